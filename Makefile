@@ -1,0 +1,52 @@
+# Needs make, git and Python 3.11 or newer; everything else is put into .venv.
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+FIRST_FIGHT := encounters/worlds_without_number/first_fight.yaml
+
+.DEFAULT_GOAL := help
+.PHONY: help .venv play test check bench faults clean
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.venv: $(STAMP) ## make the virtual environment, from nothing
+
+# Byte code is made here, so that the first start of the program is as fast as the later ones.
+$(STAMP): pyproject.toml
+	@for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
+		if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then echo "Python 3.11 or newer is needed; name it with: make PYTHON=/path/to/python" >&2; exit 1; fi; \
+	if [ ! -x $(BIN)/python ]; then echo "making $(VENV) with $$($$found --version)"; $$found -m venv $(VENV); fi
+	@echo "installing the program and its tools into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@# Some packages carry files for other Python versions on purpose; those may fail to compile.
+	-@$(BIN)/python -m compileall -q -j 2 $(VENV)/lib > /dev/null
+	@$(BIN)/python -m compileall -q tracker rulesets
+	@touch $@
+
+play: $(STAMP) ## open the first fight
+	@$(BIN)/tracker play $(FIRST_FIGHT)
+
+test: $(STAMP) ## run the tests (all but measurements and long fault runs)
+	$(BIN)/python -m pytest -q
+
+check: $(STAMP) ## lint, format, types, layers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(STAMP) ## measure: every script tests/bench/bench_*.py
+	@set -e; for script in $(basename $(notdir $(wildcard tests/bench/bench_*.py))); do \
+		echo "== $$script"; $(BIN)/python -m tests.bench.$$script; \
+	done
+
+faults: $(STAMP) ## run the long fault harness
+	$(BIN)/python -m pytest -q -m long
+
+clean: ## remove everything that was made
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""What Worlds Without Number and Sovereign have in common."""

@@ -1,0 +1,1 @@
+"""Combat of Worlds Without Number."""

@@ -1,0 +1,1 @@
+"""Encounter tracker: a terminal program with which a game master runs a fight."""

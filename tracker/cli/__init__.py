@@ -1,0 +1,1 @@
+"""The command line, where all parts are put together."""

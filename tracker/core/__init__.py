@@ -1,0 +1,1 @@
+"""The vocabulary of a fight and the machinery every ruleset shares."""

@@ -1,0 +1,1 @@
+"""Bestiaries, parties and encounters, read from YAML with line numbers."""

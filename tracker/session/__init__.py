@@ -1,0 +1,1 @@
+"""The journal of a fight and the one function that changes it."""
