@@ -28,7 +28,8 @@ FOLDERS = {
 
 
 def looks_of(environment: dict[str, str]) -> list[str]:
-    return [name for name in environment if name in LOOKS or name.startswith("TEXTUAL_")]
+    """Name what would change the picture; `TEXTUAL_SNAPSHOT_*` is the snapshot plug-in's own and has to stay."""
+    return [name for name in environment if name in LOOKS or (name.startswith("TEXTUAL_") and not name.startswith("TEXTUAL_SNAPSHOT_"))]
 
 
 def pytest_configure() -> None:
