@@ -31,7 +31,8 @@ play: $(STAMP) ## open the first fight
 	@$(BIN)/tracker play $(FIRST_FIGHT)
 
 test: $(STAMP) ## run the tests (all but measurements and long fault runs)
-	$(BIN)/python -m pytest -q
+	@# Textual takes its theme from this variable when pytest loads the snapshot plug-in, before the tests could unset it.
+	env -u TEXTUAL_THEME $(BIN)/python -m pytest -q
 
 check: $(STAMP) ## lint, format, types, layers
 	$(BIN)/ruff check
