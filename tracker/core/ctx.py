@@ -1,0 +1,514 @@
+"""What a step sees while it runs: the state, the questions it may ask, and the only ways to change anything.
+
+Rules for authors: hold ids, not objects, across a request; validate first, ask afterwards; read the state after every request; call `settle` wherever damage or
+status may have changed before going on; every event names the rules that made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from tracker.core import clock, forms, manual
+from tracker.core.actions import Action, Option, Refusal
+from tracker.core.derived import Part
+from tracker.core.dice import Dice
+from tracker.core.effects import Effect
+from tracker.core.errors import Refused, RulesBug
+from tracker.core.events import (
+    ActionStopped,
+    ActionTaken,
+    BudgetChange,
+    BudgetsChanged,
+    Decided,
+    EffectAdded,
+    EffectEnded,
+    EffectUsed,
+    Entry,
+    Event,
+    FactSet,
+    Forced,
+    Noted,
+    Overruled,
+    PoolChanged,
+    Rolled,
+    Skipped,
+    StatusChanged,
+    TurnOpened,
+)
+from tracker.core.fold import fold, rebase
+from tracker.core.moments import At, Boundary, Edge, OnUse, side_anchor, who_anchor
+from tracker.core.requests import (
+    Answer,
+    Asked,
+    Choice,
+    Chosen,
+    Number,
+    Pick,
+    Picked,
+    Request,
+    Responded,
+    Roll,
+    Stated,
+    Thrown,
+    Window,
+    problem_with,
+)
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import Id, State
+from tracker.core.values import Value
+
+if TYPE_CHECKING:
+    from tracker.core.step import Interruption
+
+__all__ = ["Ctx", "NeedAnswer"]
+
+MOST_EVENTS = 100_000
+MOST_REQUESTS = 20_000
+MOST_DEPTH = 24
+
+
+class NeedAnswer(BaseException):
+    """Nobody has answered this request yet; not an error, so that no handler of errors swallows it."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request.key)
+        self.request = request
+
+
+class _Over(BaseException):
+    """The action at this depth cannot go on."""
+
+    def __init__(self, depth: int, why: str) -> None:
+        super().__init__(why)
+        self.depth, self.why = depth, why
+
+
+class Ctx:
+    """One pass of a step."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        state: State,
+        answers: Mapping[str, Answer],
+        source: Callable[[Request], Answer | None] | None = None,
+        interrupts: Sequence[Interruption] = (),
+        overrides: Mapping[str, Value] | None = None,
+        forced: bool = False,
+    ) -> None:
+        self.ruleset, self.state, self.entries = ruleset, state, list[Entry]()
+        self.given: dict[str, Answer] = {}
+        self._answers, self._source, self._interrupts, self._overrides, self._forced = answers, source, interrupts, overrides or {}, forced
+        self._path: list[str] = []
+        self._seen: set[str] = set()
+        self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
+        self._together = self._settling = 0
+
+    # -- asking -----------------------------------------------------------------------------------------------------------------------
+
+    def roll(
+        self,
+        key: str,
+        dice: Dice,
+        *rules: str,
+        who: Id | None = None,
+        why: str = "",
+        to: Asked | None = None,
+        secret: bool = False,
+        setup: bool = False,
+        classes: tuple[int, ...] = (),
+    ) -> int:  # fmt: skip - a signature
+        """Return the natural total of dice (their fixed number is left to the rules); who is asked follows from `who`."""
+        if not dice.terms:
+            return 0
+        return self._throw(Roll(key, dice.natural, who, to or self.player_of(who), why, False, secret, setup, classes), rules).total
+
+    def faces(
+        self, key: str, dice: Dice, *rules: str, who: Id | None = None, why: str = "", to: Asked | None = None, secret: bool = False, setup: bool = False
+    ) -> tuple[int, ...]:
+        """Return the natural faces of dice in written order, where each of them matters."""
+        if not dice.terms:
+            return ()
+        thrown = self._throw(Roll(key, dice.natural, who, to or self.player_of(who), why, True, secret, setup), rules)
+        return thrown.faces or (thrown.total,)
+
+    def _throw(self, request: Roll, rules: tuple[str, ...]) -> Thrown:
+        answer = self._ask(request)
+        if not isinstance(answer, Thrown):
+            raise RulesBug(f"{request.key} is not answered with dice")
+        self.emit(Rolled(request.key, request.dice, answer.total, answer.faces, request.who, request.why, answer.typed, request.secret), *rules)
+        return answer
+
+    def choose(
+        self,
+        key: str,
+        options: Sequence[Option | str],
+        *rules: str,
+        default: str | None = None,
+        who: Id | None = None,
+        why: str = "",
+        to: Asked | None = None,
+        secret: bool = False,
+    ) -> str:  # fmt: skip - a signature
+        """Return the key of the option chosen."""
+        offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
+        answer = self._ask(Choice(key, offered, default, who, to or self.player_of(who), why, secret))
+        if not isinstance(answer, Chosen):
+            raise RulesBug(f"{key} is not answered with an option")
+        self.emit(Decided(key, answer.option, who, why, secret), *rules)
+        return answer.option
+
+    def confirm(self, key: str, *rules: str, default: bool | None = None, who: Id | None = None, why: str = "", to: Asked | None = None) -> bool:
+        """Return the answer to a question of yes or no."""
+        chosen = None if default is None else "yes" if default else "no"
+        return self.choose(key, ("yes", "no"), *rules, default=chosen, who=who, why=why, to=to) == "yes"
+
+    def pick(
+        self,
+        key: str,
+        options: Sequence[Option | str],
+        *rules: str,
+        default: tuple[str, ...] | None = None,
+        minimum: int = 0,
+        maximum: int | None = None,
+        who: Id | None = None,
+        why: str = "",
+        to: Asked | None = None,
+    ) -> tuple[str, ...]:  # fmt: skip - a signature
+        """Return the keys of the options picked."""
+        offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
+        answer = self._ask(Pick(key, offered, default, minimum, maximum, who, to or self.player_of(who), why))
+        if not isinstance(answer, Picked):
+            raise RulesBug(f"{key} is not answered with options")
+        self.emit(Decided(key, ", ".join(answer.options), who, why), *rules)
+        return answer.options
+
+    def number(
+        self,
+        key: str,
+        *rules: str,
+        default: int | None = None,
+        minimum: int | None = None,
+        maximum: int | None = None,
+        who: Id | None = None,
+        why: str = "",
+        to: Asked | None = None,
+    ) -> int:  # fmt: skip - a signature
+        """Return the number stated."""
+        answer = self._ask(Number(key, default, minimum, maximum, who, to or self.player_of(who), why))
+        if not isinstance(answer, Stated):
+            raise RulesBug(f"{key} is not answered with a number")
+        self.emit(Decided(key, str(answer.value), who, why), *rules)
+        return answer.value
+
+    def window(self, name: str, actor: Id | None = None, target: Id | None = None, why: str = "", info: Sequence[str] = (), again: bool = True) -> int:
+        """Let those interrupt who have something to interrupt with; return how many did. Asked again while somebody has, unless `again` is off."""
+        responses = 0
+        for times in range(1, MOST_REQUESTS):
+            key = name if times == 1 else f"{name}:{times}"
+            request = Window(key, name, (), actor, target, why=why, info=tuple(info))
+            offers = tuple(spec for spec in self.ruleset.windows(self.state, request) if spec.refusal is None)
+            if not offers:
+                break
+            answer = self._ask(replace(request, offers=offers))
+            if not isinstance(answer, Responded):
+                break
+            self._respond(key, answer)
+            responses += len(answer.actions)
+            if not again:
+                break
+        return responses
+
+    def _respond(self, key: str, answer: Responded) -> None:
+        try:
+            with self.scope(key):
+                if answer.together:
+                    self.together(answer.actions)
+                else:
+                    for action in answer.actions:
+                        self.perform(action, f"{action.key}:{action.by}" if action.by else action.key)
+        except Refused as refused:
+            if refused.refusal.at:
+                raise
+            raise Refused(replace(refused.refusal, at="/".join([*self._path, key]))) from refused
+
+    def ruling(self, key: str, computed: Value) -> Value:
+        """Return a computed value, unless the GM has put another in its place."""
+        path = "/".join([*self._path, key])
+        if path not in self._overrides:
+            return computed
+        self.emit(Overruled(path, computed, self._overrides[path]))
+        return self._overrides[path]
+
+    def _ask(self, request: Request) -> Answer:
+        key = self._unique(request.key)
+        request = replace(request, key=key)
+        if len(self._seen) > MOST_REQUESTS:
+            raise RulesBug(f"a step asks more than {MOST_REQUESTS} questions")
+        for place, interruption in enumerate(self._interrupts, start=1):
+            if interruption.key == key:
+                with self._absolute(f"{key}!{place}"):
+                    self.perform(interruption.action)
+        answer = self._answers.get(key)
+        if answer is None and self._source is not None:
+            answer = self._source(request)
+        if answer is None:
+            raise NeedAnswer(request)
+        if problem := problem_with(request, answer):
+            raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
+        self.given[key] = answer
+        return answer
+
+    def _unique(self, key: str) -> str:
+        path = "/".join([*self._path, key])
+        if self._settling:  # the same thing may follow more than once in a step
+            times = 2
+            while path in self._seen:
+                path = "/".join([*self._path, f"{key}~{times}"])
+                times += 1
+        if path in self._seen:
+            raise RulesBug(f"the request {path} is asked twice")
+        self._seen.add(path)
+        return path
+
+    def player_of(self, who: Id | None) -> Asked:
+        """Return who throws a combatant's dice."""
+        combatant = self.state.get(who)
+        return "player" if combatant is not None and self.state.side(combatant.side).control == "players" else "gm"
+
+    # -- doing ------------------------------------------------------------------------------------------------------------------------
+
+    def emit(self, event: Event, *rules: str) -> None:
+        """Make something happen."""
+        if len(self.entries) >= MOST_EVENTS:
+            raise RulesBug(f"a step makes more than {MOST_EVENTS} events")
+        self.state = fold(self.state, event)
+        self.entries.append(Entry(event, rules))
+
+    def perform(self, action: Action, scope: str = "") -> bool:
+        """Do a whole action inside this step; return whether it came to its end. Its requests are keyed below `scope`.
+
+        Raises:
+            Refused: where its form does not accept it.
+        """
+        if len(self._guards) >= MOST_DEPTH:
+            raise RulesBug("actions interrupt one another without end")
+        nested = bool(self._guards)
+        accepted, spec, overruled = forms.complete(self.ruleset, self.state, action, self._forced and not nested)
+        with self.scope(scope):
+            self._guards.append([])
+            try:
+                self._begin(accepted, spec.label, spec.rule, overruled)
+                if self.ruleset.form(self.state, accepted) is None:
+                    manual.perform(self, accepted)
+                else:
+                    self.ruleset.perform(self, accepted)
+                finished = True
+            except _Over as over:
+                if over.depth != len(self._guards) - 1:
+                    raise
+                self.emit(ActionStopped(action.by, spec.label, over.why))
+                finished = False
+            finally:
+                self._guards.pop()
+            self.settle()
+        if nested and not self._together:
+            self._check_guards()
+        return finished
+
+    def _begin(self, action: Action, label: str, rule: str, overruled: Sequence[Refusal]) -> None:
+        slot = self.state.clock.current
+        if action.by is not None and slot is not None and action.by in slot.members and slot.turns == "shared" and self.state.clock.acting != action.by:
+            self.emit(TurnOpened(self.state.clock.acting, action.by))
+        self.emit(ActionTaken(action, label), *((rule,) if rule else ()))
+        for refusal in overruled:
+            self.emit(Forced(action.by, label, refusal.text), *((refusal.rule,) if refusal.rule else ()))
+
+    def together(self, actions: Sequence[Action]) -> None:
+        """Do several actions at once: each is judged and rolled on the state before any of them, then all take effect and are settled once."""
+        base, start = self.state, len(self.entries)
+        batches: list[list[Entry]] = []
+        self._together += 1
+        try:
+            for place, action in enumerate(actions, start=1):
+                self.state = base
+                self.perform(action, f"{action.key}:{action.by or place}")
+                batches.append(self.entries[start:])
+                del self.entries[start:]
+        finally:
+            self._together -= 1
+        self.state = base
+        for batch in batches:
+            numbers: dict[int, int] = {}
+            for entry in batch:
+                event = rebase(self.state, entry.event, numbers)
+                if event is not None:
+                    self.emit(event, *entry.rules)
+        self.settle()
+        if not self._together:
+            self._check_guards()
+
+    def guard(self, holds: Callable[[State], bool], why: str = "") -> None:
+        """Let the action in hand go on only while this holds; it is looked at after everything that interrupts."""
+        if not self._guards:
+            raise RulesBug("a guard outside an action")
+        self._guards[-1].append((holds, why))
+
+    def _check_guards(self) -> None:
+        for depth, guards in enumerate(self._guards):
+            for holds, why in guards:
+                if not holds(self.state):
+                    raise _Over(depth, why)
+
+    def stop(self, why: str) -> None:
+        """End the action in hand here; what happened stays."""
+        raise _Over(len(self._guards) - 1, why)
+
+    def settle(self) -> None:
+        """Draw the ruleset's conclusions from the state."""
+        if self._together:
+            return
+        self._settling += 1
+        try:
+            self.ruleset.settle(self)
+        finally:
+            self._settling -= 1
+
+    @contextmanager
+    def scope(self, name: str) -> Iterator[None]:
+        """Key the requests made inside below `name`."""
+        if not name:
+            yield
+            return
+        self._path.append(name)
+        try:
+            yield
+        finally:
+            self._path.pop()
+
+    @contextmanager
+    def _absolute(self, path: str) -> Iterator[None]:
+        before, self._path = self._path, [path]
+        try:
+            yield
+        finally:
+            self._path = before
+
+    # -- the usual changes --------------------------------------------------------------------------------------------------------------
+
+    def change(self, who: Id, pool: str, now: int, *rules: str, parts: Sequence[Part] = (), why: str = "", source: Id | None = None) -> int:
+        """Set a pool to a value within its floor; return the difference."""
+        held = self.state[who].pool(pool)
+        if held.floor is not None:
+            now = max(held.floor, now)
+        self.emit(PoolChanged(who, pool, held.now, now, tuple(parts), why, source), *rules)
+        return now - held.now
+
+    def status(self, who: Id, now: str, *rules: str) -> None:
+        """Give a combatant another status, if it has not that already."""
+        was = self.state[who].status
+        if was != now:
+            self.emit(StatusChanged(who, was, now), *rules)
+
+    def fact(self, owner: str, key: str, now: Value, *rules: str) -> None:
+        """Set a fact, if it is not so already; None removes it."""
+        was = self.state.fact(owner, key)
+        if was != now or type(was) is not type(now):
+            self.emit(FactSet(owner, key, was, now), *rules)
+
+    def spend(self, who: Id, key: str, *rules: str, amount: int = 1) -> None:
+        """Take from a combatant's budget."""
+        budget = dict(self.state[who].budget)
+        budget[key] = budget.get(key, 0) - amount
+        self.refill({who: tuple(budget.items())}, *rules)
+
+    def refill(self, budgets: Mapping[Id, tuple[tuple[str, int], ...]], *rules: str) -> None:
+        """Set whole budgets; those that stay the same are left out."""
+        changes = tuple(BudgetChange(who, self.state[who].budget, now) for who, now in budgets.items() if self.state[who].budget != now)
+        if changes:
+            self.emit(BudgetsChanged(changes), *rules)
+
+    def note(self, text: str, *rules: str, about: str | None = None) -> None:
+        """Write words into the log."""
+        self.emit(Noted(text, about), *rules)
+
+    def skip(self, what: str, why: str, *rules: str, who: Id | None = None) -> None:
+        """Say that something due does not happen."""
+        self.emit(Skipped(what, why, who), *rules)
+
+    def add_effect(self, effect: Effect, *rules: str) -> int:
+        """Let something hold, as its stacking says; anchors are resolved now. Return its number."""
+        held = next((other for other in self.state.borne(effect.bearer) if other.name == effect.name), None)
+        if held is not None and effect.stacking == "keep":
+            return held.id
+        if held is not None and effect.stacking == "replace":
+            self.end_effect(held, "replaced", *rules)
+        number = self.state.serial + 1
+        until = tuple(replace(end, anchor=self._anchor(end.anchor, effect)) if isinstance(end, At) else end for end in effect.until)
+        clock = self.state.clock
+        rule = effect.rule or (rules[0] if rules else "")
+        self.emit(EffectAdded(replace(effect, id=number, until=until, rule=rule, born=(clock.round, clock.at or ""))), *rules)
+        return number
+
+    def _anchor(self, anchor: str, effect: Effect) -> str:
+        clock = self.state.clock
+        match anchor:
+            case "bearer" | "source":
+                who = effect.bearer if anchor == "bearer" else effect.source
+                if who is None or (who not in self.state and not who.startswith("side:")):
+                    return "any"
+                return who_anchor(who) if who in self.state else who
+            case "bearer_side" | "source_side":
+                combatant = self.state.get(effect.bearer if anchor == "bearer_side" else effect.source)
+                return effect.bearer if combatant is None and effect.bearer.startswith("side:") else side_anchor(combatant.side) if combatant else "any"
+            case "acting_side":
+                side = clock.current.side if clock.current else None
+                return side_anchor(side) if side else "any"
+            case _:
+                return anchor
+
+    def end_effect(self, effect: Effect, reason: str, *rules: str) -> None:
+        """End an effect, with those it takes along."""
+        self.emit(EffectEnded(effect, reason), *(rules or ((effect.rule,) if effect.rule else ())))
+        for child in self.state.all_effects:
+            if child.parent == effect.id and self.state.effect(child.bearer, child.id) is not None:
+                self.end_effect(child, f"with {effect.shown}")
+
+    def end_named(self, bearer: str, name: str, reason: str, *rules: str) -> bool:
+        """End every effect of that name on a bearer; return whether there was one."""
+        found = [effect for effect in self.state.borne(bearer) if effect.name == name]
+        for effect in found:
+            held = self.state.effect(bearer, effect.id)
+            if held is not None:
+                self.end_effect(held, reason, *rules)
+        return bool(found)
+
+    def use(self, bearer: str, key: str) -> None:
+        """Count one use of whatever on this bearer ends on that use, and end what is used up."""
+        for effect in self.state.borne(bearer):
+            if any(isinstance(end, OnUse) and end.key == key and end.count > 0 for end in effect.until):
+                self.emit(EffectUsed(bearer, effect.id, key))
+        self.expire("used")
+
+    def expire(self, reason: str = "its time is up") -> None:
+        """End what is due, in order of creation."""
+        while self.state.due:
+            bearer, number = self.state.due[0]
+            effect = self.state.effect(bearer, number)
+            if effect is None:
+                raise RulesBug(f"effect {number} of {bearer} is due but does not hold")
+            self.end_effect(effect, reason)
+
+    def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
+        """Pass one edge of the clock in the current slot: a turn that a step opens or ends."""
+        slot = self.state.clock.current
+        clock.cross(
+            self,
+            Boundary(
+                edge, self.state.clock.round, slot.phase if slot else "", slot.segment if slot else None, slot.id if slot else "", tuple(actors), tuple(sides)
+            ),  # fmt: skip - one record
+        )

@@ -1,0 +1,32 @@
+"""Derived numbers: a value together with the parts it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+__all__ = ["Derived", "Part"]
+
+
+class Part(Struct, frozen=True, gc=False):
+    """One addend and its name, with the rule it comes from."""
+
+    label: str
+    amount: int
+    rule: str = ""
+
+
+class Derived(Struct, frozen=True, gc=False):
+    """A number and its parts, so that the log can say `15 −2 charging = 13`; `text` replaces the number where it is none ("any", "-")."""
+
+    value: int
+    parts: tuple[Part, ...] = ()
+    text: str = ""
+
+    @staticmethod
+    def total(parts: Iterable[Part]) -> Derived:
+        """Add up parts; those of 0 are dropped, but for the first."""
+        listed = tuple(parts)
+        kept = tuple(part for place, part in enumerate(listed) if part.amount or not place)
+        return Derived(sum(part.amount for part in listed), kept)

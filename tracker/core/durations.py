@@ -1,0 +1,89 @@
+"""Durations in words: reading what the GM types, and saying when something ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from tracker.core.effects import Effect
+from tracker.core.moments import At, OnUse
+from tracker.core.ruleset import Moment
+from tracker.core.state import State
+
+__all__ = ["MOMENTS", "read", "until_words"]
+
+MOMENTS = (
+    Moment("until removed", ()),
+    Moment("{n} rounds", (At("turn_start", "bearer", 1),)),
+    Moment("start of the bearer's next turn", (At("turn_start", "bearer"),)),
+    Moment("end of the bearer's turn", (At("turn_end", "bearer"),)),
+    Moment("start of the source's next turn", (At("turn_start", "source"),)),
+    Moment("end of the round", (At("round_end"),)),
+    Moment("end of the next round", (At("round_end", count=2),)),
+    Moment("end of the fight", (At("combat_end"),)),
+)
+"""The ends every game offers unless it has its own; `{n}` takes a count."""
+
+_WORD = re.compile(r"[a-z0-9{}]+")
+_FILLERS = {"the", "of", "s", "for", "a", "until", "its", "his", "her", "their", "at"}
+
+
+def read(words: str, moments: Sequence[Moment] = MOMENTS) -> tuple[At | OnUse, ...]:
+    """Read a typed duration: one of the moments' words, or enough of them to name one ("3 rounds", "round end", "next turn").
+
+    Raises:
+        ValueError: with the ends on offer, where the words fit none.
+    """
+    if not words.strip():
+        return ()
+    numbers = [int(number) for number in re.findall(r"\d+", words)]
+    wanted = _bare(re.sub(r"\d+", "{n}", words))
+    fitting = []
+    for place, moment in enumerate(moments):
+        offered = _bare(moment.words)
+        counted = "{n}" in offered
+        if counted != bool(numbers) or not all(any(part.startswith(word) for part in offered) for word in wanted):
+            continue
+        fitting.append((len(offered) - len(wanted), place, moment))
+    if not fitting:
+        raise ValueError(f'"{words}" is no duration here (try: {", ".join(moment.words.replace("{n}", "3") for moment in moments)})')
+    moment = min(fitting, key=lambda fit: fit[:2])[2]
+    if not numbers:
+        return moment.until
+    if not 1 <= numbers[0] <= 1000:
+        raise ValueError(f"{numbers[0]} is no count for a duration")
+    return tuple(replace(end, count=end.count * numbers[0]) for end in moment.until)
+
+
+def _bare(words: str) -> list[str]:
+    found = _WORD.findall(words.casefold())
+    return [word.rstrip("s") if word == "rounds" else word for word in found if word not in _FILLERS] or found
+
+
+def until_words(state: State, effect: Effect) -> str:
+    """Say when an effect ends, from here on: "until the start of Wolf's turn, round 3"."""
+    if not effect.until:
+        return "until removed"
+    return " or ".join(_end_words(state, end) for end in effect.until)
+
+
+def _end_words(state: State, end: At | OnUse) -> str:
+    if isinstance(end, OnUse):
+        return f"next {end.key.replace('_', ' ')}" if end.count == 1 else f"{end.count} more {end.key.replace('_', ' ')}s"
+    kind, _, moment = end.edge.partition("_")
+    if end.edge == "combat_end":
+        return "end of the fight"
+    clock = state.clock
+    if kind == "round":
+        ending = moment == "end"
+        number = clock.round + end.count - (1 if ending and clock.in_round else 0)
+        return f"{moment} of round {number}"
+    owner = end.anchor.partition(":")[2]
+    whose = f"{state.name(owner)}'s " if owner else ""
+    what = "next turn" if kind == "turn" and moment == "start" else "turn" if kind == "turn" else f"{end.phase} phase" if end.phase and not owner else kind
+    if end.segment is not None:
+        what = f"segment {end.segment}"
+    times = "" if end.count <= 1 else f", {end.count} times"
+    return f"{moment} of {whose}{what}{times}"

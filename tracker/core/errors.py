@@ -1,0 +1,59 @@
+"""The one tree of errors.
+
+    TrackerError
+    ├── Refused         the user may not do this now; carries the refusal that the screen shows
+    ├── BadData         a file is wrong; carries every problem found in it
+    ├── CorruptJournal  stored history contradicts itself
+    └── RulesBug        a ruleset broke the protocol; the fight is left as it was
+
+Each has a message for people and a reason for programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tracker.core.actions import Refusal
+
+__all__ = ["BadData", "CorruptJournal", "Refused", "RulesBug", "TrackerError"]
+
+
+class TrackerError(Exception):
+    """Something the program expects to go wrong."""
+
+    def __init__(self, message: str, reason: str = "error") -> None:
+        super().__init__(message)
+        self.message = message
+        self.reason = reason
+
+
+class Refused(TrackerError):
+    """An action or an answer that is not allowed; the state is unchanged."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.text, refusal.reason)
+        self.refusal = refusal
+
+
+class BadData(TrackerError):
+    """A file that cannot be used, with all its problems (`tracker.library.problems.Problem`), each of which prints as one line."""
+
+    def __init__(self, problems: Sequence[object]) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems), "bad_data")
+        self.problems = tuple(problems)
+
+
+class CorruptJournal(TrackerError):
+    """A journal whose events do not fit the state they are folded into."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "corrupt_journal")
+
+
+class RulesBug(TrackerError):
+    """A ruleset that broke the protocol: a key asked twice, a stale event, an endless step."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "rules_bug")

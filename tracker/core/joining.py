@@ -1,0 +1,87 @@
+"""Joining: how members of a side become combatants, at set-up and later."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tracker.core.encounter import Member
+from tracker.core.events import CombatantJoined
+from tracker.core.labels import next_label
+from tracker.core.state import Combatant, Id
+
+if TYPE_CHECKING:
+    from tracker.core.ctx import Ctx
+
+__all__ = ["admit", "slug"]
+
+MOST_COPIES = 500
+
+
+def slug(name: str) -> str:
+    """Return a name as an id: lower-case letters, digits and dashes."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "someone"
+
+
+def admit(ctx: Ctx, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
+    """Let the members of these sides join: roll their counts, name, number and label them, and hand them to the ruleset. Return their ids.
+
+    Player characters get their labels first, whatever the order of the sides.
+    """
+    enlisted: list[tuple[Id, Member]] = []
+    asked: set[str] = set()
+    for side, members in newcomers.items():
+        for member in members:
+            enlisted += [(side, member)] * _count(ctx, member, asked)
+    names = _names(ctx, enlisted)
+    labels = list(ctx.state.labels)
+    given: dict[int, str] = {}
+    for place in sorted(range(len(enlisted)), key=lambda place: ctx.state.side(enlisted[place][0]).control != "players"):
+        given[place] = next_label(labels, names[place])
+        labels.append(given[place])
+    taken = {combatant.id for combatant in ctx.state.combatants} | {key for key, _ in ctx.state.gone}
+    ids: list[Id] = []
+    for place, (side, member) in enumerate(enlisted):
+        key = _free(member.id if member.id and names[place] == member.name else slug(names[place]), taken)
+        taken.add(key)
+        ids.append(key)
+        ctx.emit(CombatantJoined(Combatant(key, names[place], given[place], side, member.kind, member.block, ref=member.ref, data=member.data)))
+    ctx.ruleset.join(ctx, tuple(ids))
+    ctx.settle()
+    return tuple(ids)
+
+
+def _count(ctx: Ctx, member: Member, asked: set[str]) -> int:
+    key, times = f"count:{member.ref or slug(member.name)}", 2
+    while key in asked:
+        key, times = f"count:{member.ref or slug(member.name)}#{times}", times + 1
+    asked.add(key)
+    rolled = ctx.roll(key, member.count, to="gm", why=f"how many {member.name}", setup=True)
+    return max(0, min(rolled + member.count.plus, MOST_COPIES))
+
+
+def _names(ctx: Ctx, enlisted: Sequence[tuple[Id, Member]]) -> list[str]:
+    """Return a name for each: as written if it is alone in its group and the name is free, else numbered on."""
+    used = {combatant.name for combatant in ctx.state.combatants} | {name for _, name in ctx.state.gone}
+    alone = {name: sum(member.name == name for _, member in enlisted) == 1 for name in {member.name for _, member in enlisted}}
+    names: list[str] = []
+    for _, member in enlisted:
+        name = member.name
+        if not alone[name] or name in used:
+            number = 2 if name in used else 1
+            while f"{member.name} {number}" in used:
+                number += 1
+            name = f"{member.name} {number}"
+        used.add(name)
+        names.append(name)
+    return names
+
+
+def _free(key: Id, taken: set[Id]) -> Id:
+    number, free = 2, key
+    while free in taken:
+        free, number = f"{key}-{number}", number + 1
+    return free

@@ -1,0 +1,406 @@
+"""What the game master can do in every game, whatever its rules.
+
+A ruleset's action of the same key takes the place of the one here. All of them end in `settle` like every action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tracker.core import clock, durations, joining
+from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.dice import Dice
+from tracker.core.effects import Effect, Modifier
+from tracker.core.encounter import Member
+from tracker.core.errors import Refused
+from tracker.core.events import (
+    CombatantLeft,
+    FightEnded,
+    HouseRulesChanged,
+    Moved,
+    Noted,
+    OrderSet,
+    PoolSet,
+    ReminderDismissed,
+    Renamed,
+    SideChanged,
+    SideJoined,
+    WaveArrived,
+)
+from tracker.core.moments import At, OnUse
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import FIGHT, Side, State
+
+if TYPE_CHECKING:
+    from tracker.core.ctx import Ctx
+
+__all__ = ["actions", "form", "perform"]
+
+
+def _people(state: State) -> tuple[Option, ...]:
+    return tuple(Option(combatant.id, combatant.name) for combatant in state.combatants)
+
+
+def _sides(state: State) -> tuple[Option, ...]:
+    return tuple(Option(side.id, side.name) for side in state.sides)
+
+
+def _pools(ruleset: Ruleset) -> Field:
+    pools = ruleset.schema.pools
+    return Field("pool", "choice", default=pools[0] if pools else None, options=tuple(Option(pool) for pool in pools), required=True)
+
+
+def _damage(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    people = _people(state)
+    return (
+        Field("amount", "number", required=True, minimum=0),
+        Field("targets", "combatants", required=True, options=people),
+        Field("halved", "combatants", "saved: half", options=people),
+        Field("doubled", "combatants", "double", options=people),
+        _pools(ruleset),
+    )
+
+
+def _heal(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("amount", "number", required=True, minimum=0), Field("targets", "combatants", required=True, options=_people(state)), _pools(ruleset))
+
+
+def _set(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    combatant = state.get(str(action.get("who")))
+    pools = [pool.key for pool in combatant.pools] if combatant else list(ruleset.schema.pools)
+    parts = [f"left_{key}" for key, _ in combatant.budget] if combatant else []
+    values = tuple(Option(value) for pool in pools for value in (pool, f"{pool}_max")) + tuple(Option(part) for part in parts)
+    return (
+        Field("who", "combatant", required=True, options=_people(state)),
+        Field("what", "choice", required=True, options=values, default=values[0].key if values else None),
+        Field("value", "number", required=True),
+    )
+
+
+def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    moments = ruleset.moments or durations.MOMENTS
+    stats = tuple(Option(stat) for stat in ruleset.schema.derived)
+    named = next((effect for effect in ruleset.effects if effect.name == action.get("name")), None)
+    amount = Field("amount", "number", required=True)
+    stat = Field("stat", "choice", required=True, options=stats) if stats else Field("stat", "text", required=True)
+    usual = "" if named is None else next((moment.words for moment in moments if moment.until == named.until), "")
+    return (
+        Field("name", "text", required=True, note=", ".join(effect.name for effect in ruleset.effects)),
+        Field("targets", "combatants", options=_people(state), note="nobody: on the fight"),
+        Field("until", "text", default=usual, note=", ".join(moment.words.replace("{n}", "3") for moment in moments)),
+        Field("modifiers", "rows", columns=(stat, amount)),
+        Field("source", "combatant", options=_people(state)),
+        Field("secret", "flag"),
+    )
+
+
+def _end_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    who = action.get("who")
+    effects = state.borne(str(who)) if who is not None else state.all_effects
+    names = [effect.name for effect in effects]
+    options = tuple(
+        Option(effect.name if names.count(effect.name) == 1 else f"{effect.name}#{effect.id}", f"{effect.shown} ({state.name(effect.bearer)})")
+        for effect in effects
+    )
+    default = options[0].key if len(options) == 1 else None
+    return (Field("who", "combatant", options=_people(state)), Field("effect", "choice", required=True, options=options, default=default))
+
+
+def _status(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    statuses = tuple(Option(status.key, status.word) for status in ruleset.statuses)
+    return (Field("targets", "combatants", required=True, options=_people(state)), Field("status", "choice", required=True, options=statuses))
+
+
+def _insert(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    foes = next((side.id for side in state.sides if side.control == "gm"), state.sides[0].id if state.sides else None)
+    return (Field("members", "members", required=True), Field("side", "text", default=foes, required=True, note="a side here, or the name of a new one"))
+
+
+def _wave(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    waves = tuple(Option(str(place), wave.title or wave.when or f"wave {place}") for place, wave in enumerate(state.waves, start=1))
+    return (Field("wave", "choice", required=True, options=waves, default="1" if waves else None),)
+
+
+def _targets(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("targets", "combatants", required=True, options=_people(state)),)
+
+
+def _move(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    slots = tuple(Option(slot.id, slot.title) for slot in state.clock.upcoming)
+    return (
+        Field("slot", "choice", required=True, options=slots),
+        Field("before", "choice", options=slots, note="empty: last of the round"),
+    )
+
+
+def _house_rule(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    kind = ruleset.schema.house_rules
+    names = tuple(Option(name) for name in (kind.__struct_fields__ if kind is not None and issubclass(kind, msgspec.Struct) else ()))
+    return (Field("name", "choice", required=True, options=names), Field("value", "text", required=True))
+
+
+def _note(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("text", "text", required=True), Field("about", "combatant", options=_people(state)))
+
+
+def _side(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("who", "combatant", required=True, options=_people(state)), Field("side", "choice", required=True, options=_sides(state)))
+
+
+def _rename(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("who", "combatant", required=True, options=_people(state)), Field("name", "text", required=True))
+
+
+def _place(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("who", "combatant", required=True, options=_people(state)), Field("x", "number", required=True), Field("y", "number"))
+
+
+def _roll(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (
+        Field("dice", "dice", required=True, default="1d20"),
+        Field("who", "combatant", options=_people(state)),
+        Field("why", "text"),
+        Field("secret", "flag"),
+    )
+
+
+def _end_fight(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("reason", "text", default=ruleset.finished(state) or ""),)
+
+
+def _dismiss(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("key", "text", required=True),)
+
+
+def _bare(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return ()
+
+
+def _do_next(ctx: Ctx, action: Action) -> None:
+    clock.walk(ctx)
+
+
+def _do_damage(ctx: Ctx, action: Action) -> None:
+    amount, pool = _number(action, "amount"), str(action.get("pool"))
+    halved, doubled = _ids(action, "halved"), _ids(action, "doubled")
+    for who in dict.fromkeys((*_ids(action, "targets"), *halved, *doubled)):
+        taken = amount // 2 if who in halved else amount * 2 if who in doubled else amount
+        why = "half" if who in halved else "double" if who in doubled else ""
+        ctx.change(who, pool, ctx.state[who].pool(pool).now - taken, why=why)
+
+
+def _do_heal(ctx: Ctx, action: Action) -> None:
+    pool = str(action.get("pool"))
+    for who in _ids(action, "targets"):
+        held = ctx.state[who].pool(pool)
+        ctx.change(who, pool, max(held.now, min(held.max, held.now + _number(action, "amount"))))
+
+
+def _do_set(ctx: Ctx, action: Action) -> None:
+    who, what, value = str(action.get("who")), str(action.get("what")), _number(action, "value")
+    combatant = ctx.state[who]
+    if what.startswith("left_"):
+        ctx.refill({who: tuple((key, value if f"left_{key}" == what else left) for key, left in combatant.budget)})
+    elif what.endswith("_max"):
+        held = combatant.pool(what.removesuffix("_max"))
+        ctx.emit(PoolSet(who, held, msgspec.structs.replace(held, max=value)))
+    else:
+        ctx.change(who, what, value)
+
+
+def _do_add_effect(ctx: Ctx, action: Action) -> None:
+    name = str(action.get("name"))
+    named = next((effect for effect in ctx.ruleset.effects if name.casefold() in (effect.name.casefold(), effect.title.casefold())), None)
+    until = _until(ctx.ruleset, str(action.get("until") or ""))
+    modifiers = tuple(Modifier(str(row["stat"]), int(str(row["amount"]))) for row in action.rows("modifiers"))
+    source = action.get("source")
+    for bearer in _ids(action, "targets") or (FIGHT,):
+        ctx.add_effect(
+            Effect(
+                named.name if named else name,
+                bearer,
+                source=None if source is None else str(source),
+                until=until,
+                modifiers=modifiers,
+                secret=action.get("secret") is True,
+                title=named.title if named else "",
+                rule=named.rule if named else "",
+            )  # fmt: skip - one record
+        )
+
+
+def _until(ruleset: Ruleset, words: str) -> tuple[At | OnUse, ...]:
+    try:
+        return durations.read(words, ruleset.moments or durations.MOMENTS)
+    except ValueError as error:
+        raise Refused(Refusal("bad_field", str(error), forcible=False, field="until")) from error
+
+
+def _do_end_effect(ctx: Ctx, action: Action) -> None:
+    who, key = action.get("who"), str(action.get("effect"))
+    name, _, number = key.rpartition("#") if key.rpartition("#")[2].isdigit() and "#" in key else (key, "", "")
+    for effect in ctx.state.borne(str(who)) if who is not None else ctx.state.all_effects:
+        if effect.name == name and number in ("", str(effect.id)):
+            ctx.end_effect(effect, "removed")
+            return
+
+
+def _do_status(ctx: Ctx, action: Action) -> None:
+    for who in _ids(action, "targets"):
+        ctx.status(who, str(action.get("status")))
+
+
+def _do_insert(ctx: Ctx, action: Action) -> None:
+    wanted, members = str(action.get("side")), action.get("members")
+    side = next((side.id for side in ctx.state.sides if wanted.casefold() in (side.id.casefold(), side.name.casefold())), None)
+    if side is None:
+        side = joining.slug(wanted)
+        ctx.emit(SideJoined(Side(side, wanted, "gm")))
+    joining.admit(ctx, {side: [member for member in members if isinstance(member, Member)] if isinstance(members, tuple) else []})
+
+
+def _do_wave(ctx: Ctx, action: Action) -> None:
+    wave = ctx.state.waves[int(str(action.get("wave"))) - 1]
+    ctx.emit(WaveArrived(wave))
+    joining.admit(ctx, {wave.side: wave.members})
+
+
+def _do_remove(ctx: Ctx, action: Action) -> None:
+    for who in _ids(action, "targets"):
+        clock.reanchor(ctx, who)
+        for effect in ctx.state[who].effects:
+            if ctx.state.effect(who, effect.id) is not None:
+                ctx.end_effect(effect, f"{ctx.state.name(who)} leaves the fight")
+        ctx.emit(CombatantLeft(ctx.state[who], "removed"))
+
+
+def _do_move(ctx: Ctx, action: Action) -> None:
+    slots = ctx.state.clock.slots
+    moved = next(slot for slot in slots if slot.id == action.get("slot"))
+    others = [slot for slot in slots if slot.id != moved.id]
+    before = action.get("before")
+    place = next((place for place, slot in enumerate(others) if slot.id == before), len(others))
+    ctx.emit(OrderSet(slots, (*others[:place], moved, *others[place:])))
+
+
+def _do_house_rule(ctx: Ctx, action: Action) -> None:
+    kind, held = ctx.ruleset.schema.house_rules, ctx.state.house_rules
+    name, text = str(action.get("name")), str(action.get("value"))
+    if kind is None or held is None:
+        raise Refused(Refusal("bad_field", "this game has no switches", forcible=False, field="name"))
+    codec = ctx.ruleset.schema.codec
+    typed: object = {"true": True, "yes": True, "false": False, "no": False}.get(text.casefold(), int(text) if text.lstrip("-").isdigit() else text)
+    try:
+        now = codec.convert({**codec.builtins(held), name: typed}, kind)
+    except msgspec.ValidationError as error:
+        raise Refused(Refusal("bad_field", f"{name}: {error}", forcible=False, field="value")) from error
+    ctx.emit(HouseRulesChanged(held, now))
+
+
+def _do_note(ctx: Ctx, action: Action) -> None:
+    about = action.get("about")
+    ctx.emit(Noted(str(action.get("text")), None if about is None else str(about), keep=True))
+
+
+def _do_side(ctx: Ctx, action: Action) -> None:
+    who, now = str(action.get("who")), str(action.get("side"))
+    was = ctx.state[who].side
+    if was != now:
+        ctx.emit(SideChanged(who, was, now))
+
+
+def _do_rename(ctx: Ctx, action: Action) -> None:
+    who = str(action.get("who"))
+    ctx.emit(Renamed(who, ctx.state[who].name, str(action.get("name"))))
+
+
+def _do_place(ctx: Ctx, action: Action) -> None:
+    who, y = str(action.get("who")), action.get("y")
+    now = (_number(action, "x"),) if y is None else (_number(action, "x"), _number(action, "y"))
+    ctx.emit(Moved(who, ctx.state[who].position, now))
+
+
+def _do_roll(ctx: Ctx, action: Action) -> None:
+    dice, who = Dice.parse(str(action.get("dice"))), action.get("who")
+    total = ctx.roll("roll", dice, who=None if who is None else str(who), why=str(action.get("why") or "free roll"), secret=action.get("secret") is True)
+    if dice.plus:
+        ctx.note(f"{dice} = {total + dice.plus}")
+
+
+def _do_end_fight(ctx: Ctx, action: Action) -> None:
+    ctx.emit(FightEnded(str(action.get("reason") or "")))
+    clock.end_fight(ctx)
+    clock.walk(ctx)
+
+
+def _do_dismiss(ctx: Ctx, action: Action) -> None:
+    ctx.emit(ReminderDismissed(str(action.get("key"))))
+
+
+def _number(action: Action, name: str) -> int:
+    value = action.get(name)
+    return int(value) if isinstance(value, int | float) else 0
+
+
+def _ids(action: Action, name: str) -> tuple[str, ...]:
+    value = action.get(name)
+    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
+
+
+Fields = Callable[[Ruleset, State, Action], Sequence[Field]]
+Deed = Callable[["Ctx", Action], None]
+
+_TABLE: dict[str, tuple[str, Fields, Deed]] = {
+    "next": ("Next", _bare, _do_next),
+    "damage": ("Damage", _damage, _do_damage),
+    "heal": ("Heal", _heal, _do_heal),
+    "set": ("Set a value", _set, _do_set),
+    "add_effect": ("Add an effect", _add_effect, _do_add_effect),
+    "end_effect": ("End an effect", _end_effect, _do_end_effect),
+    "status": ("Change the status", _status, _do_status),
+    "insert": ("Insert combatants", _insert, _do_insert),
+    "wave": ("Bring in a wave", _wave, _do_wave),
+    "remove": ("Remove from the fight", _targets, _do_remove),
+    "move": ("Move in the order", _move, _do_move),
+    "house_rule": ("Change a house rule", _house_rule, _do_house_rule),
+    "note": ("Note", _note, _do_note),
+    "side": ("Change sides", _side, _do_side),
+    "rename": ("Rename", _rename, _do_rename),
+    "place": ("Put somewhere", _place, _do_place),
+    "roll": ("Roll dice", _roll, _do_roll),
+    "dismiss": ("Dismiss a reminder", _dismiss, _do_dismiss),
+    "end_fight": ("End the fight", _end_fight, _do_end_fight),
+}
+
+
+def form(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
+    """Return the specification of a generic action, or None for a key that is none."""
+    row = _TABLE.get(action.key)
+    if row is None:
+        return None
+    label, fields, _ = row
+    return ActionSpec(action.key, label, None, fields=tuple(fields(ruleset, state, action)), refusal=_refusal(state, action), group="game master")
+
+
+def _refusal(state: State, action: Action) -> Refusal | None:
+    if action.key == "end_fight" and state.clock.over:
+        return Refusal("fight_over", "the fight is over already", forcible=False)
+    if action.key == "next" and state.clock.over and not state.clock.upcoming:
+        return Refusal("fight_over", "the fight is over", forcible=False)
+    if action.key == "wave" and not state.waves:
+        return Refusal("no_wave", "no wave is waiting", forcible=False)
+    return None
+
+
+def actions(ruleset: Ruleset, state: State) -> tuple[ActionSpec, ...]:
+    """Return the specifications of everything here."""
+    specs = (form(ruleset, state, Action(key)) for key in _TABLE)
+    return tuple(spec for spec in specs if spec is not None)
+
+
+def perform(ctx: Ctx, action: Action) -> None:
+    """Do a generic action whose form has been accepted."""
+    _TABLE[action.key][2](ctx, action)

@@ -1,0 +1,41 @@
+"""The rulebook: every rule and ruling of a game under its id, in our own words."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct
+
+__all__ = ["Rule", "RuleBook"]
+
+
+class Rule(Struct, frozen=True):
+    """One rule: `kind` says who applies it; a ruling also names the switch that changes it, if any."""
+
+    id: str
+    title: str
+    text: str
+    kind: Literal["auto", "ask", "option", "manual", "reference", "ruling"] = "auto"
+    switch: str = ""
+
+
+class RuleBook(Struct, frozen=True, dict=True):
+    """The rules in the order of the book."""
+
+    rules: tuple[Rule, ...] = ()
+
+    @cached_property
+    def by_id(self) -> dict[str, Rule]:
+        """The rules by id; a memo."""
+        return {rule.id: rule for rule in self.rules}
+
+    def find(self, key: str) -> Rule | None:
+        """Return a rule by id."""
+        return self.by_id.get(key)
+
+    def search(self, words: str) -> tuple[Rule, ...]:
+        """Return the rules that hold every word, those with all of them in id or title first."""
+        wanted = words.casefold().split()
+        found = [rule for rule in self.rules if all(word in f"{rule.id} {rule.title} {rule.text}".casefold() for word in wanted)]
+        return tuple(sorted(found, key=lambda rule: not all(word in f"{rule.id} {rule.title}".casefold() for word in wanted)))

@@ -1,0 +1,135 @@
+"""The step: a function replayed with its answers.
+
+`run` performs a step on a state with the answers given so far. A question nobody has answered ends the pass; the caller asks, and runs again
+with one answer more. So a pending step can be saved, resumed, amended and enumerated, and nothing is lost between two dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from tracker.core import clock, opening
+from tracker.core.actions import Action, Refusal
+from tracker.core.ctx import Ctx, NeedAnswer
+from tracker.core.encounter import Encounter
+from tracker.core.errors import Refused, RulesBug
+from tracker.core.events import Entry
+from tracker.core.requests import Answer, Request
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.core.values import Value
+
+__all__ = ["Answers", "Done", "Interruption", "Outcome", "Pending", "Source", "Step", "run"]
+
+Answers: TypeAlias = tuple[tuple[str, Answer], ...]
+Source: TypeAlias = Callable[[Request], Answer | None]
+MOST_ADVANCES = 500
+
+
+class Interruption(Struct, frozen=True):
+    """An action the GM put before a request where no window was asked."""
+
+    key: str
+    action: Action
+
+
+class Step(Struct, frozen=True):
+    """One undoable piece of the fight, as it was asked for.
+
+    Attributes:
+        kind: `start` opens the fight, `do` performs one action or a group, `advance` goes on to the next stop.
+        actions: what is done; several are one step, performed in order, all or none.
+        encounter: what is opened.
+        to: for an advance that is done again: the slot it must reach, if that still lies ahead.
+        forced: rules' refusals are overruled.
+        interrupts: actions put before requests, in order.
+        overrides: values put in the place of computed ones, by the key of the ruling.
+    """
+
+    kind: Literal["start", "do", "advance"]
+    actions: tuple[Action, ...] = ()
+    encounter: Encounter | None = None
+    to: str = ""
+    forced: bool = False
+    interrupts: tuple[Interruption, ...] = ()
+    overrides: tuple[tuple[str, Value], ...] = ()
+
+
+class Pending(Struct, frozen=True):
+    """The step waits for an answer; what it did so far is shown, but is not history yet."""
+
+    request: Request
+    state: State
+    entries: tuple[Entry, ...]
+    answers: Answers
+
+
+class Done(Struct, frozen=True):
+    """The step is complete.
+
+    Attributes:
+        state: after it.
+        entries: what happened.
+        answers: every answer that was used, those of the source among them, in the order they were asked for.
+        unused: keys of given answers that were not asked for.
+        reached: the slot an advance reached, "" where it stayed in its slot.
+    """
+
+    state: State
+    entries: tuple[Entry, ...]
+    answers: Answers
+    unused: tuple[str, ...] = ()
+    reached: str = ""
+
+
+Outcome: TypeAlias = Pending | Done | Refusal
+
+
+def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None) -> Outcome:
+    """Perform a step with these answers; `source` answers what no person has to be asked.
+
+    Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where the ruleset breaks the protocol.
+    """
+    ctx = Ctx(ruleset, state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
+    try:
+        reached = _perform(ctx, step)
+    except NeedAnswer as need:
+        return Pending(need.request, ctx.state, tuple(ctx.entries), tuple(ctx.given.items()))
+    except Refused as refused:
+        if ctx.given and not refused.refusal.at:
+            raise RulesBug(f"refused after a request was answered: {refused.message}") from refused
+        return refused.refusal
+    unused = tuple(key for key, _ in answers if key not in ctx.given)
+    return Done(ctx.state, tuple(ctx.entries), tuple(ctx.given.items()), unused, reached)
+
+
+def _perform(ctx: Ctx, step: Step) -> str:
+    match step.kind:
+        case "start":
+            if step.encounter is None:
+                raise RulesBug("a fight starts without an encounter")
+            opening.open_fight(ctx, step.encounter)
+        case "advance":
+            return _advance(ctx, step.to)
+        case "do":
+            for place, action in enumerate(step.actions, start=1):
+                ctx.perform(action, "" if len(step.actions) == 1 else f"{place}:{action.by or action.key}")
+    return ""
+
+
+def _advance(ctx: Ctx, to: str) -> str:
+    before = ctx.state.clock.at
+    if to and not clock.ahead(ctx.state, to):
+        raise Refused(Refusal("already_there", "that moment has passed already", forcible=False))
+    for times in range(1, MOST_ADVANCES):
+        action = ctx.ruleset.advance(ctx.state)
+        if action is None:
+            raise Refused(Refusal("nothing_to_come", "the fight is over", forcible=False))
+        ctx.perform(action, "" if times == 1 else f"advance:{times}")
+        reached = ctx.state.clock.at or ""
+        if not to or reached == to or not clock.ahead(ctx.state, to):
+            return "" if reached == before else reached
+    raise RulesBug(f"the clock never reached {to}")
