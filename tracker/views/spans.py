@@ -1,0 +1,217 @@
+"""Rows of styled text, and how many cells they take.
+
+A row is plain data: no markup, no terminal codes. Widths are counted in terminal cells, so wide and combining characters keep the columns straight.
+Whatever comes from a file or a person passes `text.clean` before it becomes a span.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+__all__ = ["Align", "Row", "Span", "cells", "cut", "cut_spans", "fit", "join", "line", "spread", "width_of", "wrap_spans", "wrap_text"]
+
+Align: TypeAlias = Literal["left", "right"]
+MORE = "…"
+
+
+class Span(Struct, frozen=True, gc=False):
+    """A piece of one line in one style.
+
+    Styles: "" plain, `dim`, `strong`, `good`, `bad`, `warn`, `players`, `gm`, `typed`, `rule`, `cursor`, `past`, `title`.
+    """
+
+    text: str
+    style: str = ""
+
+
+class Row(Struct, frozen=True, gc=False):
+    """One line of a pane.
+
+    Attributes:
+        key: whose or what it is, for the cursor: a combatant's id, a slot's id, `<step>:<line>` in the log.
+        spans: what it shows, at most as wide as asked for.
+        state: "", `current`, `done`, `acting`, `down`, `past`; also `head` for headings and `refused` for what is not possible.
+        rules: ids of the rules behind it, the first the one shown.
+    """
+
+    key: str
+    spans: tuple[Span, ...]
+    state: str = ""
+    rules: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The line without its styles."""
+        return "".join(span.text for span in self.spans)
+
+
+# The later letters of a Hangul syllable, Hangul fillers and skin tones sit on the character before.
+_NO_CELL = ((0x1160, 0x11FF), (0x3164, 0x3164), (0xD7B0, 0xD7FF), (0xFFA0, 0xFFA0), (0x1F3FB, 0x1F3FF))
+# Symbols that became wide after the Unicode version of this Python.
+_TWO_CELLS = ((0x2630, 0x2637), (0x268A, 0x268F), (0x4DC0, 0x4DFF), (0x1D300, 0x1D376))
+
+
+class _Widths(dict[str, int]):
+    """Cells of each character met so far."""
+
+    def __missing__(self, character: str) -> int:
+        cell = self[character] = _cells_of(character)
+        return cell
+
+
+_WIDTHS = _Widths()
+
+
+def _cells_of(character: str) -> int:
+    code = ord(character)
+    if unicodedata.category(character) in {"Mn", "Me", "Mc"} or any(first <= code <= last for first, last in _NO_CELL):
+        return 0
+    if unicodedata.east_asian_width(character) in {"W", "F"} or any(first <= code <= last for first, last in _TWO_CELLS):
+        return 2
+    return 1
+
+
+def cells(text: str) -> int:
+    """Return how many terminal cells a text takes."""
+    return len(text) if text.isascii() else sum(map(_WIDTHS.__getitem__, text))
+
+
+def cut(text: str, width: int) -> str:
+    """Return as much of a text as fits, with `…` where something is left out."""
+    if len(text) <= width and (text.isascii() or cells(text) <= width):
+        return text
+    if width <= 0:
+        return ""
+    if text.isascii():
+        return text[: width - 1] + MORE
+    return text[: _reach(text, width - 1)] + MORE if cells(text) > width else text
+
+
+def _reach(text: str, width: int) -> int:
+    """Return how many characters of a text fit into so many cells."""
+    taken = 0
+    for place, character in enumerate(text):
+        taken += _WIDTHS[character]
+        if taken > width:
+            return place
+    return len(text)
+
+
+def fit(text: str, width: int, align: Align = "left") -> str:
+    """Return a text cut or padded with blanks to exactly this width."""
+    if text.isascii():
+        if len(text) > width:
+            return text[: width - 1] + MORE if width > 0 else ""
+        return text.ljust(width) if align == "left" else text.rjust(width)
+    shown = cut(text, width)
+    blanks = " " * (width - cells(shown))
+    return shown + blanks if align == "left" else blanks + shown
+
+
+def width_of(spans: Iterable[Span]) -> int:
+    """Return how many cells spans take together."""
+    return sum(cells(span.text) for span in spans)
+
+
+def cut_spans(spans: Sequence[Span], width: int) -> tuple[Span, ...]:
+    """Return as much of the spans as fits, with `…` where something is left out."""
+    if width_of(spans) <= width:
+        return tuple(spans)
+    kept: list[Span] = []
+    left = width
+    for span in spans:
+        size = cells(span.text)
+        if size < left:
+            kept.append(span)
+            left -= size
+            continue
+        if left > 0:
+            short = span.text[: _reach(span.text, left - 1)] + MORE
+            kept.append(Span(short, span.style))
+        break
+    return tuple(kept)
+
+
+def spread(left: Sequence[Span], right: Sequence[Span], width: int) -> tuple[Span, ...]:
+    """Return spans at the left edge and spans at the right edge of a line; the left ones give way."""
+    end = cut_spans(right, width)
+    if not end:
+        return cut_spans(left, width)
+    start = cut_spans(left, max(0, width - width_of(end) - 1))
+    return (*start, Span(" " * (width - width_of(start) - width_of(end))), *end)
+
+
+def join(parts: Iterable[Sequence[Span]], between: str = "  ") -> tuple[Span, ...]:
+    """Return groups of spans with a plain text between each two; empty groups are left out."""
+    joined: list[Span] = []
+    for part in parts:
+        if part:
+            joined += [Span(between), *part] if joined else part
+    return tuple(joined)
+
+
+def line(key: str, text: str, width: int, style: str = "", state: str = "", rules: tuple[str, ...] = ()) -> Row:
+    """Return a row of one span, cut to the width."""
+    return Row(key, (Span(cut(text, width), style),), state, rules)
+
+
+def wrap_text(text: str, width: int) -> tuple[str, ...]:
+    """Return a text in lines of at most this width, broken between words where it can be."""
+    return tuple("".join(span.text for span in spans) for spans in wrap_spans((Span(text),), width))
+
+
+def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tuple[Span, ...], ...]:
+    """Return spans in lines of at most this width, those after the first indented; words longer than a line are broken."""
+    if width_of(spans) <= width:
+        return (tuple(spans),)
+    width = max(width, 2)  # a wide character must fit, or nothing could be said at all
+    indent = min(indent, width // 2)
+    lines: list[list[Span]] = [[]]
+    left, fresh = width, True
+    for span in spans:
+        for word in _words(span.text):
+            size = cells(word)
+            if size > left and not fresh and not word.isspace():
+                lines.append([Span(" " * indent)] if indent else [])
+                left, fresh = width - indent, True
+            while size > left:
+                if word.isspace():
+                    word, size = "", 0
+                    break
+                reach = max(1, _reach(word, left))
+                lines[-1].append(Span(word[:reach], span.style))
+                word = word[reach:]
+                size = cells(word)
+                lines.append([Span(" " * indent)] if indent else [])
+                left = width - indent
+            if word and not (fresh and word.isspace() and len(lines) > 1):
+                lines[-1].append(Span(word, span.style))
+                left -= size
+                fresh = False
+    return tuple(_merged(spans) for spans in lines)
+
+
+def _words(text: str) -> list[str]:
+    """Return a text as runs of blanks and runs of anything else."""
+    runs: list[str] = []
+    for character in text:
+        if runs and (character == " ") == (runs[-1][-1] == " "):
+            runs[-1] += character
+        else:
+            runs.append(character)
+    return runs
+
+
+def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the spans with neighbours of one style made one."""
+    merged: list[Span] = []
+    for span in spans:
+        if merged and merged[-1].style == span.style:
+            merged[-1] = Span(merged[-1].text + span.text, span.style)
+        else:
+            merged.append(span)
+    return tuple(merged)
