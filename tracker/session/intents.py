@@ -1,0 +1,88 @@
+"""Intents: everything that can be asked of a session. What comes of it is in the model that `dispatch` returns."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.actions import Action
+from tracker.core.requests import Answer
+from tracker.core.step import Answers
+from tracker.core.values import Value
+
+__all__ = ["Advance", "Amend", "Branch", "Do", "Intent", "Interrupt", "LookAt", "Override", "Redo", "Refusing", "Reply", "RollRest", "Undo"]
+
+Refusing: TypeAlias = Literal["keep", "drop"]
+
+
+class Do(Struct, frozen=True, tag=True):
+    """Perform one action, or several as one step; `forced`: the GM overrules what the rules forbid.
+
+    While a step waits for an answer, one generic GM action (damage, note ...) enters it as an interruption and any other is refused.
+    """
+
+    actions: tuple[Action, ...]
+    forced: bool = False
+
+
+class Advance(Struct, frozen=True, tag=True):
+    """Go on to the next stop of the clock."""
+
+
+class Reply(Struct, frozen=True, tag=True):
+    """Answer the pending request; None: the program throws these dice, or the default is taken."""
+
+    answer: Answer | None = None
+
+
+class RollRest(Struct, frozen=True, tag=True):
+    """Let the program throw this request's dice and answer the rest of the step; what has no default still asks."""
+
+
+class Interrupt(Struct, frozen=True, tag=True):
+    """Perform an action just before the pending request, where no window was asked."""
+
+    action: Action
+
+
+class Override(Struct, frozen=True, tag=True):
+    """Put a value in the place of a computed one: in the pending step, or in an earlier `step`, which amends it."""
+
+    key: str
+    value: Value
+    step: int | None = None
+
+
+class Amend(Struct, frozen=True, tag=True):
+    """Answer a done step otherwise, by key, and do every later step again.
+
+    `refused` says what becomes of later steps that the rules no longer allow: `keep` forces them, `drop` leaves them out.
+    """
+
+    step: int
+    answers: Answers
+    refused: Refusing = "keep"
+
+
+class Undo(Struct, frozen=True, tag=True):
+    """Take back: of a pending step the last answer, then the step itself; else the last step done, or the last amendment as a whole."""
+
+
+class Redo(Struct, frozen=True, tag=True):
+    """Go forward again to where the last `Undo` or `Branch` came from."""
+
+
+class LookAt(Struct, frozen=True, tag=True):
+    """Show the fight as it was after a step; None: as it is. Nothing else can be done there but to branch, amend or come back."""
+
+    step: int | None = None
+
+
+class Branch(Struct, frozen=True, tag=True):
+    """Go back to just after a step, on whatever branch it lies, to go on from there; all that came later is kept."""
+
+    step: int
+
+
+Intent: TypeAlias = Do | Advance | Reply | RollRest | Interrupt | Override | Amend | Undo | Redo | LookAt | Branch

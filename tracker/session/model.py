@@ -1,0 +1,221 @@
+"""The model: what every surface shows of a fight, and the records of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.actions import Refusal
+from tracker.core.encounter import Encounter
+from tracker.core.errors import CorruptJournal
+from tracker.core.events import Entry, Noted
+from tracker.core.requests import Request
+from tracker.core.state import State
+from tracker.core.step import Answers, Pending, Step
+from tracker.core.values import Codec, Value
+
+__all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord"]
+
+
+class Reader:
+    """Turns the stored text of steps into values and back; the encounter is stored once and put back where a fight opens."""
+
+    def __init__(self, codec: Codec, encounter: Encounter) -> None:
+        self.codec, self.encounter = codec, encounter
+
+    def step(self, text: bytes) -> Step:
+        """Read a step."""
+        step = self.codec.decode(text, Step)
+        return replace(step, encounter=self.encounter) if step.kind == "start" and step.encounter is None else step
+
+    def answers(self, text: bytes) -> Answers:
+        """Read answers."""
+        return self.codec.decode(text, Answers)
+
+    def entries(self, text: bytes) -> tuple[Entry, ...]:
+        """Read entries."""
+        return self.codec.decode(text, tuple[Entry, ...])
+
+    def bare(self, step: Step) -> Step:
+        """Return a step as it is stored: without the fight's own encounter."""
+        return replace(step, encounter=None) if step.encounter == self.encounter else step
+
+
+class StepRecord(Struct, frozen=True, dict=True):
+    """A step that was done: `seq` names it, `parent` is the one before; its text is read when somebody looks.
+
+    Attributes:
+        seq: its number in the fight, over all branches.
+        parent: the step it follows, or None for the first.
+        at: when it was done, in ISO form.
+        reached: the slot an advance reached, or "".
+        texts: step, answers and entries as they are stored.
+        back: where `Undo` leads, as it is stored; None: to the parent.
+        reader: reads the texts.
+    """
+
+    seq: int
+    parent: int | None
+    at: str
+    reached: str
+    texts: tuple[bytes, bytes, bytes]
+    back: bytes | None
+    reader: Reader
+
+    @staticmethod
+    def made(
+        reader: Reader,
+        seq: int,
+        parent: int | None,
+        step: Step,
+        answers: Answers = (),
+        entries: Sequence[Entry] = (),
+        at: str = "",
+        reached: str = "",
+        back: bytes | None = None,
+    ) -> StepRecord:
+        """Make the record of a step that was just done."""
+        encode = reader.codec.encode
+        events = tuple(entries)
+        record = StepRecord(seq, parent, at, reached, (encode(reader.bare(step)), encode(answers), encode(events)), back, reader)
+        record.__dict__.update(step=step, answers=answers, entries=events)
+        return record
+
+    @cached_property
+    def step(self) -> Step:
+        """What was asked for."""
+        return self.reader.step(self.texts[0])
+
+    @cached_property
+    def answers(self) -> Answers:
+        """Every answer that was used, in the order of asking."""
+        return self.reader.answers(self.texts[1])
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """What happened; of a damaged record only a line that says so."""
+        try:
+            return self.reader.entries(self.texts[2])
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return (Entry(Noted(f"the record of step {self.seq} is damaged and cannot be shown")),)
+
+    def history(self) -> tuple[Entry, ...]:
+        """Return what happened, for folding; raises CorruptJournal where the record is damaged."""
+        held = self.__dict__.get("entries")
+        if held is None:
+            try:
+                held = self.reader.entries(self.texts[2])
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise CorruptJournal(f"the record of step {self.seq} is damaged: {error}") from error
+        entries: tuple[Entry, ...] = held
+        return entries
+
+
+class Model(Struct, frozen=True):
+    """A fight as it is to be shown.
+
+    Attributes:
+        fight: its id in the journal.
+        title: its title.
+        state: of the step looked at if there is one, else of the pending step, else of the head.
+        head: the last step done.
+        steps: the steps done on this branch, oldest first.
+        pending: the request that waits, with what its step did so far.
+        pending_step: the step it belongs to.
+        refusal: why the last intent was refused; None: it was not.
+        problem: one line about what went wrong; "": nothing did.
+        can_undo, can_redo: whether there is anything.
+        read_only: this program may not write the fight.
+        looking_at: the past step that is shown; None: the present is.
+        resumed: when the last step was done before this program took the fight up again; "" for a new fight.
+        aside: answers of the pending step that no request has taken so far.
+        notice: one line that stays: why the fight is read-only, what could not be read; "": nothing.
+        waiting: steps that an amendment does again once the pending one is done.
+    """
+
+    fight: str
+    title: str
+    state: State
+    head: int | None = None
+    steps: tuple[StepRecord, ...] = ()
+    pending: Pending | None = None
+    pending_step: Step | None = None
+    refusal: Refusal | None = None
+    problem: str = ""
+    can_undo: bool = False
+    can_redo: bool = False
+    read_only: bool = False
+    looking_at: int | None = None
+    resumed: str = ""
+    aside: Answers = ()
+    notice: str = ""
+    waiting: tuple[int, ...] = ()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What the step shown did: the pending one so far, the one looked at, or the last one."""
+        if self.looking_at is None and self.pending is not None:
+            return self.pending.entries
+        shown = self.head if self.looking_at is None else self.looking_at
+        return next((record.entries for record in reversed(self.steps) if record.seq == shown), ())
+
+
+class BranchTip(Struct, frozen=True):
+    """The last step of a branch, and the step at which it left the present one."""
+
+    seq: int
+    at: str
+    steps: int
+    fork: int | None
+
+
+Outcome: TypeAlias = Literal["same", "changed", "unused", "open", "refused", "gone", "waiting"]
+
+
+class Change(Struct, frozen=True):
+    """A difference between the fight as it went and as it would go: `what` of `who` was, now is."""
+
+    who: str
+    what: str
+    was: Value
+    now: Value
+
+
+class StepOutcome(Struct, frozen=True):
+    """How a step comes out when it is done again.
+
+    Attributes:
+        seq: its number on the old branch; None: the step that was pending.
+        outcome: `same`; `changed`; `unused`: changed, and answers were not asked for; `open`: a question nobody has answered;
+            `refused`; `gone`: an advance to a moment that has passed already; `waiting`: behind an open question.
+        step: the step.
+        kept: a refused step that was forced.
+        refusal: why it was refused.
+        request: the open question.
+        unused: keys of answers that were not asked for.
+        changes: how the fight after it differs from what it was after it.
+    """
+
+    seq: int | None
+    outcome: Outcome
+    step: Step
+    kept: bool = False
+    refusal: Refusal | None = None
+    request: Request | None = None
+    unused: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+class AmendReport(Struct, frozen=True):
+    """What an amendment does, or would do, to its step and all later ones; `refusal`: why it cannot be done at all."""
+
+    step: int
+    outcomes: tuple[StepOutcome, ...] = ()
+    changes: tuple[Change, ...] = ()
+    refusal: Refusal | None = None
+    problem: str = ""
