@@ -1,0 +1,111 @@
+"""What is wrong with a file, where, and what was probably meant.
+
+A problem quotes what the user typed, so everything that a terminal would obey is spelled out before it is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+from msgspec import Struct
+
+__all__ = ["Path", "Problem", "described", "did_you_mean", "nearest", "path_text", "visible"]
+
+Path: TypeAlias = tuple[str | int, ...]
+
+LONGEST_QUOTE = 40
+
+# Controls, what turns the direction of writing, invisible line ends, halves of surrogate pairs, non-characters.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff\ufffe\uffff]")
+_SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_PLAIN_KEY = re.compile(r"[^\W\d][\w-]*")
+
+
+class Problem(Struct, frozen=True, order=True):
+    """One mistake in a file; problems sort by file and position. Line 0: the file as a whole."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+    path: str = ""
+    message: str = ""
+    hint: str = ""
+
+    def render(self) -> str:
+        """Return the one line that is shown: `goblins.yaml:14:7: monsters[3].hp: what is wrong (hint)`."""
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        parts = [place, self.path, self.message] if self.path else [place, self.message]
+        line = ": ".join(parts)
+        return visible(f"{line} ({self.hint})" if self.hint else line)
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+def visible(text: str) -> str:
+    """Spell out every character that would move the cursor, colour the terminal or reorder the line."""
+    return _UNSEEN.sub(_spelled, text)
+
+
+def _spelled(match: re.Match[str]) -> str:
+    sign = match[0]
+    return _SHORT.get(sign) or (f"\\x{ord(sign):02x}" if ord(sign) < 0x100 else f"\\u{ord(sign):04x}")
+
+
+def described(value: object) -> str:
+    """Name a value the way it stands in the file: `"text"`, `5`, `true`, `nothing`, `a list`, `a block of keys`."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f'"{visible(value if len(value) <= LONGEST_QUOTE else value[: LONGEST_QUOTE - 1] + "…")}"'
+        case dict():
+            return "a block of keys"
+        case list() | tuple():
+            return "a list"
+        case _:
+            return visible(str(value))
+
+
+def path_text(path: Path) -> str:
+    """Write a path as people read it: `monsters[3].attacks[0].damage`, keys with odd characters in quotes."""
+    parts: list[str] = []
+    for step in path:
+        if isinstance(step, int):
+            parts.append(f"[{step}]")
+        elif _PLAIN_KEY.fullmatch(step):
+            parts.append(f".{step}" if parts else step)
+        else:
+            parts.append(f"[{described(step)}]")
+    return "".join(parts)
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """Return the candidate that was probably meant by `word`, or none if nothing is near."""
+    return _nearest(word[:LONGEST_QUOTE], tuple(candidates))
+
+
+@lru_cache(maxsize=1024)  # one slip is often repeated in every block of a file
+def _nearest(word: str, candidates: Sequence[str]) -> str | None:
+    from difflib import get_close_matches  # only a file with mistakes needs it
+
+    by_form: dict[str, str] = {}
+    for candidate in candidates:
+        by_form.setdefault(_form(candidate), candidate)
+    found = get_close_matches(_form(word), by_form, n=1, cutoff=0.6)
+    return by_form[found[0]] if found else None
+
+
+def _form(word: str) -> str:
+    return word.casefold().replace("-", "_").replace(" ", "_")
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str:
+    """Return the hint `did you mean ...?`, or nothing if no candidate is near."""
+    meant = nearest(word, candidates)
+    return f"did you mean {meant}?" if meant else ""
