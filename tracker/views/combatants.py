@@ -1,0 +1,190 @@
+"""The combatants pane: one row for each, made from that combatant and the clock alone, in columns that depend on the width alone."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tracker.core.ruleset import Badge, Column, Ruleset, Status
+from tracker.core.state import Combatant, Id, Pool, State
+from tracker.views.marks import ACTING, DONE, budget_words, marks_of, other_badges
+from tracker.views.moments import effect_words
+from tracker.views.spans import Row, Span, cells, cut, fit
+from tracker.views.text import clean
+
+__all__ = ["Layout", "Place", "combatant_header", "combatant_row", "health", "layout"]
+
+MARK, LABEL, TURN, BAR = 2, 3, 6, 9
+NAME, NAME_AT_MOST, EFFECTS = 10, 24, 14
+GAP = 2
+FULL, EMPTY = "█", "░"
+
+
+class Place(Struct, frozen=True):
+    """One of the ruleset's columns as it is shown: its width in all, and whether the bar is drawn."""
+
+    column: Column
+    width: int
+    bar: bool
+
+
+class Layout(Struct, frozen=True):
+    """The columns that fit into a width: of the name, of the ruleset's own, of the turn and the effects; 0: not shown."""
+
+    name: int
+    places: tuple[Place, ...]
+    turn: int
+    effects: int
+
+
+def layout(ruleset: Ruleset, width: int) -> Layout:
+    """Choose the columns for a width: those of the greatest priority number go first, then the bars, then the turn; a memo of the ruleset."""
+    layouts: dict[int, Layout] = ruleset.__dict__.setdefault("_layouts", {})
+    if width not in layouts:
+        layouts[width] = _layout(ruleset, width)
+    return layouts[width]
+
+
+def _layout(ruleset: Ruleset, width: int) -> Layout:
+    columns = list(ruleset.columns)
+    bars, turn = True, TURN if _has_badges(ruleset) else 0
+    free = width - MARK - LABEL
+    while True:
+        places = tuple(_place(column, bars) for column in columns)
+        left = free - NAME - sum(place.width + GAP for place in places) - turn
+        if left >= EFFECTS + GAP:
+            break
+        optional = [column for column in columns if column.priority > 0]
+        if optional:
+            columns.remove(max(reversed(optional), key=lambda column: column.priority))
+        elif bars and any(place.bar for place in places):
+            bars = False
+        elif turn:
+            turn = 0
+        elif len(columns) > 1:
+            columns.pop()
+        else:
+            break
+    if left < GAP + 3:  # not even a few letters of an effect
+        return Layout(max(0, NAME + left if not places else min(NAME + left, free)), places if left >= 0 else (), turn, 0)
+    name = NAME + min(NAME_AT_MOST - NAME, max(0, (left - EFFECTS - GAP) // 3))
+    return Layout(name, places, turn, left - GAP - (name - NAME))
+
+
+def _place(column: Column, bars: bool) -> Place:
+    bar = bars and bool(column.bar)
+    return Place(column, max(column.width, len(column.title)) + (BAR if bar else 0), bar)
+
+
+def _has_badges(ruleset: Ruleset) -> bool:
+    return all(ruleset.badges is not default for default in Ruleset.__struct_defaults__)
+
+
+def combatant_header(ruleset: Ruleset, width: int) -> Row:
+    """Return the headings of the columns."""
+    places = layout(ruleset, width)
+    parts = [" " * (MARK + LABEL) + fit("Name", places.name)]
+    for place in places.places:
+        parts.append(" " * GAP + fit(place.column.title, place.width, "left" if place.bar else place.column.align))
+    if places.turn:
+        parts.append(" " * GAP + fit("Turn", places.turn - GAP))
+    if places.effects:
+        parts.append(" " * GAP + fit("Effects", places.effects))
+    return Row("", (Span(cut("".join(parts), width).rstrip(), "dim"),), "head")
+
+
+def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int) -> Row:
+    """Return one combatant's row."""
+    combatant = state[who]
+    places = layout(ruleset, width)
+    status = ruleset.status(combatant.status)
+    mark = marks_of(state.clock).of(combatant, status)
+    badges = ruleset.badges(state, who)
+    word = "" if status.key == ruleset.statuses[0].key else clean(status.word)
+    look = "dim" if not status.acts else state.side(combatant.side).control
+    label = combatant.label
+    name = fit(clean(combatant.name), places.name + min(0, LABEL - 1 - len(label)))
+    spans = [Span(f"{mark} ", "strong" if mark == ACTING else "dim"), Span(f"{label:<{LABEL - 1}} ", "strong"), Span(name, look)]
+    for place in places.places:
+        column = place.column
+        spans.append(Span(" " * GAP))
+        pool = _pool(combatant, column.bar)
+        if pool is not None and word and not status.acts and pool.now <= 0:
+            spans.append(Span(fit(word, place.width), "bad"))
+            word = ""
+            continue
+        cell = clean(column.cell(state, who))
+        if not place.bar:
+            spans.append(Span(fit(cell, place.width, column.align), "" if pool is None or not status.acts else health(pool)))
+        elif pool is None:
+            spans.append(Span(" " * BAR + fit(cell, place.width - BAR, column.align)))
+        else:
+            level = health(pool)
+            spans += (Span(_bar(pool) + " ", level), Span(fit(cell, place.width - BAR, column.align)))
+    if places.turn:
+        spans.append(Span(" " * GAP + fit(clean(budget_words(badges)) if status.acts else "", places.turn - GAP), "dim" if mark == DONE else ""))
+    if places.effects:
+        spans += _effects(state, combatant, word, badges, status, places.effects)
+    kind = "acting" if mark == ACTING else "down" if not status.acts else "done" if mark == DONE else ""
+    return Row(who, _within(spans, width), kind)
+
+
+def _pool(combatant: Combatant, key: str) -> Pool | None:
+    if key:
+        for pool in combatant.pools:
+            if pool.key == key:
+                return pool
+    return None
+
+
+def health(pool: Pool) -> str:
+    """Return the style of a pool's level: `good`, `warn` at a half, `bad` at a quarter."""
+    if pool.max <= 0 or pool.now * 2 > pool.max:
+        return "good"
+    return "warn" if pool.now * 4 > pool.max else "bad"
+
+
+def _bar(pool: Pool) -> str:
+    """Return a pool as eight cells; only what is full looks full, only what is empty looks empty."""
+    size = BAR - 1
+    if pool.now <= 0 or pool.max <= 0:
+        return EMPTY * size
+    full = size if pool.now >= pool.max else max(1, min(size - 1, round(size * pool.now / pool.max)))
+    return FULL * full + EMPTY * (size - full)
+
+
+def _effects(state: State, combatant: Combatant, word: str, badges: tuple[Badge, ...], status: Status, width: int) -> list[Span]:
+    """Return status, warnings and effects, as far as there is room."""
+    spans, left = [Span(" " * GAP)], width
+    shown = [(word, "strong" if status.acts else "bad")] if word else []
+    shown += [(clean(badge.text), "" if badge.kind == "plain" else badge.kind) for badge in other_badges(badges)]
+    for text, style in shown:
+        left = _put(spans, text, style, left, width)
+    for effect in combatant.effects:
+        if left <= 1:
+            break
+        left = _put(spans, effect_words(state, effect), "", left, width)
+    return spans
+
+
+def _put(spans: list[Span], text: str, style: str, left: int, width: int) -> int:
+    """Add one text to a list that has so much room left; return what is left then."""
+    if left < width:
+        if left < 4:
+            spans.append(Span("…"[:left], style))
+            return 0
+        spans.append(Span(", "))
+        left -= 2
+    shown = cut(text, left)
+    spans.append(Span(shown, style))
+    return 0 if shown is not text and len(shown) < len(text) else left - cells(shown)
+
+
+def _within(spans: list[Span], width: int) -> tuple[Span, ...]:
+    """Return the spans cut to the width where the pane is narrower than any layout."""
+    taken = 0
+    for place, span in enumerate(spans):
+        taken += cells(span.text)
+        if taken > width:
+            size = cells(span.text)
+            return (*spans[:place], Span(cut(span.text, max(0, width - taken + size)), span.style))
+    return tuple(spans)

@@ -1,0 +1,122 @@
+"""The order pane: the game's own schedule of the round, who has acted, and what comes then."""
+
+from __future__ import annotations
+
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import Combatant, Slot, State
+from tracker.views.calendar import calendar
+from tracker.views.marks import ACTING, DONE, WAITING, Marks, budget_words, marks_of
+from tracker.views.spans import Row, Span, cells, cut, cut_spans, line, spread
+from tracker.views.text import clean
+
+__all__ = ["order_rows", "parts_of_key"]
+
+MOST_DUE = 5
+NOW = "now"
+
+
+def order_rows(ruleset: Ruleset, state: State, width: int) -> tuple[Row, ...]:
+    """Return the schedule with its members, then the next of the calendar.
+
+    Keys are a slot's id, `slot#combatant` for a row about one combatant, and `then:<number>`. Slots at which the clock will not stop,
+    or where nobody can act, have the state `ghost`.
+    """
+    rows: list[Row] = []
+    clock = state.clock
+    marks, begun = marks_of(clock), set(clock.begun)
+    slots = [slot for slot in clock.slots if slot.stage == "closing"] if clock.over else clock.slots
+    numbered = any(slot.segment is not None for slot in slots)
+    lead, last = "", None
+    for slot in slots:
+        if numbered:
+            lead = "   " if slot.segment is None or slot.segment == last else f"{str(slot.segment).replace('-', '−'):>2} "
+            last = slot.segment
+        mark = " " if slot.id not in begun else ACTING if slot.id == clock.at else DONE
+        if len(slot.members) == 1 and slot.members[0] in state and not (slot.side and slot.title == state.name(slot.side)):
+            rows.append(_single(ruleset, state, slot, marks, lead + mark, width))
+        else:
+            rows += _shared(ruleset, state, slot, marks, lead + mark, width)
+    rows += _then(ruleset, state, width)
+    return tuple(rows)
+
+
+def parts_of_key(key: str) -> tuple[str, str | None]:
+    """Return slot and combatant of a row's key; no combatant where the row is about none."""
+    slot, found, who = key.partition("#")
+    return (slot, who) if found else (slot, None)
+
+
+def _single(ruleset: Ruleset, state: State, slot: Slot, marks: Marks, lead: str, width: int) -> Row:
+    """Return the row of a slot that is one combatant's."""
+    combatant = state[slot.members[0]]
+    status = ruleset.status(combatant.status)
+    title = clean(slot.title)
+    name = clean(combatant.name)
+    label = combatant.label
+    shown = name if title in ("", name) else title if name in title else f"{name} {title}"
+    current = slot.id == state.clock.at
+    if not status.acts:
+        end: list[Span] = [Span(clean(status.word), "bad")]
+    else:
+        end = [Span(clean(text), "dim") for text in (slot.info.replace("_", " "), budget_words(ruleset.badges(state, combatant.id))) if text]
+    kind = "current" if current else "done" if lead[-1] == DONE else "ghost" if not slot.stop else "down" if not status.acts else ""
+    style = "dim" if kind in ("done", "ghost", "down") else state.side(combatant.side).control
+    start = (Span(f"{lead} {label} ", "strong" if current else "dim"), Span(shown, "strong" if current else "players" if style == "players" else style))
+    return Row(f"{slot.id}#{combatant.id}", _ends(start, end, width, current), kind)
+
+
+def _shared(ruleset: Ruleset, state: State, slot: Slot, marks: Marks, lead: str, width: int) -> list[Row]:
+    """Return the heading of a slot and a row for each of its members."""
+    current = slot.id == state.clock.at
+    members = [state[who] for who in slot.members if who in state]
+    statuses = [ruleset.status(member.status) for member in members]
+    ghost = not slot.stop or (bool(slot.members) and not any(status.acts for status in statuses))
+    kind = "current" if current else "done" if lead[-1] == DONE else "ghost" if ghost else ""
+    title = clean(slot.title) or clean(state.name(slot.side) if slot.side else slot.phase.replace("_", " "))
+    style = "strong" if current else "dim" if kind in ("done", "ghost") else state.side(slot.side).control if slot.side else ""
+    end = [Span(clean(slot.info.replace("_", " ")), "dim")] if slot.info else []
+    rows = [Row(slot.id, _ends((Span(f"{lead} ", style), Span(title, style)), end, width, current), kind)]
+    indent = " " * (len(lead) + 2)
+    for member, status in zip(members, statuses, strict=True):
+        rows.append(_member(ruleset, state, slot, member, marks.of(member, status) if current else "", kind, indent, width))
+    return rows
+
+
+def _member(ruleset: Ruleset, state: State, slot: Slot, member: Combatant, mark: str, kind: str, indent: str, width: int) -> Row:
+    status = ruleset.status(member.status)
+    glyph = mark or (DONE if kind == "done" and status.acts else " ")
+    if not status.acts:
+        state_word, style, end = "down", "dim", (Span(clean(status.word), "bad"),)
+    else:
+        state_word = "acting" if glyph == ACTING else "done" if glyph == DONE else ""
+        style = "strong" if glyph == ACTING else "dim" if glyph == DONE or kind == "ghost" else state.side(member.side).control
+        end = (Span(clean(budget_words(ruleset.badges(state, member.id))), "dim"),)
+    start = (
+        Span(f"{indent}{glyph if glyph != WAITING or status.acts else ' '} {member.label} ", "dim" if style == "dim" else ""),
+        Span(clean(member.name), style),
+    )
+    return Row(f"{slot.id}#{member.id}", spread(start, end, width) if end[0].text else cut_spans(start, width), state_word)
+
+
+def _ends(start: tuple[Span, ...], end: list[Span], width: int, current: bool) -> tuple[Span, ...]:
+    """Return a line with what belongs at its right end; the word that says it is now comes first there, if there is room."""
+    right: list[Span] = []
+    for span in end:
+        right += [Span(" "), span] if right else [span]
+    taken = sum(cells(span.text) for span in start) + sum(cells(span.text) for span in right)
+    if current and taken + len(NOW) + 2 <= width:
+        right = [Span(NOW, "strong"), Span(" "), *right] if right else [Span(NOW, "strong")]
+    return spread(start, right, width) if right else cut_spans(start, width)
+
+
+def _then(ruleset: Ruleset, state: State, width: int) -> list[Row]:
+    """Return what ends or fires next, under the moments at which it does."""
+    rows: list[Row] = []
+    moment = ""
+    for number, due in enumerate(calendar(ruleset, state, MOST_DUE)):
+        if due.moment != moment:
+            moment = due.moment
+            rows.append(line(f"then:{number}", f"then: {moment}", width, "dim"))
+        words = f"({due.line}, secret)" if due.secret else due.line
+        rows.append(Row(f"then:{number}:", (Span(cut(f"  {words}", width)),), rules=(due.rule,) if due.rule else ()))
+    return rows

@@ -1,0 +1,432 @@
+"""The story of a step: its entries as lines, readable and complete.
+
+Dice are told where their sum is; what is only bookkeeping (budgets, facts, edges of the clock) is told where `full` asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core import events as ev
+from tracker.core.actions import Action
+from tracker.core.derived import Part
+from tracker.core.durations import until_words
+from tracker.core.effects import Effect
+from tracker.core.encounter import Member
+from tracker.core.moments import Boundary
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import FIGHT, Id, Slot, State
+from tracker.core.values import Value
+from tracker.views.moments import boundary_words, modifier_words
+from tracker.views.spans import Span
+from tracker.views.sums import TYPED, Thrown, dice_spans, parts_spans, sum_spans
+from tracker.views.text import clean, listed
+
+__all__ = ["Line", "tell", "value_words"]
+
+MOST_NAMES = 6
+
+
+class Line(Struct, frozen=True, gc=False):
+    """One line of the story, however long: its spans, how deep it stands, the rules behind it, and the round it happens in.
+
+    `kind`: "" an action or what follows from it, `round` and `turn` where the clock moves on, `gm` where the game master overrules.
+    """
+
+    spans: tuple[Span, ...]
+    depth: int
+    rules: tuple[str, ...]
+    round: int
+    kind: str = ""
+
+    @property
+    def text(self) -> str:
+        """The line without its styles."""
+        return "".join(span.text for span in self.spans)
+
+
+def tell(ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool = False) -> tuple[Line, ...]:
+    """Return the lines of one step, given the state after it."""
+    teller = _Teller(ruleset, state, entries, full)
+    for place, entry in enumerate(entries):
+        teller.tell(entry, entries[place + 1] if place + 1 < len(entries) else None)
+    teller.clear_table()
+    return tuple(teller.lines)
+
+
+class _Teller:
+    """Where the telling has come to."""
+
+    def __init__(self, ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool) -> None:
+        self.ruleset, self.state, self.full = ruleset, state, full
+        self.lines: list[Line] = []
+        self.table: list[Thrown] = []
+        self.action: Action | None = None
+        self.targets: tuple[Id, ...] = ()
+        self.edge: Boundary | None = None
+        self.edge_new = self.asked = False
+        self.joining: list[Id] = []
+        self.round, self.in_round = state.clock.round, state.clock.in_round
+        for entry in entries:
+            if isinstance(entry.event, ev.BoundaryCrossed):
+                boundary = entry.event.boundary
+                starts = boundary.edge == "round_start"
+                self.round, self.in_round = (max(0, boundary.round - 1), False) if starts else (boundary.round, boundary.edge != "combat_end")
+                break
+        self.names: dict[str, str] = {}
+
+    # -- lines ------------------------------------------------------------------------------------------------------------------------
+
+    def say(self, spans: Sequence[Span], rules: tuple[str, ...] = (), depth: int = 1, kind: str = "", secret: bool = False) -> None:
+        """Add a line; one that players do not see says so."""
+        shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
+        self.lines.append(Line(shown, depth if self.action is not None or depth == 0 else 0, rules, self.round, kind))
+
+    def words(self, text: str, entry: ev.Entry, style: str = "", depth: int = 1, kind: str = "", secret: bool = False) -> None:
+        """Add a line of one span, after whatever dice are still untold."""
+        self.clear_table()
+        self.say((Span(text, style),), entry.rules, depth, kind, secret)
+
+    def name(self, key: str | None) -> str:
+        """Return what to call somebody."""
+        if key is None:
+            return "GM"
+        if key == FIGHT:
+            return "the fight"
+        name = self.names.get(key)
+        if name is None:
+            name = self.names[key] = clean(self.state.name(key))
+        return name
+
+    def clear_table(self) -> None:
+        """Tell of the dice that no sum has accounted for."""
+        for thrown in self.table:
+            if not thrown.told:
+                thrown.told = True
+                rolled = thrown.rolled
+                whose = f"{self.name(rolled.who)} " if rolled.who is not None and (self.action is None or self.action.by != rolled.who) else ""
+                why = clean(rolled.why)
+                lead = f"{whose}{why}: " if why else f"{whose.rstrip()}: " if whose else ""
+                self.say((Span(lead), *dice_spans(rolled)) if lead else dice_spans(rolled), thrown.entry.rules, secret=rolled.secret)
+        if self.joining:
+            self._joined()
+
+    def _joined(self) -> None:
+        sides: dict[str, list[str]] = {}
+        for who in self.joining:
+            combatant = self.state.get(who)
+            side = combatant.side if combatant else ""
+            sides.setdefault(side, []).append(f"{self.name(who)} ({combatant.label})" if combatant else self.name(who))
+        self.joining = []
+        for side, names in sides.items():
+            verb = "join" if len(names) > 1 else "joins"
+            self.say((Span(f"{listed(names, len(names))} {verb} {self.name(side) if side else 'the fight'}"),), depth=0)
+
+    # -- events -----------------------------------------------------------------------------------------------------------------------
+
+    def tell(self, entry: ev.Entry, following: ev.Entry | None) -> None:
+        """Tell of one entry."""
+        match entry.event:
+            case ev.Rolled() as rolled:
+                self.table.append(Thrown(rolled, entry))
+                self.asked = True
+            case ev.Checked() as checked:
+                self.checked(checked, entry)
+            case ev.PoolChanged() as change:
+                self.pool(change, entry)
+            case ev.ActionTaken(action=action, label=label):
+                self.acted(action, label, entry)
+            case ev.BoundaryCrossed(boundary=boundary):
+                self.crossed(boundary, entry)
+            case ev.SlotReached(now=now):
+                self.reached(now, entry)
+            case ev.EffectAdded(effect=effect):
+                self.begun(effect, entry)
+            case ev.EffectEnded(was=was, reason=reason):
+                self.ended(was, reason, entry)
+            case ev.StatusChanged(who=who, now=status):
+                word = self.ruleset.status(status)
+                self.words(f"{self.name(who)} is {clean(word.word)}", entry, "" if word.acts else "bad")
+            case ev.Decided() as decided:
+                self.decided(decided, entry)
+            case ev.TurnOpened(now=acting):
+                opens = following is not None and isinstance(following.event, ev.ActionTaken)
+                if acting is not None and not opens:
+                    self.words(f"{self.name(acting)}'s turn", entry, "title", 0, "turn")
+            case ev.CombatantJoined(combatant=combatant):
+                self.joining.append(combatant.id)
+            case ev.BudgetsChanged() | ev.FactSet() | ev.ReminderDismissed():
+                if self.full:
+                    self.bookkeeping(entry)
+            case ev.OrderSet(was=before, now=after):
+                self.ordered(before, after, entry)
+            case _:
+                self.clear_table()
+                self.rare(entry)
+
+    def checked(self, checked: ev.Checked, entry: ev.Entry) -> None:
+        """Tell of a number compared, with its dice and parts."""
+        spans, used = sum_spans(checked.parts, checked.total, self.table)
+        rules = self._account(used, entry, checked.parts)
+        actor = self.action.by if self.action else None
+        what = clean(checked.what.replace("_", " "))
+        plain = checked.who == actor and (what in ("attack", "hit", "to hit") or (self.action is not None and checked.what == self.action.key))
+        lead = "" if plain and spans else f"{what}: " if checked.who in (None, actor) else f"{self.name(checked.who)} {what}: "
+        line = ([Span(lead)] if lead else []) + (spans or [Span(str(checked.total), "strong")])
+        if checked.against is not None:
+            what = clean(checked.against_what.replace("_", " "))
+            line.append(Span(f" vs {what} {checked.against}" if what else f" vs {checked.against}"))
+            if len(checked.against_parts) > 1:
+                line += [Span(" (", "dim"), *parts_spans(checked.against_parts), Span(")", "dim")]
+        if checked.target is not None and self.targets != (checked.target,) and checked.target != checked.who:
+            line.append(Span(f" ({self.name(checked.target)})"))
+        if checked.result:
+            line.append(Span("  " + clean(checked.result), "strong"))
+        self.say(line, rules, secret=any(thrown.rolled.secret for thrown in used))
+
+    def _account(self, used: list[Thrown], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
+        """Return the rules behind a line with these dice and parts, and tell first of whatever dice lie on the table besides."""
+        rules = dict.fromkeys(entry.rules)
+        for thrown in used:
+            thrown.told = True
+            rules.update(dict.fromkeys(thrown.entry.rules))
+        rules.update(dict.fromkeys(part.rule for part in parts if part.rule))
+        if not used or self.joining:
+            self.clear_table()
+        return tuple(rules)
+
+    def pool(self, change: ev.PoolChanged, entry: ev.Entry) -> None:
+        """Tell of points lost or regained."""
+        spans, used = sum_spans(change.parts, abs(change.now - change.was), self.table, signless=True)
+        if change.parts and not used:
+            spans, used = self._capped(change, spans, used)
+        rules = self._account(used, entry, change.parts)
+        first = self.ruleset.schema.pools[:1] == (change.pool,)
+        pool = "" if first else " " + clean(change.pool.replace("_", " "))
+        style = "bad" if change.now < change.was else "good"
+        line = [*spans, Span(" → ")] if spans else []
+        line += [Span(f"{self.name(change.who)}{pool} "), Span(f"{change.was}→{change.now}", style)]
+        if change.why:
+            line.append(Span(f" ({clean(change.why.replace('_', ' '))})", "dim"))
+        if change.source is not None and (self.action is None or self.action.by != change.source):
+            line.append(Span(f" by {self.name(change.source)}", "dim"))
+        self.say(line, rules, secret=any(thrown.rolled.secret for thrown in used))
+
+    def _capped(self, change: ev.PoolChanged, spans: list[Span], used: list[Thrown]) -> tuple[list[Span], list[Thrown]]:
+        """Tell the sum of the parts itself where the pool could not take all of it."""
+        whole = sum(part.amount for part in change.parts)
+        if abs(whole) == abs(change.now - change.was):
+            return spans, used
+        sign = -1 if whole < 0 else 1
+        parts = [Part(part.label, sign * part.amount, part.rule) for part in change.parts]
+        return sum_spans(parts, abs(whole), self.table)
+
+    def acted(self, action: Action, label: str, entry: ev.Entry) -> None:
+        """Tell who sets out to do what, to whom and with what."""
+        self.clear_table()
+        self.table = []
+        self.action, self.targets = action, ()
+        if action.key == "next":
+            self.action = None
+            return
+        targets: list[Id] = []
+        details: list[str] = []
+        for name, value in action.fields:
+            people = [item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, str) and (item in self.state or self._gone(item))]
+            if people and (not isinstance(value, tuple) or len(people) == len(value)):
+                if name in ("target", "targets", "who") or not targets:
+                    targets += [who for who in people if who not in targets]
+                else:
+                    details.append(f"{name.replace('_', ' ')} {listed([self.name(who) for who in people], MOST_NAMES)}")
+            elif words := value_words(self.state, name, value):
+                details.append(words)
+        self.targets = tuple(targets)
+        words = clean(label)
+        line = [Span(self.name(action.by), "strong"), Span(f" {words[:1].lower() + words[1:] if words[1:2].islower() else words}")]
+        if targets and tuple(targets) != (action.by,):
+            line.append(Span(f" → {listed([self.name(who) for who in targets], MOST_NAMES)}"))
+        if details:
+            line.append(Span(f" ({clean(', '.join(details))})", "dim"))
+        self.say(line, entry.rules, 0)
+
+    def _gone(self, key: str) -> bool:
+        return any(gone == key for gone, _ in self.state.gone)
+
+    def crossed(self, boundary: Boundary, entry: ev.Entry) -> None:
+        """Remember the edge; what happens at it is told as its consequence."""
+        if boundary.edge == "round_start":
+            self.round, self.in_round, self.action = boundary.round, True, None
+            self.words(f"Round {boundary.round}" if boundary.round else "Before the first round", entry, "title", 0, "round")
+        elif boundary.edge == "round_end":
+            self.in_round = False
+        self.edge, self.action = boundary, None if boundary.edge != "turn_start" else self.action
+        if self.full and boundary.edge != "round_start":
+            self.words(boundary_words(self.state, boundary), entry, "dim")
+
+    def reached(self, now: Id | None, entry: ev.Entry) -> None:
+        """Tell whose turn or which moment it is now."""
+        if now is None:
+            return
+        self.action, self.targets = None, ()
+        slot = self.state.clock.slot(now)
+        title = clean(slot.title or slot.phase) if slot else clean(now.rpartition("/")[2])
+        if slot is not None and slot.segment is not None:
+            title = f"{slot.segment}: {title}"
+        if slot is None or slot.stop or self.full:
+            self.words(title, entry, "title", 0, "turn")
+
+    def begun(self, effect: Effect, entry: ev.Entry) -> None:
+        """Tell what begins to hold, and until when."""
+        change = f" {modifier_words(effect.modifiers)}" if effect.modifiers else ""
+        until = f", until {self._until(effect)}" if effect.until else ""
+        by = f" (by {self.name(effect.source)})" if effect.source not in (None, effect.bearer, self.action.by if self.action else None) else ""
+        self.words(clean(f"{self.name(effect.bearer)}: {effect.shown}{change}{until}{by}"), entry, secret=effect.secret)
+
+    def _until(self, effect: Effect) -> str:
+        """Return the end in words as it was when the effect began: the clock may have gone on since."""
+        clock = self.state.clock
+        if (clock.round, clock.in_round) == (self.round, self.in_round):
+            return until_words(self.state, effect)
+        return until_words(replace(self.state, clock=replace(clock, round=self.round, in_round=self.in_round)), effect)
+
+    def ended(self, effect: Effect, reason: str, entry: ev.Entry) -> None:
+        """Tell what no longer holds, and why."""
+        why = reason
+        if effect.due and self.edge is not None and reason == "its time is up":
+            why = boundary_words(self.state, self.edge)
+        self.words(clean(f"{self.name(effect.bearer)}: {effect.shown} ends ({why})"), entry, secret=effect.secret)
+
+    def decided(self, decided: ev.Decided, entry: ev.Entry) -> None:
+        """Tell an answer to a question."""
+        self.asked = True
+        words = ", ".join(self.name(part) if part in self.state else part.replace("_", " ") for part in decided.answer.split(", "))
+        question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
+        whose = f"{self.name(decided.who)}: " if decided.who is not None and (self.action is None or self.action.by != decided.who) else ""
+        self.clear_table()
+        self.say((Span(f"{whose}{question}: ", "dim"), Span(clean(words) or "none")), entry.rules, secret=decided.secret)
+
+    def ordered(self, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry) -> None:
+        """Tell a new order: the first one, one that dice have made, or one that is changed on the way."""
+        slots = [slot for slot in after if slot.stage == "round"]
+        changed = [slot.id for slot in before if slot.stage == "round"] != [slot.id for slot in slots]
+        if not slots or not changed or not (before or self.asked or self.round <= 1 or self.full):
+            return
+        titles = [clean(f"{slot.title} {slot.info}" if slot.info and len(slot.info) <= 4 else slot.title) for slot in slots]
+        self.words(f"order: {listed(list(dict.fromkeys(titles)), 12)}", entry)
+
+    def bookkeeping(self, entry: ev.Entry) -> None:
+        """Tell what changes nothing anybody at the table would ask about."""
+        match entry.event:
+            case ev.BudgetsChanged(changes=changes):
+                for change in changes:
+                    left = ", ".join(f"{key} {amount}" for key, amount in change.now)
+                    self.words(clean(f"{self.name(change.who)} has left: {left or 'nothing'}"), entry, "dim")
+            case ev.FactSet(owner=owner, key=key, now=now):
+                self.words(clean(f"{self.name(owner)}: {key.replace('_', ' ')} {'no more' if now is None else _plain(now)}"), entry, "dim")
+            case _:
+                self.words("a reminder is dismissed", entry, "dim")
+
+    def rare(self, entry: ev.Entry) -> None:
+        """Tell of what happens once in a while."""
+        match entry.event:
+            case ev.Noted(text=text, about=about, keep=keep):
+                lead = "note" if keep else ""
+                whose = self.name(about) if about is not None else ""
+                head = f"{lead} on {whose}: " if lead and whose else f"{lead or whose}: " if lead or whose else ""
+                self.words(f"{head}{clean(text)}", entry)
+            case ev.Forced(text=text):
+                self.words(f"forced, although {clean(text)}", entry, "warn", kind="gm")
+            case ev.Overruled(key=key, computed=computed, value=value):
+                what = clean(key.rpartition("/")[2].replace("_", " "))
+                self.words(f"{TYPED} overruled: {what} {clean(_plain(value))} instead of {clean(_plain(computed))}", entry, "warn", kind="gm")
+            case ev.Skipped(what=what, why=why, who=who):
+                self.words(clean(f"{self.name(who)}: {what} skipped: {why}" if who is not None else f"{what} skipped: {why}"), entry, "dim")
+            case ev.ActionStopped(by=by, label=label, why=why):
+                self.words(clean(f"{self.name(by)}: {label} is interrupted" + (f": {why}" if why else "")), entry, "warn")
+            case ev.EffectChanged(was=was, now=now, why=why):
+                until = "" if was.until == now.until or not now.until else f", now until {self._until(now)}"
+                self.words(clean(f"{self.name(now.bearer)}: {now.shown} changes{until}" + (f" ({why})" if why else "")), entry, secret=now.secret)
+            case ev.EffectUsed(bearer=bearer, effect=number, key=key):
+                held = self.state.effect(bearer, number)
+                if held is not None:
+                    self.words(clean(f"{self.name(bearer)}: {held.shown} is used ({key.replace('_', ' ')})"), entry, secret=held.secret)
+            case ev.PoolSet(who=who, was=pool_was, now=pool):
+                held_words = f"{pool.now}/{pool.max}" if pool_was is None else f"{pool_was.now}/{pool_was.max} → {pool.now}/{pool.max}"
+                self.words(f"{self.name(who)}: {clean(pool.key.replace('_', ' '))} {held_words}", entry)
+            case ev.Moved(who=who, was=place_was, now=place):
+                self.words(
+                    f"{self.name(who)} moves {_plain(place_was)} → {_plain(place)}" if place_was else f"{self.name(who)} stands at {_plain(place)}", entry
+                )
+            case ev.CombatantLeft(was=gone, reason=reason):
+                self.words(clean(f"{gone.name} leaves the fight" + (f" ({reason})" if reason and reason != "removed" else "")), entry)
+            case ev.SideJoined(side=side):
+                self.words(f"a new side: {clean(side.name)}", entry)
+            case ev.SideChanged(who=who, now=side_now):
+                self.words(f"{self.name(who)} changes sides: {self.name(side_now)}", entry)
+            case ev.Renamed(was=name_was, now=name_now):
+                self.words(f"{clean(name_was)} is now called {clean(name_now)}", entry)
+            case ev.HouseRulesChanged(was=rules_was, now=rules_now):
+                self.words(clean(_switched(rules_was, rules_now)), entry, kind="gm")
+            case ev.WaveArrived(wave=wave):
+                self.words(f"{clean(wave.title) or 'a wave'} arrives ({self.name(wave.side)})", entry, "title", 0)
+            case ev.TimePassed(seconds=seconds, why=why):
+                self.words(clean(_seconds(seconds) + (f" pass: {why}" if why else " pass")), entry)
+            case ev.FightOpened(title=title, notes=notes):
+                self.words(f"{clean(title)}", entry, "title", 0, "round")
+                if notes:
+                    self.words(clean(notes), entry, "dim")
+            case ev.FightEnded(reason=reason):
+                self.words("the fight is over" + (f": {clean(reason)}" if reason else ""), entry, "title", 0, "round")
+            case _:
+                self.words(clean(type(entry.event).__name__), entry, "dim")
+
+
+def value_words(state: State, name: str, value: Value) -> str:
+    """Return a form's value in words; "" for what says nothing."""
+    named = name.replace("_", " ")
+    if value is None or value is False or value == () or value == "":
+        return ""
+    if value is True:
+        return named
+    if isinstance(value, int | float):
+        return f"{named} {value}"
+    if isinstance(value, str):
+        return state.name(value) if value in state else value.replace("_", " ")
+    if isinstance(value, tuple):
+        members = [item for item in value if isinstance(item, Member)]
+        if members:
+            return listed([f"{member.count} × {member.name}" if str(member.count) != "1" else member.name for member in members])
+        return f"{named} {listed([_plain(item) for item in value])}"
+    return named
+
+
+def _plain(value: object) -> str:
+    """Return any value as text."""
+    if isinstance(value, tuple):
+        return f"({', '.join(_plain(part) for part in value)})"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, msgspec.Struct):
+        return type(value).__name__
+    return "none" if value is None else str(value).replace("_", " ")
+
+
+def _switched(was: object, now: object) -> str:
+    if not isinstance(was, msgspec.Struct) or not isinstance(now, msgspec.Struct):
+        return "the house rules change"
+    changes = [
+        f"{field.replace('_', ' ')} {_plain(getattr(was, field, None))} → {_plain(getattr(now, field))}"
+        for field in now.__struct_fields__
+        if getattr(was, field, None) != getattr(now, field)
+    ]
+    return f"house rule: {', '.join(changes)}" if changes else "the house rules stay"
+
+
+def _seconds(seconds: int) -> str:
+    if seconds % 3600 == 0 and seconds:
+        return f"{seconds // 3600} h"
+    return f"{seconds // 60} min" if seconds % 60 == 0 and seconds else f"{seconds} s"

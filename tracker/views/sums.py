@@ -1,0 +1,96 @@
+"""Sums in words: dice and parts as they were added up, such as `d20 14 ✎ +3 +2 charge = 19`.
+
+Rulesets name every part; whether the dice are one of them is theirs. The dice thrown since the action began are kept here, and those a sum
+accounts for are drawn in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.core.derived import Part
+from tracker.core.events import Entry, Rolled
+from tracker.views.spans import Span
+from tracker.views.text import clean, signed
+
+__all__ = ["TYPED", "Thrown", "dice_spans", "parts_spans", "sum_spans"]
+
+TYPED = "✎"
+
+
+class Thrown:
+    """Dice on the table: the entry, and whether a line has told of it."""
+
+    __slots__ = ("entry", "rolled", "told")
+
+    def __init__(self, rolled: Rolled, entry: Entry) -> None:
+        self.rolled, self.entry, self.told = rolled, entry, False
+
+
+def dice_spans(rolled: Rolled) -> list[Span]:
+    """Return dice and what they show: `d20 14 ✎`, `2d6 4+2 = 6`."""
+    name = str(rolled.dice)
+    if name in ("1d20", "1d100"):
+        name = name[1:]
+    shown = str(rolled.total) if len(rolled.faces) < 2 else "+".join(map(str, rolled.faces)) + f" = {rolled.total}"
+    spans = [Span(name + " ", "dim"), Span(shown, "strong")]
+    if rolled.typed:
+        spans.append(Span(" " + TYPED, "typed"))
+    return spans
+
+
+def sum_spans(parts: Sequence[Part], total: int, table: Sequence[Thrown], signless: bool = False) -> tuple[list[Span], list[Thrown]]:
+    """Return a sum with its dice in place and the dice it accounts for; nothing where there is neither a part nor a die for it.
+
+    With `signless` the parts may add up to the total or to its negative: damage is told as a plain number.
+    """
+    whole = sum(part.amount for part in parts)
+    if signless and total and whole == -total:
+        parts = [Part(part.label, -part.amount, part.rule) for part in parts]
+        whole = total
+    if parts and whole == total:
+        used = _die_of(parts[0], table)
+        if used is None:
+            return [*parts_spans(parts), Span(f" = {total}")] if len(parts) > 1 else parts_spans(parts), []
+        return _added(dice_spans(used.rolled), parts[1:], total), [used]
+    fresh = [thrown for thrown in table if not thrown.told]
+    for thrown in fresh + [thrown for thrown in table if thrown.told and parts]:
+        if thrown.rolled.total + whole == total:
+            return _added(dice_spans(thrown.rolled), parts, total), [thrown]
+    if len(fresh) > 1 and sum(thrown.rolled.total for thrown in fresh) + whole == total:
+        spans: list[Span] = []
+        for thrown in fresh:
+            spans += [Span(" + ", "dim"), *dice_spans(thrown.rolled)] if spans else dice_spans(thrown.rolled)
+        return _added(spans, parts, total, True), fresh
+    return ([*parts_spans(parts), Span(f" = {total}")], []) if parts else ([], [])
+
+
+def _die_of(part: Part, table: Sequence[Thrown]) -> Thrown | None:
+    """Return the dice that a first part stands for: of the same total, those not told of yet before the others."""
+    told = None
+    for thrown in table:
+        if thrown.rolled.total == part.amount:
+            if not thrown.told:
+                return thrown
+            told = thrown
+    return told
+
+
+def _added(dice: list[Span], parts: Sequence[Part], total: int, several: bool = False) -> list[Span]:
+    if not parts and not several:
+        return dice
+    return [*dice, *(_addend(part) for part in parts), Span(f" = {total}", "strong")]
+
+
+def _addend(part: Part) -> Span:
+    label = clean(part.label)
+    return Span(f" {signed(part.amount)} {label}" if label else f" {signed(part.amount)}")
+
+
+def parts_spans(parts: Sequence[Part]) -> list[Span]:
+    """Return parts without dice: `15 leather −2 charging`."""
+    if not parts:
+        return []
+    first, label = parts[0], clean(parts[0].label)
+    amount = str(first.amount) if first.amount >= 0 else signed(first.amount)
+    return [Span(f"{amount} {label}" if label else amount), *(_addend(part) for part in parts[1:])]
