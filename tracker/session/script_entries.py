@@ -1,0 +1,184 @@
+"""What a script says: its entries as plain data, before any fight knows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+__all__ = [
+    "Act",
+    "Advancing",
+    "Amending",
+    "Answering",
+    "Branching",
+    "Deed",
+    "Doing",
+    "Entry",
+    "Expecting",
+    "Given",
+    "Interrupting",
+    "Listed",
+    "Named",
+    "Opening",
+    "Overriding",
+    "Plain",
+    "Redoing",
+    "Refusing",
+    "Undoing",
+    "Written",
+]  # fmt: skip - a plain list of names
+
+Plain: TypeAlias = bool | int | float | str | tuple["Plain", ...] | Mapping[str, "Plain"] | None
+"""A value as the file has it: lists as tuples, mappings in the order written."""
+
+
+class Act(Struct, frozen=True):
+    """An action as written.
+
+    Attributes:
+        key: the action's key.
+        by: who acts, as written; None for the GM or a side.
+        fields: the form's values, as written.
+        answers: what the requests of this action alone are answered with; None: they share the answers around them.
+    """
+
+    key: str
+    by: str | None = None
+    fields: tuple[tuple[str, Plain], ...] = ()
+    answers: Given | None = None
+
+
+Written: TypeAlias = bool | int | float | str | tuple["Written", ...] | Act | None
+"""An answer as written."""
+
+
+class Listed(Struct, frozen=True):
+    """Answers in the order of the requests."""
+
+    items: tuple[Written, ...] = ()
+
+
+class Named(Struct, frozen=True):
+    """Answers by the key of their request."""
+
+    items: tuple[tuple[str, Written], ...] = ()
+
+
+Given: TypeAlias = Listed | Named
+NOTHING = Listed()
+
+
+class Opening(Struct, frozen=True):
+    """Open the fight, up to the first stop."""
+
+    answers: Given = NOTHING
+
+
+class Doing(Struct, frozen=True):
+    """Do one action, or several as one step; `group` keys the requests of each by its place."""
+
+    acts: tuple[Act, ...]
+    answers: Given = NOTHING
+    forced: bool = False
+
+
+class Advancing(Struct, frozen=True):
+    """Go on to the next stop, or again and again until the clock shows `until`."""
+
+    until: Mapping[str, Plain] | None = None
+    answers: Given = NOTHING
+
+
+class Answering(Struct, frozen=True):
+    """Answer the pending request."""
+
+    answer: Written
+
+
+class Interrupting(Struct, frozen=True):
+    """Put an action before the pending request."""
+
+    act: Act
+
+
+class Overriding(Struct, frozen=True):
+    """Put a value in the place of a computed one, in the pending step or in an earlier one."""
+
+    key: str
+    value: Plain
+    step: int | None = None
+    answers: Given = NOTHING
+
+
+class Amending(Struct, frozen=True):
+    """Change an answer of an earlier step and play what came after it again."""
+
+    step: int
+    key: str
+    answer: Written
+    refused: Literal["keep", "drop"] = "keep"
+    answers: Given = NOTHING
+
+
+class Undoing(Struct, frozen=True):
+    """Take back the last answer of the pending step, or the last step."""
+
+
+class Redoing(Struct, frozen=True):
+    """Take back an undo."""
+
+
+class Branching(Struct, frozen=True):
+    """Go on from an earlier step."""
+
+    step: int
+
+
+class Refusing(Struct, frozen=True):
+    """Try something that must be refused, by this rule if it is named."""
+
+    deed: Doing | Answering | Interrupting | Advancing
+    rule: str = ""
+
+
+class Expecting(Struct, frozen=True):
+    """Compare a part of the state."""
+
+    state: Mapping[str, Plain]
+
+
+Deed: TypeAlias = (
+    Opening | Doing | Advancing | Answering | Interrupting | Overriding | Amending | Undoing | Redoing | Branching | Refusing | Expecting
+)  # fmt: skip - a plain list of names
+
+
+class Entry(Struct, frozen=True):
+    """One entry of a script.
+
+    Attributes:
+        deed: what it does.
+        number: its place in the script, from 1; 0 for the start that a script leaves out.
+        line, column: where it stands in the file.
+        pending: it leaves its step pending.
+    """
+
+    deed: Deed
+    number: int = 0
+    line: int = 1
+    column: int = 1
+    pending: bool = False
+
+    @property
+    def on_pending(self) -> bool:
+        """Whether it acts on a pending step, so that the entry before it leaves its own pending."""
+        match self.deed:
+            case Answering() | Interrupting() | Undoing():
+                return True
+            case Overriding(step=step):
+                return step is None
+            case Refusing(deed=Answering() | Interrupting()):
+                return True
+            case _:
+                return False
