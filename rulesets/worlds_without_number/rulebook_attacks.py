@@ -8,7 +8,7 @@ __all__ = ["ATTACKS"]
 
 ATTACKS: tuple[Rule, ...] = (
     Rule("WN-101", "Attack roll", "1d20 + base attack bonus + attribute modifier + combat skill. The log lists every part."),
-    Rule("WN-102", "Untrained attacks", "Without even level 0 in the skill, -2 takes the skill's place."),
+    Rule("WN-102", "Untrained attacks", "Whoever lacks the skill, even at level 0, has -2 in its place."),
     Rule("WN-103", "Hit or miss", "Reaching the target's Armor Class is a hit; anything below is a miss."),
     Rule("WN-104", "Two Armor Classes", "Melee attacks go against the Melee AC, shots and throws against the Ranged AC."),
     Rule(

@@ -114,7 +114,7 @@ RULINGS: tuple[Rule, ...] = (
     Rule(
         "WN-R21",
         "Who is asked after the roll",
-        "The program stops only if somebody has a legal answer: Total Defense by the target, a Snap Attack at the attacker, a fitting "
+        "The program stops only for those who can answer: Total Defense by the target, a Snap Attack at the attacker, a fitting "
         "Instant. By default only player characters are asked.",
         "ruling",
         "ask_instants",
@@ -168,7 +168,7 @@ RULINGS: tuple[Rule, ...] = (
     Rule(
         "WN-R30",
         "Reloading without a word",
-        "Where it costs nothing, weapons are reloaded right after the shot in one's own phase, or when the phase starts. An NPC with a "
+        "Where it costs nothing, weapons are loaded again as soon as they are shot in their own phase, or when the phase starts. An NPC with a "
         "skill bonus of 1 counts as practised.",
         "ruling",
     ),
