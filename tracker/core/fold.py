@@ -59,8 +59,10 @@ def fold(state: State, event: Event) -> State:
     """Return the state after an event; raises CorruptJournal if the event does not fit."""
     match event:
         case PoolChanged(who=who, pool=key, was=was, now=now):
-            combatant = state[who]
-            pool = combatant.pool(key)
+            combatant = _holder(state, who, event)
+            pool = next((pool for pool in combatant.pools if pool.key == key), None)
+            if pool is None:
+                raise CorruptJournal(f"{type(event).__name__}: {who} has no {key}")
             _same(pool.now, was, event)
             changed = replace(pool, now=now)
             return _with(state, replace(combatant, pools=tuple(changed if item.key == key else item for item in combatant.pools)))
@@ -69,23 +71,30 @@ def fold(state: State, event: Event) -> State:
         case BudgetsChanged():
             return _budgets(state, event)
         case EffectAdded(effect=effect):
-            return replace_keeping(_bear(state, effect.bearer, (*state.borne(effect.bearer), effect)), serial=max(state.serial, effect.id))
+            if effect.id <= state.serial:
+                raise CorruptJournal(f"effect {effect.id} is added, but {state.serial} have been already")
+            added = _bear(state, effect.bearer, (*state.borne(effect.bearer), effect))
+            return replace_keeping(added, serial=effect.id, due=_due(state.due, effect))
         case EffectEnded(was=gone):
             return _without_effect(state, gone, event)
         case EffectChanged(was=before, now=after):
             held = state.borne(before.bearer)
             _same(state.effect(before.bearer, before.id), before, event)
-            return _bear(state, before.bearer, tuple(after if effect.id == before.id else effect for effect in held))
+            _same((after.bearer, after.id), (before.bearer, before.id), event)
+            changed_effect = _bear(state, before.bearer, tuple(after if effect.id == before.id else effect for effect in held))
+            return replace_keeping(changed_effect, due=_due(state.due, after))
         case EffectUsed(bearer=bearer, effect=number, key=key):
             return _use(state, bearer, number, key)
         case BoundaryCrossed(boundary=boundary):
             return _cross(state, boundary)
         case StatusChanged(who=who, was=was_status, now=now_status):
-            combatant = state[who]
+            combatant = _holder(state, who, event)
             _same(combatant.status, was_status, event)
             return _with(state, replace(combatant, status=now_status))
         case SlotReached(was=was_slot, now=now_slot):
             _same(state.clock.at, was_slot, event)
+            if now_slot is not None and (now_slot in state.clock.begun or state.clock.slot(now_slot) is None):
+                raise CorruptJournal(f"{now_slot} is reached, but it is not ahead")
             begun = state.clock.begun if now_slot is None else (*state.clock.begun, now_slot)
             return replace_keeping(state, clock=replace(state.clock, at=now_slot, begun=begun, acting=None))
         case TurnOpened(was=was_actor, now=now_actor):
@@ -93,16 +102,21 @@ def fold(state: State, event: Event) -> State:
             return replace_keeping(state, clock=replace(state.clock, acting=now_actor))
         case OrderSet(was=was_slots, now=now_slots):
             _same(state.clock.slots, was_slots, event)
+            keys = [slot.id for slot in now_slots]
+            if len(set(keys)) < len(keys):
+                raise CorruptJournal("the new order has a slot twice")
+            if lost := [key for key in state.clock.begun if key not in keys]:
+                raise CorruptJournal(f"the new order leaves out {lost[0]}, which has begun")
             return replace_keeping(state, clock=replace(state.clock, slots=now_slots))
         case PoolSet(who=who, was=was_pool, now=now_pool):
-            combatant = state[who]
+            combatant = _holder(state, who, event)
             _same(next((pool for pool in combatant.pools if pool.key == now_pool.key), None), was_pool, event)
             kept = tuple(pool for pool in combatant.pools if pool.key != now_pool.key)
             if was_pool is None:
                 return _with(state, replace(combatant, pools=(*kept, now_pool)))
             return _with(state, replace(combatant, pools=tuple(now_pool if pool.key == now_pool.key else pool for pool in combatant.pools)))
         case Moved(who=who, was=was_place, now=now_place):
-            combatant = state[who]
+            combatant = _holder(state, who, event)
             _same(combatant.position, was_place, event)
             return _with(state, replace(combatant, position=now_place))
         case TimePassed(seconds=seconds):
@@ -112,21 +126,26 @@ def fold(state: State, event: Event) -> State:
                 raise CorruptJournal(f"{combatant.id} joins twice")
             return replace(state, combatants=(*state.combatants, combatant), labels=(*state.labels, combatant.label))
         case CombatantLeft(was=gone_one):
-            _same(state[gone_one.id], gone_one, event)
+            _same(_holder(state, gone_one.id, event), gone_one, event)
             return replace(
                 state,
                 combatants=tuple(combatant for combatant in state.combatants if combatant.id != gone_one.id),
                 gone=(*state.gone, (gone_one.id, gone_one.name)),
+                due=tuple(ref for ref in state.due if ref[0] != gone_one.id),
                 clock=_without_member(state.clock, gone_one.id),
             )
         case SideJoined(side=side):
+            if any(other.id == side.id for other in state.sides):
+                raise CorruptJournal(f"{side.id} joins twice")
             return replace_keeping(state, sides=(*state.sides, side))
         case SideChanged(who=who, was=was_side, now=now_side):
-            combatant = state[who]
+            combatant = _holder(state, who, event)
             _same(combatant.side, was_side, event)
+            if all(side.id != now_side for side in state.sides):
+                raise CorruptJournal(f"{who} goes over to {now_side}, which is no side")
             return _with(state, replace(combatant, side=now_side))
         case Renamed(who=who, was=was_name, now=now_name):
-            combatant = state[who]
+            combatant = _holder(state, who, event)
             _same(combatant.name, was_name, event)
             return _with(state, replace(combatant, name=now_name))
         case Noted(text=text, about=about, keep=True):
@@ -166,6 +185,13 @@ def replace_keeping(state: State, **changes: object) -> State:
     new: State = replace(state, **changes)
     new.__dict__.update(state.__dict__)
     return new
+
+
+def _holder(state: State, who: str, event: object) -> Combatant:
+    place = state.places.get(who)
+    if place is None:
+        raise CorruptJournal(f"{type(event).__name__}: {who} is not in the fight")
+    return state.combatants[place]
 
 
 def _same(held: object, said: object, event: object) -> None:
@@ -242,7 +268,15 @@ def _use(state: State, bearer: str, number: int, key: str) -> State:
     until = tuple(replace(end, count=end.count - 1) if isinstance(end, OnUse) and end.key == key else end for end in effect.until)
     used = replace(effect, until=until)
     new = _bear(state, bearer, tuple(used if item.id == number else item for item in state.borne(bearer)))
-    return replace_keeping(new, due=_in_order((*state.due, (bearer, number)))) if used.due else new
+    return replace_keeping(new, due=_due(state.due, used)) if used.due else new
+
+
+def _due(due: tuple[EffectRef, ...], effect: Effect) -> tuple[EffectRef, ...]:
+    """Return what is due, with or without this effect as its ends say now."""
+    ref = (effect.bearer, effect.id)
+    if effect.due:
+        return due if ref in due else _in_order((*due, ref))
+    return tuple(item for item in due if item != ref) if ref in due else due
 
 
 def _in_order(refs: Iterable[EffectRef]) -> tuple[EffectRef, ...]:
