@@ -10,21 +10,11 @@ import gc
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 import yaml
-from yaml.error import Mark
-from yaml.events import (
-    AliasEvent,
-    DocumentStartEvent,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-    StreamEndEvent,
-)
 
+from tracker.library.events import ALIAS, BLOCK, BLOCK_END, DOCUMENT, END, LIST, LIST_END, SCALAR, Event, parser_of
 from tracker.library.problems import Path, Problem, described, path_text, visible
 from tracker.library.scalars import Scalar, plain_value
 from tracker.library.syntax import syntax_problem
@@ -38,15 +28,6 @@ MOST_PROBLEMS = 200
 
 _TAG = "tag:yaml.org,2002:"
 _SCALAR_TAGS: dict[str, tuple[type, ...]] = {"null": (type(None),), "bool": (bool,), "int": (int,), "float": (float, int)}
-# Which event it is, by class: quicker than isinstance, and the loops below compare hundreds of thousands.
-_ALIAS: type[object] = AliasEvent
-_SCALAR: type[object] = ScalarEvent
-_BLOCK: type[object] = MappingStartEvent
-_BLOCK_END: type[object] = MappingEndEvent
-_LIST: type[object] = SequenceStartEvent
-_LIST_END: type[object] = SequenceEndEvent
-_DOCUMENT: type[object] = DocumentStartEvent
-_END: type[object] = StreamEndEvent
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -58,22 +39,6 @@ class _Anchored(NamedTuple):
     value: Node
     marks: Marks
     size: int
-
-
-class _Event(Protocol):
-    """What PyYAML's events have in common here; which of them it is, its class says."""
-
-    anchor: str | None
-    tag: str | None
-    implicit: tuple[bool, bool]
-    value: str
-    style: str | None
-    start_mark: Mark
-
-
-class _Parser(Protocol):
-    def get_event(self) -> _Event: ...
-    def dispose(self) -> None: ...
 
 
 def build(text: str, file: str, *, pure: bool = False) -> tuple[Node, Marks, list[Problem]]:
@@ -97,12 +62,7 @@ def _no_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _parser(text: str, *, pure: bool) -> _Parser:
-    slow = pure or not yaml.__with_libyaml__
-    return cast(_Parser, yaml.SafeLoader(text) if slow else yaml.CSafeLoader(text))
-
-
-def _at(event: _Event) -> int:
+def _at(event: Event) -> int:
     return pack(event.start_mark.line, event.start_mark.column)
 
 
@@ -114,7 +74,7 @@ class _Builder:
         self.file = file
         self.pure = pure
         self.problems: list[Problem] = []
-        self._get: Callable[[], _Event]
+        self._get: Callable[[], Event]
         self._plain: dict[str, Scalar] = {}  # values repeat; most are looked up, not worked out
         self._keys: dict[str, str] = {}  # keys without fault, each kept once
         self._anchors: dict[str, _Anchored | None] = {}  # none: still open
@@ -124,7 +84,7 @@ class _Builder:
     def document(self) -> tuple[Node, Marks]:
         """Read the whole text."""
         try:
-            parser = _parser(self.text, pure=self.pure)
+            parser = parser_of(self.text, pure=self.pure)
             self._get = parser.get_event
             try:
                 return self._only_document()
@@ -141,11 +101,11 @@ class _Builder:
         marks: Marks = 0
         self._get()  # the stream's start
         event = self._get()
-        if event.__class__ is _DOCUMENT:
+        if event.__class__ is DOCUMENT:
             value, marks = self._node(self._get(), ())
             self._get()  # the document's end
             event = self._get()
-        if event.__class__ is not _END:
+        if event.__class__ is not END:
             self._report(event, (), "a second document begins here", "one file holds one document; delete the line with ---")
             raise _Stop
         if value is None or value == [] or value == {}:
@@ -154,7 +114,7 @@ class _Builder:
 
     # Blocks and lists: the two hot loops. Each handles the plain case itself and hands over what is unusual.
 
-    def _mapping(self, start: _Event) -> tuple[dict[str, Node], list[Marks]]:
+    def _mapping(self, start: Event) -> tuple[dict[str, Node], list[Marks]]:
         get, keys, plain, trail = self._get, self._keys, self._plain, self._trail
         value: dict[str, Node] = {}
         marks: list[Marks] = [_at(start)]
@@ -165,9 +125,9 @@ class _Builder:
         while True:
             event = get()
             kind = event.__class__
-            if kind is _BLOCK_END:
+            if kind is BLOCK_END:
                 break
-            key = keys.get(event.value) if kind is _SCALAR and event.tag is None and event.anchor is None else None
+            key = keys.get(event.value) if kind is SCALAR and event.tag is None and event.anchor is None else None
             if key is None:
                 key = self._key(event)
             if key is None or key in value:
@@ -178,7 +138,7 @@ class _Builder:
             mark = event.start_mark
             add(mark.line << 32 | mark.column)
             event = get()
-            if event.__class__ is _SCALAR and event.anchor is None and event.tag is None:
+            if event.__class__ is SCALAR and event.anchor is None and event.tag is None:
                 word = event.value
                 if event.implicit[0]:
                     if word in plain:
@@ -199,7 +159,7 @@ class _Builder:
         trail.pop()
         return value, marks
 
-    def _sequence(self, start: _Event) -> tuple[list[Node], list[Marks]]:
+    def _sequence(self, start: Event) -> tuple[list[Node], list[Marks]]:
         get, plain, trail = self._get, self._plain, self._trail
         value: list[Node] = []
         marks: list[Marks] = [_at(start)]
@@ -209,9 +169,9 @@ class _Builder:
         while True:
             event = get()
             kind = event.__class__
-            if kind is _LIST_END:
+            if kind is LIST_END:
                 break
-            if kind is _SCALAR and event.implicit[0] and event.anchor is None:
+            if kind is SCALAR and event.implicit[0] and event.anchor is None:
                 word = event.value
                 if word in plain:
                     value.append(plain[word])
@@ -227,19 +187,19 @@ class _Builder:
         trail.pop()
         return value, marks
 
-    def _node(self, event: _Event, step: Path) -> tuple[Node, Marks]:
+    def _node(self, event: Event, step: Path) -> tuple[Node, Marks]:
         """Read any value; `step` is its key or place in what is open, for problems."""
-        if event.__class__ is _ALIAS:
+        if event.__class__ is ALIAS:
             return self._alias(event, step)
         anchor: str | None = event.anchor
         if anchor is not None:
             self._anchors[anchor] = None
         value: Node
         marks: Marks
-        if event.__class__ is _BLOCK:
+        if event.__class__ is BLOCK:
             self._container_tag(event, "map", step)
             value, marks = self._mapping(event)
-        elif event.__class__ is _LIST:
+        elif event.__class__ is LIST:
             self._container_tag(event, "seq", step)
             value, marks = self._sequence(event)
         else:
@@ -250,7 +210,7 @@ class _Builder:
 
     # Scalars and their tags
 
-    def _scalar(self, event: _Event, step: Path) -> Scalar:
+    def _scalar(self, event: Event, step: Path) -> Scalar:
         tag: str | None = event.tag
         if tag is None or tag == "!" or tag == f"{_TAG}str":
             return plain_value(event.value) if event.implicit[0] else self._harmless(event, step)
@@ -263,15 +223,15 @@ class _Builder:
             self._report(event, step, f"{described(event.value)} is not what its tag !!{short} says", "delete the tag")
         return value
 
-    def _container_tag(self, event: _Event, expected: str, step: Path) -> None:
+    def _container_tag(self, event: Event, expected: str, step: Path) -> None:
         if event.tag is not None and event.tag not in (f"{_TAG}{expected}", "!"):
             self._foreign_tag(event, step)
 
-    def _foreign_tag(self, event: _Event, step: Path) -> None:
+    def _foreign_tag(self, event: Event, step: Path) -> None:
         shown = str(event.tag).replace(_TAG, "!!", 1)
         self._report(event, step, f"the tag {described(shown)} is not read", 'delete it, or put a text that begins with "!" in quotes')
 
-    def _harmless(self, event: _Event, step: Path) -> str:
+    def _harmless(self, event: Event, step: Path) -> str:
         """Return the text; control characters, which only escapes in double quotes can bring, are reported and spelled out."""
         text: str = event.value
         bad = _CONTROL.search(text)
@@ -282,12 +242,12 @@ class _Builder:
 
     # Keys
 
-    def _key(self, event: _Event) -> str | None:
+    def _key(self, event: Event) -> str | None:
         """Return a key that is not known yet, or none (and read over it) if it cannot be one."""
-        if event.__class__ is _ALIAS:
+        if event.__class__ is ALIAS:
             self._report(event, (), "a key may not be an alias")
             return None
-        if event.__class__ is not _SCALAR:
+        if event.__class__ is not SCALAR:
             self._report(event, (), "a key must be text, not a list or a block of keys", "put a text with brackets or braces in quotes")
             self._skip(event)
             return None
@@ -306,22 +266,22 @@ class _Builder:
             self._keys[key] = key
         return key
 
-    def _duplicate(self, event: _Event, key: str, value: dict[str, Node], marks: list[Marks]) -> None:
+    def _duplicate(self, event: Event, key: str, value: dict[str, Node], marks: list[Marks]) -> None:
         first = marks[1 + 2 * list(value).index(key)]
         assert isinstance(first, int)
         self._report(event, (key,), f"the key {described(key)} stands here again; it was first given at {(first >> 32) + 1}:{(first & 0xFFFFFFFF) + 1}")
 
-    def _skip(self, event: _Event) -> None:
+    def _skip(self, event: Event) -> None:
         """Read over a value that has no place; what it anchors is known, but empty."""
         depth = 0
         while True:
-            if event.__class__ in (_SCALAR, _BLOCK, _LIST) and event.anchor is not None:
+            if event.__class__ in (SCALAR, BLOCK, LIST) and event.anchor is not None:
                 self._anchors[event.anchor] = _Anchored(None, _at(event), 1)
-            if event.__class__ in (_BLOCK, _LIST):
+            if event.__class__ in (BLOCK, LIST):
                 depth += 1
                 if depth + len(self._trail) > DEEPEST:
                     self._too_deep(event)
-            elif event.__class__ in (_BLOCK_END, _LIST_END):
+            elif event.__class__ in (BLOCK_END, LIST_END):
                 depth -= 1
             if not depth:
                 return
@@ -329,7 +289,7 @@ class _Builder:
 
     # Aliases
 
-    def _alias(self, event: _Event, step: Path) -> tuple[Node, Marks]:
+    def _alias(self, event: Event, step: Path) -> tuple[Node, Marks]:
         name = str(event.anchor)
         here = _at(event)
         if name not in self._anchors:
@@ -355,14 +315,14 @@ class _Builder:
             path.append(next(reversed(outer)) if isinstance(outer, dict) else len(outer))
         return (*path, *step)
 
-    def _report(self, event: _Event, step: Path, message: str, hint: str = "") -> None:
+    def _report(self, event: Event, step: Path, message: str, hint: str = "") -> None:
         line, column = event.start_mark.line + 1, event.start_mark.column + 1
         if len(self.problems) >= MOST_PROBLEMS:
             self.problems.append(Problem(self.file, line, column, message="more mistakes than are worth listing; the rest was not read"))
             raise _Stop
         self.problems.append(Problem(self.file, line, column, path_text(self._path(step)), message, hint))
 
-    def _too_deep(self, event: _Event) -> None:
+    def _too_deep(self, event: Event) -> None:
         self._report(event, (), f"nested deeper than {DEEPEST} levels")
         raise _Stop
 
