@@ -39,10 +39,10 @@ class Dice:
     @staticmethod
     @lru_cache(maxsize=4096)
     def parse(text: str) -> Dice:
-        """Read `d100`, `2d6+3`, `1d6+1d4`, `7`; `2d` alone is two six-sided dice.
+        """Read `d100`, `2d6+3`, `1d6+1d4`, `7`.
 
         Raises:
-            ValueError: with a hint, where the text is not dice.
+            ValueError: where the text is not dice, with a hint if there is one.
         """
         compact = text.replace(" ", "")
         terms: list[tuple[int, int]] = []
@@ -55,7 +55,9 @@ class Dice:
             if match["plus"] is not None:
                 plus += sign * int(match["plus"])
             else:
-                count, sides = int(match["count"] or 1), int(match["sides"] or 6)
+                if not match["sides"]:
+                    raise ValueError(f'"{text}" is not dice (did you mean {match["count"]}d6?)')
+                count, sides = int(match["count"] or 1), int(match["sides"])
                 if sign < 0:
                     raise ValueError(f'"{text}" subtracts dice')
                 if not (1 <= count <= MOST_DICE and 1 <= sides <= MOST_SIDES):

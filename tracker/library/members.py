@@ -1,0 +1,171 @@
+"""Members: from what a file says of a combatant to a `Member` with a checked stat block.
+
+One broken block never hides the others: it becomes a placeholder, built from what can be used of it, that says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.dice import Dice
+from tracker.core.encounter import Member
+from tracker.core.ruleset import Ruleset
+from tracker.core.values import Data
+from tracker.library.convert import convert
+from tracker.library.problems import Path, Problem, did_you_mean
+from tracker.library.shelf import Entry
+
+__all__ = ["PARSERS", "Keys", "keys_of", "member_of"]
+
+PARSERS: dict[type, Callable[[Any], object]] = {Dice: lambda plain: Dice.parse(str(plain))}
+"""How custom types are read from text; a parser raises ValueError with what is wrong."""
+
+_Complaint: TypeAlias = tuple[Path, str, str]
+COMMON = ("ref", "count")
+MARK = " (?)"
+
+
+class Keys(Struct, frozen=True):
+    """What the encounter says of a member beside its stat block: the keys laid over the block, and where they stand."""
+
+    entry: Entry
+    over: Mapping[str, object]
+    over_entry: Entry | None = None
+
+
+def keys_of(kind: type[Data] | None) -> tuple[str, ...]:
+    """Return the names of a Struct's fields as a file spells them."""
+    return tuple(field.encode_name for field in msgspec.structs.fields(kind)) if kind is not None and issubclass(kind, Struct) else ()
+
+
+def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[Problem]]:
+    """Build a member, whatever is wrong with it; the problems say what."""
+    problems: list[Problem] = []
+    own = keys_of(ruleset.schema.member)
+    typed = {**keys.entry.plain, **{name: value for name, value in keys.over.items() if name not in COMMON}}
+    data = _member_keys(ruleset, keys, {name: typed.pop(name) for name in own if name in typed}, problems)
+    count = _count(keys, typed.pop("count", None), problems)
+    if "count" in keys.over:
+        count = _count(keys, keys.over["count"], problems)
+    kind = _kind(ruleset, keys.entry, typed, control)
+    block, name = _block(ruleset, keys, kind, typed, problems)
+    if problems:
+        name += MARK
+    return Member(block, name, kind, count, data, id=str(typed.get("id") or ""), ref=keys.entry.ref), problems
+
+
+def _kind(ruleset: Ruleset, entry: Entry, typed: dict[str, object], control: str) -> str:
+    """Decide which stat block it is: by its own word, by the list it stands in, by who controls its side."""
+    kinds = [kind for kind, _ in ruleset.schema.blocks]
+    word = typed.get("kind")
+    if isinstance(word, str) and word in kinds:
+        del typed["kind"]
+        return word
+    if entry.listed:
+        return kinds[0] if entry.listed == "pc" else kinds[-1]
+    return kinds[0] if control == "players" else kinds[-1]
+
+
+def _count(keys: Keys, value: object, problems: list[Problem]) -> Dice:
+    if value is None:
+        return Dice(plus=1)
+    try:
+        dice = Dice.parse(str(value))
+    except ValueError as error:
+        problems.append(_at(keys, "count", str(error.args[0]), "a number, or dice such as 1d4+1"))
+        return Dice(plus=1)
+    if dice.maximum > 500 or dice.maximum < 0:
+        problems.append(_at(keys, "count", f"{dice} is more than a fight can hold", "at most 500"))
+        return Dice(plus=1)
+    return dice
+
+
+def _member_keys(ruleset: Ruleset, keys: Keys, plain: dict[str, object], problems: list[Problem]) -> Data | None:
+    kind = ruleset.schema.member
+    if kind is None:
+        return None
+    value, found = _converted(plain, kind)
+    problems += [_at(keys, _first(path), message, hint, path) for path, message, hint in found]
+    return value
+
+
+def _block(ruleset: Ruleset, keys: Keys, kind: str, typed: dict[str, object], problems: list[Problem]) -> tuple[Data, str]:
+    struct = dict(ruleset.schema.blocks)[kind]
+    name = str(typed.get("name") or keys.entry.name)
+    usable, blamed = {**typed, "name": name}, set[str]()
+    for _ in range(len(usable) + len(keys_of(struct)) + 2):
+        plain, complaints = _shorthand(ruleset, kind, usable)
+        if not complaints:
+            block, complaints = _converted(plain, struct)
+            if block is not None and not complaints:
+                return block, name
+        blamed_now: set[str] = set()
+        for path, message, hint in complaints:
+            culprit = _first(path)
+            if culprit not in blamed:
+                problems.append(_at(keys, culprit, message, hint, path))
+            blamed_now.add(culprit)
+            usable.pop(culprit, None)
+            if message.startswith("missing") or culprit not in typed:
+                usable[culprit] = _stand_in(struct, culprit, name)
+        blamed |= blamed_now
+    raise ValueError(f"{name}: no stat block can be made of this")
+
+
+def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], list[_Complaint]]:
+    """Let the ruleset read its notations; it complains in lines of `field: message`, fields as paths."""
+    if ruleset.schema.shorthand is None:
+        return dict(typed), []
+    try:
+        return ruleset.schema.shorthand(kind, dict(typed)), []
+    except ValueError as error:
+        complaints: list[_Complaint] = []
+        for line in str(error).splitlines():
+            field, _, message = line.partition(": ")
+            parts = field.replace("[", ".").replace("]", "").split(".") if message else []
+            path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
+            complaints.append((path, message or field, did_you_mean(_first(path), typed) if path and _first(path) not in typed else ""))
+        return {}, complaints
+
+
+def _converted(plain: dict[str, object], struct: type[Data]) -> tuple[Data | None, list[_Complaint]]:
+    value, complaints = convert(plain, struct, PARSERS)
+    return value, [(complaint.path, complaint.message, complaint.hint) for complaint in complaints]
+
+
+def _first(path: Path) -> str:
+    return str(path[0]) if path else ""
+
+
+def _stand_in(struct: type[Data], name: str, called: str) -> Any:
+    """Return something for a required field that is missing or unusable: the least number, or a text."""
+    info = msgspec.inspect.type_info(struct)
+    for field in info.fields if isinstance(info, msgspec.inspect.StructType) else ():
+        if field.encode_name == name:
+            if isinstance(field.type, msgspec.inspect.IntType):
+                return max(1, field.type.ge or 1)
+            if isinstance(field.type, msgspec.inspect.StrType):
+                return called
+            if isinstance(field.type, msgspec.inspect.CustomType):
+                return "1"
+            return []
+    return None
+
+
+def _at(keys: Keys, field: str, message: str, hint: str = "", path: Path = ()) -> Problem:
+    """Return a problem at the key that is to blame: in the encounter where it is laid over, else in the block's own file."""
+    entry = keys.over_entry if keys.over_entry is not None and field in keys.over else keys.entry
+    return entry.tree.problem((*entry.path, *(path or ((field,) if field else ()))), message, hint)
+
+
+def annotated(block: Data, problems: list[Problem]) -> Data:
+    """Return a block whose notes say what is wrong with it, where it has notes."""
+    if isinstance(block, Struct) and "notes" in block.__struct_fields__ and problems:
+        said = "; ".join(problem.render() for problem in problems)
+        return replace(block, notes=f"{said}  {getattr(block, 'notes', '')}".strip())
+    return block
