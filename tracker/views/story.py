@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -16,17 +15,17 @@ from tracker.core.actions import Action
 from tracker.core.derived import Part
 from tracker.core.durations import until_words
 from tracker.core.effects import Effect
-from tracker.core.encounter import Member
 from tracker.core.moments import Boundary
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import FIGHT, Id, Slot, State
-from tracker.core.values import Value
 from tracker.views.moments import boundary_words, modifier_words
+from tracker.views.rare import rare_words
 from tracker.views.spans import Span
-from tracker.views.sums import TYPED, Thrown, dice_spans, parts_spans, sum_spans
+from tracker.views.sums import Thrown, dice_spans, parts_spans, sum_spans
 from tracker.views.text import clean, listed
+from tracker.views.values import value_words
 
-__all__ = ["Line", "tell", "value_words"]
+__all__ = ["Line", "tell"]
 
 MOST_NAMES = 6
 
@@ -103,7 +102,9 @@ class _Teller:
         return name
 
     def clear_table(self) -> None:
-        """Tell of the dice that no sum has accounted for."""
+        """Tell of newcomers, and of the dice that no sum has accounted for."""
+        if self.joining:
+            self._joined()
         for thrown in self.table:
             if not thrown.told:
                 thrown.told = True
@@ -112,8 +113,6 @@ class _Teller:
                 why = clean(rolled.why)
                 lead = f"{whose}{why}: " if why else f"{whose.rstrip()}: " if whose else ""
                 self.say((Span(lead), *dice_spans(rolled)) if lead else dice_spans(rolled), thrown.entry.rules, secret=rolled.secret)
-        if self.joining:
-            self._joined()
 
     def _joined(self) -> None:
         sides: dict[str, list[str]] = {}
@@ -132,6 +131,8 @@ class _Teller:
         """Tell of one entry."""
         match entry.event:
             case ev.Rolled() as rolled:
+                if self.joining:
+                    self._joined()
                 self.table.append(Thrown(rolled, entry))
                 self.asked = True
             case ev.Checked() as checked:
@@ -158,14 +159,14 @@ class _Teller:
                 if acting is not None and not opens:
                     self.words(f"{self.name(acting)}'s turn", entry, "title", 0, "turn")
             case ev.CombatantJoined(combatant=combatant):
+                if not self.joining:
+                    self.clear_table()
                 self.joining.append(combatant.id)
-            case ev.BudgetsChanged() | ev.FactSet() | ev.ReminderDismissed():
-                if self.full:
-                    self.bookkeeping(entry)
+            case ev.BudgetsChanged() | ev.FactSet() | ev.ReminderDismissed() if not self.full:
+                pass
             case ev.OrderSet(was=before, now=after):
                 self.ordered(before, after, entry)
             case _:
-                self.clear_table()
                 self.rare(entry)
 
     def checked(self, checked: ev.Checked, entry: ev.Entry) -> None:
@@ -318,115 +319,15 @@ class _Teller:
         titles = [clean(f"{slot.title} {slot.info}" if slot.info and len(slot.info) <= 4 else slot.title) for slot in slots]
         self.words(f"order: {listed(list(dict.fromkeys(titles)), 12)}", entry)
 
-    def bookkeeping(self, entry: ev.Entry) -> None:
-        """Tell what changes nothing anybody at the table would ask about."""
-        match entry.event:
-            case ev.BudgetsChanged(changes=changes):
-                for change in changes:
-                    left = ", ".join(f"{key} {amount}" for key, amount in change.now)
-                    self.words(clean(f"{self.name(change.who)} has left: {left or 'nothing'}"), entry, "dim")
-            case ev.FactSet(owner=owner, key=key, now=now):
-                self.words(clean(f"{self.name(owner)}: {key.replace('_', ' ')} {'no more' if now is None else _plain(now)}"), entry, "dim")
-            case _:
-                self.words("a reminder is dismissed", entry, "dim")
-
     def rare(self, entry: ev.Entry) -> None:
         """Tell of what happens once in a while."""
-        match entry.event:
-            case ev.Noted(text=text, about=about, keep=keep):
-                lead = "note" if keep else ""
-                whose = self.name(about) if about is not None else ""
-                head = f"{lead} on {whose}: " if lead and whose else f"{lead or whose}: " if lead or whose else ""
-                self.words(f"{head}{clean(text)}", entry)
-            case ev.Forced(text=text):
-                self.words(f"forced, although {clean(text)}", entry, "warn", kind="gm")
-            case ev.Overruled(key=key, computed=computed, value=value):
-                what = clean(key.rpartition("/")[2].replace("_", " "))
-                self.words(f"{TYPED} overruled: {what} {clean(_plain(value))} instead of {clean(_plain(computed))}", entry, "warn", kind="gm")
-            case ev.Skipped(what=what, why=why, who=who):
-                self.words(clean(f"{self.name(who)}: {what} skipped: {why}" if who is not None else f"{what} skipped: {why}"), entry, "dim")
-            case ev.ActionStopped(by=by, label=label, why=why):
-                self.words(clean(f"{self.name(by)}: {label} is interrupted" + (f": {why}" if why else "")), entry, "warn")
-            case ev.EffectChanged(was=was, now=now, why=why):
-                until = "" if was.until == now.until or not now.until else f", now until {self._until(now)}"
-                self.words(clean(f"{self.name(now.bearer)}: {now.shown} changes{until}" + (f" ({why})" if why else "")), entry, secret=now.secret)
-            case ev.EffectUsed(bearer=bearer, effect=number, key=key):
-                held = self.state.effect(bearer, number)
-                if held is not None:
-                    self.words(clean(f"{self.name(bearer)}: {held.shown} is used ({key.replace('_', ' ')})"), entry, secret=held.secret)
-            case ev.PoolSet(who=who, was=pool_was, now=pool):
-                held_words = f"{pool.now}/{pool.max}" if pool_was is None else f"{pool_was.now}/{pool_was.max} → {pool.now}/{pool.max}"
-                self.words(f"{self.name(who)}: {clean(pool.key.replace('_', ' '))} {held_words}", entry)
-            case ev.Moved(who=who, was=place_was, now=place):
-                self.words(
-                    f"{self.name(who)} moves {_plain(place_was)} → {_plain(place)}" if place_was else f"{self.name(who)} stands at {_plain(place)}", entry
-                )
-            case ev.CombatantLeft(was=gone, reason=reason):
-                self.words(clean(f"{gone.name} leaves the fight" + (f" ({reason})" if reason and reason != "removed" else "")), entry)
-            case ev.SideJoined(side=side):
-                self.words(f"a new side: {clean(side.name)}", entry)
-            case ev.SideChanged(who=who, now=side_now):
-                self.words(f"{self.name(who)} changes sides: {self.name(side_now)}", entry)
-            case ev.Renamed(was=name_was, now=name_now):
-                self.words(f"{clean(name_was)} is now called {clean(name_now)}", entry)
-            case ev.HouseRulesChanged(was=rules_was, now=rules_now):
-                self.words(clean(_switched(rules_was, rules_now)), entry, kind="gm")
-            case ev.WaveArrived(wave=wave):
-                self.words(f"{clean(wave.title) or 'a wave'} arrives ({self.name(wave.side)})", entry, "title", 0)
-            case ev.TimePassed(seconds=seconds, why=why):
-                self.words(clean(_seconds(seconds) + (f" pass: {why}" if why else " pass")), entry)
-            case ev.FightOpened(title=title, notes=notes):
-                self.words(f"{clean(title)}", entry, "title", 0, "round")
-                if notes:
-                    self.words(clean(notes), entry, "dim")
-            case ev.FightEnded(reason=reason):
-                self.words("the fight is over" + (f": {clean(reason)}" if reason else ""), entry, "title", 0, "round")
-            case _:
-                self.words(clean(type(entry.event).__name__), entry, "dim")
-
-
-def value_words(state: State, name: str, value: Value) -> str:
-    """Return a form's value in words; "" for what says nothing."""
-    named = name.replace("_", " ")
-    if value is None or value is False or value == () or value == "":
-        return ""
-    if value is True:
-        return named
-    if isinstance(value, int | float):
-        return f"{named} {value}"
-    if isinstance(value, str):
-        return state.name(value) if value in state else value.replace("_", " ")
-    if isinstance(value, tuple):
-        members = [item for item in value if isinstance(item, Member)]
-        if members:
-            return listed([f"{member.count} × {member.name}" if str(member.count) != "1" else member.name for member in members])
-        return f"{named} {listed([_plain(item) for item in value])}"
-    return named
-
-
-def _plain(value: object) -> str:
-    """Return any value as text."""
-    if isinstance(value, tuple):
-        return f"({', '.join(_plain(part) for part in value)})"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, msgspec.Struct):
-        return type(value).__name__
-    return "none" if value is None else str(value).replace("_", " ")
-
-
-def _switched(was: object, now: object) -> str:
-    if not isinstance(was, msgspec.Struct) or not isinstance(now, msgspec.Struct):
-        return "the house rules change"
-    changes = [
-        f"{field.replace('_', ' ')} {_plain(getattr(was, field, None))} → {_plain(getattr(now, field))}"
-        for field in now.__struct_fields__
-        if getattr(was, field, None) != getattr(now, field)
-    ]
-    return f"house rule: {', '.join(changes)}" if changes else "the house rules stay"
-
-
-def _seconds(seconds: int) -> str:
-    if seconds % 3600 == 0 and seconds:
-        return f"{seconds // 3600} h"
-    return f"{seconds // 60} min" if seconds % 60 == 0 and seconds else f"{seconds} s"
+        told = rare_words(self.state, entry.event, self.name, self._until)
+        if isinstance(entry.event, ev.PoolSet):
+            fresh = [thrown for thrown in self.table if not thrown.told and thrown.rolled.who == entry.event.who]
+            if fresh:
+                dice = [span for thrown in fresh for span in (Span(" "), *dice_spans(thrown.rolled))]
+                rules = self._account(fresh, entry, ())
+                self.say((Span(told.text), Span(" ←", "dim"), *dice), rules)
+                return
+        if told.text:
+            self.words(told.text, entry, told.style, told.depth, told.kind, told.secret)

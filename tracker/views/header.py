@@ -1,0 +1,68 @@
+"""The line at the top: which fight, which game, what moment, and whether this is the present."""
+
+from __future__ import annotations
+
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.views.spans import Row, Span, cells, cut, cut_spans, width_of
+from tracker.views.text import clean
+
+__all__ = ["PAST", "READ_ONLY", "header_line", "moment_words", "time_words"]
+
+PAST, READ_ONLY = "PAST", "READ ONLY"
+
+
+def header_line(
+    ruleset: Ruleset, state: State, width: int, *, title: str = "", resumed: str = "", past: bool = False, read_only: bool = False, problem: str = ""
+) -> Row:
+    """Return title and game at the left, the moment in the middle, marks and what went wrong at the right.
+
+    Where there is no room the game's name goes first, then the title is cut; the moment and the marks stay.
+    """
+    name, game = clean(title or state.title), clean(ruleset.title)
+    moment = [Span(moment_words(state), "strong"), Span(f" · {time_words(state.clock.seconds)}")]
+    marks: list[Span] = []
+    for words, style in ((PAST if past else "", "past"), (READ_ONLY if read_only else "", "warn"), (clean(problem), "bad")):
+        if words:
+            marks += [Span(" "), Span(words, style)]
+    if resumed and not marks:
+        marks = [Span(" "), Span(f"resumed {clean(resumed)}", "dim")]
+    middle, end = width_of(moment), width_of(marks)
+    if middle + end + 4 > width:  # the moment matters most, then the marks
+        spans = cut_spans([Span(" "), *moment, *(marks if marks and not resumed else [])], width)
+        return Row("header", spans, "past" if past else "")
+    room = width - middle - end - 3
+    full = f"{name} · {game}"
+    left = full if cells(full) <= room else cut(name, room)
+    start = max(cells(left) + 3, min((width - middle) // 2, width - end - middle - 1))
+    spans = (Span(" "), Span(left, "title"), Span(" " * (start - 1 - cells(left))), *moment)
+    if marks:
+        spans = (*spans, Span(" " * (width - start - middle - end)), *marks)
+    return Row("header", spans, "past" if past else "")
+
+
+def moment_words(state: State) -> str:
+    """Return where in time the fight is: `Round 2 · Party's turn`."""
+    clock = state.clock
+    slot = clock.current
+    if slot is None:
+        return "Fight over" if clock.over else f"Round {clock.round}" if clock.round else "Set-up"
+    if clock.acting is not None and slot.turns == "opened":
+        words = f"{state.name(clock.acting)}'s turn"
+    elif slot.turns != "none" and slot.side is not None and slot.title in ("", state.name(slot.side)):
+        words = f"{state.name(slot.side)}'s turn"
+    elif slot.turns != "none" and len(slot.members) == 1 and slot.title in ("", state.name(slot.members[0])):
+        words = f"{state.name(slot.members[0])}'s turn"
+    else:
+        words = slot.title or slot.phase.replace("_", " ")
+    if slot.segment is not None:
+        words = f"segment {str(slot.segment).replace('-', '−')} · {words}" if words else f"segment {slot.segment}"
+    lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
+    return clean(f"{lead} · {words}" if words else lead)
+
+
+def time_words(seconds: int) -> str:
+    """Return game time: `0:12`, `1:02:00`."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,86 @@
+"""The log: the story of each step in lines of a pane, the rule's id at the right end; and the whole story as text or Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from tracker.core.events import Entry
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.views.spans import Row, Span, cells, cut_spans, width_of, wrap_spans
+from tracker.views.story import Line, tell
+from tracker.views.text import clean
+
+__all__ = ["Told", "log_lines", "log_markdown", "log_rows", "log_text"]
+
+MARK = 4
+INDENT = 4
+NARROW, TINY = 48, 16
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+Told = tuple[State, Sequence[Entry]]
+
+
+def log_rows(ruleset: Ruleset, state_after: State, entries: Sequence[Entry], seq: int, width: int, past: bool = False) -> tuple[Row, ...]:
+    """Return the lines of one step, wrapped to the width; each row carries the rules of its line, so that Enter can open them."""
+    rows: list[Row] = []
+    shown: int | None = None
+    margin, step = (MARK, INDENT) if width >= NARROW else (3, 1)
+    kind = "past" if past else ""
+    for line in tell(ruleset, state_after, entries):
+        mark = ""
+        if line.kind == "round" or line.round != shown:
+            mark, shown = f"R{line.round}" if line.round else "", line.round
+        lead = margin + step * line.depth
+        rule = line.rules[0] if line.rules else ""
+        reserved = cells(rule) + 2 if rule and width - lead - cells(rule) - 2 >= 12 else 0
+        lines = wrap_spans(line.spans, max(2, width - lead - reserved), 2)
+        for number, spans in enumerate(lines):
+            head = Span(f"{mark:<{margin}}{' ' * (lead - margin)}" if not number else " " * lead, "dim")
+            if reserved and not number:
+                gap = " " * (width - lead - width_of(spans) - cells(rule))
+                spans = (*spans, Span(gap + rule, "rule"))
+            row = (head, *spans) if width > TINY else cut_spans((head, *spans), width)
+            rows.append(Row(f"{seq}:{len(rows)}", row, kind, line.rules))
+    return tuple(rows)
+
+
+def log_lines(ruleset: Ruleset, state_after: State, entries: Sequence[Entry], full: bool = False) -> tuple[str, ...]:
+    """Return the lines of one step as plain text, unwrapped, with the rules' ids in brackets."""
+    return tuple("  " * line.depth + line.text + _cited(line) for line in tell(ruleset, state_after, entries, full))
+
+
+def _cited(line: Line) -> str:
+    return f"  [{', '.join(line.rules)}]" if line.rules else ""
+
+
+def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
+    """Return the whole story as plain text; `steps` are the entries of each step with the state after it."""
+    lines = [clean(title), ""]
+    for state, entries in steps:
+        for line in tell(ruleset, state, entries, full):
+            if line.kind == "round":
+                lines.append("")
+            lines.append("  " * line.depth + line.text + _cited(line))
+    return "\n".join(lines) + "\n"
+
+
+def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
+    """Return the whole story as Markdown: a heading for each round, a list item for each line."""
+    lines = [f"# {_escaped(clean(title))}", ""]
+    for state, entries in steps:
+        for line in tell(ruleset, state, entries, full):
+            text = _escaped(line.text)
+            if line.kind == "round":
+                lines += ["", f"## {text}", ""]
+            elif line.kind == "turn":
+                lines += ["", f"**{text}**", ""]
+            else:
+                lines.append("  " * line.depth + f"- {text}" + (f" *({_escaped(', '.join(line.rules))})*" if line.rules else ""))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
+
+
+def _escaped(text: str) -> str:
+    """Return a text in which nothing is markup."""
+    return _MARKDOWN.sub(r"\\\1", text)
