@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 
 from rulesets.worlds_without_number import entries, readers
 from rulesets.worlds_without_number.blocks import ATTRIBUTES, PC, UNARMED, Monster
@@ -21,6 +22,7 @@ __all__ = ["attribute_modifier", "read_block", "shorthand"]
 _CODEC = Codec([PC, Monster])
 _TEXTS = ("id", "name", "notes", "move_text")
 _FLAGS = ("shield", "auto_initiative", "immune_to_surprise", "shock_immune", "trauma_immune")
+_TYPED_ONLY = ("attributes", "count", "dmg", "kind", "natural", "shock", "stat_line")
 _PRINTED = {heading.casefold(): key for key, heading, _, _ in COLUMNS}
 
 
@@ -43,6 +45,10 @@ def shorthand(kind: str, plain: Plain) -> Plain:
     problems: list[str] = []
     typed = Typed(_printed_keys(plain), problems)
     canonical = _pc(typed) if kind == "pc" else _monster(typed)
+    for key in typed.keys:
+        meant = get_close_matches(key.casefold(), (*_TYPED_ONLY, *(PC if kind == "pc" else Monster).__struct_fields__), n=1)
+        if meant and meant[0] in _TYPED_ONLY and key not in _TYPED_ONLY:
+            typed.problem(key, f"unknown key (did you mean {meant[0]}?)")
     if problems:
         raise ValueError("\n".join(problems))
     return {**typed.keys, **canonical}
@@ -64,8 +70,9 @@ def _pc(typed: Typed) -> Plain:
     block = _shared(typed)
     entries.take_all(block, typed, ("hp", "hp_now", "ab", "level"), readers.number)
     entries.take_all(block, typed, ("frail",), readers.flag)
-    if "hp" in block and block.setdefault("hp_now", block["hp"]) > block["hp"]:  # type: ignore[operator]  # both are numbers
-        typed.problem("hp_now", f"{block['hp_now']} is more than hp {block['hp']}")
+    most, now = block.get("hp"), block.setdefault("hp_now", block.get("hp", 1))
+    if isinstance(most, int) and isinstance(now, int) and now > most:
+        typed.problem("hp_now", f"{now} is more than hp {most}")
     armor = typed.take("ac", readers.armor_class, None)
     if armor is not None:
         block["ac"] = armor[0]
@@ -129,7 +136,7 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
         weapons = [entries.armed(weapon, dmg, shock, said_shock) for weapon in weapons]
     elif isinstance(shock, Wpn):
         typed.problem("shock", "Wpn is for a monster whose damage is Wpn")
-    elif dmg is not None or (not said_dmg and block["attacks"] != 0 and (not listed or is_natural or kind or shock)):
+    elif block["attacks"] != 0 and (dmg is not None or (not said_dmg and (not listed or is_natural or kind or shock))):
         default = {"name": "attack", "dmg": dmg or "1d6", "kind": kind or ["melee"], "shock": shock, "natural": is_natural}
         weapons = [default, *weapons]
     entries.name_apart(weapons)
