@@ -1,0 +1,92 @@
+"""The rulebook has every rule, in order, with words of its own."""
+
+from typing import get_args, get_type_hints
+
+import pytest
+
+from rulesets.worlds_without_number.blocks import HouseRules
+from rulesets.worlds_without_number.rulebook import RULEBOOK
+from tracker.core.rulebook import Rule
+
+KINDS = get_args(get_type_hints(Rule)["kind"])
+COMPANION = (*range(1, 19), *range(20, 24), 30, 31)
+
+
+def test_every_rule_is_there_in_order() -> None:
+    """WN-001 to WN-183, then the companion facts, then the rulings R01 to R48."""
+    expected = [f"WN-{number:03}" for number in range(1, 184)]
+    expected += [f"WN-C{number:02}" for number in COMPANION]
+    expected += [f"WN-R{number:02}" for number in range(1, 49)]
+
+    assert [rule.id for rule in RULEBOOK.rules] == expected
+
+
+@pytest.mark.parametrize("rule", RULEBOOK.rules, ids=lambda rule: rule.id)
+def test_every_rule_says_something(rule: Rule) -> None:
+    """A title that fits a line, one to four sentences, a known kind."""
+    assert 3 <= len(rule.title) <= 50
+    assert rule.text[0] == rule.text[0].upper()
+    assert rule.text.endswith(".")
+    assert 20 <= len(rule.text) <= 300
+    assert rule.kind in KINDS
+    assert (rule.kind == "ruling") == rule.id.startswith("WN-R")
+
+
+def test_titles_tell_rules_apart() -> None:
+    """No two rules have the same title or text."""
+    assert len({rule.title for rule in RULEBOOK.rules}) == len(RULEBOOK.rules)
+    assert len({rule.text for rule in RULEBOOK.rules}) == len(RULEBOOK.rules)
+
+
+def test_switches_exist() -> None:
+    """Every switch that a rule names is one of the encounter's, and every switch is explained by a rule."""
+    named = {switch for rule in RULEBOOK.rules for switch in rule.switch.split(", ") if switch}
+
+    assert named == set(HouseRules.__struct_fields__)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ids"),
+    [
+        ("reference", ["WN-017", "WN-126", "WN-163"]),
+        ("manual", ["WN-174"]),
+        ("ask", ["WN-007", "WN-018", "WN-020", "WN-037", "WN-038", "WN-053", "WN-080", "WN-149", "WN-158", "WN-171", "WN-173", "WN-177", "WN-C21", "WN-C22"]),
+        (
+            "option",
+            [
+                "WN-012",
+                "WN-021",
+                "WN-023",
+                "WN-040",
+                "WN-041",
+                "WN-045",
+                "WN-046",
+                "WN-067",
+                "WN-074",
+                "WN-084",
+                "WN-105",
+                "WN-107",
+                "WN-111",
+                "WN-112",
+                "WN-113",
+                "WN-117",
+                "WN-120",
+                "WN-121",
+                "WN-134",
+                "WN-167",
+                "WN-C03",
+                "WN-C16",
+                "WN-C18",
+                "WN-C23",
+            ],
+        ),
+    ],
+)
+def test_who_applies_a_rule(kind: str, ids: list[str]) -> None:
+    """Everything that is not listed here is applied by the program."""
+    assert [rule.id for rule in RULEBOOK.rules if rule.kind == kind] == ids
+
+
+def test_rules_are_found_by_words() -> None:
+    """A GM who looks for a shield against Shock finds it."""
+    assert RULEBOOK.search("shields shock")[0].id == "WN-143"
