@@ -62,8 +62,8 @@ class Typed:
             return default
 
     def problem(self, key: str, message: str) -> None:
-        """Note what is wrong with a key."""
-        self.problems.append(f"{self.path}{key}: {message}")
+        """Note what is wrong with a key, on one line whatever was typed."""
+        self.problems.append(" ".join(f"{self.path}{key}: {message}".splitlines()))
 
     def refuse_rest(self, known: str) -> None:
         """Note every key that is left as unknown."""
