@@ -29,7 +29,10 @@ from rulesets.worlds_without_number.blocks import (
 from rulesets.worlds_without_number.shorthand import attribute_modifier, read_block, shorthand
 from rulesets.worlds_without_number.weapons import PRESETS, likely, preset
 from tracker.core.dice import Dice
+from tracker.core.encounter import Encounter
+from tracker.core.ruleset import Ruleset, Schema
 from tracker.core.values import Codec, Data
+from tracker.library.encounters import load_encounter
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "worlds_without_number"
 CODEC = Codec([PC, Monster, HouseRules, Setup, SideKeys])
@@ -478,6 +481,14 @@ def test_all_problems_come_together() -> None:
     assert [line.partition(":")[0] for line in str(refusal.value).splitlines()] == ["ac", "atk", "weapons[0].dmg", "weapons[1].dmg"]
 
 
+def test_a_problem_stays_on_its_line() -> None:
+    """Line ends in a typed value do not look like another problem."""
+    with pytest.raises(ValueError, match="ac: ") as refusal:
+        shorthand("monster", {"ac": "x\nhp: y"})
+
+    assert len(str(refusal.value).splitlines()) == 1
+
+
 def test_a_surprised_side_expects_no_trouble() -> None:
     """WN-022: both keys together are an error."""
     with pytest.raises(ValidationError, match="expects trouble"):
@@ -522,6 +533,24 @@ def test_the_files_of_the_program_load(name: str) -> None:
     assert set(canonical) <= set(block.__struct_fields__)
     assert getattr(block, "unread", ()) == ()
     assert read_block(kind, {key: value for key, value in CODEC.builtins(block).items() if key != "type"}) == block
+
+
+def bare_ruleset() -> Ruleset:
+    """Return the game's schema without its mechanics."""
+    schema = Schema((("pc", PC), ("monster", Monster)), house_rules=HouseRules, setup=Setup, side=SideKeys, shorthand=shorthand)
+    return Ruleset("worlds_without_number", "", 1, schema, lambda ctx: None, lambda state, who: (), lambda state, action: None, lambda ctx, action: None)
+
+
+@pytest.mark.parametrize("path", ["first_fight.yaml", "night_raid.yaml", "bandit_lord.yaml"])
+def test_the_encounters_of_the_program_load(path: str) -> None:
+    """The library finds nothing wrong with them, and what it builds survives the journal."""
+    ruleset = bare_ruleset()
+
+    loaded = load_encounter(FOLDER / path, lambda key: ruleset)
+
+    assert loaded.problems == ()
+    assert loaded.encounter is not None
+    assert ruleset.schema.codec.decode(ruleset.schema.codec.encode(loaded.encounter), Encounter) == loaded.encounter
 
 
 @pytest.mark.parametrize("path", ["first_fight.yaml", "night_raid.yaml", "bandit_lord.yaml"])
