@@ -98,7 +98,8 @@ def _derived(derived: Derived) -> tuple[Span, ...]:
 
 def _effect(panel: _Panel, state: State, effect: Effect) -> None:
     words = clean(effect.shown) + (f" {clean(modifier_words(effect.modifiers))}" if effect.modifiers else "")
-    spans = [Span(words, "strong"), Span(f", {clean(until_words(state, effect))}")]
+    until = clean(until_words(state, effect))
+    spans = [Span(words, "strong"), Span(f", until {until}" if effect.until else f", {until}")]
     if effect.source is not None and effect.source != effect.bearer:
         spans.append(Span(f", by {clean(state.name(effect.source))}"))
     if effect.data is not None:

@@ -68,7 +68,7 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
     for place, wave in enumerate(state.waves, start=1):
         moment = _moment_of(wave.when, state)
         if moment is not None:
-            what = f"{clean(wave.title) or 'a wave'} arrives"
+            what = f"wave: {clean(wave.title)}" if wave.title else "a wave"
             comings.append((moment[0], -2, Due(moment[1], what, clean(state.name(wave.side)), "wave", f"wave:{place}")))
     for place, reminder in enumerate(state.reminders, start=1):
         moment = _moment_of(reminder.when, state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import State
 from tracker.views.spans import Row, Span, cells, cut, cut_spans, width_of
-from tracker.views.text import clean
+from tracker.views.text import clean, possessive
 
 __all__ = ["PAST", "READ_ONLY", "header_line", "moment_words", "time_words"]
 
@@ -48,11 +48,11 @@ def moment_words(state: State) -> str:
     if slot is None:
         return "Fight over" if clock.over else f"Round {clock.round}" if clock.round else "Set-up"
     if clock.acting is not None and slot.turns == "opened":
-        words = f"{state.name(clock.acting)}'s turn"
+        words = f"{possessive(state.name(clock.acting))} turn"
     elif slot.turns != "none" and slot.side is not None and slot.title in ("", state.name(slot.side)):
-        words = f"{state.name(slot.side)}'s turn"
+        words = f"{possessive(state.name(slot.side))} turn"
     elif slot.turns != "none" and len(slot.members) == 1 and slot.title in ("", state.name(slot.members[0])):
-        words = f"{state.name(slot.members[0])}'s turn"
+        words = f"{possessive(state.name(slot.members[0]))} turn"
     else:
         words = slot.title or slot.phase.replace("_", " ")
     if slot.segment is not None:

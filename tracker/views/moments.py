@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracker.core.effects import Effect, Modifier
 from tracker.core.moments import At, Boundary, OnUse, who_anchor
 from tracker.core.state import State
-from tracker.views.text import clean, listed, signed
+from tracker.views.text import clean, listed, possessive, signed
 
 __all__ = ["boundary_words", "effect_words", "modifier_words", "short_until", "stat_words"]
 
@@ -45,7 +45,7 @@ def _short(state: State, effect: Effect, end: At | OnUse) -> str:
         return f"segment {end.segment}{times}"
     owner = end.anchor.partition(":")[2]
     own = end.anchor == who_anchor(effect.bearer)
-    whose = "own " if own else f"{state.name(owner)}'s " if owner else ""
+    whose = "own " if own else f"{possessive(state.name(owner))} " if owner else ""
     what = "turn" if kind == "turn" or owner else f"{end.phase} phase" if end.phase else kind
     return f"{whose}{what}{times}" if moment == "start" else f"end of {whose}{what}{times}"
 
@@ -70,6 +70,6 @@ def boundary_words(state: State, boundary: Boundary) -> str:
     if kind == "segment":
         return f"{moment} of segment {boundary.segment}"
     whom = boundary.sides if len(boundary.actors) != 1 and boundary.sides else boundary.actors
-    whose = f"{listed([state.name(who) for who in whom], 3)}'s " if whom else ""
+    whose = f"{possessive(listed([state.name(who) for who in whom], 3))} " if whom else ""
     what = "turn" if kind == "turn" or not boundary.phase else f"{boundary.phase} phase"
     return clean(f"{moment} of {whose}{what}" if whose else f"{moment} of the {what}")

@@ -6,7 +6,7 @@ from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Slot, State
 from tracker.views.calendar import calendar
 from tracker.views.marks import ACTING, DONE, WAITING, Marks, budget_words, marks_of
-from tracker.views.spans import Row, Span, cells, cut, cut_spans, line, spread
+from tracker.views.spans import Row, Span, cells, cut_spans, spread, wrap_spans
 from tracker.views.text import clean
 
 __all__ = ["order_rows", "parts_of_key"]
@@ -18,7 +18,7 @@ NOW = "now"
 def order_rows(ruleset: Ruleset, state: State, width: int) -> tuple[Row, ...]:
     """Return the schedule with its members, then the next of the calendar.
 
-    Keys are a slot's id, `slot#combatant` for a row about one combatant, and `then:<number>`. Slots at which the clock will not stop,
+    Keys are a slot's id, `slot#combatant` for a row about one combatant, `then:<number>` and `due:<what>`. Slots at which the clock will not stop,
     or where nobody can act, have the state `ghost`.
     """
     rows: list[Row] = []
@@ -116,7 +116,8 @@ def _then(ruleset: Ruleset, state: State, width: int) -> list[Row]:
     for number, due in enumerate(calendar(ruleset, state, MOST_DUE)):
         if due.moment != moment:
             moment = due.moment
-            rows.append(line(f"then:{number}", f"then: {moment}", width, "dim"))
+            rows += [Row(f"then:{number}", spans) for spans in wrap_spans((Span(f"then: {moment}", "dim"),), width, 3)]
         words = f"({due.line}, secret)" if due.secret else due.line
-        rows.append(Row(f"then:{number}:", (Span(cut(f"  {words}", width)),), rules=(due.rule,) if due.rule else ()))
+        rules = (due.rule,) if due.rule else ()
+        rows += [Row(f"due:{due.key}", (Span("  "), *spans), "", rules) for spans in wrap_spans((Span(words),), max(2, width - 2), 1)]
     return rows

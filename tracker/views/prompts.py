@@ -10,7 +10,7 @@ from tracker.core.step import Pending
 from tracker.views.keys import option_keys
 from tracker.views.log import log_rows
 from tracker.views.spans import Row, Span, cells, cut, fit, spread, wrap_spans
-from tracker.views.text import clean, listed
+from tracker.views.text import clean, listed, possessive
 
 __all__ = ["asked_words", "hint_words", "prompt_rows", "prompt_title", "refusal_rows", "refusal_text"]
 
@@ -40,7 +40,7 @@ def asked_words(state: State, request: Request) -> str:
     """Return who is to answer: `Ava's player`, `Players`, or `GM`."""
     if request.to == "gm":
         return "GM"
-    return f"{clean(state.name(request.who))}'s player" if request.who is not None else "Players"
+    return f"{possessive(clean(state.name(request.who)))} player" if request.who is not None else "Players"
 
 
 def prompt_title(state: State, request: Request) -> tuple[Span, ...]:

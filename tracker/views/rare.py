@@ -74,7 +74,7 @@ def rare_words(state: State, event: ev.Event, name: Callable[[str | None], str],
         case ev.HouseRulesChanged(was=rules_was, now=rules_now):
             return Told(clean(switched_words(rules_was, rules_now)), kind="gm")
         case ev.WaveArrived(wave=wave):
-            return Told(f"{clean(wave.title) or 'a wave'} arrives ({name(wave.side)})", "title", 0)
+            return Told(f"wave: {clean(wave.title)} ({name(wave.side)})" if wave.title else f"a wave ({name(wave.side)})", "title", 0)
         case ev.TimePassed(seconds=seconds, why=why):
             return Told(clean(seconds_words(seconds) + (f" pass: {why}" if why else " pass")))
         case ev.FightOpened(title=title, notes=notes):

@@ -22,7 +22,7 @@ from tracker.views.moments import boundary_words, modifier_words
 from tracker.views.rare import rare_words
 from tracker.views.spans import Span
 from tracker.views.sums import Thrown, dice_spans, parts_spans, sum_spans
-from tracker.views.text import clean, listed
+from tracker.views.text import clean, listed, possessive
 from tracker.views.values import value_words
 
 __all__ = ["Line", "tell"]
@@ -157,7 +157,7 @@ class _Teller:
             case ev.TurnOpened(now=acting):
                 opens = following is not None and isinstance(following.event, ev.ActionTaken)
                 if acting is not None and not opens:
-                    self.words(f"{self.name(acting)}'s turn", entry, "title", 0, "turn")
+                    self.words(f"{possessive(self.name(acting))} turn", entry, "title", 0, "turn")
             case ev.CombatantJoined(combatant=combatant):
                 if not self.joining:
                     self.clear_table()
@@ -275,6 +275,8 @@ class _Teller:
         self.action, self.targets = None, ()
         slot = self.state.clock.slot(now)
         title = clean(slot.title or slot.phase) if slot else clean(now.rpartition("/")[2])
+        if slot is not None and slot.turns != "none" and title in (self.name(slot.side) if slot.side else "", *(self.name(who) for who in slot.members[:1])):
+            title = f"{possessive(title)} turn"
         if slot is not None and slot.segment is not None:
             title = f"{slot.segment}: {title}"
         if slot is None or slot.stop or self.full:
