@@ -22,11 +22,11 @@ from tracker.core.values import Codec, Value
 __all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord"]
 
 
-class Reader:
+class Reader(Struct, frozen=True):
     """Turns the stored text of steps into values and back; the encounter is stored once and put back where a fight opens."""
 
-    def __init__(self, codec: Codec, encounter: Encounter) -> None:
-        self.codec, self.encounter = codec, encounter
+    codec: Codec
+    encounter: Encounter
 
     def step(self, text: bytes) -> Step:
         """Read a step."""

@@ -1,0 +1,85 @@
+"""A journal in the test's own folder, and fights in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.session.duel import DUEL, encounter
+from tracker.core.actions import Action, action
+from tracker.core.requests import Thrown
+from tracker.core.ruleset import Ruleset
+from tracker.session.intents import Do, Reply
+from tracker.session.journal import Journal
+from tracker.session.model import Model
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+
+
+def clock() -> Callable[[], str]:
+    """A clock that goes on by a second whenever somebody looks."""
+    seconds = count()
+    return lambda: f"2031-05-01T10:{(second := next(seconds)) // 60:02}:{second % 60:02}+00:00"
+
+
+def find(key: str) -> Ruleset:
+    assert key == "duel"
+    return DUEL
+
+
+def thrown(total: int) -> Reply:
+    return Reply(Thrown(total, (total,)))
+
+
+def strike(by: str = "ansa", target: str = "thug") -> Do:
+    return Do((action("strike", by, target=target),))
+
+
+def do(key: str, by: str | None = None) -> Do:
+    return Do((Action(key, by),))
+
+
+def play(session: Session, *dice: int) -> Model:
+    for total in dice:
+        session.dispatch(thrown(total))
+    return session.model
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal" / "fights.db"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with Journal.open(path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(clock=clock())
+
+
+@pytest.fixture
+def session(journal: Journal, settings: Settings) -> Iterator[Session]:
+    """A duel in which the party goes first, at the party's slot in round 1."""
+    with Session.start(journal, DUEL, encounter(), settings, "title: The duel at dawn\n") as opened:
+        play(opened, 5, 2)
+        yield opened
+
+
+def again(session: Session, rules: Ruleset = DUEL, settings: Settings | None = None) -> Session:
+    """The same fight as another start of the program finds it."""
+    session.close()
+    fresh = Journal.open(session.journal.path)
+    return Session.resume(fresh, session.model.fight, lambda key: rules, settings or session.settings)
+
+
+def bare(model: Model) -> Model:
+    """A model without what differs between two starts of the program."""
+    return replace(model, resumed="", notice="", refusal=None, problem="")

@@ -1,0 +1,114 @@
+"""Backups: the ten newest copies of the journal, made by SQLite's backup interface beside the running fight.
+
+A copy is checked before it takes a place among the ten, so that a damaged journal never drives out good copies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+__all__ = ["KEPT", "Backups", "set_aside"]
+
+KEPT = 10
+
+
+class Backups:
+    """The copies of one journal in the folder `backups` beside it."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self.folder = journal.parent / "backups"
+        self.problem = ""
+        self._thread: threading.Thread | None = None
+
+    def listed(self) -> tuple[Path, ...]:
+        """Return the copies, the newest first."""
+        return tuple(sorted(self.folder.glob(f"{self._journal.stem}-*.db"), reverse=True))
+
+    def soon(self) -> None:
+        """Make a copy without holding anything up; nothing happens while one is being made, or if nothing was written since the last."""
+        if (self._thread is None or not self._thread.is_alive()) and self._changed():
+            self._thread = threading.Thread(target=self.make, name="backup")
+            self._thread.start()
+
+    def wait(self) -> None:
+        """Wait for a copy that is being made."""
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def make(self) -> Path | None:
+        """Make a copy now and return its path; None, with `problem` saying why, where that failed."""
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+        copy, unfinished = self.folder / f"{self._journal.stem}-{stamp}.db", self.folder / f".{self._journal.stem}-{stamp}.part"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            sound = _copy(self._journal, unfinished)
+            if not sound:
+                self.problem = f"the journal seems to be damaged; the copies in {self.folder} are kept as they are"
+                return None
+            os.replace(unfinished, copy)
+            for old in self.listed()[KEPT:]:
+                old.unlink()
+        except (OSError, sqlite3.Error) as error:
+            self.problem = f"no backup was made: {error}"
+            return None
+        finally:
+            with contextlib.suppress(OSError):
+                unfinished.unlink(missing_ok=True)
+        self.problem = ""
+        return copy
+
+    def _changed(self) -> bool:
+        newest = next(iter(self.listed()), None)
+        if newest is None:
+            return True
+        try:
+            written = [path.stat().st_mtime_ns for path in (self._journal, _beside(self._journal, "-wal")) if path.exists()]
+            return max(written, default=0) > newest.stat().st_mtime_ns
+        except OSError:
+            return True
+
+
+def _copy(journal: Path, copy: Path) -> bool:
+    source = sqlite3.connect(f"{journal.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        target = sqlite3.connect(copy)
+        try:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+            return bool(target.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                return False
+            raise
+        finally:
+            target.close()
+    finally:
+        source.close()
+
+
+def set_aside(journal: Path) -> str:
+    """Rename a damaged journal, put the newest copy in its place, and say so in one line."""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    aside = journal.with_name(f"{journal.stem}-damaged-{stamp}{journal.suffix}")
+    for ending in ("-wal", "-shm", ""):
+        if _beside(journal, ending).exists():
+            os.rename(_beside(journal, ending), _beside(aside, ending))
+    copies = Backups(journal).listed()
+    if not copies:
+        return f"the journal {journal.name} was damaged and is set aside as {aside.name}; there is no backup, so this one is new"
+    unfinished = _beside(journal, ".part")
+    shutil.copyfile(copies[0], unfinished)
+    os.replace(unfinished, journal)
+    return f"the journal {journal.name} was damaged and is set aside as {aside.name}; the backup {copies[0].name} is in its place"
+
+
+def _beside(journal: Path, ending: str) -> Path:
+    return journal.with_name(journal.name + ending)

@@ -1,0 +1,145 @@
+"""Loading and storing: from rows of the journal to a fight in memory, and from a plan to the rows it adds."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import msgspec
+
+from tracker.core.encounter import Encounter
+from tracker.core.errors import CorruptJournal, TrackerError
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.session.attempt import Broken
+from tracker.session.draft import Position, read_position, write_position
+from tracker.session.history import EVERY, History
+from tracker.session.journal import Journal
+from tracker.session.model import Reader, StepRecord
+from tracker.session.planning import Plan
+from tracker.session.public import project, who_is_up
+from tracker.session.rows import Commit, Head, StepRow, Stored
+from tracker.session.runner import Failed, Runner
+from tracker.session.schema import FORMAT
+from tracker.session.storage import app_version
+
+__all__ = ["commit_of", "history", "last_sound", "read_draft", "reader"]
+
+
+def reader(ruleset: Ruleset, stored: Stored) -> Reader:
+    """Return the reader of a stored fight."""
+    codec = ruleset.schema.codec
+    try:
+        return Reader(codec, codec.decode(stored.fight.encounter, Encounter))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise TrackerError(f"{ruleset.title}, version {ruleset.version}, cannot read the encounter of {stored.id}: {error}", "unreadable_fight") from error
+
+
+def history(journal: Journal, stored: Stored, read: Reader, ruleset: Ruleset) -> History:
+    """Return the history of a stored fight; its steps are read when somebody looks."""
+    records = [
+        StepRecord(seq, parent, at, reached, (step, answers, entries), back, read) for seq, parent, at, reached, step, answers, entries, back in stored.steps
+    ]
+    return History(records, partial(_cached_state, journal, stored.number, read, _code(ruleset)))
+
+
+def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:
+    """Return the last step up to a head whose record can be read, and what to say if that is not the head.
+
+    Raises:
+        CorruptJournal: where not even the first can.
+    """
+    try:
+        steps.state(head)
+    except CorruptJournal as damage:
+        sound = None
+        for record in steps.path(head):
+            try:
+                steps.state(record.seq)
+            except CorruptJournal:
+                break
+            sound = record.seq
+        if sound is None:
+            raise
+        return sound, f"{damage.message}; the fight stands at step {sound}, what follows stays in the journal"
+    return head, ""
+
+
+def read_draft(read: Reader, text: bytes) -> Position:
+    """Return the position of a stored draft."""
+    try:
+        return read_position(read, text)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise TrackerError(f"the pending step cannot be read: {error}", "unreadable_fight") from error
+
+
+def commit_of(runner: Runner, plan: Plan, was: Position) -> Commit:
+    """Return what a plan writes.
+
+    Raises:
+        Failed: where a ruleset made something that could not be read back.
+    """
+    position, steps, encode = plan.position, runner.history, runner.reader.codec.encode
+    depth = steps.depth(plan.done[0][0].parent if plan.done else position.head)
+    rows: list[StepRow] = []
+    states = []
+    for record, state in plan.done:
+        depth += 1
+        _check(runner.reader, record)
+        rows.append((record.seq, record.parent, record.at, record.reached, *record.texts, record.back))
+        if not depth % EVERY:
+            states.append((record.seq, _code(runner.ruleset), encode(state)))
+    state = plan.done[-1][1] if plan.done else steps.state(position.head)
+    moved = plan.done or position.head != was.head or position.head is None
+    request = plan.pending.request if plan.pending is not None else None
+    head = Head(
+        position.head,
+        runner.settings.clock(),
+        state.clock.round,
+        who_is_up(state),
+        depth,
+        state.clock.over,
+        "" if request is None else request.why or request.key,
+        None if position.draft is None else write_position(runner.reader, position),
+        encode(project(runner.ruleset, state, position.head or 0)) if moved else None,
+    )
+    return Commit(head, tuple(rows), plan.redo, write_position(runner.reader, was) if plan.redo == "push" else b"", tuple(states))
+
+
+def _check(read: Reader, record: StepRecord) -> None:
+    """Read a new record back: what a journal cannot give back is refused now, not when the fight is resumed."""
+    step, answers, entries = record.texts
+    values = record.__dict__
+    if "entries" not in values:
+        return  # its text is an old step's
+    try:
+        back: tuple[object, ...] = (read.step(step), read.answers(answers), read.entries(entries))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _unreadable(record, str(error)) from error
+    for name, value in zip(("step", "answers", "entries"), back, strict=True):
+        if value != values[name]:
+            raise _unreadable(record, f"its {name} come back otherwise: {_first_difference(values[name], value)}")
+
+
+def _first_difference(made: object, read: object) -> str:
+    if isinstance(made, tuple) and isinstance(read, tuple) and len(made) == len(read):
+        return next((_first_difference(one, other) for one, other in zip(made, read, strict=True) if one != other), "")
+    return f"{made!r} as {read!r}"[:300]
+
+
+def _unreadable(record: StepRecord, why: str) -> Failed:
+    return Failed(Broken(f"the step cannot be stored: {why}"), record.step, record.answers)
+
+
+def _cached_state(journal: Journal, number: int, read: Reader, code: str, seq: int) -> State | None:
+    text = journal.state(number, seq, code)
+    if text is None:
+        return None
+    try:
+        return read.codec.decode(text, State)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None  # a cache: the events say the same
+
+
+def _code(ruleset: Ruleset) -> str:
+    """Name the code that folds and reads states; another one does not trust them."""
+    return f"{app_version()}/{FORMAT}/{ruleset.key}/{ruleset.version}"

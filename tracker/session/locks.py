@@ -1,0 +1,69 @@
+"""Locks: one program at a time writes a fight.
+
+A lock is the operating system's, on a small file beside the journal: it ends with the program that holds it, however that ends.
+The file stays, for removing it would let two programs hold locks on two files of one name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from pathlib import Path
+
+__all__ = ["Lock", "LockHeld", "LockUnavailable"]
+
+try:
+    import fcntl
+except ImportError:  # a system without it: locking does not work there
+    fcntl = None  # type: ignore[assignment]  # stands for a missing module
+
+
+class LockHeld(Exception):
+    """Another program holds the lock; the message says which, as far as it is known."""
+
+
+class LockUnavailable(Exception):
+    """Locks do not work here (a file system or a system without them)."""
+
+
+class Lock:
+    """The right to write one fight, until it is released or the program ends."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock.
+
+        Raises:
+            LockHeld: by somebody else.
+            LockUnavailable: there are none here.
+        """
+        if fcntl is None:
+            raise LockUnavailable("this system has no file locks")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise LockUnavailable(f"{path.parent}: {error.strerror}") from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = _holder(handle)
+            os.close(handle)
+            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                raise LockHeld(holder) from error
+            raise LockUnavailable(f"{path.parent}: {error.strerror}") from error
+        self._handle: int | None = handle
+        with contextlib.suppress(OSError):  # who holds it is only told to people; a full disk must not cost the lock
+            os.ftruncate(handle, 0)
+            os.write(handle, str(os.getpid()).encode())
+
+    def release(self) -> None:
+        """Give the lock back; once is enough."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+def _holder(handle: int) -> str:
+    text = os.pread(handle, 20, 0).decode("ascii", "replace")
+    return f"process {text}" if text.isdigit() else "another program"

@@ -1,0 +1,75 @@
+"""Rows: what goes into the journal and comes out of it, still as text."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+__all__ = ["Commit", "FightSummary", "Head", "NewFight", "RedoChange", "StepRow", "Stored"]
+
+RedoChange: TypeAlias = Literal["keep", "clear", "push", "pop"]
+StepRow: TypeAlias = tuple[int, int | None, str, str, bytes, bytes, bytes, bytes | None]
+"""seq, parent, at, reached, step, answers, entries, back"""
+
+
+class FightSummary(Struct, frozen=True):
+    """A fight in the list: where it stands and who is up; `pending` names what is asked, `discarded` when it was put away."""
+
+    id: str
+    title: str
+    ruleset: str
+    round: int
+    up: str
+    at: str
+    steps: int
+    over: bool
+    pending: str
+    created: str
+    discarded: str | None
+
+
+class NewFight(Struct, frozen=True):
+    """What a fight is made of before its first step."""
+
+    title: str
+    ruleset: str
+    version: int
+    encounter: bytes
+    source: str = ""
+    created: str = ""
+
+
+class Head(Struct, frozen=True):
+    """Where a fight stands; `public` None leaves the players' view as it is."""
+
+    seq: int | None
+    at: str
+    round: int = 0
+    up: str = ""
+    steps: int = 0
+    over: bool = False
+    pending: str = ""
+    draft: bytes | None = None
+    public: bytes | None = None
+
+
+class Commit(Struct, frozen=True):
+    """All that one intent changes, written together or not at all."""
+
+    head: Head
+    steps: tuple[StepRow, ...] = ()
+    redo: RedoChange = "keep"
+    pushed: bytes = b""
+    states: tuple[tuple[int, str, bytes], ...] = ()
+
+
+class Stored(Struct, frozen=True):
+    """A fight as it was read."""
+
+    number: int
+    id: str
+    fight: NewFight
+    head: Head
+    steps: tuple[StepRow, ...]
+    redo: tuple[bytes, ...]

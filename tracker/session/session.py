@@ -1,0 +1,296 @@
+"""The session: the one thing that changes a fight.
+
+Each intent is planned on the fight as it is, written to the journal, and only then taken over: what the model shows is on disk.
+Whatever goes wrong leaves the fight as it was and is said in the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from tracker.core.actions import Refusal
+from tracker.core.encounter import Encounter
+from tracker.core.errors import Refused, RulesBug, TrackerError
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.core.step import Answers, Pending, Step
+from tracker.core.values import Value
+from tracker.session import loading
+from tracker.session.amending import Drawn
+from tracker.session.draft import Position, read_position, write_position
+from tracker.session.history import History
+from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, LookAt, Override, Redo, Refusing, Reply, RollRest, Undo
+from tracker.session.journal import Journal
+from tracker.session.locks import Lock
+from tracker.session.model import AmendReport, BranchTip, Model, Reader
+from tracker.session.planning import Plan, Planner
+from tracker.session.replay import write_replay
+from tracker.session.rows import NewFight
+from tracker.session.runner import Failed, Runner
+from tracker.session.settings import Settings
+
+__all__ = ["Session"]
+
+
+class Session:
+    """A fight that is open: use `start` or `resume`. `model` is what to show; `settings` may be exchanged at any time."""
+
+    model: Model
+
+    def __init__(self, journal: Journal, ruleset: Ruleset, reader: Reader, settings: Settings) -> None:
+        self.journal, self.ruleset, self.settings = journal, ruleset, settings
+        self._reader, self._history = reader, History()
+        self._number, self._fight, self._lock = 0, "", None
+        self._position, self._pending = Position(), None
+        self._redo: list[bytes] = []
+        self._looking: int | None = None
+        self._drawn: Drawn = {}
+        self._closed = False
+        self._cannot_write = self._resumed = self._notice = ""
+
+    _lock: Lock | None
+    _pending: Pending | None
+
+    # -- opening and closing ----------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def start(cls, journal: Journal, ruleset: Ruleset, encounter: Encounter, settings: Settings | None = None, source_text: str = "") -> Session:
+        """Open a new fight and go to its first stop, or to the first question.
+
+        Raises:
+            Refused: where the rules do not accept the encounter.
+            RulesBug: where the ruleset fails; the message names the replay file.
+            TrackerError: where nothing can be written.
+        """
+        reader = Reader(ruleset.schema.codec, encounter)
+        session = cls(journal, ruleset, reader, settings or Settings())
+        fight = NewFight(encounter.title, ruleset.key, ruleset.version, reader.codec.encode(encounter), source_text, session.settings.clock())
+        try:
+            plan = session._planner().begin(Step("start", encounter=encounter))
+            change = loading.commit_of(session._planner().runner, plan, session._position)
+        except Failed as failed:
+            raise RulesBug(session._report(failed)) from failed
+        session._number, session._fight, session._lock = journal.create(fight, change)
+        session._take_over(plan)
+        session.model = session._model()
+        return session
+
+    @classmethod
+    def resume(cls, journal: Journal, fight: str, rulesets: Callable[[str], Ruleset], settings: Settings | None = None) -> Session:
+        """Take up a fight where it was left, in the middle of a step if need be.
+
+        Raises:
+            TrackerError: where there is no such fight or ruleset, or the record is damaged from its start.
+        """
+        journal.check(fight)
+        lock, why = journal.lock(fight)
+        try:
+            stored = journal.load(fight)
+            ruleset = rulesets(stored.fight.ruleset)
+            session = cls(journal, ruleset, loading.reader(ruleset, stored), settings or Settings())
+            session._number, session._fight, session._lock, session._cannot_write = stored.number, fight, lock, why
+            session._load()
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+        if not why:
+            journal.backups.soon()
+        return session
+
+    def close(self) -> None:
+        """Let others write the fight; the journal stays open."""
+        self._closed = True
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def refresh(self) -> Model:
+        """Read the fight again; for one that another program writes."""
+        self._load()
+        return self.model
+
+    def _load(self) -> None:
+        stored = self.journal.load(self._fight)
+        self._history = loading.history(self.journal, stored, self._reader, self.ruleset)
+        head, self._notice = loading.last_sound(self._history, stored.head.seq)
+        position = Position(head)
+        if stored.head.draft is not None and head == stored.head.seq:
+            position = loading.read_draft(self._reader, stored.head.draft)
+        self._redo, self._resumed, self._looking = list(stored.redo), stored.head.at, None
+        self._position, self._pending = Position(position.head), None
+        problem = ""
+        try:
+            plan = self._planner().stand(position, "keep")
+        except Failed as failed:
+            problem = self._report(failed)
+        else:
+            self._position, self._pending = plan.position, plan.pending
+            self._notice = self._notice or plan.notice
+        self.model = self._model(problem)
+
+    # -- what people ask for ----------------------------------------------------------------------------------------------------------
+
+    def dispatch(self, intent: Intent) -> Model:
+        """Do what was asked and return what to show; what cannot be done is said there and changes nothing."""
+        try:
+            if isinstance(intent, LookAt):
+                self._look(intent.step)
+            else:
+                self._allow(intent)
+                plan = self._plan(self._planner(), intent)
+                change = loading.commit_of(self._planner().runner, plan, self._position)
+                self.journal.commit(self._number, change)
+                self._take_over(plan)
+            self.model = self._model()
+        except Refused as refused:
+            self.model = replace(self.model, refusal=refused.refusal, problem="")
+        except Failed as failed:
+            self.model = replace(self.model, refusal=None, problem=self._report(failed))
+        except TrackerError as error:
+            self.model = replace(self.model, refusal=None, problem=error.message)
+        return self.model
+
+    def preview_amend(self, step: int, answers: Answers = (), refused: Refusing = "keep", override: tuple[str, Value] | None = None) -> AmendReport:
+        """Say what an amendment would do; nothing is written. The same amendment, dispatched next, falls out the same, dice of the program included."""
+        try:
+            report = self._planner().amend(step, answers, refused, self._drawn, override).report
+        except Refused as refusal:
+            return AmendReport(step, refusal=refusal.refusal)
+        except TrackerError as error:
+            return AmendReport(step, problem=error.message)
+        return report if report is not None else AmendReport(step)
+
+    def state_at(self, step: int | None) -> State:
+        """Return the state after a step; raises CorruptJournal where its record is damaged."""
+        return self._history.state(step)
+
+    def branches(self) -> tuple[BranchTip, ...]:
+        """Return the ends of all other branches, the newest first."""
+        records, path = self._history.records, {record.seq for record in self._history.path(self._position.head)}
+        parents = {record.parent for record in records.values()}
+        tips = []
+        for seq in sorted((seq for seq in records if seq not in parents and seq not in path), reverse=True):
+            fork: int | None = seq
+            while fork is not None and fork not in path:
+                fork = records[fork].parent
+            tips.append(BranchTip(seq, records[seq].at, self._history.depth(seq) - self._history.depth(fork), fork))
+        return tuple(tips)
+
+    # -- how it is done ---------------------------------------------------------------------------------------------------------------
+
+    def _planner(self) -> Planner:
+        return Planner(Runner(self.ruleset, self._reader, self._history, self.settings), self._position, self._pending)
+
+    def _plan(self, planner: Planner, intent: Intent) -> Plan:
+        match intent:
+            case Do():
+                return planner.do(intent)
+            case Advance():
+                return planner.begin(Step("advance"))
+            case Reply(answer=answer):
+                return planner.reply(answer)
+            case RollRest():
+                return planner.rest()
+            case Interrupt(action=action):
+                return planner.interrupt(action)
+            case Override(key=key, value=value, step=None):
+                return planner.override(key, value)
+            case Override(key=key, value=value, step=int(step)):
+                return planner.amend(step, (), "keep", self._drawn, (key, value))
+            case Amend(step=step, answers=answers, refused=refused):
+                return planner.amend(step, answers, refused, self._drawn)
+            case Undo():
+                return planner.undo()
+            case Redo():
+                if not self._redo:
+                    raise _refused("nothing_to_redo", "there is nothing to do again")
+                return planner.stand(read_position(self._reader, self._redo[-1]), "pop")
+            case Branch(step=step):
+                if step not in self._history.records:
+                    raise _refused("no_such_step", f"there is no step {step}")
+                return planner.stand(Position(step), "push")
+            case _:
+                raise _refused("unknown_intent", f"{type(intent).__name__} is no intent")
+
+    def _allow(self, intent: Intent) -> None:
+        if self._closed:
+            raise _refused("closed", "this fight has been closed")
+        if self._cannot_write:
+            raise _refused("read_only", self._cannot_write)
+        elsewhere = isinstance(intent, Branch | Amend | Undo | Redo) or (isinstance(intent, Override) and intent.step is not None)
+        if self._looking is not None and not elsewhere:
+            raise _refused("looking_back", f"this is the fight after step {self._looking}: come back to the present, or go on from here as a new branch")
+
+    def _look(self, step: int | None) -> None:
+        if step is not None and step not in self._history.records:
+            raise _refused("no_such_step", f"there is no step {step}")
+        self._history.state(step)
+        self._looking = None if step == self._position.head and self._pending is None else step
+
+    def _take_over(self, plan: Plan) -> None:
+        """Take over what is on disk now."""
+        match plan.redo:
+            case "clear":
+                self._redo.clear()
+            case "push":
+                self._redo.append(write_position(self._reader, self._position))
+            case "pop":
+                self._redo.pop()
+        for record, state in plan.done:
+            self._history.add(record, state)
+        self._position, self._pending, self._notice = plan.position, plan.pending, plan.notice
+        self._looking = None
+        self._drawn = {}
+
+    def _model(self, problem: str = "") -> Model:
+        head, draft, looking = self._position.head, self._position.draft, self._looking
+        path = self._history.path(head)
+        if looking is not None:
+            state = self._history.state(looking)
+            if all(record.seq != looking for record in path):
+                path = self._history.path(looking)
+        else:
+            state = self._history.state(head) if self._pending is None else self._pending.state
+        return Model(
+            self._fight,
+            self._reader.encounter.title,
+            state,
+            head,
+            path,
+            self._pending,
+            None if draft is None else draft.step,
+            None,
+            problem,
+            not self._cannot_write and self._planner().can_undo(),
+            not self._cannot_write and bool(self._redo),
+            bool(self._cannot_write),
+            looking,
+            self._resumed,
+            () if draft is None else draft.aside,
+            self._cannot_write or self._notice or self.journal.backups.problem,
+            () if draft is None else draft.later,
+        )
+
+    def _report(self, failed: Failed) -> str:
+        """Write the replay file and return the one line about it."""
+        stored = None
+        if self._fight:
+            try:
+                stored = self.journal.load(self._fight)
+            except TrackerError:
+                stored = None  # the file then holds the step alone
+        name = self._fight or self.ruleset.key
+        place = write_replay(self.journal.path.parent / "problems", name, stored, self._reader.codec, failed)
+        return f"{failed.message}; nothing has changed; for whoever mends it: {place}"
+
+
+def _refused(reason: str, text: str) -> Refused:
+    return Refused(Refusal(reason, text, forcible=False))

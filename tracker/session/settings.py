@@ -1,0 +1,127 @@
+"""Settings: who answers without being asked, and the program's dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, MutableMapping
+from datetime import UTC, datetime
+from random import Random, SystemRandom
+from typing import Literal
+
+from msgspec import Struct
+
+from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown, Window, problem_with
+from tracker.core.state import State
+from tracker.core.step import Source
+
+__all__ = ["Settings", "by_program", "dice_roller", "now", "source_of"]
+
+
+def now() -> str:
+    """Return the time in ISO form, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Settings(Struct, frozen=True):
+    """How a session treats requests; may be exchanged while it runs.
+
+    Attributes:
+        roller: throws the program's dice; None: nothing is thrown without being asked for.
+        auto_sides: ids of sides whose dice the roller throws unasked.
+        ask_setup: the dice of the set-up (counts, hit points) are asked for too.
+        windows: who is asked whether to interrupt; for all others windows are passed.
+        source: answers before anybody else: a script, a simulation.
+        step_seconds: how long a ruleset may take for one pass of a step.
+        clock: says what time it is.
+    """
+
+    roller: Callable[[Roll], Thrown] | None = None
+    auto_sides: tuple[str, ...] = ()
+    ask_setup: bool = False
+    windows: Literal["everyone", "players", "nobody"] = "everyone"
+    source: Source | None = None
+    step_seconds: float = 5.0
+    clock: Callable[[], str] = now
+
+
+def dice_roller(seed: int | None = None) -> Callable[[Roll], Thrown]:
+    """Return a roller: fair dice of the operating system, or repeatable ones from a seed."""
+    chance = SystemRandom() if seed is None else Random(seed)
+
+    def throw(request: Roll) -> Thrown:
+        faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
+        return Thrown(sum(faces), faces)
+
+    return throw
+
+
+_FAIR = dice_roller()
+
+
+def by_program(settings: Settings, request: Request, aside: Mapping[str, Answer] | None = None) -> Answer | None:
+    """Return the program's answer: its dice, a passed window, the default; None where there is no default. Dice already thrown for it are not thrown again."""
+    match request:
+        case Roll():
+            kept = None if aside is None else aside.get(request.key)
+            if isinstance(kept, Thrown) and problem_with(request, kept) is None:
+                return kept
+            return (settings.roller or _FAIR)(request)
+        case Window():
+            return Passed()
+        case Choice(default=str(option)):
+            return Chosen(option)
+        case Pick(default=tuple(options)):
+            return Picked(options)
+        case Number(default=int(value)):
+            return Stated(value)
+        case _:
+            return None
+
+
+def source_of(settings: Settings, state: State, aside: Mapping[str, Answer], rest: bool = False, drawn: MutableMapping[str, Answer] | None = None) -> Source:
+    """Return what answers a step on this state: what the settings leave to the program, or with `rest` all that has an answer.
+
+    `aside` holds answers that were taken back or set aside: where the program throws, dice among them stay as they fell.
+    What the program answers is noted in `drawn`.
+    """
+
+    def answer(request: Request) -> Answer | None:
+        given = None if settings.source is None else settings.source(request)
+        if given is None and (rest or _unasked(settings, state, request)):
+            given = by_program(settings, request, aside)
+            if given is not None and drawn is not None:
+                drawn[request.key] = given
+        return given
+
+    return answer
+
+
+def _unasked(settings: Settings, state: State, request: Request) -> bool:
+    match request:
+        case Roll():
+            if settings.roller is None:
+                return False
+            return (request.setup and not settings.ask_setup) or _is_auto(settings, state, request)
+        case Window():
+            return settings.windows == "nobody" or (settings.windows == "players" and not _concerns_players(state, request))
+        case _:
+            return False
+
+
+def _is_auto(settings: Settings, state: State, request: Roll) -> bool:
+    """Tell whether the dice are a side's that rolls by itself; dice of nobody in particular are those of all sides of whoever throws them."""
+    if not settings.auto_sides:
+        return False
+    combatant = state.get(request.who)
+    if combatant is not None:
+        return combatant.side in settings.auto_sides
+    control = "players" if request.to == "player" else "gm"
+    sides = [side.id for side in state.sides if side.control == control]
+    return all(side in settings.auto_sides for side in sides) and bool(sides)
+
+
+def _concerns_players(state: State, request: Window) -> bool:
+    for offer in request.offers:
+        combatant = state.get(offer.by)
+        if combatant is None or state.side(combatant.side).control == "players":
+            return True
+    return False
