@@ -44,7 +44,7 @@ class Dice:
         Raises:
             ValueError: where the text is not dice, with a hint if there is one.
         """
-        compact = text.replace(" ", "")
+        compact = re.sub(r"\s*([-+dD])\s*", r"\1", text.strip())
         terms: list[tuple[int, int]] = []
         plus = at = 0
         while at < len(compact):

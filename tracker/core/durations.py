@@ -63,7 +63,7 @@ def _bare(words: str) -> list[str]:
 
 
 def until_words(state: State, effect: Effect) -> str:
-    """Say when an effect ends, from here on: "until the start of Wolf's turn, round 3"."""
+    """Say when an effect ends, from here on: "start of Wolf's next turn", "end of round 3"."""
     if not effect.until:
         return "until removed"
     return " or ".join(_end_words(state, end) for end in effect.until)
@@ -77,8 +77,9 @@ def _end_words(state: State, end: At | OnUse) -> str:
         return "end of the fight"
     clock = state.clock
     if kind == "round":
-        ending = moment == "end"
-        number = clock.round + end.count - (1 if ending and clock.in_round else 0)
+        # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
+        unfought = not clock.in_round and any(slot.stage == "round" for slot in clock.upcoming) and not clock.round
+        number = clock.round + end.count - (1 if unfought or (moment == "end" and clock.in_round) else 0)
         return f"{moment} of round {number}"
     owner = end.anchor.partition(":")[2]
     whose = f"{state.name(owner)}'s " if owner else ""

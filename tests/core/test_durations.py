@@ -1,0 +1,85 @@
+"""Durations in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.states import after, boundary, effect, opened, scheduled
+from tracker.core.durations import read, until_words
+from tracker.core.effects import Effect
+from tracker.core.events import OrderSet
+from tracker.core.moments import At, OnUse
+from tracker.core.ruleset import Moment
+from tracker.core.state import Slot
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("", ()),
+        ("until removed", ()),
+        ("3 rounds", (At("turn_start", "bearer", 3),)),
+        ("1 round", (At("turn_start", "bearer"),)),
+        ("for 12 Rounds", (At("turn_start", "bearer", 12),)),
+        ("round end", (At("round_end"),)),
+        ("end of the next round", (At("round_end", count=2),)),
+        ("next turn", (At("turn_start", "bearer"),)),
+        ("end of his turn", (At("turn_end", "bearer"),)),
+        ("source", (At("turn_start", "source"),)),
+        ("fight", (At("combat_end"),)),
+    ],
+)
+def test_typed_durations_are_read(words: str, expected: tuple[At, ...]) -> None:
+    """Enough words to name one end are enough."""
+    assert read(words) == expected
+
+
+@pytest.mark.parametrize("words", ["tomorrow", "0 rounds", "1001 rounds", "2 turns of cake", "2d6 rounds", "end of round 3"])
+def test_other_words_are_refused_with_the_ends_on_offer(words: str) -> None:
+    """A duration that is none says what can be said."""
+    with pytest.raises(ValueError, match="duration"):
+        read(words)
+
+
+def test_a_ruleset_has_moments_of_its_own() -> None:
+    """The words of the game at hand are read, with a count where they have one."""
+    moments = (Moment("{n} phases", (At("phase_start", "bearer_side"),)), Moment("next attack", (OnUse("attack"),)))
+
+    assert read("2 phases", moments) == (At("phase_start", "bearer_side", 2),)
+    assert read("attack", moments) == (OnUse("attack"),)
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (At("round_end"), "end of round 1"),
+        (At("round_end", count=2), "end of round 2"),
+        (At("round_start"), "start of round 2"),
+        (At("turn_start", "who:ada"), "start of Ada's next turn"),
+        (At("turn_end", "who:gog"), "end of Gog's turn"),
+        (At("phase_start", "side:goblins", 2), "start of Goblins's phase, 2 times"),
+        (At("phase_start", "any", phase="fast"), "start of fast phase"),
+        (At("segment_start", "any", segment=4), "start of segment 4"),
+        (At("combat_end"), "end of the fight"),
+        (OnUse("melee_attack"), "next melee attack"),
+        (OnUse("attack", 3), "3 more attacks"),
+    ],
+)
+def test_an_end_is_said_in_words(end: At | OnUse, words: str) -> None:
+    """Every kind of end has words, seen from the running round."""
+    assert until_words(scheduled(), Effect("bane", "ada", 1, until=(end,))) == words
+
+
+def test_several_ends_and_none() -> None:
+    """First come, first: all are named; without any it lasts until removed."""
+    assert until_words(opened(), Effect("aim", "ada", 1, until=(OnUse("attack"), At("combat_end")))) == "next attack or end of the fight"
+    assert until_words(opened(), effect(1, "ada")) == "until removed"
+
+
+def test_rounds_are_counted_from_here() -> None:
+    """Between two rounds the next end is the next round's; before a fight of round 0 it is that one's."""
+    end = effect(1, "ada", At("round_end"))
+    between = after(scheduled(), boundary("round_end"))
+    ambush = after(opened(), OrderSet((), (Slot("r0/setup", "Set-up", stage="opening"), Slot("r0/goblins", "Goblins"))))
+
+    assert (until_words(opened(), end), until_words(between, end), until_words(ambush, end)) == ("end of round 1", "end of round 2", "end of round 0")
