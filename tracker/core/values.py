@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union
 import msgspec
 
 from tracker.core.dice import Dice
+from tracker.core.errors import RulesBug
 
 __all__ = ["Codec", "Data", "Value"]
 
@@ -49,6 +50,9 @@ class Codec:
         self._types = tuple(dict.fromkeys(types))
         # msgspec builds the union from run-time types; the checker cannot see it.
         self._union: Any = Union[self._types] if self._types else None  # noqa: UP007 - made at run time
+        names = [kind.__name__ for kind in self._types]
+        if clash := [name for name in names if names.count(name) > 1]:
+            raise RulesBug(f"two types of this ruleset are called {clash[0]}")
         self._decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
         self._encoder = msgspec.json.Encoder(enc_hook=_plain)
 
