@@ -14,11 +14,10 @@ SINGLES = 20
 
 
 def next_label(used: Sequence[str], name: str) -> str:
-    """Return a label that nobody has had in this fight: the name's first letter if it is free, then its other letters, then the next one free."""
+    """Return a label that nobody has had in this fight: the name's first letter if it is free, then its other words', then the next in the alphabet."""
     singles: list[str] = [label for label in used if len(label) == 1]
     if len(singles) < SINGLES:
-        wanted = [letter for letter in name.lower() if letter in ascii_lowercase]
-        first = wanted[:1]
+        first = [letter for letter in name.lower() if letter in ascii_lowercase][:1]
         initials = [word[0] for word in name.lower().split()[1:] if word[0] in ascii_lowercase]
         start = ascii_lowercase.index(first[0]) if first else 0
         following = ascii_lowercase[start:] + ascii_lowercase[:start]
