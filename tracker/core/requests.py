@@ -178,6 +178,8 @@ def problem_with(request: Request, answer: Answer) -> str | None:
                 return f'"{strange[0]}" is not on offer ({", ".join(sorted(known))})'
             if len(set(keys)) != len(keys):
                 return "an option is picked twice"
+            if refused := [option.refusal for option in options if option.key in keys and option.refusal]:
+                return refused[0].text
             if len(keys) < least or (most is not None and len(keys) > most):
                 return f"pick {least} to {len(known) if most is None else most}"
             return None
@@ -187,10 +189,17 @@ def problem_with(request: Request, answer: Answer) -> str | None:
             return None
         case Window(), Passed():
             return None
-        case Window(), Responded(actions=actions):
+        case Window(offers=offers), Responded(actions=actions):
+            offered = {(spec.key, spec.by) for spec in offers}
+            if strange_one := [action for action in actions if (action.key, action.by) not in offered]:
+                return f'"{strange_one[0].key}" by {strange_one[0].by or "nobody"} is not on offer ({", ".join(_offer(spec) for spec in offers)})'
             return None if actions else "an interruption needs an action"
         case _:
             return f"a {type(request).__name__.lower()} is asked for"
+
+
+def _offer(spec: ActionSpec) -> str:
+    return f"{spec.key} by {spec.by}" if spec.by else spec.key
 
 
 def _impossible_dice(request: Roll, answer: Thrown) -> str | None:

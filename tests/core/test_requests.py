@@ -1,0 +1,73 @@
+"""Requests and the answers they take."""
+
+from __future__ import annotations
+
+import pytest
+
+from tracker.core.actions import ActionSpec, Option, Refusal, action
+from tracker.core.dice import Dice
+from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window, problem_with
+
+OPTIONS = (Option("go"), Option("stay"), Option("fly", refusal=Refusal("no_wings", "it has no wings")))
+D20, TWO, FACES = Roll("a", Dice.parse("1d20")), Roll("b", Dice.parse("1d8+1d6")), Roll("c", Dice.parse("2d6"), faces=True)
+CHOICE, PICK = Choice("d", OPTIONS), Pick("e", (*OPTIONS, Option("run")), minimum=1, maximum=2)
+NUMBER, OPEN = Number("f", minimum=0, maximum=9), Number("g")
+WINDOW = Window("h", "after_roll", (ActionSpec("snap", "Snap", by="bo"), ActionSpec("thunder", "Thunder")))
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer"),
+    [
+        (D20, Thrown(20)),
+        (D20, Thrown(7, (7,))),
+        (TWO, Thrown(2)),
+        (TWO, Thrown(14, (8, 6))),
+        (FACES, Thrown(7, (3, 4))),
+        (Roll("a", Dice.parse("1d6"), faces=True), Thrown(4)),
+        (CHOICE, Chosen("stay")),
+        (PICK, Picked(("go", "run"))),
+        (NUMBER, Stated(0)),
+        (OPEN, Stated(-400)),
+        (WINDOW, Passed()),
+        (WINDOW, Responded((action("snap", "bo", target="gog"), action("thunder")))),
+    ],
+)
+def test_possible_answers(request_: Request, answer: Answer) -> None:
+    """What can be is accepted."""
+    assert problem_with(request_, answer) is None
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer", "words"),
+    [
+        (D20, Thrown(21), "21 is not possible on 1d20"),
+        (D20, Thrown(0), "0 is not possible"),
+        (D20, Thrown(21, (21,)), "21 is not on a d20"),
+        (D20, Thrown(8, (4, 4)), "1d20 has 1 die, not 2"),
+        (TWO, Thrown(13, (6, 7)), "7 is not on a d6"),
+        (TWO, Thrown(12, (6, 5)), "add up to 11, not 12"),
+        (TWO, Thrown(1), "not possible"),
+        (FACES, Thrown(7), "type each face"),
+        (CHOICE, Chosen("swim"), '"swim" is not on offer'),
+        (CHOICE, Chosen("fly"), "it has no wings"),
+        (PICK, Picked(("swim",)), "not on offer"),
+        (PICK, Picked(("fly",)), "it has no wings"),
+        (PICK, Picked(("go", "go")), "picked twice"),
+        (PICK, Picked(()), "pick 1 to 2"),
+        (PICK, Picked(("go", "stay", "run")), "pick 1 to 2"),
+        (NUMBER, Stated(10), "10 is outside 0..9"),
+        (NUMBER, Stated(-1), "-1 is outside 0..9"),
+        (WINDOW, Responded(()), "needs an action"),
+        (WINDOW, Responded((action("snap", "ada"),)), '"snap" by ada is not on offer'),
+        (WINDOW, Responded((action("attack", "bo"),)), "not on offer"),
+        (CHOICE, Thrown(3), "a choice is asked for"),
+        (D20, Passed(), "a roll is asked for"),
+    ],
+)
+def test_impossible_answers_say_why(request_: Request, answer: Answer, words: str) -> None:
+    """What cannot be is refused in one line."""
+    problem = problem_with(request_, answer)
+
+    assert problem is not None
+    assert words in problem
+    assert "\n" not in problem
