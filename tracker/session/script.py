@@ -7,21 +7,21 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
 
+from tracker.core import step
 from tracker.core.actions import Action, Refusal
-from tracker.core.errors import Refused, TrackerError
-from tracker.core.events import Overruled, Rolled
-from tracker.core.requests import Answer, Request, Roll
+from tracker.core.errors import Refused, RulesBug, TrackerError
+from tracker.core.events import Overruled
+from tracker.core.requests import Request, Roll
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import State
 from tracker.session import intents
 from tracker.session.model import Model, StepRecord
-from tracker.session.script_answers import Feed, answer_like, asked, default_of, dice_of, written
+from tracker.session.script_answers import Feed, answer_to, asked, default_of
 from tracker.session.script_entries import (
     Act,
     Advancing,
@@ -44,7 +44,7 @@ from tracker.session.script_names import Enlist, compile_act, value_of
 from tracker.session.script_state import clock_reached, differences, shown
 from tracker.session.session import Session
 
-__all__ = ["Played", "Player"]
+__all__ = ["Played", "Player", "Told"]
 
 MOST_ADVANCES = 2_000
 
@@ -57,6 +57,13 @@ class Unscripted(TrackerError):
         self.expected, self.request = expected, request
 
 
+class Told(Struct, frozen=True):
+    """A step that was done, and the state after it."""
+
+    record: StepRecord
+    state: State
+
+
 class Played(Struct, frozen=True):
     """What came of an entry.
 
@@ -64,7 +71,7 @@ class Played(Struct, frozen=True):
         entry: the entry.
         outcome: `done`, `pending`, `refused`, or `failed` where the script was wrong about it.
         ok: whether the script said so.
-        records: the steps it made, or brought back.
+        told: the steps it made, or brought back.
         request: what the pending step asks.
         reason, text, rule: why it was refused or failed.
         expected: what the script said instead.
@@ -73,7 +80,7 @@ class Played(Struct, frozen=True):
     entry: Entry
     outcome: Literal["done", "pending", "refused", "failed"]
     ok: bool = True
-    records: tuple[StepRecord, ...] = ()
+    told: tuple[Told, ...] = ()
     request: Request | None = None
     reason: str = ""
     text: str = ""
@@ -82,15 +89,15 @@ class Played(Struct, frozen=True):
 
 
 class Player:
-    """Plays entries on one fight, which `begin` opens when it is time.
+    """Plays entries on one fight, which `begin` opens when it is time; `throws`: what the script leaves out, the session's roller throws.
 
     Attributes:
         shown: the state to print: of the fight as it stands, or as it was before an entry that failed.
     """
 
-    def __init__(self, ruleset: Ruleset, begin: Callable[[], Session], chance: random.Random | None = None, enlist: Enlist | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, begin: Callable[[], Session], throws: bool = False, enlist: Enlist | None = None) -> None:
         self.ruleset, self.shown = ruleset, State()
-        self._begin, self._chance, self._enlist = begin, chance, enlist
+        self._begin, self._throws, self._enlist = begin, throws, enlist
         self._session: Session | None = None
         self._hold = False
 
@@ -136,10 +143,10 @@ class Player:
         if refusal is not None:
             return Played(entry, "refused", reason=refusal.reason, text=refusal.text, rule=refusal.rule)
         held = set() if before is None else {record.seq for record in before.steps}
-        records = tuple(record for record in self.model.steps if record.seq not in held)
         if self.model.pending is not None and not isinstance(entry.deed, Expecting):
-            return Played(entry, "pending", records=records, request=self.model.pending.request)
-        return Played(entry, "done", records=records)
+            return Played(entry, "pending", request=self.model.pending.request)
+        told = tuple(Told(record, self._fight.state_at(record.seq)) for record in self.model.steps if record.seq not in held)
+        return Played(entry, "done", told=told)
 
     def _take_back(self, before: Model | None) -> None:
         """Bring the fight back to where it was before an entry; the state that is shown is that one in any case."""
@@ -147,17 +154,11 @@ class Player:
             self.shown = State() if self._session is None else self._session.model.state
             return
         self.shown = before.state
-        answers = 0 if before.pending is None else len(before.pending.answers)
         for _ in range(MOST_ADVANCES):
             now = self.model
-            if now.head == before.head and (now.pending is None or (before.pending is not None and len(now.pending.answers) <= answers)):
+            if not now.can_undo or _same(now, before) or _further_back(now, before):
                 return
-            if not now.can_undo or not self._undone(now):
-                return
-
-    def _undone(self, was: Model) -> bool:
-        now = self._fight.dispatch(intents.Undo())
-        return now.refusal is None and not now.problem and (now.head, now.pending) != (was.head, was.pending)
+            self._fight.dispatch(intents.Undo())
 
     # -- entries ----------------------------------------------------------------------------------------------------------------------
 
@@ -165,8 +166,7 @@ class Player:
         """Play one entry; return the refusal that it asked for."""
         match entry.deed:
             case Opening(answers=answers):
-                self._session = self._begin()
-                self._checked(self.model)
+                self._open()
                 self._finish(Feed(answers, self._compile))
             case Doing() as deed:
                 self._finish(self._start(deed))
@@ -188,8 +188,8 @@ class Player:
                 if not self.model.can_redo:
                     raise Unscripted("nothing_to_redo", "there is nothing to bring back")
                 self._dispatch(intents.Redo())
-            case Branching(step=step):
-                self._dispatch(intents.Branch(step))
+            case Branching(step=number):
+                self._dispatch(intents.Branch(number))
             case Refusing() as deed:
                 return self._refuse(deed)
             case Expecting(state=expected):
@@ -197,6 +197,13 @@ class Player:
                 if found:
                     raise Unscripted("expectation", "; ".join(f"{part.path} is {part.came}" for part in found), "; ".join(map(str, found)))
         return None
+
+    def _open(self) -> None:
+        try:
+            self._session = self._begin()
+        except RulesBug as bug:
+            raise Unscripted("problem", bug.message) from bug
+        self._checked(self.model)
 
     def _start(self, deed: Doing) -> Feed:
         """Set out to do an action or a group; return the answers for it."""
@@ -241,8 +248,8 @@ class Player:
 
     def _interrupt(self, act: Act) -> None:
         request = self._request()
-        step = self.model.pending_step
-        place = 1 + (0 if step is None else len(step.interrupts))
+        interrupted = self.model.pending_step
+        place = 1 + (0 if interrupted is None else len(interrupted.interrupts))
         feed = Feed(Listed(), self._compile)
         feed.below(f"{request.key}!{place}/", act.answers)
         self._dispatch(intents.Interrupt(self._compile(act)))
@@ -263,14 +270,12 @@ class Player:
 
     def _amend(self, deed: Amending) -> None:
         record = self._record(deed.step)
-        was = dict(record.answers).get(deed.key)
-        if was is None:
+        others = tuple((key, answer) for key, answer in record.answers if key != deed.key)
+        asked_then = step.run(self.ruleset, self._fight.state_at(record.parent), record.step, others)
+        if not isinstance(asked_then, step.Pending) or asked_then.request.key != deed.key:
             keys = ", ".join(key for key, _ in record.answers) or "nothing"
             raise Unscripted("no_such_answer", f'step {deed.step} did not ask "{deed.key}" (it asked {keys})')
-        thrown = next((entry.event for entry in record.entries if isinstance(entry.event, Rolled) and entry.event.key == deed.key), None)
-        answer = answer_like(was, thrown.dice.sides if thrown else (), deed.answer, self._compile)
-        if answer is None:
-            raise Refused(Refusal("bad_answer", f"{written(deed.answer)} is no answer to {deed.key}", forcible=False, at=deed.key))
+        answer = answer_to(asked_then.request, deed.answer, self._compile)
         self._dispatch(intents.Amend(deed.step, ((deed.key, answer),), deed.refused))
         self._finish(Feed(deed.answers, self._compile))
 
@@ -283,7 +288,8 @@ class Player:
                     feed = self._start(doing)
                     while feed.unused and self.model.pending is not None:
                         request = self.model.pending.request
-                        self._dispatch(intents.Reply(feed.take(request) or self._unscripted(feed, request)))
+                        answer = feed.take(request)
+                        self._dispatch(intents.Reply(answer) if answer else self._unscripted(feed, request))
                 case Answering(answer=said):
                     self._dispatch(intents.Reply(Feed(Listed((said,)), self._compile).demand(self._request())))
                 case Interrupting(act=act):
@@ -312,17 +318,19 @@ class Player:
             answer = feed.take(request)
             if answer is None and self._hold and not feed.waiting(request):
                 break
-            self._dispatch(intents.Reply(answer or self._unscripted(feed, request)))
+            self._dispatch(intents.Reply(answer) if answer else self._unscripted(feed, request))
         if last or self.model.pending is not None:
             self._exhausted(feed)
 
-    def _unscripted(self, feed: Feed, request: Request) -> Answer:
-        """Return the answer to a request that the script says nothing about."""
-        answer = dice_of(request, self._chance) if isinstance(request, Roll) and self._chance is not None else default_of(request)
+    def _unscripted(self, feed: Feed, request: Request) -> intents.Reply:
+        """Return the reply to a request that the script says nothing about; None in it: the program's dice."""
+        if isinstance(request, Roll) and self._throws:
+            return intents.Reply()
+        answer = default_of(request)
         if answer is None:
             came = f"; the next answer, {feed.unused}, is none" if feed.waiting(request) else "; the script has no answer"
             raise Unscripted("no_answer", asked(request) + came, "an answer", request)
-        return answer
+        return intents.Reply(answer)
 
     def _exhausted(self, feed: Feed) -> None:
         if feed.unused:
@@ -333,11 +341,11 @@ class Player:
             raise Unscripted("nothing_pending", "no request is pending", "a pending request")
         return self.model.pending.request
 
-    def _record(self, step: int) -> StepRecord:
-        found = next((record for record in self.model.steps if record.seq == step), None)
+    def _record(self, number: int) -> StepRecord:
+        found = next((record for record in self.model.steps if record.seq == number), None)
         if found is None:
             steps = ", ".join(str(record.seq) for record in self.model.steps)
-            raise Unscripted("no_such_step", f"there is no step {step} here (there are {steps or 'none'})")
+            raise Unscripted("no_such_step", f"there is no step {number} here (there are {steps or 'none'})")
         return found
 
     def _dispatch(self, intent: intents.Intent) -> None:
@@ -351,3 +359,15 @@ class Player:
 
     def _compile(self, act: Act) -> Action:
         return compile_act(self.ruleset, self.model.state, act, self._enlist)
+
+
+def _same(now: Model, before: Model) -> bool:
+    waiting = (None if model.pending is None else (model.pending_step, model.pending.answers) for model in (now, before))
+    return now.head == before.head and next(waiting) == next(waiting)
+
+
+def _further_back(now: Model, before: Model) -> bool:
+    """Tell whether more has been taken back than the entry did: the step that was pending is gone, or the fight stands at an earlier one."""
+    if now.head == before.head:
+        return now.pending is None
+    return any(record.seq == now.head for record in before.steps) and now.pending is None

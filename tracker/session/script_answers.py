@@ -6,7 +6,6 @@ their answers, and are left to their default otherwise. An action that carries a
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -15,7 +14,7 @@ from tracker.core.errors import Refused
 from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
 from tracker.session.script_entries import Act, Given, Listed, Named, Written
 
-__all__ = ["Compile", "Feed", "answer_like", "answer_to", "default_of", "dice_of"]
+__all__ = ["Compile", "Feed", "answer_to", "default_of"]
 
 Compile: TypeAlias = Callable[[Act], Action]
 
@@ -165,24 +164,6 @@ def answer_to(request: Request, said: Written, compile_act: Compile) -> Answer:
     return answer
 
 
-def answer_like(was: Answer, dice: tuple[int, ...], said: Written, compile_act: Compile) -> Answer | None:
-    """Return what is written as an answer of the kind that was given before, or None if it cannot be; `dice`: the sides thrown, if it was dice."""
-    match was:
-        case Thrown():
-            thrown = _dice(dice, said)
-            return None if thrown is None else Thrown(thrown.total, thrown.faces, typed=True, amended=True)
-        case Chosen():
-            key = _word(said)
-            return None if key is None else Chosen(key)
-        case Picked():
-            keys = [_word(part) for part in said] if isinstance(said, tuple) else [None]
-            return None if None in keys else Picked(tuple(key for key in keys if key is not None))
-        case Stated():
-            return Stated(said) if isinstance(said, int) and not isinstance(said, bool) else None
-        case Passed() | Responded():
-            return _acted(said, compile_act)
-
-
 def default_of(request: Request) -> Answer | None:
     """Return the answer that stands if nobody says anything."""
     match request:
@@ -196,12 +177,6 @@ def default_of(request: Request) -> Answer | None:
             return Passed()
         case _:
             return None
-
-
-def dice_of(request: Roll, chance: random.Random) -> Thrown:
-    """Throw the dice of a request."""
-    faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
-    return Thrown(sum(faces), faces)
 
 
 def asked(request: Request) -> str:

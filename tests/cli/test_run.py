@@ -1,0 +1,455 @@
+"""`tracker run`: each kind of entry, on a made-up game in which the party acts first and Thugs answer with parries and ripostes."""
+
+import pytest
+
+from tests.cli.conftest import Program
+
+ADA_HITS = "- {do: blow, by: Ada, target: Thug 1, answers: [14, 5]}\n"
+THUGS = "- advance\n"
+THUG_HITS = "- {do: blow, by: Thug 1, target: Ada, answers: [15, 3]}\n"
+
+
+# -- start ---------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_start_answers_the_set_up(program: Program) -> None:
+    """`start` gives the dice of the set-up; its line tells what happened."""
+    ran = program.run("")
+
+    assert (ran.status, ran.hp("boss"), ran.lines[0]["entry"], ran.lines[0]["outcome"]) == (0, 9, 1, "done")
+    assert {"FightOpened", "CombatantJoined", "Rolled"} <= {event["type"] for event in ran.lines[0]["events"]}
+    assert "SK-001" in ran.lines[0]["rules"]
+
+
+def test_start_is_implied(program: Program) -> None:
+    """A script that does not begin with `start` opens the fight all the same; only its own entries are reported."""
+    script = program.file("s.yaml", "- {do: note, text: rain}\n")
+
+    ran = program("run", program.encounter, "--script", script, "--seed", 1)
+
+    assert (ran.status, [line.get("entry") for line in ran.lines]) == (0, [1, None])
+
+
+def test_implied_start_may_stay_pending(program: Program) -> None:
+    """A first entry that answers finds the start pending."""
+    script = program.file("s.yaml", "- answer: 7\n")
+
+    ran = program("run", program.encounter, "--script", script)
+
+    assert (ran.status, ran.hp("boss")) == (0, 9)
+
+
+def test_run_without_a_script_opens_the_fight(program: Program) -> None:
+    """Without a script only the state is printed."""
+    ran = program("run", program.encounter, "--seed", 3)
+
+    assert (ran.status, len(ran.lines), ran.state["clock"]["slot"]) == (0, 1, "r1/party")
+
+
+# -- do and its answers -----------------------------------------------------------------------------------------------------------------------
+
+
+def test_do_performs_an_action(program: Program) -> None:
+    """`do` performs an action with its answers in the order of asking."""
+    ran = program.run(ADA_HITS)
+
+    assert (ran.status, ran.hp("thug-1"), ran.last["outcome"]) == (0, 1, "done")
+    assert "SK-011" in ran.last["rules"]
+    assert any("Thug 1" in text for text in ran.last["log"])
+
+
+@pytest.mark.parametrize("who", ["thug-1", "Thug 1", "t", "THUG 1", "Thug-1", "T"])
+def test_who_is_an_id_a_name_or_a_label(program: Program, who: str) -> None:
+    """A combatant is found by id, name or label, exactly or whatever the case."""
+    ran = program.run(f"- {{do: blow, by: Ada, target: {who}, answers: [14, 5]}}\n")
+
+    assert (ran.status, ran.hp("thug-1")) == (0, 1)
+
+
+def test_answers_by_key(program: Program) -> None:
+    """Answers may be given by the key of their request, in any order."""
+    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: {damage: 5, attack: 14}}\n")
+
+    assert (ran.status, ran.hp("thug-1")) == (0, 1)
+
+
+def test_faces_answer_a_roll(program: Program) -> None:
+    """Faces in order answer a roll, also where a total would do."""
+    ran = program("run", program.encounter, "--script", program.file("s.yaml", "- start: {answers: [[3, 6]]}\n"))
+
+    assert (ran.status, ran.hp("boss")) == (0, 11)
+
+
+SCATTER = "{{do: scatter, by: Ada, targets: [Thug 1, Thug 2], answers: {}}}"
+
+
+@pytest.mark.parametrize(
+    ("answers", "hp"),
+    [
+        ("[0, [4, 2]]", (2, 2)),  # 00 is a hundred; the pick and the number have defaults, but a number always takes what is there
+        ("[50, [thug-2], [4, 2], 1]", (1, 6)),
+        ("[49, [], [4, 2], 0]", (6, 6)),
+        ("{chance: 100, force: [1, 3], extra: 2, spared: [thug-1]}", (6, 1)),
+    ],
+)
+def test_percentile_pick_faces_and_number(program: Program, answers: str, hp: tuple[int, int]) -> None:
+    """0 on a d100 is 100; a pick is a list of keys; faces are a list; a number is a number; what has a default may be left out."""
+    ran = program.run("- " + SCATTER.format(answers) + "\n")
+
+    assert (ran.status, (ran.hp("thug-1"), ran.hp("thug-2"))) == (0, hp)
+
+
+@pytest.mark.parametrize(("answer", "omen"), [("moon", "moon"), ("5", "5"), ('"5"', "5")])
+def test_choice_takes_the_key_of_an_option(program: Program, answer: str, omen: str) -> None:
+    """A choice is answered with an option's key, quoted or not."""
+    ran = program.run(f"- {{do: oracle, by: Ada, answers: [{answer}]}}\n")
+
+    assert (ran.status, ran.state["facts"]["ada"]) == (0, {"omen": omen})
+
+
+def test_window_left_out_is_passed(program: Program) -> None:
+    """In a list, a window takes the next answer only if it is one of its own."""
+    ran = program.run(THUGS + THUG_HITS)
+
+    assert (ran.status, ran.hp("ada")) == (0, 7)
+
+
+@pytest.mark.parametrize("answer", ["parry:ada", "parry:Ada", "{do: parry, by: a}", "parry"])
+def test_window_takes_an_offered_answer(program: Program, answer: str) -> None:
+    """A window is answered with the key of an offered answer, or with its action; the window is asked again and passed."""
+    ran = program.run(THUGS + f"- {{do: blow, by: Thug 1, target: Ada, answers: [15, {answer}]}}\n")
+
+    assert (ran.status, ran.hp("ada")) == (0, 10)
+    assert [effect["name"] for effect in ran.state["combatants"]["ada"]["effects"]] == ["parrying"]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        "[15, {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}]",
+        "[15, {do: riposte, by: Bo, target: Thug 1}, 12, 6]",
+        "{attack: 15, after_roll: {do: riposte, by: Bo, target: Thug 1, answers: {attack: 12, damage: 6}}}",
+        "{attack: 15, after_roll: {do: riposte, by: Bo, target: Thug 1}, 'after_roll/riposte:bo/attack': 12, 'after_roll/riposte:bo/damage': 6}",
+    ],
+)
+def test_window_takes_an_action_with_answers_of_its_own(program: Program, answers: str) -> None:
+    """An action in a window has its own answers, or shares those around it; a blow whose striker is down goes no further."""
+    ran = program.run(THUGS + f"- {{do: blow, by: Thug 1, target: Ada, answers: {answers}}}\n")
+
+    assert (ran.status, ran.state["combatants"]["thug-1"]["status"], ran.hp("ada")) == (0, "down", 10)
+
+
+def test_window_takes_several_actions_at_once(program: Program) -> None:
+    """A list of actions is declared together: each is judged on the state before any of them."""
+    both = "[{do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}, {do: riposte, by: Cara, target: Thug 1, answers: {attack: 12, damage: 6}}]"
+    ran = program.run(THUGS + f"- {{do: blow, by: Thug 1, target: Ada, answers: [15, {both}]}}\n")
+
+    rolled = [(event["who"], event["key"]) for event in ran.last["events"] if event["type"] == "Rolled"]
+    assert (ran.status, ran.hp("thug-1")) == (0, 0)
+    assert rolled == [("thug-1", "attack"), ("bo", "attack"), ("bo", "damage"), ("cara", "attack"), ("cara", "damage")]
+
+
+def test_group_is_one_step(program: Program) -> None:
+    """`group` does several actions as one step, each with its own answers; one undo takes all back."""
+    group = "- group: [{do: blow, by: Ada, target: Thug 1, answers: [14, 5]}, {do: blow, by: Bo, target: Thug 2, answers: {attack: 14, damage: 2}}]\n"
+
+    ran = program.run(group)
+    undone = program.run(group + "- undo\n")
+
+    assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 1, 4)
+    assert (undone.status, undone.hp("thug-1"), undone.hp("thug-2")) == (0, 6, 6)
+
+
+def test_group_is_done_whole_or_not_at_all(program: Program) -> None:
+    """If one action of a group is refused, none is done."""
+    ran = program.run("- group: [{do: brace, by: Ada}, {do: brace, by: Ada}]\n")
+
+    assert (ran.status, ran.last["rule"], ran.state["combatants"]["ada"]["effects"]) == (1, "SK-003", [])
+
+
+def test_generic_actions_work(program: Program) -> None:
+    """The game master's own actions are done under their keys; a single name will do where several may stand."""
+    ran = program.run("- {do: damage, amount: 3, targets: Thug 1}\n- {do: add_effect, name: dazed, targets: [Ada, Bo], until: end of the round}\n")
+
+    assert (ran.status, ran.hp("thug-1")) == (0, 3)
+    assert ran.state["combatants"]["bo"]["effects"] == [{"name": "dazed", "until": "end of round 1", "source": None}]
+    assert {"moment": "end of round 1", "what": "dazed ends (Ada)"} in ran.state["calendar"]
+
+
+def test_rows_are_written_as_blocks(program: Program) -> None:
+    """Rows of a form are a list of blocks."""
+    ran = program.run("- {do: add_effect, name: slow, targets: [Ada], modifiers: [{stat: ac, amount: -2}]}\n")
+
+    assert (ran.status, ran.state["combatants"]["ada"]["derived"]["ac"]) == (0, 12)
+
+
+# -- advance ----------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_advance_goes_to_the_next_stop(program: Program) -> None:
+    """`advance` is what `n` does in the app."""
+    ran = program.run("- advance\n")
+
+    assert (ran.status, ran.state["clock"]["side"], ran.state["clock"]["slot"]) == (0, "Thugs", "r1/thugs")
+
+
+def test_advance_until_the_clock_is_there(program: Program) -> None:
+    """`until` advances again and again; sides are found by name or id."""
+    ran = program.run("- advance: {until: {round: 3, side: thugs}}\n")
+
+    clock = ran.state["clock"]
+    assert (ran.status, clock["round"], clock["side"], clock["seconds"]) == (0, 3, "Thugs", 20)
+    assert sum(event["type"] == "OrderSet" for event in ran.last["events"]) == 2
+
+
+def test_advance_until_now_does_nothing(program: Program) -> None:
+    """Where the clock is there already, nothing is done."""
+    ran = program.run("- advance: {until: {round: 1, side: Party}}\n")
+
+    assert (ran.status, ran.last["events"]) == (0, [])
+
+
+# -- pending steps ----------------------------------------------------------------------------------------------------------------------------
+
+
+def test_answer_answers_the_pending_request(program: Program) -> None:
+    """An entry whose next one answers leaves its step pending; `answer` goes on."""
+    ran = program.run("- {do: blow, by: Ada, target: Thug 1}\n- answer: 14\n- answer: 5\n")
+
+    assert [line.get("outcome") for line in ran.lines[1:4]] == ["pending", "pending", "done"]
+    assert ran.lines[1]["request"] == {
+        "kind": "roll",
+        "key": "attack",
+        "dice": "1d20",
+        "who": "ada",
+        "to": "player",
+        "why": "to hit",
+        "total_ok": True,
+        "default": None,
+    }
+    assert (ran.status, ran.hp("thug-1")) == (0, 1)
+
+
+def test_pending_true_holds_a_step(program: Program) -> None:
+    """`pending: true` leaves a step open for an expectation on it."""
+    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [14], pending: true}\n- expect: {combatants: {Ada: {budget: {main: 0}}}}\n- answer: 5\n")
+
+    assert (ran.status, ran.hp("thug-1")) == (0, 1)
+
+
+def test_window_is_reported_with_its_answers(program: Program) -> None:
+    """A pending window says what can be answered, and that it is passed unless somebody does."""
+    ran = program.run(THUGS + "- {do: blow, by: Thug 1, target: Ada, answers: [15], pending: true}\n")
+
+    request = ran.last["request"]
+    assert (request["kind"], request["default"], request["answers"]) == ("window", "pass", ["parry:ada", "riposte:ada", "riposte:bo", "riposte:cara"])
+
+
+def test_answer_may_be_an_action(program: Program) -> None:
+    """A pending window is answered with an action and its answers."""
+    script = THUGS + "- {do: blow, by: Thug 1, target: Ada, answers: [15]}\n- answer: {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}\n"
+    ran = program.run(script)
+
+    assert (ran.status, ran.state["combatants"]["thug-1"]["status"]) == (0, "down")
+
+
+def test_advance_is_refused_while_a_request_is_pending(program: Program) -> None:
+    """`advance` waits for the answer."""
+    ran = program.run("- {do: blow, by: Ada, target: Thug 1, pending: true}\n- refused: advance\n- answer: 14\n- answer: 1\n")
+
+    assert (ran.status, ran.lines[2]["outcome"], ran.state["clock"]["side"]) == (0, "refused", "Party")
+
+
+def test_interrupt_is_put_before_the_pending_request(program: Program) -> None:
+    """`interrupt` performs an action before the pending request, which then is asked again."""
+    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [9]}\n- interrupt: {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n- answer: 4\n")
+
+    assert (ran.status, ran.lines[2]["outcome"], ran.hp("thug-1"), ran.hp("thug-2")) == (1, "failed", 6, 6)
+
+
+def test_interrupt_leaves_the_request_pending(program: Program) -> None:
+    """After an interruption the request it interrupted can be answered."""
+    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- interrupt: {do: damage, amount: 2, targets: [Thug 1]}\n- answer: 3\n")
+
+    assert (ran.status, ran.lines[2]["outcome"], ran.hp("thug-1")) == (0, "pending", 1)
+
+
+def test_interrupt_takes_answers_of_its_own(program: Program) -> None:
+    """The requests of an interruption take its own answers, by key or in order."""
+    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- interrupt: {do: blow, by: Bo, target: Thug 2, answers: [14, 4]}\n- answer: 3\n")
+
+    assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 3, 2)
+
+
+def test_override_puts_a_value_in_the_pending_step(program: Program) -> None:
+    """`override` overrules what the pending step computes."""
+    ran = program.run("- {do: blow, by: Ada, target: Thug 1}\n- override: {key: hit, value: true}\n- answer: 2\n- answer: 6\n")
+
+    assert (ran.status, ran.state["combatants"]["thug-1"]["status"]) == (0, "down")
+    assert "Overruled" in {event["type"] for event in ran.last["events"]}
+
+
+def test_override_puts_a_value_in_an_earlier_step(program: Program) -> None:
+    """With `step` an earlier step is played again with the value, and what came after it too."""
+    ran = program.run(ADA_HITS + "- {do: damage, amount: 1, targets: [Thug 2]}\n- override: {step: 2, key: hit, value: false}\n")
+
+    assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 6, 5)
+
+
+# -- history ----------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_undo_takes_back_the_last_step(program: Program) -> None:
+    """`undo` takes the last step back, dice and all."""
+    ran = program.run(ADA_HITS + "- undo\n")
+
+    assert (ran.status, ran.hp("thug-1"), ran.last["events"]) == (0, 6, [])
+
+
+def test_undo_takes_back_the_last_answer_of_a_pending_step(program: Program) -> None:
+    """`undo` of a pending step takes back its last answer, then the step itself."""
+    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- undo\n- undo\n- expect: {combatants: {Ada: {budget: {main: 1}}}}\n")
+
+    assert [line.get("outcome") for line in ran.lines[1:5]] == ["pending", "pending", "done", "done"]
+    assert (ran.status, ran.lines[2]["request"]["key"]) == (0, "attack")
+
+
+def test_redo_brings_back(program: Program) -> None:
+    """`redo` takes back an undo and tells the step again."""
+    ran = program.run(ADA_HITS + "- undo\n- redo\n")
+
+    assert (ran.status, ran.hp("thug-1")) == (0, 1)
+    assert "PoolChanged" in {event["type"] for event in ran.last["events"]}
+
+
+def test_amend_changes_a_die_of_an_earlier_step(program: Program) -> None:
+    """`amend` changes one answer and plays the later steps again."""
+    ran = program.run(ADA_HITS + "- {do: damage, amount: 1, targets: [Thug 2]}\n- amend: {step: 2, key: damage, answer: 2}\n")
+
+    assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 4, 5)
+
+
+def test_amend_may_answer_what_is_newly_asked(program: Program) -> None:
+    """A miss amended to a hit asks for damage; `answers` beside it has that."""
+    miss = "- {do: blow, by: Ada, target: Thug 1, answers: [2]}\n- {do: brace, by: Bo}\n"
+    ran = program.run(miss + "- amend: {step: 2, key: attack, answer: 17, answers: [4]}\n")
+
+    assert (ran.status, ran.hp("thug-1"), ran.state["combatants"]["bo"]["effects"][0]["name"]) == (0, 2, "braced")
+
+
+@pytest.mark.parametrize(("refused", "hp"), [("keep", 3), ("drop", 6)])
+def test_amend_keeps_or_drops_what_is_refused_now(program: Program, refused: str, hp: int) -> None:
+    """A later step that the rules no longer allow is forced, or left out, as `refused` says."""
+    script = "- {do: oracle, by: Ada, answers: [second_wind]}\n- {do: blow, by: Ada, target: Thug 1, answers: [14, 3]}\n"
+    ran = program.run(script + f"- amend: {{step: 2, key: answer, answer: moon, refused: {refused}}}\n")
+
+    assert (ran.status, ran.hp("thug-1"), ran.state["facts"]["ada"]) == (0, hp, {"omen": "moon"})
+
+
+def test_branch_goes_on_from_an_earlier_step(program: Program) -> None:
+    """`branch` goes back to just after a step; what is done then begins another branch."""
+    ran = program.run(ADA_HITS + THUGS + "- branch: 1\n- {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n")
+
+    assert (ran.status, ran.hp("thug-1"), ran.state["combatants"]["thug-2"]["status"], ran.state["clock"]["side"]) == (0, 6, "down", "Party")
+
+
+# -- the game master against the rules ----------------------------------------------------------------------------------------------------------
+
+
+def test_force_overrules_a_refusal(program: Program) -> None:
+    """`force` does what the rules forbid, and says so."""
+    ran = program.run(ADA_HITS + "- force: {do: blow, by: Ada, target: Thug 1, answers: [14, 5]}\n")
+
+    assert (ran.status, ran.state["combatants"]["thug-1"]["status"]) == (0, "down")
+    assert "Forced" in {event["type"] for event in ran.last["events"]}
+
+
+def test_refused_is_what_must_be_refused(program: Program) -> None:
+    """`refused` goes on if the action is refused by that rule, and changes nothing."""
+    ran = program.run(ADA_HITS + "- refused: {do: blow, by: Ada, target: Thug 1, rule: SK-003}\n- refused: {do: brace, by: Thug 1}\n")
+
+    assert ran.lines[2] == {"entry": 3, "outcome": "refused", "reason": "no_action_left", "text": "Ada has acted already", "rule": "SK-003"}
+    assert (ran.status, ran.lines[3]["rule"], ran.hp("thug-1")) == (0, "SK-002", 1)
+
+
+@pytest.mark.parametrize("answer", ["21", "[4, 4]", "moon", "true", "0", "{do: parry, by: Ada}"])
+def test_refused_answer_leaves_the_request_pending(program: Program, answer: str) -> None:
+    """An answer that cannot be must be refused; the request still stands."""
+    ran = program.run(f"- {{do: blow, by: Ada, target: Thug 1}}\n- refused: {{answer: {answer}}}\n- answer: 14\n- answer: 5\n")
+
+    assert (ran.status, ran.lines[2]["outcome"], ran.hp("thug-1")) == (0, "refused", 1)
+
+
+# -- expect -------------------------------------------------------------------------------------------------------------------------------------
+
+EXPECTED = (
+    "combatants: {Thug 1: {hp: 1, status: up, effects: []}}",
+    "combatants: {t: {hp_max: 6, side: Thugs, label: t}, Ada: {budget: {main: 0, instant: 1}}}",
+    "combatants: {Bo: {effects: [braced]}}",
+    "combatants: {Bo: {effects: [{name: braced, until: end of round 1, source: bo}]}}",
+    "combatants: {Nobody: null}",
+    "combatants: {Ada: {derived: {ac: 14}, pools: {hp: {now: 10, max: 10}}, position: null}}",
+    "clock: {round: 1, seconds: 0, slot: r1/party, phase: party, side: party, segment: null, acting: b, acted: []}",
+    "ruleset: skirmish",
+    "order: [r1/party, r1/thugs]",
+    "sides: [{name: Party, control: players}, Thugs]",
+    "calendar: [braced ends (Bo)]",
+    "facts: {}",
+)
+
+
+@pytest.mark.parametrize("part", EXPECTED)
+def test_expectation_holds(program: Program, part: str) -> None:
+    """`expect` compares a part of the state; names stand for ids."""
+    ran = program.run(ADA_HITS + f"- {{do: brace, by: Bo}}\n- expect: {{{part}}}\n")
+
+    assert (ran.status, ran.last["outcome"]) == (0, "done"), ran.last
+
+
+# -- seeds ----------------------------------------------------------------------------------------------------------------------------------------
+
+FIGHT = "- {do: blow, by: Ada, target: Thug 1}\n- {do: blow, by: Bo, target: Thug 2, answers: [19]}\n- advance\n- {do: blow, by: Boss, target: Cara}\n"
+
+
+def test_seed_throws_what_the_script_leaves_out(program: Program) -> None:
+    """With a seed, every roll without an answer is thrown; the same seed gives the same bytes, another one another fight."""
+    first, again, other = (program.run(FIGHT, "--seed", seed) for seed in (7, 7, 8))
+
+    assert (first.status, other.status) == (0, 0)
+    assert first.out == again.out
+    assert first.out != other.out
+
+
+def test_scripted_dice_are_typed_and_others_are_not(program: Program) -> None:
+    """The events tell scripted dice from thrown ones."""
+    ran = program.run("- {do: blow, by: Bo, target: Thug 2, answers: [19]}\n", "--seed", 1)
+
+    rolled = {event["key"]: event.get("typed", False) for event in ran.last["events"] if event["type"] == "Rolled"}
+    assert rolled == {"attack": True, "damage": False}
+
+
+def test_quiet_prints_only_the_state(program: Program) -> None:
+    """`--quiet` leaves out what went as scripted."""
+    ran = program.run(ADA_HITS, "--quiet")
+
+    assert (ran.status, [list(line) for line in ran.lines]) == (0, [["state"]])
+
+
+def test_state_has_every_part(program: Program) -> None:
+    """The state printed last is whole."""
+    ran = program.run("")
+
+    assert list(ran.state) == ["ruleset", "clock", "sides", "combatants", "effects", "order", "calendar", "facts"]
+    assert ran.state["combatants"]["ada"] == {
+        "name": "Ada",
+        "label": "a",
+        "side": "Party",
+        "status": "up",
+        "hp": 10,
+        "hp_max": 10,
+        "pools": {"hp": {"now": 10, "max": 10}},
+        "position": None,
+        "effects": [],
+        "budget": {"main": 1, "instant": 1},
+        "derived": {"ac": 14, "to_hit": 2},
+    }

@@ -1,0 +1,41 @@
+"""`tracker actions`: what can be done now, and what is refused, with every field of its form."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tracker.cli.loading import enlister, load, playable
+from tracker.cli.output import complain, line
+from tracker.cli.run import complaint, journal_at, opened, played
+from tracker.core import forms
+from tracker.core.actions import ActionSpec
+from tracker.core.state import Id
+from tracker.session.script import Player
+from tracker.session.script_names import combatant_named
+from tracker.session.script_reader import read_script
+
+__all__ = ["run"]
+
+GAME_MASTER = ("gm", "GM")
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Print the specifications as one JSON list: of one combatant, or of everybody and the game master."""
+    loaded = load(asked.encounter, asked.library)
+    encounter, ruleset = playable(loaded)
+    entries = read_script(Path(asked.script)) if asked.script else ()
+    with journal_at(None) as journal:
+        begin = opened(journal, ruleset, encounter, Path(asked.encounter), asked.seed or 0)
+        player = Player(ruleset, begin, True, enlister(ruleset, loaded.shelf))
+        failed = played(player, entries)
+        state = player.shown
+    if failed is not None:
+        complain(complaint(asked.script or asked.encounter, failed))
+        return 1
+    owners: list[Id | None] = [*(combatant.id for combatant in state.combatants), None]
+    if asked.by is not None:
+        owners = [None if asked.by in GAME_MASTER and asked.by not in state else combatant_named(state, asked.by)]
+    specs: list[ActionSpec] = [spec for owner in owners for spec in forms.offers(ruleset, state, owner)]
+    line([ruleset.schema.codec.builtins(spec) for spec in specs])
+    return 0

@@ -1,0 +1,71 @@
+"""`tracker check`: every mistake in files and folders of encounters, stat blocks and scripts."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from tracker.cli.loading import find_ruleset, folders
+from tracker.cli.output import complain, say
+from tracker.core.errors import BadData
+from tracker.library import encounters
+from tracker.library.problems import Problem
+from tracker.library.shelf import YAML
+from tracker.library.tree import Node, load
+from tracker.session import registry
+from tracker.session.script_reader import BARE, KINDS, entries_of
+
+__all__ = ["run"]
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Print every problem as one line; exit status 2 if there is one."""
+    own = folders(asked.library)
+    files = 0
+    found: dict[Problem, None] = {}
+    for path in _files(asked.paths):
+        files += 1
+        for problem in _problems(path, own):
+            found.setdefault(problem)
+    for problem in found:
+        say(problem.render())
+    many = f"{files} file{'' if files == 1 else 's'}"
+    complain(f"{len(found)} problem{'' if len(found) == 1 else 's'} in {many}" if found else f"no problems in {many}")
+    return 2 if found else 0
+
+
+def _files(paths: list[str]) -> Iterator[Path]:
+    """Yield the files named, and those of the folders in alphabetical order; hidden ones are left out."""
+    for name in paths:
+        path = Path(name)
+        if not path.is_dir():
+            yield path
+            continue
+        for folder, below, files in os.walk(path):
+            below[:] = sorted(part for part in below if not part.startswith("."))
+            yield from (Path(folder) / file for file in sorted(files) if file.endswith(YAML) and not file.startswith("."))
+
+
+def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
+    tree = load(path)
+    if _is_script(tree.value):
+        try:
+            entries_of(tree)
+        except BadData as error:
+            return tuple(problem for problem in error.problems if isinstance(problem, Problem))
+        return ()
+    found = encounters.check(path, find_ruleset, own, registry.rulesets())
+    return tuple(replace(problem, file=os.path.normpath(path.parent / problem.file)) for problem in found)
+
+
+def _is_script(value: Node) -> bool:
+    """Tell whether a file is a list of which every item begins as an entry of a script does."""
+    return isinstance(value, list) and bool(value) and all(map(_is_entry, value))
+
+
+def _is_entry(part: Node) -> bool:
+    return part in BARE if isinstance(part, str) else isinstance(part, dict) and next(iter(part), "") in KINDS

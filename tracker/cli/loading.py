@@ -1,0 +1,85 @@
+"""Files for the commands: encounters with their ruleset, and the stat blocks a script inserts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tracker.core.encounter import Encounter, Member
+from tracker.core.errors import BadData, TrackerError
+from tracker.core.ruleset import Ruleset
+from tracker.library.encounters import Loaded, load_encounter
+from tracker.library.members import Keys, member_of
+from tracker.library.shelf import Shelf
+from tracker.session import registry
+from tracker.session.script_entries import Plain
+from tracker.session.script_names import Enlist
+
+__all__ = ["enlister", "find_ruleset", "folders", "load", "playable"]
+
+VARIABLE = "TRACKER_LIBRARY"
+
+
+def folders(given: Sequence[str]) -> tuple[Path, ...]:
+    """Return the game master's own folders: those named on the command line, then those of the environment.
+
+    Raises:
+        TrackerError: where one of the command line is no folder.
+    """
+    named = [Path(folder).expanduser() for folder in given]
+    for folder in named:
+        if not folder.is_dir():
+            raise TrackerError(f"--library {folder} is not a folder", "no_such_folder")
+    usual = [Path(folder).expanduser() for folder in os.environ.get(VARIABLE, "").split(os.pathsep) if folder]
+    return (*named, *(folder for folder in usual if folder.is_dir()))
+
+
+def find_ruleset(key: str) -> Ruleset | None:
+    """Return a ruleset, or None where there is none of that name; one that cannot be loaded is an error."""
+    try:
+        return registry.find(key)
+    except TrackerError as error:
+        if error.reason == "no_such_ruleset":
+            return None
+        raise
+
+
+def load(encounter: str, library: Sequence[str] = ()) -> Loaded:
+    """Read an encounter with whatever problems it has."""
+    return load_encounter(Path(encounter), find_ruleset, folders(library), registry.rulesets())
+
+
+def playable(loaded: Loaded) -> tuple[Encounter, Ruleset]:
+    """Return an encounter without fault, with its ruleset.
+
+    Raises:
+        BadData: where anything is wrong with it.
+    """
+    if loaded.problems or loaded.encounter is None or loaded.ruleset is None:
+        raise BadData(loaded.problems)
+    return loaded.encounter, loaded.ruleset
+
+
+def enlister(ruleset: Ruleset, shelf: Shelf) -> Enlist:
+    """Return what finds the stat blocks a script names: an id or name, `{ref: goblin, count: 2}` with fields to change, or a list of these."""
+
+    def enlist(plain: Plain) -> tuple[Member, ...]:
+        wanted = plain if isinstance(plain, tuple) else (plain,)
+        return tuple(_member(ruleset, shelf, part) for part in wanted)
+
+    return enlist
+
+
+def _member(ruleset: Ruleset, shelf: Shelf, plain: Plain) -> Member:
+    typed: dict[str, object] = {key: value for key, value in plain.items() if key != "ref"} if isinstance(plain, Mapping) else {}
+    ref = plain.get("ref") if isinstance(plain, Mapping) else plain
+    if not isinstance(ref, str):
+        raise ValueError("a stat block is named by its id, or as {ref: ..., count: ...}")
+    entry = shelf.find(ref)
+    if entry is None:
+        raise ValueError(f'there is no stat block "{ref}"')
+    member, problems = member_of(ruleset, Keys(entry, typed), "gm")
+    if problems:
+        raise ValueError("; ".join(f"{problem.path}: {problem.message}" for problem in problems))
+    return member

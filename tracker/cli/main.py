@@ -1,0 +1,203 @@
+"""The command line: what `tracker` understands. Each command is imported when it is asked for, so that the app starts with what it needs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import NoReturn, cast
+
+__all__ = ["COMMANDS", "main", "parser"]
+
+OK, WRONG, UNREADABLE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
+
+COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import", "fights")
+
+ABOUT = "Run a fight at the table: initiative, actions, effects and dice, with every rule applied and every step undoable."
+TAIL = """\
+Without a command the app opens: `tracker` shows the start screen, `tracker FIGHT` takes up a fight where it was left.
+FIGHT is the id or the title of a fight, as `tracker fights` lists them.
+
+examples:
+  tracker play ford.yaml                       open a new fight in the app
+  tracker                                      take up an old one
+  tracker check encounters/                    find every mistake in a folder of files
+  tracker run ford.yaml --script ford.script.yaml --seed 7
+                                               play a fight without a screen
+
+Results go to standard output, messages to standard error.
+Exit status: 0 all is well; 1 the fight did not go as the script says, or there is no such fight; 2 a file could not be read, or the command line."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line, with the way to help."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(UNREADABLE, f"{self.prog}: {message} (try {self.prog} --help)\n")
+
+
+class _Version(argparse.Action):
+    """Print the version; it is looked up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option_string: str | None = None) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("encounter-tracker")
+        except PackageNotFoundError:
+            found = "unknown (not installed)"
+        sys.stdout.write(f"tracker {found}\n")
+        parser.exit()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        asked = parser().parse_args(_with_command(words))
+        status = _run(asked)
+        sys.stdout.flush()
+        return status
+    except SystemExit as stop:  # argparse has said what there is to say
+        return stop.code if isinstance(stop.code, int) else WRONG
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _pipe_closed()
+
+
+def _run(asked: argparse.Namespace) -> int:
+    from tracker.core.errors import BadData, TrackerError
+    from tracker.library.problems import visible
+
+    command = cast("Callable[[argparse.Namespace], int]", import_module(asked.module).run)
+    try:
+        return command(asked)
+    except BadData as error:
+        for problem in error.problems:
+            sys.stderr.write(f"{problem}\n")
+        return UNREADABLE
+    except TrackerError as error:
+        sys.stderr.write(f"tracker: {visible(error.message)}\n")
+        return WRONG
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"tracker: {visible(f'{place}{error.strerror or error}')}\n")
+        return UNREADABLE
+
+
+def _pipe_closed() -> int:
+    """Whoever read the output has gone: that is no error, and nothing more can be said there."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            os.dup2(nowhere, stream.fileno())
+        except (OSError, ValueError):  # a stream that is no file
+            continue
+    os.close(nowhere)
+    return PIPE_CLOSED
+
+
+def _with_command(words: list[str]) -> list[str]:
+    """Put in the command that `tracker` and `tracker FIGHT` leave out: the app."""
+    place = 0
+    while place < len(words) and words[place] == "--db":
+        place += 2
+    while place < len(words) and words[place].startswith("--db="):
+        place += 1
+    first = words[place] if place < len(words) else None
+    if first in COMMANDS:
+        return [first, *words[:place], *words[place + 1 :]]
+    if first in ("-h", "--help", "--version"):
+        return words[place:]
+    return ["open", *words]
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    top = _Parser(
+        prog="tracker",
+        usage="tracker [FIGHT] [--db FILE]\n       tracker COMMAND ...",
+        description=ABOUT,
+        epilog=TAIL,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version and go")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def command(name: str, module: str, short: str, more: str = "") -> argparse.ArgumentParser:
+        added = commands.add_parser(
+            name,
+            help=short,
+            description=f"{short[0].upper()}{short[1:]}.{' ' if more else ''}{more}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            prog=f"tracker {name}",
+            allow_abbrev=False,
+        )
+        added.set_defaults(module=f"tracker.cli.{module}", command=name)
+        return cast(argparse.ArgumentParser, added)
+
+    play = command("play", "app", "open a new fight in the app")
+    play.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
+    _library(play)
+    _db(play, "kept in your own journal")
+
+    run = command("run", "run", "play a fight by a script, without a screen", "Prints one JSON line for each entry, and last the state of the fight.")
+    run.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
+    run.add_argument("--script", metavar="SCRIPT", help="the script's YAML file; without one the fight is only opened")
+    _seed(run, "throw the dice the script leaves out, always the same for the same N; without it such a roll stops the run")
+    run.add_argument("--quiet", action="store_true", help="print only the last state, and what failed")
+    _library(run)
+    _db(run, "a temporary one")
+
+    check = command("check", "check", "find every mistake in encounters, bestiaries and folders of them", "Exit status 2 if there is one.")
+    check.add_argument("paths", metavar="PATH", nargs="+", help="a YAML file, or a folder with such files")
+    _library(check)
+
+    actions = command("actions", "actions", "list what can be done now, with every field, as JSON")
+    actions.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
+    actions.add_argument("--script", metavar="SCRIPT", help="play this script first")
+    actions.add_argument("--by", metavar="WHO", help="only what this combatant can do: an id, a name or a label; gm: what the game master can")
+    _seed(actions, "throw the dice the script leaves out from this seed (default: 0)")
+    _library(actions)
+
+    _fight(command("state", "fights", "print the state of a fight as JSON"))
+    log = command("log", "fights", "print the log of a fight")
+    _fight(log)
+    log.add_argument("--markdown", action="store_true", help="as Markdown, to paste into notes")
+    export = command("export", "fights", "write a fight as JSON lines, to keep it or take it elsewhere")
+    _fight(export)
+    export.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output; it must not exist yet")
+    imported = command("import", "fights", "take up a fight that was exported")
+    imported.add_argument("file", metavar="FILE", help="a file that `tracker export` wrote; - is standard input")
+    _db(imported, "your own")
+    _db(command("fights", "fights", "list the fights in the journal"), "your own")
+
+    opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
+    opened.set_defaults(module="tracker.cli.app", command="open")
+    opened.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the start screen")
+    _db(opened, "your own")
+    return top
+
+
+def _fight(command: argparse.ArgumentParser) -> None:
+    command.add_argument("fight", metavar="FIGHT", help="the id or title of a fight, as `tracker fights` lists them")
+    _db(command, "your own")
+
+
+def _db(command: argparse.ArgumentParser, usual: str) -> None:
+    command.add_argument("--db", metavar="FILE", help=f"the journal to use (default: {usual})")
+
+
+def _seed(command: argparse.ArgumentParser, text: str) -> None:
+    command.add_argument("--seed", metavar="N", type=int, help=text)
+
+
+def _library(command: argparse.ArgumentParser) -> None:
+    text = "a folder with bestiaries of your own; may be given more than once (also: TRACKER_LIBRARY)"
+    command.add_argument("--library", metavar="FOLDER", action="append", default=[], help=text)

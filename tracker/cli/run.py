@@ -1,0 +1,99 @@
+"""`tracker run`: a fight played by a script, without a screen."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tracker.cli.loading import enlister, load, playable
+from tracker.cli.output import complain, line
+from tracker.core.encounter import Encounter
+from tracker.core.ruleset import Ruleset
+from tracker.session.journal import Journal
+from tracker.session.script import Played, Player
+from tracker.session.script_entries import Entry
+from tracker.session.script_reader import read_script
+from tracker.session.script_state import Document, request_document, state_document
+from tracker.session.session import Session
+from tracker.session.settings import Settings, dice_roller
+from tracker.views.story import tell
+
+__all__ = ["opened", "played", "run"]
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Play the script and print what came of each entry, and last the state."""
+    loaded = load(asked.encounter, asked.library)
+    encounter, ruleset = playable(loaded)
+    entries = read_script(Path(asked.script)) if asked.script else ()
+    with journal_at(asked.db) as journal:
+        begin = opened(journal, ruleset, encounter, Path(asked.encounter), asked.seed)
+        player = Player(ruleset, begin, asked.seed is not None, enlister(ruleset, loaded.shelf))
+        failed = None
+        for result in player.play(entries):
+            if not result.ok:
+                failed = result
+            if not asked.quiet or not result.ok:
+                line(entry_document(ruleset, result))
+        line({"state": state_document(ruleset, player.shown)})
+    if failed is not None:
+        complain(complaint(asked.script or asked.encounter, failed))
+    return 0 if failed is None else 1
+
+
+@contextmanager
+def journal_at(path: str | None) -> Iterator[Journal]:
+    """Open the journal of that name, or one that is gone afterwards."""
+    if path is not None:
+        with Journal.open(Path(path)) as journal:
+            yield journal
+        return
+    with tempfile.TemporaryDirectory(prefix="tracker-") as folder, Journal.open(Path(folder) / "fight.db") as journal:
+        yield journal
+
+
+def opened(journal: Journal, ruleset: Ruleset, encounter: Encounter, path: Path, seed: int | None) -> Callable[[], Session]:
+    """Return what starts the fight; nothing is answered unasked."""
+
+    def begin() -> Session:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        return Session.start(journal, ruleset, encounter, Settings(roller=None if seed is None else dice_roller(seed), ask_setup=True), text)
+
+    return begin
+
+
+def played(player: Player, entries: tuple[Entry, ...]) -> Played | None:
+    """Play entries; return the one that failed, if one did."""
+    return next((result for result in player.play(entries) if not result.ok), None)
+
+
+def complaint(file: str, failed: Played) -> str:
+    """Say which entry of the script failed, what was expected and what came."""
+    where = f"{file}:{failed.entry.line}:{failed.entry.column}: entry {failed.entry.number}" if failed.entry.number else f"{file}: the start"
+    rule = f" ({failed.rule})" if failed.rule else ""
+    expected = f"; expected: {failed.expected}" if failed.expected and failed.expected != "done" else ""
+    return f"{where}: {failed.outcome}: {failed.text}{rule}{expected}"
+
+
+def entry_document(ruleset: Ruleset, result: Played) -> Document:
+    """Return what came of an entry, as it is printed."""
+    document: Document = {"entry": result.entry.number, "outcome": result.outcome}
+    match result.outcome:
+        case "done":
+            plain = ruleset.schema.codec.builtins
+            entries = [(entry, told) for told in result.told for entry in told.record.entries]
+            document["events"] = [plain(entry.event) for entry, _ in entries]
+            document["log"] = [part.text for told in result.told for part in tell(ruleset, told.state, told.record.entries)]
+            document["rules"] = list(dict.fromkeys(rule for entry, _ in entries for rule in entry.rules))
+        case "pending" if result.request is not None:
+            document["request"] = request_document(result.request)
+        case _:
+            document |= {"reason": result.reason, "text": result.text, "rule": result.rule or None}
+            if result.request is not None:
+                document["request"] = request_document(result.request)
+            if not result.ok:
+                document["expected"] = result.expected
+    return document
