@@ -108,7 +108,7 @@ class _Builder:
         if event.__class__ is not END:
             self._report(event, (), "a second document begins here", "one file holds one document; delete the line with ---")
             raise _Stop
-        if value is None or value == [] or value == {}:
+        if not self.problems and value in (None, [], {}):
             self.problems.append(Problem(self.file, 1, 1, message="there is nothing in it"))
         return value, marks
 
@@ -262,7 +262,7 @@ class _Builder:
             self._report(event, (), "merging with << is not read", "write the keys out")
             return None
         key = self._harmless(event, ())
-        if key == event.value and event.anchor is None and event.tag is None:
+        if key == event.value and key not in ("", "<<") and event.anchor is None and event.tag is None:
             self._keys[key] = key
         return key
 
@@ -323,7 +323,8 @@ class _Builder:
         self.problems.append(Problem(self.file, line, column, path_text(self._path(step)), message, hint))
 
     def _too_deep(self, event: Event) -> None:
-        self._report(event, (), f"nested deeper than {DEEPEST} levels")
+        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        self.problems.append(Problem(self.file, line, column, message=f"nested deeper than {DEEPEST} levels"))
         raise _Stop
 
 

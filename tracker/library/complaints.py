@@ -236,7 +236,7 @@ class Complaints:
         """Tell whether this part of a union is the one the value was meant for, so that its complaints are the useful ones."""
         match info:
             case inspect.StructType() | inspect.CustomType() if info.cls in self._parsers:
-                return isinstance(value, str)
+                return value is not None and not isinstance(value, (Mapping, list, tuple))
             case inspect.LiteralType() | inspect.EnumType():
                 return isinstance(value, str)
             case _:
@@ -281,4 +281,4 @@ class Complaints:
 
     def _unfit(self, infos: Sequence[inspect.Type], value: object, path: Path) -> None:
         """Complain that a value is of another kind than any of the types."""
-        self._add(path, f"should be {wanted(infos)}, not {described(value)}", remedy(infos, value))
+        self._add(path, f"should be {wanted(infos, self._parsers)}, not {described(value)}", remedy(infos, value))

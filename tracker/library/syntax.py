@@ -35,18 +35,22 @@ _MESSAGES: tuple[tuple[str, str, str], ...] = (
     ("expected <block end>", "this does not belong to the block that began at {open}", _INDENTATION),
     ("expected '-' indicator", 'an entry of the list that began at {open} must begin with "- "', _INDENTATION),
     ("entries are not allowed", 'a list may not begin with "- " behind something else on the line', "begin the list on a line of its own"),
-    ("node content", "this closes nothing", "delete it, or put the text in quotes"),
     ("document start>", "there is something behind the end of the document", "delete it, or check the indentation"),
     ("undefined tag", 'a text may not begin with "!"', _QUOTE),
     ("tag", 'a text may not begin with "!"', _QUOTE),
+    ("directive", 'a line may not begin with "%"', _QUOTE),
     ("incompatible YAML document", "this version of YAML is not read", "delete the %YAML line"),
     ("chomping or indentation", 'behind "|" and ">" the line must end', "begin the text on the next line"),
     ("comment or line break", 'behind "|" and ">" the line must end', "begin the text on the next line"),
 )
 
+_OUT_OF_PLACE = ("expected key", "expected <block end>", "expected '-' indicator")
+
 
 def syntax_problem(error: Exception, text: str, file: str) -> Problem:
     """Turn what a parser raised into a problem."""
+    if isinstance(error, (ValueError, OverflowError)):
+        return Problem(file, message="an escape in double quotes is no character", hint="use single quotes, or write \\\\")
     mark: Mark | None = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     said = str(getattr(error, "problem", None) or error)
     if mark is None:
@@ -66,6 +70,15 @@ def _explained(said: str, line: str, mark: Mark, opened: Mark) -> tuple[str, str
         return 'a key and its ":" cannot stand here', _INDENTATION
     if "cannot start any token" in said:
         return f"a text may not begin with {described(line[mark.column : mark.column + 1])}", _QUOTE
+    if "node content" in said:
+        sign = line[mark.column : mark.column + 1]
+        if not sign:
+            return "the file ends where a value or a closing bracket should stand", ""
+        if sign == ":":
+            return 'a key is missing before ":"', ""
+        return f"{described(sign)} is out of place here", "delete it, or put the text in quotes"
+    if any(part in said for part in _OUT_OF_PLACE) and line[: mark.column].strip():
+        return "something stands behind the end of the value", "put the whole text in quotes; a quote inside single quotes is typed twice"
     for part, message, hint in _MESSAGES:
         if part in said:
             return message.format(open=f"{opened.line + 1}:{opened.column + 1}"), hint

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import inspect
 
@@ -40,9 +40,9 @@ def is_a(info: inspect.Type, value: object) -> bool:
             return not isinstance(info, _LISTS) or isinstance(value, (list, tuple))
 
 
-def wanted(infos: Sequence[inspect.Type]) -> str:
-    """Name what a field takes: `a whole number or text`."""
-    return _either([_named(info) for info in infos if not isinstance(info, inspect.NoneType)] or ["nothing"])
+def wanted(infos: Sequence[inspect.Type], custom: Collection[type]) -> str:
+    """Name what a field takes: `a whole number or text`; custom types, typed as text, go by their own name."""
+    return _either([_named(info, custom) for info in infos if not isinstance(info, inspect.NoneType)] or ["nothing"])
 
 
 def words(values: Sequence[object]) -> str:
@@ -67,10 +67,12 @@ def remedy(infos: Sequence[inspect.Type], value: object) -> str:
     return ""
 
 
-def _named(info: inspect.Type) -> str:
+def _named(info: inspect.Type, custom: Collection[type]) -> str:
     match info:
         case inspect.Metadata():
-            return _named(info.type)
+            return _named(info.type, custom)
+        case inspect.StructType() | inspect.CustomType() if info.cls in custom:
+            return info.cls.__name__.casefold()
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType():
@@ -89,8 +91,6 @@ def _named(info: inspect.Type) -> str:
             return "a block of keys"
         case inspect.TupleType():
             return f"a list of exactly {len(info.item_types)}"
-        case inspect.CustomType():
-            return info.cls.__name__.casefold()
         case _ if isinstance(info, _LISTS):
             return "a list"
         case _:

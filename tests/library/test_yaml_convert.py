@@ -1,0 +1,321 @@
+"""Plain values into typed Structs, with every complaint at once."""
+
+import enum
+from typing import Annotated, Any, Literal
+
+import pytest
+from msgspec import Meta, Struct
+
+from tracker.core.errors import RulesBug
+from tracker.library import convert as module
+from tracker.library.convert import Complaint, convert, located
+from tracker.library.tree import parse
+
+
+class Dice:
+    """A custom type that msgspec does not know."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dice) and other.text == self.text
+
+    __hash__ = None  # type: ignore[assignment]  # compared only
+
+    @staticmethod
+    def parse(value: object) -> "Dice":
+        if isinstance(value, str) and value[-1:].isdigit() and "d" in value:
+            return Dice(value)
+        raise ValueError(f'"{value}" is not dice', "did you mean 1d6?")
+
+
+class Range(Struct, frozen=True):
+    """A custom type that is a Struct, typed as text."""
+
+    short: int
+    long: int
+
+    @staticmethod
+    def parse(value: object) -> "Range":
+        short, _, long = str(value).partition("/")
+        if not (short.isdigit() and long.isdigit()):
+            raise ValueError(f'"{value}" is not a range')
+        return Range(int(short), int(long))
+
+
+class Size(enum.Enum):
+    SMALL = "small"
+    LARGE = "large"
+
+
+class Bite(Struct, frozen=True, tag="bite", tag_field="does"):
+    poison: bool = False
+
+
+class Spell(Struct, frozen=True, tag="spell", tag_field="does"):
+    level: int
+
+
+class Attack(Struct, frozen=True):
+    name: str
+    damage: Dice
+    use: Literal["melee", "thrown", "ranged"] = "melee"
+    range: Range | None = None
+    reach: Range | int | str | None = None
+
+
+class Saves(Struct, frozen=True):
+    physical: int = 15
+    mental: int = 15
+
+    def __post_init__(self) -> None:
+        if self.physical + self.mental > 40:
+            raise ValueError("the saves are too high together")
+
+
+class Monster(Struct, frozen=True, rename={"class_": "class"}):
+    name: Annotated[str, Meta(min_length=1, max_length=10)]
+    hp: Annotated[int, Meta(ge=1, le=99)]
+    size: Size = Size.SMALL
+    class_: str = ""
+    speed: Annotated[float, Meta(gt=0)] = 30.0
+    shield: bool = False
+    ac: int | str = 10
+    attacks: tuple[Attack, ...] = ()
+    tags: Annotated[tuple[str, ...], Meta(max_length=2)] = ()
+    at: tuple[int, int] | None = None
+    skills: dict[Literal["stab", "shoot"], Annotated[int, Meta(le=4)]] = {}
+    by_level: dict[int, str] = {}
+    saves: Saves = Saves()
+    shock: Saves | int | None = None
+    powers: tuple[Bite | Spell, ...] = ()
+    rider: "Monster | None" = None
+    code: Annotated[str, Meta(pattern="^[A-Z]+$")] = "A"
+    dice: Dice | None = None
+    ranges: dict[str, tuple[Range, str]] = {}
+
+
+PARSERS: dict[type, module.Parser] = {Dice: Dice.parse, Range: Range.parse}
+GOOD: dict[str, Any] = {"name": "Goblin", "hp": 4}
+
+
+def complaints(**keys: Any) -> list[str]:
+    """Say what is wrong with a goblin that has these keys as well."""
+    tree = parse(b"a: 1", "f")
+    value, found = convert({**GOOD, **keys}, Monster, PARSERS)
+    assert (value is None) == bool(found)
+    return [str(problem).removeprefix("f:1:1: ") for problem in located(found, tree)]
+
+
+def test_a_right_value_becomes_its_struct() -> None:
+    """Nested Structs, enums, custom types, unions, numbers as keys."""
+    value, found = convert(
+        {
+            **GOOD,
+            "size": "large",
+            "class": "raider",
+            "speed": 20,
+            "ac": "15a",
+            "attacks": [{"name": "spear", "damage": "1d6", "use": "thrown", "range": "10/30", "reach": 5}],
+            "at": [1, 2],
+            "skills": {"stab": 1},
+            "by_level": {"3": "x"},
+            "shock": {"physical": 3},
+            "powers": [{"does": "bite", "poison": True}, {"does": "spell", "level": 2}],
+            "rider": {"name": "Snag", "hp": 1, "attacks": [{"name": "bow", "damage": "1d8", "range": "50/100"}]},
+            "dice": "2d6",
+            "ranges": {"near": ["1/2", "x"]},
+        },
+        Monster,
+        PARSERS,
+    )
+
+    assert found == ()
+    assert value == Monster(
+        name="Goblin",
+        hp=4,
+        size=Size.LARGE,
+        class_="raider",
+        speed=20.0,
+        ac="15a",
+        attacks=(Attack("spear", Dice("1d6"), "thrown", Range(10, 30), 5),),
+        at=(1, 2),
+        skills={"stab": 1},
+        by_level={3: "x"},
+        shock=Saves(3),
+        powers=(Bite(True), Spell(2)),
+        rider=Monster(name="Snag", hp=1, attacks=(Attack("bow", Dice("1d8"), range=Range(50, 100)),)),
+        dice=Dice("2d6"),
+        ranges={"near": (Range(1, 2), "x")},
+    )
+
+
+def test_the_value_itself_is_left_alone() -> None:
+    """Custom types are read into a copy; an aliased block may be read twice."""
+    attack = {"name": "bow", "damage": "1d8", "range": "50/100"}
+    value = {**GOOD, "attacks": [attack, attack]}
+
+    assert convert(value, Monster, PARSERS)[0] == convert(value, Monster, PARSERS)[0]
+    assert attack == {"name": "bow", "damage": "1d8", "range": "50/100"}
+
+
+def test_values_that_are_typed_already_are_taken() -> None:
+    """Shorthand may hand over Structs and custom values beside plain ones."""
+    attack = Attack("bow", Dice("1d8"))
+
+    value, found = convert({**GOOD, "attacks": (attack,), "dice": Dice("1d4"), "size": Size.LARGE, "saves": Saves()}, Monster, PARSERS)
+
+    assert found == ()
+    assert value is not None
+    assert ((attack,), Dice("1d4"), Size.LARGE) == (value.attacks, value.dice, value.size)
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ({"hpp": 3}, 'hpp: the key "hpp" is not known here'),
+        ({"clas": "x"}, 'clas: the key "clas" is not known here (did you mean class?)'),
+        ({"class_": "x"}, 'class_: the key "class_" is not known here (did you mean class?)'),
+        ({"saves": {"evasion": 3}}, 'saves.evasion: the key "evasion" is not known here (known here: physical, mental)'),
+        ({"hp": "4"}, 'hp: should be a whole number, not "4" (did you mean 4? Numbers have no quotes and no leading zeros)'),
+        ({"hp": "012"}, 'hp: should be a whole number, not "012" (did you mean 12? Numbers have no quotes and no leading zeros)'),
+        ({"hp": "ten"}, 'hp: should be a whole number, not "ten"'),
+        ({"hp": True}, "hp: should be a whole number, not true"),
+        ({"hp": None}, "hp: should be a whole number, not nothing"),
+        ({"hp": 4.5}, "hp: should be a whole number, not 4.5"),
+        ({"hp": [4]}, "hp: should be a whole number, not a list"),
+        ({"hp": 0}, "hp: must be at least 1, not 0"),
+        ({"hp": 100}, "hp: must be at most 99, not 100"),
+        ({"name": 5}, 'name: should be text, not 5 (did you mean "5"?)'),
+        ({"name": True}, 'name: should be text, not true (did you mean "true"?)'),
+        ({"name": ""}, "name: must not be empty"),
+        ({"name": "x" * 11}, 'name: "xxxxxxxxxxx" is too long: at most 10 characters'),
+        ({"name": {"a": 1}}, "name: should be text, not a block of keys"),
+        ({"speed": 0}, "speed: must be more than 0, not 0"),
+        ({"speed": "fast"}, 'speed: should be a number, not "fast"'),
+        ({"shield": "yes"}, 'shield: should be true or false, not "yes" (did you mean true?)'),
+        ({"shield": "No"}, 'shield: should be true or false, not "No" (did you mean false?)'),
+        ({"shield": 1}, "shield: should be true or false, not 1"),
+        ({"size": "lrge"}, 'size: "lrge" is not small or large (did you mean large?)'),
+        ({"size": "huge"}, 'size: "huge" is not small or large'),
+        ({"size": 3}, "size: 3 is not small or large"),
+        ({"ac": [1]}, "ac: should be a whole number or text, not a list"),
+        ({"tags": "beast"}, 'tags: should be a list, not "beast" (did you mean [beast]?)'),
+        ({"tags": {"a": "b"}}, 'tags: should be a list, not a block of keys (each entry of a list begins with "- ")'),
+        ({"tags": ["a", 1]}, 'tags[1]: should be text, not 1 (did you mean "1"?)'),
+        ({"tags": ["a", "b", "c"]}, "tags: takes at most 2 entries, not 3"),
+        ({"at": [1, 2, 3]}, "at: should be a list of exactly 2, not a list"),
+        ({"at": [1, "b"]}, 'at[1]: should be a whole number, not "b"'),
+        ({"skills": {"stabb": 1}}, 'skills.stabb: "stabb" is not shoot or stab (did you mean stab?)'),
+        ({"skills": {"stab": 5}}, "skills.stab: must be at most 4, not 5"),
+        ({"skills": []}, "skills: should be a block of keys, not a list"),
+        ({"by_level": {"one": "x"}}, 'by_level.one: should be a whole number, not "one"'),
+        ({"saves": 3}, "saves: should be a block of keys, not 3"),
+        ({"shock": "x"}, 'shock: should be a block of keys or a whole number, not "x"'),
+        ({"shock": {"physical": "x"}}, 'shock.physical: should be a whole number, not "x"'),
+        ({"powers": [{"does": "spel"}]}, 'powers[0].does: "spel" is not bite or spell (did you mean spell?)'),
+        ({"powers": [{"level": 1}]}, "powers[0].does: missing: it has to be bite or spell"),
+        ({"powers": [{"does": "spell"}]}, "powers[0].level: missing: it has to be given"),
+        ({"powers": [{"does": "spell", "level": 1, "poison": True}]}, 'powers[0].poison: the key "poison" is not known here (known here: level, does)'),
+        ({"code": "a"}, 'code: "a" does not have the form it needs: ^[A-Z]+$'),
+        ({"dice": "1d"}, 'dice: "1d" is not dice (did you mean 1d6?)'),
+        ({"dice": 4}, 'dice: "4" is not dice (did you mean 1d6?)'),
+        ({"attacks": [{"name": "a", "damage": "x"}]}, 'attacks[0].damage: "x" is not dice (did you mean 1d6?)'),
+        ({"attacks": [{"name": "a"}]}, "attacks[0].damage: missing: it has to be given"),
+        ({"attacks": [{"name": "a", "damage": "1d6", "range": "near"}]}, 'attacks[0].range: "near" is not a range'),
+        ({"attacks": [{"name": "a", "damage": "1d6", "range": 5}]}, 'attacks[0].range: "5" is not a range'),
+        ({"attacks": [{"name": "a", "damage": "1d6", "use": "trown"}]}, 'attacks[0].use: "trown" is not melee, ranged or thrown (did you mean thrown?)'),
+        ({"attacks": ["spear"]}, 'attacks[0]: should be a block of keys, not "spear"'),
+        ({"attacks": [{"name": "a", "damage": "1d6", "range": {}}]}, "attacks[0].range: should be range, not a block of keys"),
+        ({"ranges": {"near": ["x", "y"]}}, 'ranges.near[0]: "x" is not a range'),
+        ({"rider": {"name": "Snag"}}, "rider.hp: missing: it has to be given"),
+        ({"rider": {"name": "Snag", "hp": 1, "rider": {"name": 1, "hp": 1}}}, 'rider.rider.name: should be text, not 1 (did you mean "1"?)'),
+        ({"saves": {"physical": 30, "mental": 30}}, "saves: the saves are too high together"),
+    ],
+)
+def test_a_wrong_value_is_explained(keys: dict[str, Any], expected: str) -> None:
+    """Path, what is wanted, what stands there, and what was probably meant."""
+    expected = expected.replace('hpp" is not known here', 'hpp" is not known here (did you mean hp?)')
+
+    assert [expected] == complaints(**keys)
+
+
+def test_all_complaints_come_at_once() -> None:
+    """Nobody wants to mend a file one mistake at a time."""
+    found = complaints(hp="x", size="y", attacks=[{"name": 1, "damage": "z"}, {"nam": "a", "damage": "1d6"}], powers=[{"does": "bite", "poison": 3}], more=1)
+
+    assert sorted(
+        (line.partition(": ")[0] for line in found),
+        key=["hp", "size", "attacks[0].name", "attacks[0].damage", "attacks[1].nam", "powers[0].poison", "more"].index,
+    ) == ["hp", "size", "attacks[0].name", "attacks[0].damage", "attacks[1].nam", "powers[0].poison", "more"]
+
+
+def test_a_misspelt_key_is_not_missed_as_well() -> None:
+    """`dmage` for a required `damage` is one mistake, not two."""
+    assert complaints(attacks=[{"name": "a", "dmage": "1d6"}]) == ['attacks[0].dmage: the key "dmage" is not known here (did you mean damage?)']
+
+
+def test_what_fields_say_together_is_complained_about_in_every_block() -> None:
+    """A Struct's own check is asked for each block whose fields are right."""
+    bad = {"physical": 30, "mental": 30}
+
+    assert complaints(saves=bad, rider={**GOOD, "saves": bad, "attacks": [{"name": "a", "damage": "1d6", "range": "1/2", "reach": "3/4"}]}) == [
+        "rider.saves: the saves are too high together",
+        "saves: the saves are too high together",
+    ]
+
+
+def test_complaints_have_the_places_of_their_keys_and_values() -> None:
+    """An unknown key is shown at the key, a wrong value at the value, a missing one at its block."""
+    text = b"monsters:\n  - name: Goblin\n    hp: 4\n  - nane: Worg\n    hp: x\n    saves:\n      physical: [1]\n"
+    tree = parse(text, "m.yaml")
+    _, found = convert(tree.find(("monsters", 1)), Monster, PARSERS)
+    _, missing = convert(tree.find(("monsters", 0)), Spell)
+
+    assert [str(problem).split(": ")[0] for problem in located(found, tree, ("monsters", 1))] == ["m.yaml:4:5", "m.yaml:5:9", "m.yaml:7:17"]
+    assert "m.yaml:2:5: monsters[0].level: missing: it has to be given" in [str(problem) for problem in located(missing, tree, ("monsters", 0))]
+
+
+def test_keys_beside_are_left_to_somebody_else() -> None:
+    """A block may be shared by two Structs: the other's keys are no mistake, and still help to tell what was meant."""
+    value, found = convert({"physical": 12, "control": "gm"}, Saves, beside=("name", "control"))
+    _, wrong = convert({"physical": 12, "contrl": "gm"}, Saves, beside=("name", "control"))
+
+    assert (Saves(12), ()) == (value, found)
+    assert [complaint.hint for complaint in wrong] == ["did you mean control?"]
+
+
+def test_keys_beside_hold_for_the_outermost_block_only() -> None:
+    """Further in they are unknown like any other."""
+    assert [complaint.path for complaint in convert({**GOOD, "saves": {"control": 1}}, Monster, PARSERS, beside=("control",))[1]] == [("saves", "control")]
+
+
+def test_lists_and_mappings_can_be_converted_themselves() -> None:
+    """The outermost type need not be a Struct."""
+    assert ((Saves(1),), ()) == convert([{"physical": 1}], tuple[Saves, ...])
+    assert [complaint.path for complaint in convert([{}, {"physicl": 1}], tuple[Saves, ...])[1]] == [(1, "physicl")]
+
+
+def test_a_message_of_msgspec_is_the_last_resort() -> None:
+    """Its path is understood as well."""
+    assert Complaint(("a", 3, "b"), "odd") == Complaint.from_message("odd - at `$.a[3].b`")
+    assert Complaint(("a",), "odd") == Complaint.from_message("odd - at `$.a[...].b`")
+    assert Complaint((), "odd") == Complaint.from_message("odd")
+
+
+def test_types_the_walk_does_not_know_are_left_to_msgspec() -> None:
+    """A date is checked by msgspec, its message placed."""
+    import datetime
+
+    class Dated(Struct):
+        on: datetime.date
+
+    assert (Dated(datetime.date(2024, 1, 31)), ()) == convert({"on": "2024-01-31"}, Dated)
+    assert [complaint.path for complaint in convert({"on": "soon"}, Dated)[1]] == [("on",)]
+
+
+def test_a_custom_type_nobody_reads_is_a_mistake_of_the_program() -> None:
+    """It is found when the type is first used, not when a file happens to have it."""
+    with pytest.raises(RulesBug, match="nothing reads Dice"):
+        convert(GOOD, Monster)

@@ -1,0 +1,97 @@
+"""Problems as they are shown."""
+
+import pytest
+
+from tracker.library.problems import Problem, described, did_you_mean, nearest, path_text, visible
+
+
+def test_a_problem_is_one_line_with_file_place_path_message_and_hint() -> None:
+    """The form an editor can jump to."""
+    problem = Problem("goblins.yaml", 14, 7, "monsters[3].attacks[0].damage", '"1d" is not dice', "did you mean 1d6?")
+
+    assert 'goblins.yaml:14:7: monsters[3].attacks[0].damage: "1d" is not dice (did you mean 1d6?)' == str(problem) == problem.render()
+
+
+def test_a_problem_of_the_whole_file_has_no_line() -> None:
+    """Line 0 is not shown; neither is an empty path or hint."""
+    assert str(Problem("goblins.yaml", message="there is no such file")) == "goblins.yaml: there is no such file"
+
+
+def test_problems_sort_by_file_and_place() -> None:
+    """Line 9 comes before line 10."""
+    places = [("b", 1, 1), ("a", 10, 1), ("a", 9, 5), ("a", 9, 4)]
+
+    assert sorted(places) == [(problem.file, problem.line, problem.column) for problem in sorted(Problem(*place) for place in places)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain [bold]text[/]", "plain [bold]text[/]"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("a\nb\r\tc", "a\\nb\\r\\tc"),
+        ("\x00\x07\x7f\x9b", "\\x00\\x07\\x7f\\x9b"),
+        ("\u202eabc\u2066", "\\u202eabc\\u2066"),
+        ("\u2028\ufeff\ud800", "\\u2028\\ufeff\\ud800"),
+        ("שלום ½ 👩‍🚒", "שלום ½ 👩‍🚒"),
+    ],
+)
+def test_what_a_terminal_would_obey_is_spelled_out(text: str, expected: str) -> None:
+    """Controls, changes of direction, invisible line ends; letters of any script stay."""
+    assert expected == visible(text)
+
+
+def test_every_part_of_a_problem_is_made_visible() -> None:
+    """A file name or a key is the user's text as well."""
+    shown = str(Problem("\x1b]0;x\x07.yaml", 1, 1, "a\x1b[2J", "b\u202e", "c\nd"))
+
+    assert shown.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, "nothing"),
+        (True, "true"),
+        (False, "false"),
+        (5, "5"),
+        (1.5, "1.5"),
+        ("1d", '"1d"'),
+        ("x" * 41, '"' + "x" * 39 + '…"'),
+        ([1], "a list"),
+        ({"a": 1}, "a block of keys"),
+    ],
+)
+def test_values_are_named_as_they_stand_in_the_file(value: object, expected: str) -> None:
+    """Long texts are cut."""
+    assert expected == described(value)
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ((), ""),
+        (("monsters", 3, "attacks", 0, "damage"), "monsters[3].attacks[0].damage"),
+        ((2, "hp"), "[2].hp"),
+        (("legend", "#"), 'legend["#"]'),
+        (("Größe", "trauma-die"), "Größe.trauma-die"),
+        (("a\x1b",), '["a\\x1b"]'),
+    ],
+)
+def test_paths_read_like_the_file(path: tuple[str | int, ...], expected: str) -> None:
+    """Keys that are no plain words stand in quotes."""
+    assert expected == path_text(path)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("dmage", "damage"), ("Damage", "damage"), ("damage bonus", "damage_bonus"), ("attack-bonus", "attack_bonus"), ("xyzzy", None), ("", None)],
+)
+def test_the_nearest_candidate_is_the_one_meant(word: str, expected: str | None) -> None:
+    """Slips, capitals, spaces and hyphens are seen through; the far-fetched is not offered."""
+    assert expected == nearest(word, ["hp", "damage", "damage_bonus", "attack_bonus"])
+
+
+def test_a_hint_asks_or_is_empty() -> None:
+    """No candidate, no hint."""
+    assert (did_you_mean("hpp", ["hp", "ac"]), did_you_mean("xyzzy", ["hp", "ac"])) == ("did you mean hp?", "")
