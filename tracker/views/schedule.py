@@ -1,0 +1,234 @@
+"""The edges that lie ahead: where in which round an end will come.
+
+The rest of this round's schedule is walked as the clock walks it, and later rounds are taken to be scheduled like this one. It is a forecast: whatever
+changes the order changes it. Turns that are opened one by one are taken in the order of their slot. Only edges somebody waits for are looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Literal, TypeAlias
+
+from tracker.core.moments import ANY, At, Edge, OnUse
+from tracker.core.state import Id, Slot, State
+
+__all__ = ["AT_THE_END", "LATER", "ROUND_END", "Place", "Schedule"]
+
+ROUND_END = 1_000_000
+
+Place: TypeAlias = tuple[float, float]
+"""The round, and the place in it; rounds are infinite where the moment cannot be foretold."""
+
+LATER: Place = (math.inf, 0.0)
+AT_THE_END: Place = (math.inf, 1.0)
+
+
+class Schedule:
+    """What is left of this round, and a whole round like it."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._wanted: dict[str, set[str]] = {}
+        for edge, anchor in state.waiting:
+            self._wanted.setdefault(edge, set()).add(anchor)
+        self._walked: tuple[_Edges, _Edges] | None = None
+        self._places: dict[At | OnUse, Place] = {}
+
+    def place(self, end: At | OnUse) -> Place:
+        """Return round and place in it of an end."""
+        place = self._places.get(end)
+        if place is None:
+            place = self._places[end] = LATER if isinstance(end, OnUse) else self._place(end)
+        return place
+
+    def _place(self, end: At) -> Place:
+        clock = self._state.clock
+        if end.count <= 0:
+            return (clock.round, -1)
+        if end.edge == "combat_end":
+            return AT_THE_END
+        if clock.over:
+            return LATER
+        if end.edge in ("round_start", "round_end"):
+            ending = end.edge == "round_end"
+            # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
+            unfought = not clock.in_round and not clock.round and any(slot.stage == "round" for slot in clock.upcoming)
+            return (clock.round + end.count - (1 if unfought or (ending and clock.in_round) else 0), ROUND_END if ending else 0)
+        if self._walked is None:
+            self._walked = self._walk()
+        rest, whole = self._walked
+        left = rest.of(end)
+        if end.count <= len(left):
+            return (clock.round, left[end.count - 1])
+        every = whole.of(end)
+        if not every:
+            return LATER
+        rounds, index = divmod(end.count - len(left) - 1, len(every))
+        return (clock.round + 1 + rounds, every[index])
+
+    def _walk(self) -> tuple[_Edges, _Edges]:
+        clock = self._state.clock
+        by_id = {slot.id: slot for slot in clock.slots}
+        begun = [by_id[key] for key in clock.begun if key in by_id]
+        staged: dict[str, list[Slot]] = {}
+        for slot in clock.upcoming:
+            staged.setdefault(slot.stage, []).append(slot)
+        # A slot put into a round that has ended comes too late.
+        due = staged.get("round", []) if clock.in_round or not any(slot.stage == "round" for slot in begun) else []
+        rest = _Walk(self._state, self._wanted, set(clock.turned), set(clock.acted))
+        rest.leave_and_pass(begun, staged.get("opening", []) + due)
+        if clock.in_round or due:
+            rest.end_round([slot for slot in clock.slots if slot.stage == "round"])
+        rest.leave_and_pass([], staged.get("between", []))
+        whole = _Walk(self._state, self._wanted, set(), set())
+        scheduled = [slot for slot in clock.slots if slot.stage == "round"]
+        whole.leave_and_pass([], scheduled)
+        whole.end_round(scheduled)
+        whole.leave_and_pass([], [slot for slot in clock.slots if slot.stage == "between"])
+        return rest.edges, whole.edges
+
+
+class _Edges:
+    """Places of the edges of one round, by kind and anchor, with phase and segment."""
+
+    def __init__(self) -> None:
+        self.places: dict[tuple[str, str], list[tuple[float, str, int | None]]] = {}
+
+    def add(self, edge: str, anchor: str, place: float, phase: str, segment: int | None) -> None:
+        self.places.setdefault((edge, anchor), []).append((place, phase, segment))
+
+    def of(self, end: At) -> list[float]:
+        """Return the places at which this end counts down."""
+        return [
+            place
+            for place, phase, segment in self.places.get((end.edge, end.anchor), ())
+            if (end.phase is None or end.phase == phase) and (end.segment is None or end.segment == segment)
+        ]
+
+
+class _Walk:
+    """One walk over slots: who has had a turn so far, and the edges passed."""
+
+    def __init__(self, state: State, wanted: dict[str, set[str]], turned: set[Id], acted: set[Id]) -> None:
+        self._state, self._wanted, self._turned, self._acted = state, wanted, turned, acted
+        self._place = 0
+        self.edges = _Edges()
+        self._sides = {side.id: frozenset(member.id for member in state.members(side.id)) for side in state.sides} if self._side_turns else {}
+
+    @property
+    def _side_turns(self) -> bool:
+        return any(anchor.startswith("side:") for edge in ("turn_start", "turn_end") for anchor in self._wanted.get(edge, ()))
+
+    def leave_and_pass(self, begun: Sequence[Slot], ahead: Sequence[Slot]) -> None:
+        """Leave the slot the clock is in, if it is the last of those that have begun, and pass those ahead."""
+        clock = self._state.clock
+        line = [*begun, *ahead]
+        phases, segments = _runs(self._state, line, "phase"), _runs(self._state, line, "segment")
+        here = bool(begun) and begun[-1].id == clock.at
+        for index in range(len(begun) - here, len(line)):
+            slot = line[index]
+            members = [member for member in slot.members if member in self._state]
+            if index >= len(begun):
+                if run := phases.starts.get(index):
+                    self._note("phase_start", slot, run.actors, run.starting)
+                if slot.segment is not None and (run := segments.starts.get(index)):
+                    self._note("segment_start", slot, run.actors, run.starting)
+            if slot.turns == "shared":
+                self._start(slot, [member for member in members if member not in self._turned] if index < len(begun) else members)
+                self._end(slot, members)
+            elif slot.turns == "opened":
+                for member in members:
+                    self._start(slot, [member] if member not in self._turned else [])
+                    self._end(slot, [member] if member not in self._acted else [])
+            if slot.segment is not None and (run := segments.ends.get(index)):
+                self._note("segment_end", slot, run.actors, run.ending)
+            if run := phases.ends.get(index):
+                self._note("phase_end", slot, run.actors, run.ending)
+
+    def end_round(self, slots: Sequence[Slot]) -> None:
+        """Give empty turns and an empty phase to those who had none."""
+        people = [combatant.id for combatant in self._state.combatants]
+        self._place = max(self._place, ROUND_END - 10)
+        self._start(None, [who for who in people if who not in self._turned])
+        self._end(None, [who for who in people if who not in self._acted])
+        present = {member for slot in slots for member in slot.members}
+        sides = {side for slot in slots for side in _sides_of(self._state, slot)}
+        absent = [who for who in people if who not in present]
+        missing = [side.id for side in self._state.sides if side.id not in sides]
+        waiting = {*(f"who:{who}" for who in absent), *(f"side:{side}" for side in missing)}
+        if any(not waiting.isdisjoint(self._wanted.get(edge, ())) for edge in ("phase_start", "phase_end")):
+            self._note("phase_start", None, absent, missing)
+            self._note("phase_end", None, absent, missing)
+        self._place = ROUND_END
+
+    def _start(self, slot: Slot | None, actors: Sequence[Id]) -> None:
+        if actors:
+            sides = [side for side, members in self._sides.items() if not members & self._turned and not members.isdisjoint(actors)]
+            self._turned.update(actors)
+            self._note("turn_start", slot, actors, sides)
+
+    def _end(self, slot: Slot | None, actors: Sequence[Id]) -> None:
+        if actors:
+            before = set(self._acted) if self._sides else self._acted
+            self._acted.update(actors)
+            sides = [side for side, members in self._sides.items() if members and not members <= before and members <= self._acted]
+            self._note("turn_end", slot, actors, sides)
+
+    def _note(self, edge: Edge, slot: Slot | None, actors: Iterable[Id], sides: Iterable[Id]) -> None:
+        self._place += 1
+        wanted = self._wanted.get(edge)
+        if wanted is None:
+            return
+        phase, segment = (slot.phase, slot.segment) if slot is not None else ("", None)
+        if ANY in wanted:
+            self.edges.add(edge, ANY, self._place, phase, segment)
+        for actor in actors:
+            if "who:" + actor in wanted:
+                self.edges.add(edge, "who:" + actor, self._place, phase, segment)
+        for side in sides:
+            if "side:" + side in wanted:
+                self.edges.add(edge, "side:" + side, self._place, phase, segment)
+
+
+class _Run:
+    """Neighbouring slots that share a phase or segment: whose edges those are."""
+
+    def __init__(self, actors: list[Id], sides: list[Id]) -> None:
+        self.actors, self.sides = actors, sides
+        self.starting: list[Id] = []
+        self.ending: list[Id] = []
+
+
+class _Runs:
+    """Runs by the place of their first and of their last slot."""
+
+    def __init__(self) -> None:
+        self.starts: dict[int, _Run] = {}
+        self.ends: dict[int, _Run] = {}
+
+
+def _runs(state: State, line: Sequence[Slot], kind: Literal["phase", "segment"]) -> _Runs:
+    """Return the runs of a line of slots; a side's edges are those of its first and of its last run in each stage."""
+    runs = _Runs()
+    started: set[tuple[str, Id]] = set()
+    last: dict[tuple[str, Id], _Run] = {}
+    place = 0
+    for (stage, _), group in groupby(line, key=lambda slot: (slot.stage, getattr(slot, kind))):
+        slots = list(group)
+        actors = list(dict.fromkeys(member for slot in slots for member in slot.members))
+        run = _Run(actors, list(dict.fromkeys(side for slot in slots for side in _sides_of(state, slot))))
+        run.starting = [side for side in run.sides if (stage, side) not in started]
+        started.update((stage, side) for side in run.sides)
+        last.update(((stage, side), run) for side in run.sides)
+        runs.starts[place] = run
+        place += len(slots)
+        runs.ends[place - 1] = run
+    for (_, side), run in last.items():
+        run.ending.append(side)
+    return runs
+
+
+def _sides_of(state: State, slot: Slot) -> tuple[Id, ...]:
+    return (slot.side,) if slot.side else tuple(dict.fromkeys(state[member].side for member in slot.members if member in state))
