@@ -1,0 +1,1 @@
+"""GitHack: the players roll everything, harm is a track of boxes."""

@@ -1,0 +1,141 @@
+"""After the combat: delayed riders first, then the form with its six pages (4.6)."""
+
+from __future__ import annotations
+
+from rulesets.githack import harm as track
+from rulesets.githack import stats
+from rulesets.githack.checks import save
+from rulesets.githack.data import Delayed
+from rulesets.githack.tables import HAZARDS
+from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.ctx import Ctx
+from tracker.core.events import OrderSet
+from tracker.core.state import Slot, State
+
+__all__ = ["close_fight", "form", "perform"]
+
+ENEMY = ("routed", "slain", "captured", "other")
+
+
+def close_fight(ctx: Ctx) -> None:
+    """Resolve riders that waited (GH-057, A28), then offer the form."""
+    for combatant in stats.pcs(ctx.state):
+        delayed = combatant.fact("delayed", ())
+        for place, rider in enumerate(delayed if isinstance(delayed, tuple) else (), start=1):
+            if isinstance(rider, Delayed):
+                _resolve(ctx, combatant.id, rider, place)
+        ctx.fact(combatant.id, "delayed", None, "GH-057")
+    slots = ctx.state.clock.slots
+    ctx.emit(OrderSet(slots, (*slots, Slot("end/after_combat", "After the combat", "after_combat", turns="none", stage="closing"))), "GH-076")
+
+
+def _resolve(ctx: Ctx, who: str, rider: Delayed, place: int) -> None:
+    source = ctx.state.get(rider.source)
+    known = stats.specials(ctx.state, rider.source) if source is not None else ()
+    special = next((special for special in known if special.name == rider.special), None)
+    ability = special.save[0] if special is not None and special.save else HAZARDS["default"][0]
+    if special is None or (special.save and save(ctx, f"after:{who}#{place}", who, ability, f"save against {rider.special}", "GH-057", "GH-108").success):
+        return
+    held = stats.harm(ctx.state, who)
+    for box in rider.boxes:
+        if held[box] != track.EMPTY:
+            held = track.put(held, box, track.worse(held[box]))
+    ctx.fact(who, "harm", held, "GH-057", "GH-118", "GH-A28")
+    ctx.note(f"{rider.special} takes hold of {ctx.state.name(who)}", "GH-057", about=who)
+
+
+def form(state: State, action: Action) -> ActionSpec:
+    """Return the form, pre-filled from the state."""
+    fields: list[Field] = []
+    for combatant in stats.pcs(state):
+        ticks, crosses, stars = track.tally(stats.harm(state, combatant.id))
+        tally = f"{ticks} ticks, {crosses} wounds, {stars} deep wounds"
+        if ticks:
+            fields.append(Field(f"rest_{combatant.id}", "number", f"{combatant.name}: ticks wiped", ticks, minimum=0, note=tally, page="1 rest"))
+        if crosses:
+            fields.append(Field(f"treat_{combatant.id}", "number", f"{combatant.name}: wounds treated", 0, minimum=0, note=tally, page="2 treatment"))
+        if track.EMPTY in stats.harm(state, combatant.id) and combatant.status == "incapacitated":
+            fields.append(Field(f"wake_{combatant.id}", "flag", f"{combatant.name} wakes", page="1 rest"))
+    fields.append(Field("means", "choice", "help at hand", "none", options=(Option("none"), Option("physician"), Option("resources")), page="2 treatment"))
+    for combatant in stats.monsters(state):
+        became = {"slain": "slain", "gone": "routed"}.get(combatant.status, "other")
+        options = tuple(Option(word) for word in ENEMY)
+        fields.append(Field(f"enemy_{combatant.id}", "choice", combatant.name, became, options=options, page="3 the enemy"))
+    fields.append(Field("enemy_note", "text", "come back? inform?", page="3 the enemy"))
+    columns = (Field("box", "number", required=True, minimum=1), Field("means", "text"), Field("scar", "text"))
+    fields += [
+        Field(f"heal_{combatant.id}", "rows", f"{combatant.name}: deep wounds healed", columns=columns, page="4 deep wounds")
+        for combatant in stats.pcs(state)
+        if "*" in stats.harm(state, combatant.id)
+    ]
+    fields += [Field(f"angst_{pc.id}", "number", f"{pc.name}: Angst", 0, minimum=0, page="5 Angst") for pc in stats.pcs(state)]
+    fields.append(Field("priority", "text", "what does the party want next?", page="6 priority"))
+    spec = ActionSpec("after_combat", "After the combat", None, rule="GH-076", fields=tuple(fields), group="game master")
+    return ActionSpec(spec.key, spec.label, None, "", spec.rule, spec.fields, _refusal(state, action), spec.group)
+
+
+def _refusal(state: State, action: Action) -> Refusal | None:
+    if state.clock.at != "end/after_combat":
+        return Refusal("not_yet", "the form comes after the combat", "GH-076", forcible=False)
+    for combatant in stats.pcs(state):
+        who, name, held = combatant.id, combatant.name, stats.harm(state, combatant.id)
+        ticks, crosses, _ = track.tally(held)
+        wiped, treated = _count(action, f"rest_{who}"), _count(action, f"treat_{who}")
+        if wiped > ticks:
+            return Refusal("too_many", f"{name} has {ticks} ticks, not {wiped}", "GH-076", forcible=False)
+        if treated > crosses:
+            return Refusal("too_many", f"{name} has {crosses} wounds, not {treated}; deep wounds need special means", "GH-081", forcible=False)
+        if treated and action.get("means", "none") == "none":
+            return Refusal("no_means", "wounds need a physician or resources", "GH-080")
+        for row in action.rows(f"heal_{who}"):
+            box = row.get("box")
+            if not isinstance(box, int) or not (1 <= box <= len(held)) or held[box - 1] != "*":
+                return Refusal("no_star", f"{name} has no deep wound in box {box}", "GH-081", forcible=False)
+            if not row.get("means"):
+                return Refusal("no_means", "say by which special means the deep wound heals", "GH-083")
+    return None
+
+
+def _count(action: Action, name: str) -> int:
+    value = action.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def perform(ctx: Ctx, action: Action) -> None:
+    """Go through the six pages in order; the tally is taken first (GH-078)."""
+    party = [track.tally(stats.harm(ctx.state, combatant.id)) for combatant in stats.pcs(ctx.state)]
+    ticks, crosses, stars = (sum(row[place] for row in party) for place in range(3))
+    ctx.note(f"tally: {ticks} ticks, {crosses} wounds, {stars} deep wounds", "GH-078")
+    for combatant in stats.pcs(ctx.state):
+        _rest(ctx, action, combatant.id)
+    for combatant in stats.monsters(ctx.state):
+        ctx.note(f"{combatant.name}: {action.get(f'enemy_{combatant.id}')}", "GH-082", about=combatant.id)
+    if action.get("enemy_note"):
+        ctx.note(str(action.get("enemy_note")), "GH-082")
+    for combatant in stats.pcs(ctx.state):
+        _heal(ctx, action, combatant.id)
+        if more := _count(action, f"angst_{combatant.id}"):
+            ctx.fact(combatant.id, "angst", stats.angst(ctx.state, combatant.id) + more, "GH-086", "GH-112")
+    if action.get("priority"):
+        ctx.note(str(action.get("priority")), "GH-087")
+
+
+def _rest(ctx: Ctx, action: Action, who: str) -> None:
+    held = stats.harm(ctx.state, who)
+    if wiped := _count(action, f"rest_{who}"):
+        ctx.fact(who, "harm", track.wipe(held, "/", wiped), "GH-076", "GH-077", "GH-117", "GH-A27")
+    if treated := _count(action, f"treat_{who}"):
+        ctx.fact(who, "harm", track.wipe(stats.harm(ctx.state, who), "x", treated), "GH-080", "GH-117")
+    if action.get(f"wake_{who}") is True:
+        ctx.end_named(who, "dying", "woken", "GH-A13")
+        ctx.status(who, "up", "GH-A13")
+
+
+def _heal(ctx: Ctx, action: Action, who: str) -> None:
+    for row in action.rows(f"heal_{who}"):
+        box = row["box"]
+        if isinstance(box, int):
+            held, scars = stats.harm(ctx.state, who), ctx.state[who].fact("scars", ())
+            ctx.fact(who, "harm", track.put(held, box - 1, track.EMPTY), "GH-083", "GH-081")
+            scar = str(row.get("scar") or row.get("means"))
+            ctx.fact(who, "scars", (*(scars if isinstance(scars, tuple) else ()), scar), "GH-084")

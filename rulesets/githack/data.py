@@ -1,0 +1,24 @@
+"""What GitHack stores in effects and facts beside numbers and words."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tracker.core.state import Id
+from tracker.core.values import Data
+
+__all__ = ["Delayed", "Ward"]
+
+
+class Ward(Struct, Data, frozen=True, tag="gh_ward"):
+    """Whom or what a defender guards: a PC's id or a place (GH-209)."""
+
+    who: str
+
+
+class Delayed(Struct, Data, frozen=True, tag="gh_delayed"):
+    """A rider that waits for the end of the fight: whose it is, and the boxes its attack marked (A28)."""
+
+    special: str
+    source: Id
+    boxes: tuple[int, ...]

@@ -1,0 +1,336 @@
+"""What monsters do: they attack, and the players roll (GH-005, GH-007). The order of requests is 4.5."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from msgspec import Struct
+
+from rulesets.githack import stats
+from rulesets.githack.blocks import Ability, Mode, Part, Special
+from rulesets.githack.checks import Edge, check, save
+from rulesets.githack.data import Delayed, Ward
+from rulesets.githack.harm import judge, worse
+from rulesets.githack.rounds import counted
+from rulesets.githack.tables import HAZARDS
+from rulesets.githack.wounds import take_harm, track_check
+from tracker.core.actions import Action, Option, action
+from tracker.core.ctx import Ctx
+from tracker.core.dice import Dice
+from tracker.core.effects import Effect
+from tracker.core.events import FactSet, Noted, StatusChanged
+from tracker.core.moments import At
+from tracker.core.state import Id
+
+__all__ = ["PERFORM", "kept"]
+
+
+class Die(Struct, frozen=True):
+    """One die of an attack: its face, the part it belongs to, and the mark it makes, if any."""
+
+    face: int
+    part: str
+    mark: str | None
+
+
+class Blow(Struct, frozen=True):
+    """One attack on one target, with what the form says about its rolls."""
+
+    who: Id
+    target: Id
+    mode: Mode
+    defence: str
+    edge: Edge
+    save_edge: Edge
+    save_ability: str
+
+
+def kept(count: int, share: str, rounding: str) -> int:
+    """Return how many dice a successful save leaves (GH-063, A07, A08): at least one, except for a share of 0."""
+    if share == "0":
+        return 0
+    top, bottom = (int(part) for part in share.split("/"))
+    dice = -(-count * top // bottom) if rounding == "up" else count * top // bottom
+    return max(1, dice)
+
+
+def _attack(ctx: Ctx, act: Action) -> None:
+    who = cast(Id, act.by)
+    targets = cast("tuple[Id, ...]", act.get("targets"))
+    mode = next(mode for mode in stats.monster(ctx.state, who).attacks if mode.name == act.get("mode"))
+    ctx.spend(who, "main", "GH-A22", *(["GH-040"] if len(targets) > 1 else []))
+    ctx.guard(lambda state: not state.clock.over and who in state and stats.in_fight(state[who]), "the attacker is out of the fight")
+    for target in targets:
+        with ctx.scope(target if len(targets) > 1 else ""):
+            blow = Blow(
+                who,
+                _meet(ctx, act, target),
+                mode,
+                str(act.get("defence")),
+                cast(Edge, str(act.get("edge"))),
+                cast(Edge, str(act.get("save_edge"))),
+                str(act.get("save_ability")),
+            )
+            _resolve(ctx, blow, alone=len(targets) == 1)
+
+
+def _meet(ctx: Ctx, act: Action, named: Id) -> Id:
+    """Deal with hiding, guards and their strikes; return who is the target now (GH-209, GH-210)."""
+    who = cast(Id, act.by)
+    if ctx.state[named].has("hidden") and act.get("spotted") is True:
+        ctx.end_named(named, "hidden", "spotted", "GH-213")
+        if stats.stance(ctx.state, named) == "flank":
+            ctx.add_effect(Effect("spoiled_turn", named, until=(At("round_end"),)), "GH-214")
+    if not stats.rules(ctx.state).stances or stats.stuck_to(ctx.state, who) is not None:
+        return named
+    target = named
+    guards = [combatant.id for combatant in stats.pcs(ctx.state) if combatant.id != named and _guards(ctx, combatant.id, named)]
+    if guards:
+        options = [Option(f"redirect:{guard}", f"against {ctx.state.name(guard)}, who guards") for guard in guards] + [Option("past_the_guard")]
+        chosen = ctx.choose("guard", options, "GH-209", default=options[0].key, who=guards[0], why=f"{ctx.state.name(named)} is guarded", to="gm")
+        if chosen != "past_the_guard":
+            target = chosen.removeprefix("redirect:")
+    for combatant in stats.pcs(ctx.state):
+        strikes = combatant.id == target or combatant.id in guards
+        able = stats.stance(ctx.state, combatant.id) == "defend" and stats.acts(combatant) and combatant.left("main")
+        if not (strikes and able):
+            continue
+        why = "strike at the attacker?"
+        if ctx.choose(f"strike:{combatant.id}", ("strike", "hold"), "GH-210", default="strike", who=combatant.id, why=why) == "strike":
+            ctx.perform(action("strike", combatant.id, target=who), f"strike:{combatant.id}")
+            if not stats.in_fight(ctx.state[who]):
+                ctx.stop("the attacker is slain")
+    if stats.stance(ctx.state, target) == "device":
+        ctx.add_effect(Effect("disturbed", target, until=(At("combat_end"),), stacking="keep"), "GH-221")
+    return target
+
+
+def _guards(ctx: Ctx, who: Id, ward: Id) -> bool:
+    effect = ctx.state[who].effect("guarding")
+    return effect is not None and isinstance(effect.data, Ward) and effect.data.who == ward and stats.acts(ctx.state[who])
+
+
+def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
+    """Steps (1) to (9) of a monster's attack on one target."""
+    failed = _defend(ctx, blow, alone)
+    if failed is None:
+        return
+    state, target = ctx.state, blow.target
+    riders = [special for special in (*stats.monster(state, blow.who).specials, *blow.mode.specials) if special.when != "instead_of_attack"]
+    riders = [special for special in riders if not special.part or any(special.part == part.label for part in failed)]
+    instead = [special for special in riders if special.when == "instead_of_damage"]
+    whole = [special for special in instead if not special.part]
+    effects: list[Special] = []
+    if whole:
+        dice: list[Die] = []
+        for special in whole:
+            dice += _instead(ctx, blow, special, effects)
+        boxes = take_harm(ctx, target, [die.mark for die in dice if die.mark], "GH-058")
+        _finish(ctx, blow, effects, bool(boxes))
+        return
+    extra: list[Die] = []
+    for special in instead:
+        extra += _instead(ctx, blow, special, effects)
+    replaced = {special.part for special in instead}
+    dice = _roll_damage(ctx, blow, [part for part in failed if part.label not in replaced])
+    dice = _deepened(dice, riders)
+    delayed: list[Special] = []
+    for special in riders:
+        if special.when == "instead_of_damage" or not _triggered(ctx, special, dice):
+            continue
+        if special.timing == "after_combat":
+            delayed.append(special)
+        elif _applies(ctx, blow, special, sum(1 for die in dice if die.mark and special.part in ("", die.part))):
+            effects.append(special)
+            if special.worsen:
+                dice = [_worsened(die) if special.part in ("", die.part) else die for die in dice]
+    marks = [die.mark for die in (*dice, *extra) if die.mark]
+    rules = ["GH-043", "GH-044", "GH-027"] + (["GH-056"] if any(special.worsen for special in effects) else [])
+    rules += ["GH-046"] if "/" in marks else []
+    rules += ["GH-047"] if "x" in marks else []
+    rules += ["GH-048"] if "*" in marks else []
+    rules += ["GH-045"] if len(dice) == 1 else []
+    boxes = take_harm(ctx, target, marks, *rules)
+    for special in delayed:
+        placed = tuple(box for box in boxes if box is not None)
+        _queue(ctx, target, Delayed(special.name, blow.who, placed))
+    _finish(ctx, blow, effects, bool(marks))
+
+
+def _defend(ctx: Ctx, blow: Blow, alone: bool) -> tuple[Part, ...] | None:
+    """Return the parts that were not defended against; None: nothing gets through (GH-005, GH-036 to GH-042)."""
+    state, target = ctx.state, blow.target
+    continuing = stats.stuck_to(state, blow.who) == target
+    helpless = stats.blocked(state[target])
+    if continuing or helpless:
+        rule = "GH-073" if continuing else "GH-A18" if helpless == "paralysed" else "GH-121"
+        ctx.note(f"no defence: {'stuck' if continuing else helpless}", rule, about=target)
+        return blow.mode.parts
+    mode = stats.rules(state).defence_rolls
+    ability = cast(Ability, blow.defence if blow.defence != "usual" else blow.mode.defence or stats.pc(state, target).defend_with)
+    rule = {"dex": "GH-036", "con": "GH-037", "wis": "GH-038"}.get(ability, "GH-A23")
+    if mode == "per_part" and len(blow.mode.parts) > 1:
+        failed = []
+        for place, part in enumerate(blow.mode.parts, start=1):
+            key = f"defence:{target}" if place == 1 else f"defence:{target}#{place}"
+            if not check(ctx, key, target, ability, f"defence against {part.label or part.dice}", "GH-040", rule, edge=blow.edge, target=blow.who).success:
+                failed.append(part)
+        return tuple(failed) or None
+    if mode == "per_target" and alone and (kept_result := state[target].fact("phase_defence")) is not None:
+        ctx.note(f"the defence of this phase {kept_result}", "GH-040", about=target)
+        return blow.mode.parts if kept_result == "failed" else None
+    result = check(ctx, f"defence:{target}", target, ability, "defence", "GH-005", "GH-006", "GH-039", "GH-A06", rule, edge=blow.edge, target=blow.who)
+    if mode == "per_target" and alone:
+        ctx.fact(target, "phase_defence", "held" if result.success else "failed", "GH-040")
+    ctx.emit(Noted("the attack is defended" if result.success else "the attack connects", target), "GH-041" if result.success else "GH-042", "GH-009")
+    return None if result.success else blow.mode.parts
+
+
+def _roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
+    """Roll all dice of the parts in one request and judge each against AC (GH-026, GH-043, GH-044, GH-053)."""
+    dice, owners = Dice(), list[str]()
+    adds = stats.rules(ctx.state).damage_adds == "extra_d4"
+    for part in parts:
+        own = part.dice.plus_dice(Dice.of(1, 4)) if adds and part.add > 0 else part.dice
+        dice = dice.plus_dice(own)
+        owners += [part.label] * len(own.sides)
+    if not owners:
+        return []
+    rules = ("GH-043", "GH-053", "GH-007") + (("GH-308",) if adds else ())
+    faces = ctx.faces(f"damage:{blow.target}", dice, *rules, who=blow.who, why=f"{blow.mode.name} on {ctx.state.name(blow.target)}", to="gm")
+    soaked = stats.ac(ctx.state, blow.target)
+    return [Die(face, owner, judge(face, soaked)) for face, owner in zip(faces, owners, strict=True)]
+
+
+def _deepened(dice: list[Die], riders: Sequence[Special]) -> list[Die]:
+    deep = [special for special in riders if special.deep]
+    return [Die(die.face, die.part, "*") if die.mark and any(special.part in ("", die.part) for special in deep) else die for die in dice]
+
+
+def _worsened(die: Die) -> Die:
+    return Die(die.face, die.part, worse(die.mark)) if die.mark else die
+
+
+def _triggered(ctx: Ctx, special: Special, dice: Sequence[Die]) -> bool:
+    """Tell whether a rider comes into play (GH-054, GH-055, GH-067, A09)."""
+    own = [die for die in dice if special.part in ("", die.part)]
+    when = "harm" if special.when == "connect" and special.effect == "stuck" and stats.rules(ctx.state).sticks_on == "harm" else special.when
+    if when == "connect":
+        return True
+    return any(die.mark for die in own) if when == "harm" else any(die.mark in ("x", "*") for die in own)
+
+
+def _applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
+    """Roll the save of a rider, if it has one; return whether it takes hold (GH-055, GH-110, A17, A18)."""
+    target = blow.target
+    if special.effect == "paralysed" and ctx.state[target].has("paralysed"):
+        return False
+    if not special.save:
+        return True
+    times = hits if special.effect == "paralysed" and stats.rules(ctx.state).paralysis_saves == "per_hit" else 1
+    held = [_saved(ctx, blow, special, place) for place in range(1, times + 1)]
+    return not all(held)
+
+
+def _saved(ctx: Ctx, blow: Blow, special: Special, place: int = 1) -> bool:
+    key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
+    ability = _save_ability(ctx, blow, special, key)
+    return save(ctx, key, blow.target, ability, f"save against {special.name}", "GH-108", "GH-109", "GH-110", edge=blow.save_edge).success
+
+
+def _save_ability(ctx: Ctx, blow: Blow, special: Special, key: str) -> Ability:
+    offered = special.save or HAZARDS["default"]
+    if blow.save_ability == "ask":
+        return cast(Ability, ctx.choose(f"{key}/ability", offered, "GH-109", default=offered[0], who=blow.target, why=f"save against {special.name} with"))
+    if blow.save_ability != "usual":
+        return cast(Ability, blow.save_ability)
+    return "wis" if stats.rules(ctx.state).save_ability == "wis" else offered[0]
+
+
+def _instead(ctx: Ctx, blow: Blow, special: Special, effects: list[Special]) -> list[Die]:
+    """Resolve an effect in the place of damage: a save, then dice that no armour stops (GH-058)."""
+    held = bool(special.save) and _saved(ctx, blow, special)
+    if not held:
+        effects.append(special)
+    return _special_dice(ctx, blow, special, held, 0, "GH-058")
+
+
+def _special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, soaked: int, *rules: str) -> list[Die]:
+    if special.dice is None:
+        return []
+    sides = special.dice.sides
+    count = kept(len(sides), special.keep_on_save, stats.rules(ctx.state).save_rounding) if saved else len(sides)
+    if not count:
+        return []
+    dice = Dice(tuple((1, side) for side in sides[:count])) if len(set(sides)) > 1 else Dice.of(count, sides[0])
+    reduced = ("GH-063", "GH-070") if saved else ()
+    key = f"damage:{special.name}:{blow.target}"
+    faces = ctx.faces(key, dice, "GH-061", *rules, *reduced, who=blow.who, why=f"{special.name} on {ctx.state.name(blow.target)}", to="gm")
+    return [Die(face, special.part, judge(face, soaked)) for face in faces]
+
+
+def _finish(ctx: Ctx, blow: Blow, effects: Sequence[Special], hit: bool) -> None:
+    """Put effects on the target, then see whether it stays active (steps 7 to 9)."""
+    for special in effects:
+        _inflict(ctx, blow, special)
+    track_check(ctx, f"con:{blow.target}", blow.target, int(hit), blow.save_edge)
+
+
+def _inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
+    if not special.effect and special.dice is not None:
+        return
+    if not special.effect and (special.worsen or special.deep):
+        return
+    name = special.effect or special.name
+    until: tuple[At, ...] = ()
+    if special.until == "end_of_combat" or name == "stuck":
+        until = (At("combat_end"),)
+    elif special.until == "rounds":
+        until = counted(ctx.state, special.rounds)
+    rules = {"paralysed": ("GH-067", "GH-A18"), "stuck": ("GH-072", "GH-A09")}.get(name, ("GH-054", "GH-055"))
+    same = next((effect for effect in ctx.state[blow.target].effects if effect.name == name and effect.source == blow.who), None)
+    if same is not None and not special.rounds:
+        return
+    if same is not None:
+        ctx.end_effect(same, "starts again", *rules)
+    ctx.add_effect(Effect(name, blow.target, source=blow.who, until=until, stacking="add"), *rules)
+
+
+def _queue(ctx: Ctx, target: Id, delayed: Delayed) -> None:
+    """Keep a rider for the end of the fight (GH-057, A28)."""
+    held = ctx.state[target].fact("delayed", ())
+    ctx.emit(FactSet(target, "delayed", held or None, (*(held if isinstance(held, tuple) else ()), delayed)), "GH-057", "GH-A28")
+
+
+def _special(ctx: Ctx, act: Action) -> None:
+    """Breathe, cast, gaze: a saving throw in the place of the attack (GH-060, A19)."""
+    who = cast(Id, act.by)
+    special = next(special for special in stats.specials(ctx.state, who) if special.name == act.get("special"))
+    ctx.spend(who, "main", "GH-A22")
+    if special.uses is not None:
+        used = ctx.state[who].fact(f"used:{special.name}", 0)
+        ctx.fact(who, f"used:{special.name}", (used if isinstance(used, int) else 0) + 1, "GH-069", "GH-A26")
+    mode = Mode(name=special.name)
+    ctx.guard(lambda state: not state.clock.over, "the combat is over")
+    targets = cast("tuple[Id, ...]", act.get("targets"))
+    for target in targets:
+        blow = Blow(who, target, mode, "usual", "none", cast(Edge, str(act.get("save_edge"))), str(act.get("save_ability")))
+        held = bool(special.save) and _saved(ctx, blow, special)
+        dice = _special_dice(ctx, blow, special, held, stats.ac(ctx.state, target), "GH-060", "GH-069", "GH-A19")
+        marks = [worse(die.mark) if special.worsen else "*" if special.deep else die.mark for die in dice if die.mark]
+        take_harm(ctx, target, marks, "GH-060", "GH-044")
+        if held and special.keep_on_save != "0" and special.dice is not None:
+            ctx.note(f"the save leaves {len(dice)} dice", "GH-063", about=target)
+        _finish(ctx, blow, [] if held else [special], bool(marks))
+
+
+def _other(ctx: Ctx, act: Action) -> None:
+    who = cast(Id, act.by)
+    ctx.spend(who, "main", "GH-A22")
+    if act.get("what") == "flee":
+        ctx.emit(StatusChanged(who, ctx.state[who].status, "gone"), "GH-010")
+    ctx.note(f"{act.get('what')}: {act.get('text') or '-'}", "GH-002", about=who)
+
+
+PERFORM: dict[str, Callable[[Ctx, Action], None]] = {"attack": _attack, "special": _special, "other": _other}

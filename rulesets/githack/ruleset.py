@@ -1,0 +1,123 @@
+"""GitHack as a record of functions."""
+
+from __future__ import annotations
+
+from rulesets.githack import actions, after, rounds, stats, wounds
+from rulesets.githack.blocks import ABILITIES, PC, HouseRules, Monster, Setup
+from rulesets.githack.data import Delayed, Ward
+from rulesets.githack.harm import tally
+from rulesets.githack.rulebook import RULEBOOK
+from rulesets.githack.shorthand import shorthand
+from tracker.core.actions import action
+from tracker.core.moments import At
+from tracker.core.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
+from tracker.core.state import Id, State
+
+__all__ = ["RULESET"]
+
+
+def _health(state: State, who: Id) -> str:
+    combatant = state[who]
+    if stats.is_pc(combatant):
+        return stats.harm(state, who)
+    pool = combatant.pool("hp")
+    return f"{pool.now}/{pool.max}"
+
+
+def _armour(state: State, who: Id) -> str:
+    return str(stats.ac(state, who))
+
+
+def _marks(state: State, who: Id) -> str:
+    if not stats.is_pc(state[who]):
+        return ""
+    ticks, crosses, stars = tally(stats.harm(state, who))
+    return f"{ticks}/ {crosses}x {stars}*"
+
+
+def _badges(state: State, who: Id) -> tuple[Badge, ...]:
+    combatant = state[who]
+    marks = [Badge("M" if combatant.left("main") else "·", "main action" if combatant.left("main") else "has acted", "budget")]
+    held = stats.stance(state, who)
+    if held:
+        marks.append(Badge(held[:2].title(), f"stance: {held}"))
+    if stats.dying(combatant):
+        marks.append(Badge("dying", "bleeds until stabilised", "bad"))
+    return tuple(marks)
+
+
+def _pending(state: State) -> tuple[Reminding, ...]:
+    """Say what may have been missed: who has not acted in this phase, who bleeds."""
+    slot = state.clock.current
+    idle = [] if slot is None else [member for member in slot.members if state[member].left("main") and stats.acts(state[member])]
+    reminders = [Reminding(f"idle:{slot.id}:{who}", f"{state.name(who)} has not acted", who, rule="GH-001") for who in idle if slot is not None]
+    if state.clock.phase == "round_end" and stats.rules(state).bleed == "manual":
+        dying = [combatant for combatant in stats.pcs(state) if stats.dying(combatant)]
+        number = state.clock.round
+        reminders += [Reminding(f"bleed:{number}:{pc.id}", f"{pc.name} is dying", pc.id, action("bleed", who=pc.id), "GH-123") for pc in dying]
+    if state.clock.at == "end/after_combat":
+        reminders.append(Reminding("after_combat", "the after-combat form", None, action("after_combat"), "GH-076"))
+    return tuple(reminder for reminder in reminders if reminder.key not in state.dismissed)
+
+
+SCHEMA = Schema(
+    blocks=(("pc", PC), ("monster", Monster)),
+    house_rules=HouseRules,
+    setup=Setup,
+    data=(Ward, Delayed),
+    derived=("ac", *ABILITIES, "angst"),
+    pools=("hp",),
+    round_seconds=10,
+    shorthand=shorthand,
+)
+
+RULESET = Ruleset(
+    key="githack",
+    title="GitHack",
+    version=1,
+    schema=SCHEMA,
+    rulebook=RULEBOOK,
+    open_round=rounds.open_round,
+    actions=actions.actions,
+    form=actions.form,
+    perform=actions.perform,
+    columns=(
+        Column("health", "Harm / HP", 20, _health),
+        Column("ac", "AC", 3, _armour, align="right", priority=1),
+        Column("marks", "Marks", 9, _marks, priority=2),
+    ),
+    statuses=(
+        Status("up", "up", " ", acts=True),
+        Status("incapacitated", "incapacitated", "z"),
+        Status("dead", "dead", "†", takes_part=False),
+        Status("slain", "slain", "x", takes_part=False),
+        Status("gone", "gone", "-", takes_part=False),
+    ),
+    moments=(
+        Moment("until removed", ()),
+        Moment("{n} rounds", (At("round_start"),)),
+        Moment("end of the round", (At("round_end"),)),
+        Moment("end of the next round", (At("round_end", count=2),)),
+        Moment("start of the next monster phase", (At("phase_start", phase="monsters"),)),
+        Moment("end of the combat", (At("combat_end"),)),
+    ),
+    effects=(
+        NamedEffect("paralysed", "paralysed", (At("combat_end"),), "GH-067"),
+        NamedEffect("hidden", "hidden", (At("combat_end"),), "GH-016"),
+        NamedEffect("advised", "advised", (At("round_end", count=2),), "GH-218"),
+        NamedEffect("ready", "ready", (At("combat_end"),), "GH-219"),
+        NamedEffect("stuck", "stuck", (), "GH-072"),
+        NamedEffect("poisoned", "poisoned", (At("combat_end"),), "GH-055"),
+    ),
+    open_fight=rounds.open_fight,
+    join=rounds.join,
+    on_boundary=rounds.on_boundary,
+    settle=wounds.settle,
+    close_fight=after.close_fight,
+    advance=rounds.advance,
+    derived=stats.derived,
+    pending=_pending,
+    badges=_badges,
+    policy=actions.policy,
+    finished=wounds.finished_side,
+)
