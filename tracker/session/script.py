@@ -245,6 +245,7 @@ class Player:
         answer = feed.demand(request)
         self._dispatch(intents.Reply(answer))
         self._finish(feed)
+        self._overruled()
 
     def _interrupt(self, act: Act) -> None:
         request = self._request()
@@ -254,19 +255,26 @@ class Player:
         feed.below(f"{request.key}!{place}/", act.answers)
         self._dispatch(intents.Interrupt(self._compile(act)))
         self._finish(feed)
+        self._overruled()
 
     def _override(self, deed: Overriding) -> None:
         if deed.step is None:
             self._request()
         else:
             self._record(deed.step)
-        held = {record.seq for record in self.model.steps}
         self._dispatch(intents.Override(deed.key, value_of(deed.value), deed.step))
         self._finish(Feed(deed.answers, self._compile))
-        if self.model.pending is None:
-            made = [entry.event for record in self.model.steps if record.seq not in held for entry in record.entries]
-            if not any(isinstance(event, Overruled) and event.key == deed.key for event in made):
-                raise Unscripted("no_such_value", f'the step computes no "{deed.key}"')
+        self._overruled()
+
+    def _overruled(self) -> None:
+        """See to it that every value put into the step that is done now took the place of a computed one."""
+        if self.model.pending is not None or self.model.head is None:
+            return
+        record = self._record(self.model.head)
+        found = {entry.event.key for entry in record.entries if isinstance(entry.event, Overruled)}
+        for key, _ in record.step.overrides:
+            if key not in found:
+                raise Unscripted("no_such_value", f'the step computed no "{key}"', "a value to overrule")
 
     def _amend(self, deed: Amending) -> None:
         record = self._record(deed.step)
