@@ -57,7 +57,7 @@ class Field(Struct, frozen=True):
             text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each a tuple of `(name, value)` pairs.
         default: what stands in it before anybody types.
         options: the values on offer, for combatants, choices and squares; empty for a combatant field: anybody.
-        minimum, maximum: bounds of a number, or of how many may be picked.
+        minimum, maximum: bounds of a number, or of how many may be picked, or of the rows; a minimum of picks counts only once there is one (see `required`).
         required: an empty value is refused.
         page: long forms are shown page by page.
         columns: the fields of each row, for `rows`.
@@ -123,7 +123,6 @@ class ActionSpec(Struct, frozen=True):
         fields: its form.
         refusal: why it cannot be done now, or None.
         group: a heading to list it under.
-        once: whether it is shown even if there is nothing to choose.
     """
 
     key: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from tracker.core import manual
@@ -13,7 +14,7 @@ from tracker.core.ruleset import Ruleset
 from tracker.core.state import Id, State
 from tracker.core.values import Value
 
-__all__ = ["complete", "offers", "spec_of"]
+__all__ = ["accept", "complete", "offers", "spec_of"]
 
 
 def offers(ruleset: Ruleset, state: State, by: Id | None) -> tuple[ActionSpec, ...]:
@@ -27,12 +28,18 @@ def offers(ruleset: Ruleset, state: State, by: Id | None) -> tuple[ActionSpec, .
 
 def spec_of(ruleset: Ruleset, state: State, action: Action) -> ActionSpec:
     """Return the specification of a half-filled action; one that does not exist comes refused."""
+    return _find(ruleset, state, action)[0]
+
+
+def _find(ruleset: Ruleset, state: State, action: Action) -> tuple[ActionSpec, bool]:
+    """Return an action's specification and whether it is the ruleset's own."""
     if action.by is not None and action.by not in state:
-        return _impossible(action, "no_such_combatant", f"{state.name(action.by)} is not in the fight")
+        return _impossible(action, "no_such_combatant", f"{state.name(action.by)} is not in the fight"), False
     spec = ruleset.form(state, action)
-    if spec is None:
-        spec = manual.form(ruleset, state, action)
-    return _impossible(action, "unknown_action", f'there is no action "{action.key}"') if spec is None else spec
+    if spec is not None:
+        return spec, True
+    spec = manual.form(ruleset, state, action)
+    return _impossible(action, "unknown_action", f'there is no action "{action.key}"') if spec is None else spec, False
 
 
 def complete(ruleset: Ruleset, state: State, action: Action, forced: bool = False) -> tuple[Action, ActionSpec, tuple[Refusal, ...]]:
@@ -41,7 +48,12 @@ def complete(ruleset: Ruleset, state: State, action: Action, forced: bool = Fals
     Raises:
         Refused: by a rule (unless `forced`), or because it makes no sense.
     """
-    spec = spec_of(ruleset, state, action)
+    return accept(ruleset, state, action, forced)[:3]
+
+
+def accept(ruleset: Ruleset, state: State, action: Action, forced: bool = False) -> tuple[Action, ActionSpec, tuple[Refusal, ...], bool]:
+    """Return what `complete` does, and whether the action is the ruleset's own; raises what it raises."""
+    spec, own = _find(ruleset, state, action)
     overruled = []
     for refusal in _refusals(state, spec, action):
         if not (forced and refusal.forcible):
@@ -49,7 +61,7 @@ def complete(ruleset: Ruleset, state: State, action: Action, forced: bool = Fals
         overruled.append(refusal)
     given = dict(action.fields)
     values = {field.name: _value(field, given.get(field.name)) for field in spec.fields}
-    return Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled)
+    return Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled), own
 
 
 def _value(field: Field, given: Value) -> Value:
@@ -58,7 +70,18 @@ def _value(field: Field, given: Value) -> Value:
         return False
     if value is None and field.kind in {"combatants", "choices", "rows", "path", "area", "members"}:
         return ()
+    if field.kind == "rows" and isinstance(value, tuple):
+        return tuple(_row(field, row) for row in value)
     return value
+
+
+def _row(field: Field, row: Value) -> Value:
+    """Return a row with every column filled in, and what is no column behind them."""
+    if not (isinstance(row, tuple) and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)):
+        return row
+    cells = {str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple)}
+    filled: dict[str, Value] = {column.name: _value(column, cells.get(column.name)) for column in field.columns}
+    return tuple((cells | filled).items())
 
 
 def _refusals(state: State, spec: ActionSpec, action: Action) -> Iterable[Refusal]:
@@ -89,7 +112,7 @@ def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
         return None
     match field.kind:
         case "number":
-            if not isinstance(value, int | float) or isinstance(value, bool):
+            if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
                 return _senseless(field, f"{field.shown}: {value!r} is not a number")
             if (field.minimum is not None and value < field.minimum) or (field.maximum is not None and value > field.maximum):
                 low, high = "" if field.minimum is None else field.minimum, "" if field.maximum is None else field.maximum
@@ -110,31 +133,39 @@ def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
         case "combatants" | "choices":
             if not isinstance(value, tuple):
                 return _senseless(field, f"{field.shown} is a list")
-            if field.maximum is not None and len(value) > field.maximum:
-                return _senseless(field, f"{field.shown}: at most {field.maximum}")
-            if field.minimum is not None and len(value) < field.minimum:
-                return _senseless(field, f"{field.shown}: at least {field.minimum}")
+            if (miscounted := _miscounted(field, value)) is not None:
+                return miscounted
             wrong = [refusal for item in value if (refusal := _unlisted(state, field, item))]
             return next((refusal for refusal in wrong if not refusal.forcible), wrong[0] if wrong else None)
         case "rows":
             return _wrong_rows(state, field, value)
         case "square":
-            if not (isinstance(value, tuple) and len(value) == 2 and all(isinstance(part, int) for part in value)):
+            if not _is_square(value):
                 return _senseless(field, f"{field.shown} is a square, such as [3, 4]")
-            if field.options and not any(option.key == f"{value[0]},{value[1]}" for option in field.options):
-                return _senseless(field, f"{field.shown}: {list(value)} is not on offer")
+            if field.options:
+                return _unlisted(state, field, ",".join(map(str, value)) if isinstance(value, tuple) else value)
         case "members":
             if not (isinstance(value, tuple) and all(isinstance(member, Member) for member in value)):
                 return _senseless(field, f"{field.shown} are stat blocks of the library")
         case "path" | "area":
-            if not (isinstance(value, tuple) and all(isinstance(part, tuple) and len(part) == 2 for part in value)):
+            if not (isinstance(value, tuple) and all(_is_square(part) for part in value)):
                 return _senseless(field, f"{field.shown} is a list of squares")
+    return None
+
+
+def _miscounted(field: Field, values: tuple[Value, ...]) -> Refusal | None:
+    if field.maximum is not None and len(values) > field.maximum:
+        return _senseless(field, f"{field.shown}: at most {field.maximum}")
+    if field.minimum is not None and len(values) < field.minimum:
+        return _senseless(field, f"{field.shown}: at least {field.minimum}")
     return None
 
 
 def _wrong_rows(state: State, field: Field, value: Value) -> Refusal | None:
     if not isinstance(value, tuple):
         return _senseless(field, f"{field.shown} is a list of rows")
+    if (miscounted := _miscounted(field, value)) is not None:
+        return miscounted
     for row in value:
         if not (isinstance(row, tuple) and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)):
             return _senseless(field, f"{field.shown}: a row is made of names and values")
@@ -160,6 +191,10 @@ def _unlisted(state: State, field: Field, value: Value) -> Refusal | None:
         return _senseless(field, f"{field.shown}: {value} is not in the fight")
     shown = state.name(value) if person and isinstance(value, str) else value
     return _senseless(field, f"{field.shown}: {shown} is not on offer ({_listed(field.options)})")
+
+
+def _is_square(value: Value) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
 
 
 def _listed(options: tuple[Option, ...]) -> str:
