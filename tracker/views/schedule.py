@@ -33,7 +33,8 @@ class Schedule:
         self._wanted: dict[str, set[str]] = {}
         for edge, anchor in state.waiting:
             self._wanted.setdefault(edge, set()).add(anchor)
-        self._walked: tuple[_Edges, _Edges] | None = None
+        self._rest: _Edges | None = None
+        self._whole: _Edges | None = None
         self._places: dict[At | OnUse, Place] = {}
 
     def place(self, end: At | OnUse) -> Place:
@@ -56,19 +57,20 @@ class Schedule:
             # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
             unfought = not clock.in_round and not clock.round and any(slot.stage == "round" for slot in clock.upcoming)
             return (clock.round + end.count - (1 if unfought or (ending and clock.in_round) else 0), ROUND_END if ending else 0)
-        if self._walked is None:
-            self._walked = self._walk()
-        rest, whole = self._walked
-        left = rest.of(end)
+        if self._rest is None:
+            self._rest = self._walk_on()
+        left = self._rest.of(end)
         if end.count <= len(left):
             return (clock.round, left[end.count - 1])
-        every = whole.of(end)
+        if self._whole is None:
+            self._whole = self._walk_whole()
+        every = self._whole.of(end)
         if not every:
             return LATER
         rounds, index = divmod(end.count - len(left) - 1, len(every))
         return (clock.round + 1 + rounds, every[index])
 
-    def _walk(self) -> tuple[_Edges, _Edges]:
+    def _walk_on(self) -> _Edges:
         clock = self._state.clock
         by_id = {slot.id: slot for slot in clock.slots}
         begun = [by_id[key] for key in clock.begun if key in by_id]
@@ -82,12 +84,16 @@ class Schedule:
         if clock.in_round or due:
             rest.end_round([slot for slot in clock.slots if slot.stage == "round"])
         rest.leave_and_pass([], staged.get("between", []))
+        return rest.edges
+
+    def _walk_whole(self) -> _Edges:
+        clock = self._state.clock
         whole = _Walk(self._state, self._wanted, set(), set())
         scheduled = [slot for slot in clock.slots if slot.stage == "round"]
         whole.leave_and_pass([], scheduled)
         whole.end_round(scheduled)
         whole.leave_and_pass([], [slot for slot in clock.slots if slot.stage == "between"])
-        return rest.edges, whole.edges
+        return whole.edges
 
 
 class _Edges:
@@ -115,21 +121,20 @@ class _Walk:
         self._state, self._wanted, self._turned, self._acted = state, wanted, turned, acted
         self._place = 0
         self.edges = _Edges()
-        self._sides = {side.id: frozenset(member.id for member in state.members(side.id)) for side in state.sides} if self._side_turns else {}
-
-    @property
-    def _side_turns(self) -> bool:
-        return any(anchor.startswith("side:") for edge in ("turn_start", "turn_end") for anchor in self._wanted.get(edge, ()))
+        sides = any(anchor.startswith("side:") for edge in ("turn_start", "turn_end") for anchor in wanted.get(edge, ()))
+        self._sides = {side.id: frozenset(member.id for member in state.members(side.id)) for side in state.sides} if sides else {}
 
     def leave_and_pass(self, begun: Sequence[Slot], ahead: Sequence[Slot]) -> None:
         """Leave the slot the clock is in, if it is the last of those that have begun, and pass those ahead."""
         clock = self._state.clock
         line = [*begun, *ahead]
-        phases, segments = _runs(self._state, line, "phase"), _runs(self._state, line, "segment")
+        phases = _runs(self._state, line, "phase") if self._waited_for("phase") else _Runs()
+        segments = _runs(self._state, line, "segment") if self._waited_for("segment") else _Runs()
+        places = self._state.places
         here = bool(begun) and begun[-1].id == clock.at
         for index in range(len(begun) - here, len(line)):
             slot = line[index]
-            members = [member for member in slot.members if member in self._state]
+            members = [member for member in slot.members if member in places]
             if index >= len(begun):
                 if run := phases.starts.get(index):
                     self._note("phase_start", slot, run.actors, run.starting)
@@ -147,12 +152,20 @@ class _Walk:
             if run := phases.ends.get(index):
                 self._note("phase_end", slot, run.actors, run.ending)
 
+    def _waited_for(self, kind: str) -> bool:
+        return f"{kind}_start" in self._wanted or f"{kind}_end" in self._wanted
+
     def end_round(self, slots: Sequence[Slot]) -> None:
         """Give empty turns and an empty phase to those who had none."""
         people = [combatant.id for combatant in self._state.combatants]
         self._place = max(self._place, ROUND_END - 10)
         self._start(None, [who for who in people if who not in self._turned])
         self._end(None, [who for who in people if who not in self._acted])
+        if self._waited_for("phase"):
+            self._empty_phase(people, slots)
+        self._place = ROUND_END
+
+    def _empty_phase(self, people: Sequence[Id], slots: Sequence[Slot]) -> None:
         present = {member for slot in slots for member in slot.members}
         sides = {side for slot in slots for side in _sides_of(self._state, slot)}
         absent = [who for who in people if who not in present]
@@ -161,7 +174,6 @@ class _Walk:
         if any(not waiting.isdisjoint(self._wanted.get(edge, ())) for edge in ("phase_start", "phase_end")):
             self._note("phase_start", None, absent, missing)
             self._note("phase_end", None, absent, missing)
-        self._place = ROUND_END
 
     def _start(self, slot: Slot | None, actors: Sequence[Id]) -> None:
         if actors:
