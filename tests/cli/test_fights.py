@@ -1,0 +1,152 @@
+"""The commands on fights in the journal."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Program
+
+SCRIPT = "- {do: blow, by: Ada, target: Thug 1, answers: [14, 5]}\n- {do: note, text: '*rain* [b]'}\n- advance\n"
+
+
+@pytest.fixture
+def db(program: Program) -> Path:
+    """A journal with a fight of four steps, whose id is a-brawl."""
+    path = program.folder / "fights.db"
+    assert program.run(SCRIPT, "--db", path).status == 0
+    return path
+
+
+def test_fights_are_listed(program: Program, db: Path) -> None:
+    """`fights` lists id, title, game and where the fight stands."""
+    ran = program("fights", "--db", db)
+
+    assert (ran.status, ran.out.split("  ")[:4], ran.err) == (0, ["a-brawl", "A brawl", "skirmish", "round 1, 4 steps"], "")
+
+
+def test_no_fights_are_no_error(program: Program) -> None:
+    """Before the first fight the list is empty, and no journal is made by looking."""
+    ran = program("fights")
+
+    assert (ran.status, ran.out, ran.err) == (0, "", "no fight has been played yet\n")
+
+
+@pytest.mark.parametrize("name", ["a-brawl", "A brawl", "A BRAWL"])
+def test_state_of_a_fight(program: Program, db: Path, name: str) -> None:
+    """`state` prints the state of a fight, found by id or title."""
+    ran = program("state", name, "--db", db)
+
+    assert (ran.status, ran.lines[0]["state"]["combatants"]["thug-1"]["hp"], ran.lines[0]["state"]["clock"]["side"]) == (0, 1, "Thugs")
+
+
+def test_log_of_a_fight(program: Program, db: Path) -> None:
+    """`log` tells the fight with the rules in brackets."""
+    ran = program("log", "a-brawl", "--db", db)
+
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("A brawl\n")
+    assert "Thug 1" in ran.out
+    assert "[SK-011]" in ran.out
+
+
+def test_log_as_markdown(program: Program, db: Path) -> None:
+    """`--markdown` makes headings of rounds; what people typed stays text."""
+    ran = program("log", "a-brawl", "--markdown", "--db", db)
+
+    assert (ran.status, ran.out.startswith("# A brawl\n")) == (0, True)
+    assert "\\*rain\\*" in ran.out
+
+
+def test_export_and_import_are_the_same(program: Program, db: Path) -> None:
+    """What is exported and imported elsewhere is the same fight, and is exported the same."""
+    first, second, other = program.folder / "one.jsonl", program.folder / "two.jsonl", program.folder / "other.db"
+
+    statuses = (
+        program("export", "a-brawl", "-o", first, "--db", db).status,
+        program("import", first, "--db", other).status,
+        program("export", "a-brawl", "-o", second, "--db", other).status,
+    )
+
+    assert statuses == (0, 0, 0)
+    assert first.read_bytes() == second.read_bytes()
+    assert program("state", "a-brawl", "--db", db).out == program("state", "a-brawl", "--db", other).out
+
+
+def test_export_to_standard_output(program: Program, db: Path) -> None:
+    """Without `-o` the lines go to standard output."""
+    ran = program("export", "a-brawl", "--db", db)
+
+    assert (ran.status, len(ran.lines), ran.lines[0]["title"], ran.err) == (0, 5, "A brawl", "")
+
+
+def test_import_names_the_new_fight(program: Program, db: Path) -> None:
+    """`import` prints the id the fight has here."""
+    file = program.folder / "one.jsonl"
+    program("export", "a-brawl", "-o", file, "--db", db)
+
+    ran = program("import", file, "--db", db)
+
+    assert (ran.status, ran.out, ran.err) == (0, "a-brawl-2\n", 'imported; open it with "tracker a-brawl-2"\n')
+
+
+@pytest.mark.parametrize(("text", "line"), [("", 1), ("nonsense\n", 1), ('{"line":"step"}\n', 1)])
+def test_file_that_is_no_fight_is_status_2(program: Program, text: str, line: int) -> None:
+    """A file that holds no fight is said with its line."""
+    file = program.file("bad.jsonl", text)
+
+    ran = program("import", file)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith(f"{file}:{line}:1: ")
+
+
+@pytest.mark.parametrize("command", ["state", "log", "export"])
+def test_unknown_fight_is_one_line_with_the_nearest(program: Program, db: Path, command: str) -> None:
+    """A fight that is not there is said in one line, with the nearest that is."""
+    ran = program(command, "a-braul", "--db", db)
+
+    assert (ran.status, ran.out, ran.err) == (1, "", 'tracker: there is no fight "a-braul" (did you mean a-brawl?)\n')
+
+
+def test_unknown_fight_before_the_first(program: Program) -> None:
+    """Without any fight the line says so."""
+    ran = program("state", "ford")
+
+    assert (ran.status, ran.out, ran.err) == (1, "", 'tracker: there is no fight "ford" (no fight has been played yet)\n')
+
+
+def test_title_of_two_fights_is_ambiguous(program: Program, db: Path) -> None:
+    """Where two fights have the same title their ids are named."""
+    program.run("", "--db", db)
+
+    ran = program("state", "A brawl", "--db", db)
+
+    assert (ran.status, ran.err) == (1, 'tracker: more than one fight is called "A brawl": a-brawl-2, a-brawl\n')
+
+
+def test_journal_that_is_not_there(program: Program) -> None:
+    """A journal named on the command line must be there to be read, and is not made."""
+    path = program.folder / "none.db"
+
+    ran = program("state", "ford", "--db", path)
+
+    assert (ran.status, ran.err, path.exists()) == (1, f"tracker: there is no journal {path}\n", False)
+
+
+def test_journal_that_is_none(program: Program) -> None:
+    """A file that is no journal is one line, and is left as it is."""
+    path = program.file("none.db", "this is no journal, but it is long enough to be looked at as if it were one\n" * 20)
+
+    ran = program("fights", "--db", path)
+
+    assert (ran.status, ran.out, ran.err.count("\n"), path.read_text().startswith("this")) == (1, "", 1, True)
+
+
+def test_undone_steps_stay_in_the_journal(program: Program) -> None:
+    """A failed run leaves the fight in its journal as it was before the entry that failed."""
+    path = program.folder / "fights.db"
+    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [14, 5, 9]}\n", "--db", path)
+
+    stored = program("state", "a-brawl", "--db", path)
+
+    assert (ran.status, stored.lines[0]["state"]) == (1, ran.state)

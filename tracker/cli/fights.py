@@ -1,0 +1,184 @@
+"""The fights in the journal: list, state, log, export, import."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+
+from tracker.cli.output import complain, line, say
+from tracker.core.errors import BadData, TrackerError
+from tracker.library.problems import Problem
+from tracker.session.exchange import export_fight, import_fight
+from tracker.session.journal import Journal
+from tracker.session.rows import FightSummary
+
+__all__ = ["fight_named", "journal_path", "run"]
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Do what the command says."""
+    match asked.command:
+        case "fights":
+            return _list(asked)
+        case "import":
+            return _import(asked)
+        case "export":
+            return _export(asked)
+        case "state":
+            return _state(asked)
+        case _:
+            return _log(asked)
+
+
+def journal_path(given: str | None) -> Path:
+    """Return the journal named on the command line, or the user's own."""
+    return Journal.default_path() if given is None else Path(given)
+
+
+def fight_named(name: str, fights: Sequence[FightSummary], commands: Sequence[str] = ()) -> str:
+    """Return the id of the fight with this id or title: exactly so, else whatever the case.
+
+    Raises:
+        TrackerError: where there is none, with the nearest; where several have that title, with their ids.
+    """
+    if any(fight.id == name for fight in fights):
+        return name
+    plain = name.casefold()
+    exact = [fight.id for fight in fights if fight.title == name]
+    found = exact or [fight.id for fight in fights if plain in (fight.id.casefold(), fight.title.casefold())]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise TrackerError(f'more than one fight is called "{name}": {", ".join(found)}', "ambiguous_fight")
+    words = {word.casefold(): word for fight in fights for word in (fight.title, fight.id)} | {command: command for command in commands}
+    near = get_close_matches(plain, words, 1)
+    what = "fight or command" if commands else "fight"
+    hint = f" (did you mean {words[near[0]]}?)" if near else "" if fights else " (no fight has been played yet)"
+    raise TrackerError(f'there is no {what} "{name}"{hint}', "no_such_fight")
+
+
+@contextmanager
+def _reading(given: str | None) -> Iterator[Journal | None]:
+    """Open the journal for reading only; None where there is none yet."""
+    path = journal_path(given)
+    if not path.exists():
+        if given is not None:
+            raise TrackerError(f"there is no journal {path}", "no_such_journal")
+        yield None
+        return
+    with Journal.open(path, read_only=True) as journal:
+        yield journal
+
+
+def _found(journal: Journal | None, name: str) -> tuple[Journal, str]:
+    fights = () if journal is None else (*journal.fights(), *journal.fights(discarded=True))
+    fight = fight_named(name, fights)
+    if journal is None:  # nothing was found then, and that has been said
+        raise TrackerError(f'there is no fight "{name}"', "no_such_fight")
+    return journal, fight
+
+
+def _list(asked: argparse.Namespace) -> int:
+    with _reading(asked.db) as journal:
+        fights = () if journal is None else journal.fights()
+    rows = [(fight.id, fight.title, fight.ruleset, _stands(fight), fight.at) for fight in fights]
+    widths = [max((len(row[place]) for row in rows), default=0) for place in range(4)]
+    for row in rows:
+        say("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]))
+    if not rows:
+        complain("no fight has been played yet")
+    return 0
+
+
+def _stands(fight: FightSummary) -> str:
+    where = "over" if fight.over else f"round {fight.round}"
+    return f"{where}, {fight.steps} step{'' if fight.steps == 1 else 's'}"
+
+
+def _state(asked: argparse.Namespace) -> int:
+    from tracker.session import registry
+    from tracker.session.script_state import state_document
+    from tracker.session.session import Session
+
+    with _reading(asked.db) as found:
+        journal, fight = _found(found, asked.fight)
+        with Session.resume(journal, fight, registry.find) as session:
+            line({"state": state_document(session.ruleset, session.model.state)})
+            return _said(session.model.problem)
+
+
+def _log(asked: argparse.Namespace) -> int:
+    from tracker.session import registry
+    from tracker.session.session import Session
+    from tracker.views.log import log_markdown, log_text
+
+    with _reading(asked.db) as found:
+        journal, fight = _found(found, asked.fight)
+        with Session.resume(journal, fight, registry.find) as session:
+            model = session.model
+            told = ((session.state_at(record.seq), record.entries) for record in model.steps)
+            text = (log_markdown if asked.markdown else log_text)(session.ruleset, model.title, told)
+            for part in text.splitlines():
+                say(part)
+            return _said(model.problem)
+
+
+def _said(problem: str) -> int:
+    if problem:
+        complain(f"tracker: {problem}")
+    return 1 if problem else 0
+
+
+def _export(asked: argparse.Namespace) -> int:
+    with _reading(asked.db) as found:
+        journal, fight = _found(found, asked.fight)
+        lines = list(export_fight(journal, fight))
+    if asked.output in (None, "-"):
+        sys.stdout.flush()
+        for text in lines:
+            sys.stdout.buffer.write(text)
+        sys.stdout.buffer.flush()
+        return 0
+    _write(Path(asked.output), lines)
+    complain(f"{len(lines) - 1} steps written to {asked.output}")
+    return 0
+
+
+def _write(path: Path, lines: Sequence[bytes]) -> None:
+    """Write a file whole or not at all; what is no ordinary file (a pipe, a terminal) is written as it is."""
+    if path.exists() and not path.is_file():
+        with path.open("wb") as stream:
+            stream.writelines(lines)
+        return
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as stream:
+            stream.writelines(lines)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _import(asked: argparse.Namespace) -> int:
+    try:
+        if asked.file == "-":
+            fight = _taken_in(asked, sys.stdin.buffer)
+        else:
+            with Path(asked.file).open("rb") as stream:
+                fight = _taken_in(asked, stream)
+    except BadData as error:
+        lines = [(getattr(problem, "line", 0), getattr(problem, "text", str(problem))) for problem in error.problems]
+        raise BadData(tuple(Problem(asked.file, number, 1 if number else 0, message=text) for number, text in lines)) from error
+    say(fight)
+    complain(f'imported; open it with "tracker {fight}"')
+    return 0
+
+
+def _taken_in(asked: argparse.Namespace, lines: Iterable[bytes]) -> str:
+    with Journal.open(journal_path(asked.db)) as journal:
+        return import_fight(journal, lines)
