@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -67,15 +66,13 @@ class Cache:
             return False
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.folder, suffix=".tmp")
+            beside = self.folder / f"{key}.{os.getpid()}.tmp"
             try:
-                with os.fdopen(handle, "wb") as stream:
-                    stream.write(crc32(payload).to_bytes(_CHECK, "big"))
-                    stream.write(payload)
-                os.replace(name, self._file(key))
+                beside.write_bytes(crc32(payload).to_bytes(_CHECK, "big") + payload)
+                os.replace(beside, self._file(key))
             except OSError:
                 with contextlib.suppress(OSError):
-                    os.unlink(name)
+                    beside.unlink()
                 raise
         except OSError:
             return False
