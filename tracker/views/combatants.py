@@ -37,7 +37,10 @@ class Layout(Struct, frozen=True):
 
 
 def layout(ruleset: Ruleset, width: int) -> Layout:
-    """Choose the columns for a width: those of the greatest priority number go first, then the bars, then the turn; a memo of the ruleset."""
+    """Choose the columns for a width: those of the greatest priority number go first, the bars before those of 1, then the turn.
+
+    A memo of the ruleset.
+    """
     layouts: dict[int, Layout] = ruleset.__dict__.setdefault("_layouts", {})
     if width not in layouts:
         layouts[width] = _layout(ruleset, width)
@@ -54,9 +57,10 @@ def _layout(ruleset: Ruleset, width: int) -> Layout:
         if left >= EFFECTS + GAP:
             break
         optional = [column for column in columns if column.priority > 0]
-        if optional:
+        bars = bars and any(place.bar for place in places)
+        if optional and not (bars and all(column.priority <= 1 for column in optional)):
             columns.remove(max(reversed(optional), key=lambda column: column.priority))
-        elif bars and any(place.bar for place in places):
+        elif bars:
             bars = False
         elif turn:
             turn = 0

@@ -169,7 +169,7 @@ def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tupl
     if width_of(spans) <= width:
         return (tuple(spans),)
     width = max(width, 2)  # a wide character must fit, or nothing could be said at all
-    indent = min(indent, width // 2)
+    indent = min(indent, width // 2, width - 2)
     lines: list[list[Span]] = [[]]
     left, fresh = width, True
     for span in spans:

@@ -1,0 +1,147 @@
+"""The combatants pane."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.views.toy import CLOCK, RULESET, combatant, fight
+from tracker.core.effects import Effect
+from tracker.core.moments import At, OnUse
+from tracker.core.ruleset import Badge
+from tracker.core.state import Pool, State
+from tracker.views.combatants import combatant_header, combatant_row, health, layout
+from tracker.views.spans import width_of
+
+
+def pane(state: State, width: int) -> list[str]:
+    return [combatant_header(RULESET, width).text, *(combatant_row(RULESET, state, one.id, width).text.rstrip() for one in state.combatants)]
+
+
+def test_at_36_cells() -> None:
+    """In a narrow pane only names, points and effects are left."""
+    assert pane(fight(), 36) == [
+        "     Name           HP  Effects",
+        "✓ a  Ava          9/20  screened by…",
+        "▶ w  Wolf        22/28  charging −2…",
+        "· b  Brin        18/18",
+        "  g  Goblin 1      3/7  prone",
+        "  h  Goblin 2      7/7",
+        "x i  Goblin 3    down",
+    ]
+
+
+def test_at_80_cells() -> None:
+    """At 80 cells bars, the ruleset's columns, the turn and the ends of effects stand beside one another."""
+    assert pane(fight(), 80) == [
+        "     Name              HP               AC  HD  Turn  Effects",
+        "✓ a  Ava               ████░░░░  9/20   12   1  ··    screened by Brin → own tu…",
+        "▶ w  Wolf              ██████░░ 22/28   10   1  M·    charging −2 AC → round end",
+        "· b  Brin              ████████ 18/18   12   1  MV",
+        "  g  Goblin 1          ███░░░░░   3/7   12   1  MV    prone",
+        "  h  Goblin 2          ████████   7/7   12   1  MV",
+        "x i  Goblin 3          down             12   1",
+    ]
+
+
+def test_at_120_cells() -> None:
+    """On a wide screen the names get their full width, the effects the rest."""
+    assert pane(fight(), 120)[:3] == [
+        "     Name                      HP               AC  HD  Turn  Effects",
+        "✓ a  Ava                       ████░░░░  9/20   12   1  ··    screened by Brin → own turn",
+        "▶ w  Wolf                      ██████░░ 22/28   10   1  M·    charging −2 AC → round end",
+    ]
+
+
+@pytest.mark.parametrize(("width", "keys"), [(36, ["hp"]), (48, ["hp"]), (49, ["hp", "ac"]), (61, ["hp", "ac"]), (62, ["hp", "ac", "hd"])])
+def test_columns_go_by_priority(width: int, keys: list[str]) -> None:
+    """The column of the greatest priority number gives way first, then the bars, then the others."""
+    places = layout(RULESET, width).places
+
+    assert [place.column.key for place in places] == keys
+    assert places[0].bar == (width > 57)
+
+
+def test_states() -> None:
+    """Rows know who acts, who is done and who is down."""
+    state = fight()
+
+    assert [combatant_row(RULESET, state, one.id, 80).state for one in state.combatants] == ["done", "acting", "", "", "", "down"]
+
+
+def test_a_row_depends_on_its_combatant_alone() -> None:
+    """Changing somebody else leaves a row as it is."""
+    before = fight()
+    others = tuple(one if one.id == "ava" else replace(one, pools=(Pool("hp", 1, 7),), status="fled") for one in before.combatants)
+
+    assert combatant_row(RULESET, replace(before, combatants=others), "ava", 96) == combatant_row(RULESET, before, "ava", 96)
+
+
+def test_a_status_is_said_in_words() -> None:
+    """Whoever is not up is called what they are; the points stay visible while there are any."""
+    people = (combatant("a", "Ann", "a", "party", 5, 9, 1, 1, "fled"), combatant("b", "Bob", "b", "party", 9, 9, 1, 1, "hidden"))
+    state = fight(combatants=people, clock=replace(CLOCK, slots=(), at=None, acting=None, acted=()))
+
+    rows = [combatant_row(RULESET, state, who, 80).text.rstrip() for who in ("a", "b")]
+
+    assert rows == [
+        "- a  Ann               ████░░░░   5/9   12   1        fled",
+        "  b  Bob               ████████   9/9   12   1  MV    hidden",
+    ]
+
+
+def test_ends_of_effects_in_short_words() -> None:
+    """Every kind of end has a few words of its own."""
+    untils = (
+        (At("turn_start", "who:ava"),),
+        (At("turn_end", "who:goblin-1"),),
+        (At("turn_start", "side:goblins", 2),),
+        (At("round_end", count=2),),
+        (At("round_start"),),
+        (At("phase_start", phase="fast"),),
+        (At("segment_end", segment=4),),
+        (At("combat_end"), OnUse("next_attack", 2)),
+        (OnUse("attack"),),
+    )
+    found = []
+    for until in untils:
+        one = replace(fight().combatants[0], effects=(Effect("x", "ava", 1, until=until),))
+        found.append(combatant_row(RULESET, fight(combatants=(one, *fight().combatants[3:])), "ava", 160).text.partition("→ ")[2].rstrip())
+
+    assert found == [
+        "own turn",
+        "end of Goblin 1's turn",
+        "Goblins' turn ×2",
+        "end of round 3",
+        "round 3",
+        "fast phase",
+        "segment 4",
+        "fight end or 2 × next attack",
+        "next attack",
+    ]
+
+
+def test_warnings_and_secret_effects() -> None:
+    """Badges that are no budget stand before the effects; a secret effect says so."""
+    ruleset = replace(RULESET, badges=lambda state, who: (Badge("M", kind="budget"), Badge("flanked", kind="bad")))
+    one = replace(fight().combatants[0], effects=(Effect("doom", "ava", 1, secret=True), Effect("x", "ava", 2)))
+
+    row = combatant_row(ruleset, fight(combatants=(one,)), "ava", 100)
+
+    assert row.text.rstrip().endswith("M     flanked, (doom, secret), x")
+
+
+def test_labels_of_more_letters() -> None:
+    """A long label takes its room from the name, so that the columns stay straight."""
+    people = (combatant("a", "A very long name indeed", "xyz", "party", 5, 9), combatant("b", "ゴブリン王", "b", "party", 5, 9))
+    rows = [combatant_row(RULESET, fight(combatants=people), who, 80) for who in ("a", "b")]
+
+    assert rows[0].text.startswith("  xyz A very long na…  ")
+    assert rows[1].text.startswith("  b  ゴブリン王  ")
+    assert len({width_of(row.spans[:4]) for row in rows}) == 1
+
+
+@pytest.mark.parametrize(("now", "full", "style"), [(7, 7, "good"), (4, 7, "good"), (3, 7, "warn"), (1, 7, "bad"), (0, 7, "bad"), (0, 0, "good")])
+def test_health(now: int, full: int, style: str) -> None:
+    """Half and a quarter are the marks."""
+    assert health(Pool("hp", now, full)) == style

@@ -1,0 +1,96 @@
+"""The order pane."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tests.views.toy import CLOCK, RULESET, fight, shown
+from tracker.core.state import Clock, Slot
+from tracker.views.order import order_rows, parts_of_key
+
+
+def test_sides_with_members_and_what_comes_then() -> None:
+    """Sides stand in their order, the present one marked and named so, its members as acted, acting or waiting."""
+    # when the order is shown 36 cells wide
+    rows = order_rows(RULESET, fight(), 36)
+
+    assert shown(rows) == [
+        "▶ Party                        now 7",
+        "   ✓ a Ava                        ··",
+        "   ▶ w Wolf                       M·",
+        "   · b Brin                       MV",
+        "  Goblins                          4",
+        "     g Goblin 1                   MV",
+        "     h Goblin 2                   MV",
+        "     i Goblin 3                 down",
+        "then: end of round 2",
+        "  charging ends (Wolf)",
+        "then: start of round 3",
+        "  wave: worgs (Goblins)",
+        "then: start of Ava's turn, round 3",
+        "  screened by Brin ends (Ava)",
+        "then: start of round 4",
+        "  the ford rises",
+    ]
+    assert [row.state for row in rows[:8]] == ["current", "done", "acting", "", "", "", "", "down"]
+    assert [parts_of_key(row.key) for row in rows[3:5]] == [("r2/party", "brin"), ("r2/goblins", None)]
+    assert rows[9].rules == ("T-1",)
+
+
+def test_a_narrow_pane_wraps_the_calendar() -> None:
+    """At 22 cells nothing of a moment is lost."""
+    rows = shown(order_rows(RULESET, fight(), 22))
+
+    assert rows[:4] == ["▶ Party          now 7", "   ✓ a Ava          ··", "   ▶ w Wolf         M·", "   · b Brin         MV"]
+    assert rows[-6:] == ["then: start of Ava's", "   turn, round 3", "  screened by Brin", "   ends (Ava)", "then: start of round 4", "  the ford rises"]
+
+
+def test_a_side_that_is_done() -> None:
+    """A side that has had its slot is done, with its members."""
+    state = fight(clock=replace(CLOCK, at="r2/goblins", begun=("r2/party", "r2/goblins"), acting=None))
+
+    rows = order_rows(RULESET, state, 36)
+
+    assert shown(rows)[:6] == [
+        "✓ Party                            7",
+        "   ✓ a Ava                        ··",
+        "   ✓ w Wolf                       M·",
+        "   ✓ b Brin                       MV",
+        "▶ Goblins                      now 4",
+        "   · g Goblin 1                   MV",
+    ]
+    assert [row.state for row in rows[:5]] == ["done", "done", "done", "done", "current"]
+
+
+def test_segments_with_a_row_for_each_act() -> None:
+    """Segments are numbered where they begin; acts carry their own titles, passing slots and those of the unable are ghosts."""
+    # given a round of segments
+    slots = (
+        Slot("r2/declare", "Declarations", "declare", turns="none"),
+        Slot("r2/wolf/1", "Wolf: bite", "act", 9, ("wolf",), turns="none"),
+        Slot("r2/ava/1", "second attack", "act", 9, ("ava",), turns="none", info="spell"),
+        Slot("r2/move", "movement", "move", 8, ("brin", "wolf"), stop=False, turns="none"),
+        Slot("r2/goblin-3", "Goblin 3", "act", -2, ("goblin-3",), turns="none"),
+    )
+    clock = Clock(2, 12, slots, "r2/wolf/1", ("r2/declare", "r2/wolf/1"), True)
+
+    rows = order_rows(RULESET, fight(clock=clock, waves=(), reminders=(), combatants=tuple(replace(one, effects=()) for one in fight().combatants)), 40)
+
+    assert shown(rows) == [
+        "   ✓ Declarations",
+        " 9 ▶ w Wolf: bite                 now M·",
+        "     a Ava second attack        spell ··",
+        " 8   movement",
+        "        b Brin                        MV",
+        "        w Wolf                        M·",
+        "−2   i Goblin 3                     down",
+    ]
+    assert [row.state for row in rows] == ["done", "current", "", "ghost", "", "", "down"]
+
+
+def test_after_the_fight_only_closing_slots() -> None:
+    """When the fight is over, what is left to do is shown."""
+    slots = (*CLOCK.slots, Slot("end/spoils", "Spoils", "spoils", stage="closing"))
+    state = fight(clock=replace(CLOCK, slots=slots, at="end/spoils", begun=("end/spoils",), over=True, in_round=False), waves=(), reminders=())
+
+    assert shown(order_rows(RULESET, state, 30))[:1] == ["▶ Spoils                   now"]

@@ -1,0 +1,128 @@
+"""Widths of text in terminal cells."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from tracker.views.spans import Span, cells, cut, cut_spans, fit, join, spread, width_of, wrap_spans, wrap_text
+from tracker.views.text import clean, clean_lines, listed, possessive, signed
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=40).map(clean)
+WIDTHS = st.integers(0, 30)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("", 0), ("goblin", 6), ("ゴブリン", 8), ("e\u0301clair", 6), ("▶✓·█░→✎…", 8), ("\u1112\u1161\u11ab", 2), ("👍🏽", 2)]
+)
+def test_cells(text: str, expected: int) -> None:
+    """Wide characters take two cells, marks none, the program's own glyphs one."""
+    assert cells(text) == expected
+
+
+def test_the_screen_counts_the_same() -> None:
+    """Every character that can reach the screen is as wide here as for the terminal library that draws it."""
+    shown = (chr(code) for code in range(sys.maxunicode + 1) if clean(chr(code)) == chr(code))
+
+    assert [hex(ord(character)) for character in shown if cells(character) != cell_len(character)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "expected"),
+    [("goblin", 6, "goblin"), ("goblin", 5, "gobl…"), ("goblin", 1, "…"), ("goblin", 0, ""), ("ゴブリン", 7, "ゴブリ…"), ("ゴブリン", 6, "ゴブ…")],
+)
+def test_cut(text: str, width: int, expected: str) -> None:
+    """What does not fit ends in an ellipsis; a wide character is never halved."""
+    assert cut(text, width) == expected
+
+
+def test_fit_pads_by_cells() -> None:
+    """Padding counts cells, at either side."""
+    assert (fit("ゴブ", 6), fit("ab", 4, "right"), fit("ゴブリン", 6)) == ("ゴブ  ", "  ab", "ゴブ… ")
+
+
+@given(TEXTS, WIDTHS)
+def test_fit_is_exact(text: str, width: int) -> None:
+    """Whatever the text, it fills its field exactly."""
+    assert cells(fit(text, width)) == width
+
+
+@given(st.lists(TEXTS.map(Span), max_size=5), WIDTHS)
+def test_cut_spans_never_exceeds(spans: list[Span], width: int) -> None:
+    """Spans cut to a width are at most that wide, and unchanged where they fit."""
+    short = cut_spans(spans, width)
+
+    assert width_of(short) <= width
+    assert short == tuple(spans) or width_of(spans) > width
+
+
+def test_spread_gives_way_at_the_left() -> None:
+    """What stands at the right end stays whole as long as it can."""
+    found = spread((Span("a long beginning"),), (Span("WN-103", "rule"),), 16)
+
+    assert "".join(span.text for span in found) == "a long b… WN-103"
+
+
+def test_join_leaves_out_what_is_empty() -> None:
+    """Groups are set apart by one blank text, empty ones not at all."""
+    assert [span.text for span in join(([Span("a")], [], [Span("b")]))] == ["a", "  ", "b"]
+
+
+def test_wrap_between_words() -> None:
+    """Lines break between words, long words within."""
+    assert wrap_text("the wolf charges abcdefghijklmno", 10) == ("the wolf ", "charges ", "abcdefghij", "klmno")
+
+
+def test_wrap_keeps_styles_and_indents() -> None:
+    """Lines after the first are indented, each piece in its own style."""
+    found = wrap_spans((Span("Wolf charges "), Span("Goblin", "bad")), 14, 2)
+
+    assert found == ((Span("Wolf charges "),), (Span("  "), Span("Goblin", "bad")))
+
+
+@given(st.lists(TEXTS.map(Span), max_size=4), st.integers(2, 30), st.integers(0, 6))
+def test_wrap_never_exceeds_and_loses_no_word(spans: list[Span], width: int, indent: int) -> None:
+    """Wrapped lines fit, and hold every character but blanks."""
+    lines = wrap_spans(spans, width, indent)
+
+    assert all(width_of(line) <= width for line in lines)
+    told = "".join(span.text for line in lines for span in line)
+    assert told.replace(" ", "") == "".join(span.text for span in spans).replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Snag", "Snag"),
+        ("\x1b[31mred\x07", "␛[31mred␇"),
+        ("a\x9bb", "a<U+009B>b"),
+        ("a\u202eb", "a<U+202E>b"),
+        ("two\nlines\tand\u00a0blanks", "two␊lines and blanks"),
+        ("[bold]x[/]", "[bold]x[/]"),
+        ("joi\u200dned", "joined"),
+        ("e" + "\u0301" * 50, "e" + "\u0301" * 3),
+        ("\x7f\ud800", "␡<U+D800>"),
+    ],
+)
+def test_clean(text: str, expected: str) -> None:
+    """What a terminal would obey is made visible; brackets stay as typed."""
+    assert clean(text) == expected
+
+
+@given(st.text(st.characters(), max_size=300))
+def test_clean_is_printable_and_stays(text: str) -> None:
+    """Clean text holds nothing unprintable, and cleaning it again changes nothing."""
+    assert clean(text).isprintable()
+    assert clean(clean(text)) == clean(text)
+
+
+def test_words() -> None:
+    """Lines, signs, lists and owners in words."""
+    assert clean_lines("a\r\nb\x1b") == ("a", "b␛")
+    assert (signed(3), signed(-2), signed(0)) == ("+3", "−2", "+0")
+    assert (listed(()), listed(["a"]), listed(["a", "b", "c"]), listed(["a", "b", "c"], 2)) == ("", "a", "a, b and c", "a, b and 1 more")
+    assert (possessive("Wolf"), possessive("Goblins")) == ("Wolf's", "Goblins'")
