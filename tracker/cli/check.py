@@ -63,8 +63,8 @@ def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
 
 
 def _is_script(value: Node) -> bool:
-    """Tell whether a file is a list of which every item begins as an entry of a script does."""
-    return isinstance(value, list) and bool(value) and all(map(_is_entry, value))
+    """Tell whether a file is a list in which an item begins as an entry of a script does."""
+    return isinstance(value, list) and any(map(_is_entry, value))
 
 
 def _is_entry(part: Node) -> bool:

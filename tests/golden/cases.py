@@ -1,0 +1,63 @@
+"""The golden fights, and how one is played."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.cli import driver
+from tracker.cli.main import main
+from tracker.session import registry
+
+FOLDER = Path(__file__).parent
+EXPECTED = "expected.jsonl"
+
+
+class Case(NamedTuple):
+    """One golden fight."""
+
+    name: str
+    folder: Path
+
+    @property
+    def expected(self) -> str:
+        """What it printed when it was kept."""
+        return (self.folder / EXPECTED).read_text(encoding="utf-8")
+
+
+class Output(NamedTuple):
+    """What a fight printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+def cases() -> list[Case]:
+    """Return all golden fights by name."""
+    return [Case(path.parent.relative_to(FOLDER).as_posix(), path.parent) for path in sorted(FOLDER.glob("*/*/script.yaml"))]
+
+
+def play(case: Case) -> Output:
+    """Play a golden fight."""
+    words = ["run", str(case.folder / "encounter.yaml"), "--script", str(case.folder / "script.yaml")]
+    seed = case.folder / "seed"
+    if seed.exists():
+        words += ["--seed", seed.read_text(encoding="utf-8").strip()]
+    out, err = io.StringIO(), io.StringIO()
+    with _made_up_games(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(words)
+    return Output(status, out.getvalue(), err.getvalue())
+
+
+@contextlib.contextmanager
+def _made_up_games() -> Iterator[None]:
+    find, rulesets = registry.find, registry.rulesets
+    registry.find, registry.rulesets = driver.find, driver.rulesets  # type: ignore[assignment]  # the real ones are cached
+    try:
+        yield
+    finally:
+        registry.find, registry.rulesets = find, rulesets

@@ -1,0 +1,33 @@
+"""Golden fights come out as they were kept, line by line, and twice the same."""
+
+import json
+
+import pytest
+
+from tests.golden.cases import Case, cases, play
+
+CASES = cases()
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_fight_comes_out_as_it_was_kept(case: Case) -> None:
+    """Every line is what it was; see `tests/golden/__init__.py` for how to keep a new one."""
+    output = play(case)
+
+    assert (output.status, output.err) == (0, "")
+    expected = case.expected.splitlines()
+    for number, line in enumerate(output.out.splitlines()):
+        kept = json.loads(expected[number]) if number < len(expected) else "nothing"
+        assert json.loads(line) == kept, f"line {number + 1}"
+    assert output.out == case.expected
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_fight_comes_out_the_same_twice(case: Case) -> None:
+    """The same script gives the same bytes."""
+    assert play(case) == play(case)
+
+
+def test_there_are_golden_fights() -> None:
+    """The folder is found."""
+    assert "skirmish/brawl" in [case.name for case in CASES]
