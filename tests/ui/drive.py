@@ -1,0 +1,106 @@
+"""Driving the app without a terminal: press keys, read the screen as text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from tests.ui.skirmish import SKIRMISH, encounter, find
+from tracker.core.encounter import Encounter
+from tracker.core.requests import Roll, Thrown
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.session.journal import Journal
+from tracker.session.model import Model
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+from tracker.ui.app import TrackerApp
+from tracker.ui.fight_screen import FightScreen
+
+__all__ = ["NAMED", "Table", "drive", "fight", "resume"]
+
+NAMED = {"-": "minus", "+": "plus", "=": "equals_sign", ".": "full_stop", "'": "apostrophe", "/": "slash", "?": "question_mark", "!": "exclamation_mark", "*": "asterisk"}
+
+
+def _five(request: Roll) -> Thrown:
+    """The program's dice always fall on five, or as high as they can."""
+    faces = tuple(min(5, sides) for sides in request.dice.sides)
+    return Thrown(sum(faces), faces)
+
+
+SETTINGS = Settings(roller=_five, clock=lambda: "2031-05-01T19:40:00+00:00")
+
+
+def fight(folder: Path, prepared: Encounter | None = None, rules: Ruleset = SKIRMISH, settings: Settings = SETTINGS) -> Session:
+    """Start a fight in a journal of its own."""
+    return Session.start(Journal.open(folder / "fights.db"), rules, prepared or encounter(), settings)
+
+
+def resume(session: Session, settings: Settings = SETTINGS) -> Session:
+    """Take up the same fight as another start of the program would."""
+    session.close()
+    session.journal.close()
+    return Session.resume(Journal.open(session.journal.path), session.model.fight, lambda key: session.ruleset, settings)
+
+
+@dataclass
+class Table:
+    """The app on the table: keys go in, the screen and the fight come out."""
+
+    app: TrackerApp
+    pilot: Pilot[None]
+    pressed: int = field(default=0)
+
+    @property
+    def screen(self) -> FightScreen:
+        found = self.app.screen
+        assert isinstance(found, FightScreen)
+        return found
+
+    @property
+    def model(self) -> Model:
+        found = self.screen.model
+        assert found is not None
+        return found
+
+    @property
+    def state(self) -> State:
+        return self.model.state
+
+    async def press(self, *keys: str) -> None:
+        """Press keys by name."""
+        self.pressed += len(keys)
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def type(self, text: str) -> None:
+        """Press a key for each character; a blank is the space bar, ⏎ is Enter."""
+        await self.press(*[{"⏎": "enter", " ": "space"}.get(letter, NAMED.get(letter, letter)) for letter in text])
+
+    def hp(self, who: str) -> int:
+        return self.state[who].hp
+
+    def text(self) -> str:
+        """The screen as text, without the blanks at the ends of lines."""
+        strips = self.app.screen._compositor.render_strips()  # the one place that knows how the library keeps its picture
+        return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
+
+
+def drive(session: Session, journey: Callable[[Table], Awaitable[None]], size: tuple[int, int] = (120, 40)) -> TrackerApp:
+    """Run a journey on the app and close it; what goes wrong in a handler fails the test."""
+    app = TrackerApp(session, find)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await journey(Table(app, pilot))
+
+    try:
+        asyncio.run(run())
+    finally:
+        session.close()
+    return app

@@ -1,0 +1,67 @@
+"""The app: one fight on the screen. Imports no more than the first paint needs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+# Before the terminal library reads it: it waits so long after an escape for the rest of a key.
+os.environ.setdefault("ESCDELAY", "25")
+
+from textual.app import App  # after the line above, which it would not see otherwise
+from textual.binding import Binding, BindingType
+
+from tracker.core.encounter import Member
+from tracker.session.session import Session
+from tracker.ui.fight_screen import FightScreen
+from tracker.ui.keys import KEYS
+from tracker.ui.look import Look, themes
+from tracker.ui.modes import BESIDE
+from tracker.ui.panes import LinesPane
+
+__all__ = ["TrackerApp", "run"]
+
+
+class TrackerApp(App[None], inherit_bindings=False):
+    """The app of one open fight; `find` searches the bestiary for those who join later."""
+
+    CSS_PATH = "tracker.tcss"
+    TITLE = "tracker"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(key.key, key.action, key.description, show=False, priority=True, id=key.id) for key in KEYS if key.action == "quit"
+    ]
+
+    def __init__(self, session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE, theme: str = "") -> None:
+        super().__init__()
+        self.session, self.find = session, find
+        for own in themes():
+            self.register_theme(own)
+        self.theme = theme or os.environ.get("TEXTUAL_THEME") or "tracker-dark"
+        self._look: tuple[str, Look] | None = None
+
+    @property
+    def look(self) -> Look:
+        """The styles of the current theme."""
+        if self._look is None or self._look[0] != self.theme:
+            self._look = (self.theme, Look(self.theme_variables))
+        return self._look[1]
+
+    def get_default_screen(self) -> FightScreen:
+        """Begin with the cockpit."""
+        return FightScreen(self.session, self.find)
+
+    def on_mount(self) -> None:
+        """Draw anew when the theme changes."""
+        self.theme_changed_signal.subscribe(self, self._recolour)
+
+    def _recolour(self, theme: object) -> None:
+        self._look = None
+        for pane in self.screen.query(LinesPane):
+            pane.refresh()
+
+
+def run(session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE) -> None:
+    """Run the app on a fight until the game master leaves; whatever was done is in the journal already."""
+    TrackerApp(session, find).run()

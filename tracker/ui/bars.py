@@ -1,0 +1,105 @@
+"""The lines at the top and bottom: which fight and what moment, and the keys of the moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.reactive import var
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tracker.core.ruleset import Ruleset
+from tracker.session.model import Model
+from tracker.ui.keys import KEYS, Key, Place, footer
+from tracker.views.header import header_line
+from tracker.views.spans import Row, Span, cells
+
+if TYPE_CHECKING:
+    from tracker.ui.look import Look
+
+__all__ = ["FooterLine", "HeaderLine"]
+
+
+class _Bar(Widget, can_focus=False):
+    """One line across the screen."""
+
+    DEFAULT_CSS = "_Bar { height: 1; width: 1fr; }"
+
+    def row(self, width: int) -> Row:
+        """Return the line."""
+        raise NotImplementedError
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line."""
+        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        return look.strip(self.row(self.size.width), self.size.width)
+
+
+class HeaderLine(_Bar):
+    """Title, game, moment, and whether this is the present."""
+
+    model: var[Model | None] = var(None, init=False)
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(id="header")
+        self.ruleset = ruleset
+        self._shown: Row | None = None
+
+    def watch_model(self) -> None:
+        """Follow the fight."""
+        if self._shown != self.row(self.size.width):
+            self.refresh()
+
+    def row(self, width: int) -> Row:
+        """Return the line."""
+        model = self.model
+        if model is None:
+            return Row("header", ())
+        resumed = model.resumed.replace("T", " ")[:16]
+        self._shown = header_line(
+            self.ruleset,
+            model.state,
+            width,
+            title=model.title,
+            resumed=resumed,
+            past=model.looking_at is not None,
+            read_only=model.read_only,
+            problem=model.notice,
+        )
+        return self._shown
+
+
+class FooterLine(_Bar):
+    """The keys of the moment, from the one table; as many as fit, leaving and quitting always among them."""
+
+    place: var[Place] = var[Place]("fight", init=False)
+
+    def __init__(self, table: tuple[Key, ...] = KEYS) -> None:
+        super().__init__(id="footer")
+        self.table = table
+
+    def watch_place(self) -> None:
+        """Show the keys of another place."""
+        self.refresh()
+
+    def row(self, width: int) -> Row:
+        """Return the line."""
+        keys = footer(self.place, self.table)
+        if not keys:
+            return Row("footer", ())
+        first, last = keys[:-2], keys[-2:]
+        room = width - 1 - sum(_taken(pair) for pair in last)
+        spans: list[Span] = [Span(" ")]
+        for key, word in first:
+            if room < _taken((key, word)):
+                break
+            room -= _taken((key, word))
+            spans += [Span(key, "key"), Span(f" {word}  ", "dim")]
+        spans.append(Span(" " * max(0, room)))
+        for key, word in last:
+            spans += [Span(key, "key"), Span(f" {word}  ", "dim")]
+        return Row("footer", tuple(spans))
+
+
+def _taken(pair: tuple[str, str]) -> int:
+    return cells(pair[0]) + cells(pair[1]) + 3

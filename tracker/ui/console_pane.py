@@ -1,0 +1,55 @@
+"""The action pane: whatever mode is open draws here, else who acts and what they can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from textual.reactive import var
+
+from tracker.core.actions import Refusal
+from tracker.ui.idle import idle_rows, told_rows
+from tracker.ui.modes import Mode, Scene
+from tracker.ui.panes import LinesPane
+from tracker.views.spans import Row
+
+__all__ = ["ConsolePane", "Desk"]
+
+
+class Desk(Struct, frozen=True):
+    """What lies before the game master: what the modes see, which of them is open, and what was said last."""
+
+    scene: Scene
+    mode: Mode | None = None
+    refusal: Refusal | None = None
+    problem: str = ""
+
+
+class ConsolePane(LinesPane):
+    """The open mode, or what can be done now."""
+
+    desk: var[Desk | None] = var(None, init=False, always_update=True)
+
+    def __init__(self) -> None:
+        super().__init__(4, "Action", "console")
+
+    def watch_desk(self) -> None:
+        """Follow the mode."""
+        desk = self.desk
+        if desk is not None:
+            self.say(title="Action" if desk.mode is None else desk.mode.title)
+            self.top = 0
+            self.update()
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return what the mode shows, below it why the last thing asked for was not done."""
+        desk = self.desk
+        if desk is None:
+            return (), -1, 0
+        told = told_rows(desk.refusal, desk.problem, width)[: height // 2]
+        room = height - len(told)
+        rows = idle_rows(desk.scene, width, room) if desk.mode is None else desk.mode.rows(desk.scene, width, room)
+        return (*rows[:room], *told), -1, 0
+
+    def move(self, by: int) -> None:
+        """Stay: a mode reads the arrow keys itself."""

@@ -1,0 +1,63 @@
+"""What the action pane shows while nothing is asked or typed: who acts, what they can do, and what may have been missed."""
+
+from __future__ import annotations
+
+from tracker.core.actions import Refusal
+from tracker.core.forms import offers
+from tracker.ui.keys import KEYS, face
+from tracker.ui.modes import Scene, name_spans, refusal_spans, said
+from tracker.views.prompts import prompt_title
+from tracker.views.spans import Row, Span, cut_spans, spread
+from tracker.views.text import clean
+
+__all__ = ["idle_rows", "told_rows"]
+
+
+def _key(name: str) -> str:
+    return next(face(key.key) for key in KEYS if key.id == name)
+
+
+def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    """Return the actions of whoever acts, refused ones last, under a line that says whose they are."""
+    model, ruleset = scene.model, scene.ruleset
+    if model.looking_at is not None:
+        return said((Span("the past", "past"), Span("  nothing can be done here", "dim")), width)
+    if model.pending is not None:
+        asked = said(prompt_title(model.state, model.pending.request), width, "question")
+        return (*asked, *said((Span("waits for an answer: ", "dim"), Span(f"enter or {_key('next')}", "key")), width))
+    rows: list[Row] = []
+    for reminder in ruleset.pending(model.state):
+        if reminder.key not in model.state.dismissed:
+            owed = (Span("! ", "warn"), Span(clean(reminder.text), "warn"), Span(f"  {reminder.rule}" if reminder.rule else "", "rule"))
+            rows.append(Row(f"reminder:{reminder.key}", cut_spans(owed, width), rules=(reminder.rule,) if reminder.rule else ()))
+    who = scene.active
+    if who is None:
+        ended = ruleset.finished(model.state)
+        words = "the fight is over" if model.state.clock.over else ended or "nobody in particular acts"
+        return (*said((Span(clean(words), "strong"),), width, "who"), *rows[: height - 2], *said((Span(_key("next"), "key"), Span(" goes on", "dim")), width))
+    whose = Row("who", spread((*name_spans(scene, who), Span("  acts", "dim")), (Span(_key("act"), "key"), Span(" act", "dim")), width), "head")
+    ended = ruleset.finished(model.state)
+    if ended:
+        rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
+    rows = [whose, *rows[: max(1, height // 3)]]
+    specs = sorted(offers(ruleset, model.state, who), key=lambda spec: spec.refusal is not None)
+    for spec in specs[: max(0, height - len(rows))]:
+        if spec.refusal is not None:
+            spans = cut_spans((Span("  "), Span(clean(spec.label) + "  ", "dim"), *refusal_spans(spec.refusal)), width)
+            rows.append(Row(f"action:{spec.key}", spans, "refused", (spec.refusal.rule,) if spec.refusal.rule else ()))
+            continue
+        end = [Span(clean(spec.cost), "dim")] if spec.cost else []
+        if spec.rule:
+            end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
+        rows.append(Row(f"action:{spec.key}", spread((Span("  "), Span(clean(spec.label))), end, width), rules=(spec.rule,) if spec.rule else ()))
+    return tuple(rows)
+
+
+def told_rows(refusal: Refusal | None, problem: str, width: int) -> tuple[Row, ...]:
+    """Return why the last thing asked for was not done, and whether it can be forced."""
+    if problem:
+        return said((Span("✗ ", "bad"), Span(clean(problem), "bad")), width, "problem")
+    if refusal is None:
+        return ()
+    force = (Span("  ! ", "key"), Span("forces it", "dim")) if refusal.forcible and not refusal.at else ()
+    return said((*refusal_spans(refusal), *force), width, "refusal")

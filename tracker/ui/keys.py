@@ -1,0 +1,129 @@
+"""The one table of keys: the screen's bindings, the footer and the help are all made from it.
+
+A `Key` with an action is a binding and can be remapped by its id. One without is fixed: the mode that is open reads it itself, because there it
+stands for text or for moving about, and the table only says what it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+__all__ = ["FOOTERS", "KEYS", "NAMES", "Key", "Place", "face", "footer", "groups", "remapped"]
+
+Place: TypeAlias = Literal["fight", "waiting", "prompt", "verb", "picker", "form", "reader"]
+
+
+class Key(Struct, frozen=True):
+    """One command and its key.
+
+    Attributes:
+        id: its name in a keymap file.
+        key: the key, as the terminal library spells it.
+        action: what is called; "" where the open mode reads the key itself.
+        word: its name in the footer.
+        description: one line for the help.
+        group: the heading it stands under.
+        shown: in which footers, in the order of the table.
+    """
+
+    id: str
+    key: str
+    action: str
+    word: str
+    description: str
+    group: str
+    shown: tuple[Place, ...] = ()
+
+
+KEYS: tuple[Key, ...] = (
+    Key("answer", "enter", "open", "answer", "answer what is asked; in a pane: open the line under the cursor", "Turn", ("waiting",)),
+    Key("act", "a", "act", "act", "act with whoever is active or chosen: the usual action stands first", "Turn", ("fight",)),
+    Key("next", "n", "advance", "next", "end the turn, the phase or the round; where something is asked, go there", "Turn", ("fight",)),
+    Key("jump", "apostrophe", "jump", "jump", "go to somebody by label; twice: act out of turn as that one", "Turn"),
+    Key("damage", "minus", "verb('damage')", "damage", "damage: number and labels, a capital label takes half: -21abC", "Game master", ("fight",)),
+    Key("heal", "plus", "verb('heal')", "heal", "heal: number and labels; a word names another pool: +3a mp", "Game master", ("fight",)),
+    Key("effect", "e", "verb('effect')", "effect", "add an effect: name, labels, how long: e prone g 3", "Game master", ("fight",)),
+    Key("end_effect", "x", "verb('end_effect')", "end effect", "end an effect: label, and its number where there are several", "Game master", ("fight",)),
+    Key("status", "s", "verb('status')", "status", "up, down, dead, fled: labels and the word or its number", "Game master", ("fight",)),
+    Key("insert", "i", "verb('insert')", "insert", "let combatants join from the bestiary: 2 gob", "Game master", ("fight",)),
+    Key("move", "m", "verb('move')", "move", "move somebody in the order: label, then the label it goes before", "Game master"),
+    Key("set", "equals_sign", "verb('set')", "set", "set a value: label, number, and a word for which: =g 12", "Game master"),
+    Key("roll", "f", "verb('roll')", "roll", "roll dice freely: 2d6+3", "Game master"),
+    Key("note", "o", "verb('note')", "note", "write a note on the fight, or on somebody: g: afraid of fire", "Game master"),
+    Key("repeat", "full_stop", "repeat", "again", "the last command again, on new labels", "Game master"),
+    Key("undo", "u,ctrl+z", "undo", "undo", "take back the last answer or step", "Time", ("fight", "waiting")),
+    Key("redo", "U,ctrl+y", "redo", "redo", "do it again", "Time"),
+    Key("order", "1", "pane(1)", "initiative", "look at the initiative; again: enlarge it", "Panes"),
+    Key("roster", "2", "pane(2)", "combatants", "look at the combatants; again: enlarge them", "Panes"),
+    Key("log", "3", "pane(3)", "log", "look at the log; again: enlarge it", "Panes"),
+    Key("console", "4", "pane(4)", "action", "look at the action; again: enlarge it", "Panes"),
+    Key("block", "b", "block", "stat block", "show or hide the stat block of whoever is under the cursor", "Panes"),
+    Key("up", "up", "move(-1)", "", "one line up", "Panes"),
+    Key("down", "down", "move(1)", "", "one line down", "Panes"),
+    Key("page_up", "pageup", "move(-10)", "", "ten lines up", "Panes"),
+    Key("page_down", "pagedown", "move(10)", "", "ten lines down", "Panes"),
+    Key("top", "home", "move(-1000000)", "", "to the first line", "Panes"),
+    Key("bottom", "end", "move(1000000)", "", "to the last line", "Panes"),
+    Key("filter", "slash", "filter", "filter", "show only the lines of this pane that hold a word", "Panes"),
+    Key("rule", "r", "rule", "rule", "the rule behind the line under the cursor; look rules up", "Help"),
+    Key("help", "question_mark,f1", "help", "keys", "this list; f1 anywhere", "Help", ("fight", "waiting")),
+    Key("back", "escape", "back", "", "close what is open; changes nothing in the fight", "Help"),
+    Key("quit", "ctrl+q", "quit", "quit", "leave; nothing is lost", "Help", ("fight", "waiting", "prompt", "verb", "picker", "form")),
+    Key("p.enter", "enter", "", "take it", "with dice or a number typed: those; empty: the program rolls, or the default", "In a prompt", ("prompt",)),
+    Key("p.dice", "1…9", "", "", "14 is a total, 4 2 are faces; or the number of an option", "In a prompt"),
+    Key("p.rest", "*", "", "roll the rest", "the program rolls this one and the rest of the step", "In a prompt", ("prompt",)),
+    Key("p.label", "a…z", "", "", "a label: chooses that one, or opens what it can do in between", "In a prompt"),
+    Key("p.leave", "escape", "", "look around", "leave the question standing and look around; n or enter comes back", "In a prompt", ("prompt",)),
+    Key("k.enter", "enter", "", "do it", "do it", "In a command", ("picker", "verb", "form")),
+    Key("k.choose", "up", "", "", "up and down choose from the list; a number too", "In a command"),
+    Key("k.form", "tab", "", "all fields", "open every field of the action", "In a command", ("picker", "verb")),
+    Key("k.field", "tab", "", "next field", "next field; shift+tab the one before; left and right change a choice", "In a command", ("form",)),
+    Key("k.force", "!", "", "", "force what the rules refuse; the log says so", "In a command"),
+    Key("k.leave", "escape", "", "leave", "leave it; nothing has happened", "In a command", ("picker", "verb", "form", "reader")),
+)
+"""Every key, in the order in which footer and help name them."""
+
+FOOTERS: tuple[Place, ...] = ("fight", "waiting", "prompt", "verb", "picker", "form", "reader")
+
+NAMES = {
+    "apostrophe": "'",
+    "minus": "-",
+    "plus": "+",
+    "equals_sign": "=",
+    "full_stop": ".",
+    "slash": "/",
+    "question_mark": "?",
+    "pageup": "page up",
+    "pagedown": "page down",
+    "escape": "esc",
+    "exclamation_mark": "!",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "colon": ":",
+}
+"""How keys are called on the screen, where not by the name the terminal library has for them."""
+
+
+def face(key: str) -> str:
+    """Return the first of some keys as people call it."""
+    first = key.partition(",")[0]
+    return NAMES.get(first, first)
+
+
+def remapped(keymap: Mapping[str, str]) -> tuple[Key, ...]:
+    """Return the table as the user has remapped it."""
+    return tuple(Key(key.id, keymap.get(key.id, key.key), key.action, key.word, key.description, key.group, key.shown) for key in KEYS)
+
+
+def footer(place: Place, table: tuple[Key, ...] = KEYS) -> tuple[tuple[str, str], ...]:
+    """Return what the footer shows there: key and word."""
+    return tuple((face(key.key), key.word) for key in table if place in key.shown)
+
+
+def groups(table: tuple[Key, ...] = KEYS) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Return the help: each heading with its keys and what they do."""
+    headings = dict.fromkeys(key.group for key in table)
+    return tuple((heading, tuple((face(key.key), key.description) for key in table if key.group == heading)) for heading in headings)

@@ -1,0 +1,210 @@
+"""The log: the tail of a long story, its lines made step by step when they come into sight.
+
+Places in it are `(step, line)`, so nothing has to be counted: neither a new line nor an undo touches what is not on the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from msgspec.structs import replace
+from textual.reactive import var
+
+from tracker.core.events import BoundaryCrossed, Entry
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.session.model import Model
+from tracker.ui.panes import LinesPane
+from tracker.views.log import log_rows
+from tracker.views.spans import Row
+
+__all__ = ["LogPane"]
+
+Where: TypeAlias = tuple[int, int]
+MOST_KEPT = 4000
+
+
+class LogPane(LinesPane):
+    """The story of the fight; the newest line stands at the bottom unless the cursor is further up."""
+
+    model: var[Model | None] = var(None, init=False)
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(3, "Log", "log")
+        self.ruleset = ruleset
+        self.cursor: Where | None = None
+        self._bottom: Where | None = None
+        self._memo: dict[tuple[int, int], tuple[Row, ...]] = {}
+        self._rounds: dict[int, int] = {}
+        self._states: dict[int, State] = {}
+        self._state: State | None = None
+        self._coming: tuple[object, int, tuple[Row, ...]] = (None, 0, ())
+
+    def watch_model(self, was: Model | None, now: Model | None) -> None:
+        """Follow the fight; what is said anew returns to the newest line."""
+        if was is None or now is None or was.head != now.head or was.pending is not now.pending:
+            self.cursor = self._bottom = None
+        self.update()
+
+    # The story
+
+    @property
+    def _count(self) -> int:
+        """How many steps there are to tell, the pending one among them."""
+        if self.model is None:
+            return 0
+        return len(self.model.steps) + (1 if self._telling_pending else 0)
+
+    @property
+    def _telling_pending(self) -> bool:
+        return self.model is not None and self.model.pending is not None and self.model.looking_at is None
+
+    def _entries(self, step: int) -> Sequence[Entry]:
+        assert self.model is not None
+        if step < len(self.model.steps):
+            return self.model.steps[step].entries
+        return self.model.pending.entries if self.model.pending is not None else ()
+
+    def _round_after(self, step: int) -> int:
+        """Return the round a step ended in: the one of the last boundary up to there."""
+        assert self.model is not None
+        found, passed = 0, []
+        for place in range(step, -1, -1):
+            seq = self.model.steps[place].seq if place < len(self.model.steps) else -1
+            if seq in self._rounds:
+                found = self._rounds[seq]
+                break
+            passed.append(seq)
+            last = next((entry.event.boundary for entry in reversed(self._entries(place)) if isinstance(entry.event, BoundaryCrossed)), None)
+            if last is not None:
+                found = last.round
+                break
+        for seq in passed:
+            if seq >= 0:
+                self._rounds[seq] = found
+        return found
+
+    def _state_in(self, number: int) -> State:
+        """Return the state with the clock in another round, for telling older steps; names do not depend on it."""
+        assert self.model is not None
+        state = self.model.state
+        if state.clock.round == number:
+            return state
+        if self._state is not state:
+            self._state, self._states = state, {}
+        if number not in self._states:
+            self._states[number] = replace(state, clock=replace(state.clock, round=number))
+        return self._states[number]
+
+    def _told(self, step: int, width: int) -> tuple[Row, ...]:
+        """Return the lines of one step."""
+        model = self.model
+        if model is None:
+            return ()
+        if step >= len(model.steps):
+            if self._coming[0] is not model.pending or self._coming[1] != width:
+                entries = self._entries(step)
+                self._coming = (model.pending, width, log_rows(self.ruleset, model.state, entries, -1, width))
+            return self._coming[2]
+        record = model.steps[step]
+        key = (record.seq, width)
+        rows = self._memo.get(key)
+        if rows is None:
+            if len(self._memo) > MOST_KEPT:
+                self._memo.clear()
+            past = model.looking_at is not None and record.seq > model.looking_at
+            rows = log_rows(self.ruleset, self._state_in(self._round_after(step)), record.entries, record.seq, width, past)
+            self._memo[key] = rows
+        if self.narrowed:
+            return tuple(row for row in rows if self.narrowed in row.text.casefold())
+        return rows
+
+    def _before(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
+        """Yield the lines from a place upwards, that one included."""
+        step, line = where
+        for place in range(min(step, self._count - 1), -1, -1):
+            rows = self._told(place, width)
+            start = min(line, len(rows) - 1) if place == step else len(rows) - 1
+            for number in range(start, -1, -1):
+                yield (place, number), rows[number]
+
+    def _after(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
+        """Yield the lines below a place, downwards."""
+        step, line = where
+        for place in range(step, self._count):
+            rows = self._told(place, width)
+            for number in range(line + 1 if place == step else 0, len(rows)):
+                yield (place, number), rows[number]
+
+    @property
+    def _end(self) -> Where:
+        return (self._count, 1_000_000)
+
+    # What a pane has to say
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the lines that end at the bottom line."""
+        if self.model is None:
+            return (), -1, 0
+        found: list[tuple[Where, Row]] = []
+        for where, row in self._before(self._bottom or self._end, width):
+            found.append((where, row))
+            if len(found) == height:
+                break
+        if len(found) < height and self._bottom is not None and found:
+            found.reverse()
+            for where, row in self._after(found[-1][0], width):
+                found.append((where, row))
+                if len(found) == height:
+                    break
+            found.reverse()
+        found.reverse()
+        chosen = next((place for place, (where, _) in enumerate(found) if where == self.cursor), len(found) - 1) if self.chosen_pane else -1
+        return [row for _, row in found], chosen, 0
+
+    def move(self, by: int) -> None:
+        """Move the cursor so many lines; beyond the last line it follows the newest again."""
+        width, height = self.room
+        lines = self._before if by < 0 else self._after
+        if by <= -100_000:
+            self.cursor = next((where for where, _ in self._after((0, -1), width)), None)
+        elif by >= 100_000:
+            self.cursor = None
+        else:
+            start = self.cursor
+            if start is None:
+                start = next((where for where, _ in self._before(self._end, width)), None)
+            left = abs(by)
+            for where, _ in lines(start, width) if start is not None and left else ():
+                if where == start:
+                    continue
+                start = where
+                left -= 1
+                if not left:
+                    break
+            self.cursor = start
+        self._show_cursor(width, height)
+        self.update()
+
+    def _show_cursor(self, width: int, height: int) -> None:
+        """Move the bottom line as little as shows the cursor."""
+        cursor = self.cursor
+        if cursor is None:
+            self._bottom = None
+            return
+        bottom = self._bottom or self._end
+        if cursor > bottom:
+            self._bottom = cursor
+            return
+        for above, (where, _) in enumerate(self._before(bottom, width), start=1):
+            if where == cursor:
+                return
+            if above >= height:
+                break
+        below = [cursor]
+        for where, _ in self._after(cursor, width):
+            below.append(where)
+            if len(below) == height:
+                break
+        self._bottom = below[-1]

@@ -1,0 +1,188 @@
+"""How rows look: the views' style words and row states as terminal styles of the current theme.
+
+Meaning never rests on colour alone: every state has its glyph or word in the row itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.strip import Strip
+
+from tracker.views.spans import Row, cells, cut_spans, width_of
+
+if TYPE_CHECKING:
+    from textual.theme import Theme
+
+__all__ = ["DEFAULTS", "Look", "themes"]
+
+DEFAULTS = {
+    "side-players": "$primary",
+    "side-gm": "$error",
+    "line-current": "$panel",
+    "line-cursor": "$primary-muted",
+    "rule-id": "$secondary",
+    "typed-dice": "$accent",
+}
+"""Our own theme variables, for themes that do not set them."""
+
+_COLOURS = {
+    "good": "success",
+    "bad": "error",
+    "warn": "warning",
+    "players": "side-players",
+    "gm": "side-gm",
+    "typed": "typed-dice",
+    "rule": "rule-id",
+    "title": "accent",
+    "key": "accent",
+}
+_BOLD = {"strong", "title", "key"}
+_DIMMED = {"done", "down", "past", "ghost", "refused"}
+# A side's colour says whose it is even where the line is dimmed.
+_LINES = {"current": "line-current", "acting": "line-current"}
+
+
+def themes() -> tuple[Theme, ...]:
+    """Return our own themes, the default one first."""
+    from textual.theme import Theme  # not needed where a built-in theme is used
+
+    return (
+        Theme(
+            name="tracker-dark",
+            primary="#7fb4ff",
+            secondary="#7d8aa5",
+            accent="#f2b75c",
+            warning="#f2b75c",
+            error="#ff7b72",
+            success="#7bd88f",
+            foreground="#d8dee9",
+            background="#12161d",
+            surface="#171c25",
+            panel="#232b38",
+            dark=True,
+            variables={
+                "side-players": "#7fb4ff",
+                "side-gm": "#ff9e7a",
+                "line-current": "#222b3a",
+                "line-cursor": "#33415a",
+                "rule-id": "#77869f",
+                "typed-dice": "#f2b75c",
+                "frame": "#3a4557",
+                "frame-focus": "#f2b75c",
+                "faint": "#8a94a6",
+            },
+        ),
+        Theme(
+            name="tracker-light",
+            primary="#1f5fbf",
+            secondary="#5d6778",
+            accent="#a65b00",
+            warning="#9a6700",
+            error="#b3261e",
+            success="#1a7f37",
+            foreground="#1d232c",
+            background="#f7f7f4",
+            surface="#ffffff",
+            panel="#e6e9ee",
+            dark=False,
+            variables={
+                "side-players": "#1f5fbf",
+                "side-gm": "#b04a1a",
+                "line-current": "#e6ebf3",
+                "line-cursor": "#c9d8ef",
+                "rule-id": "#6b7585",
+                "typed-dice": "#a65b00",
+                "frame": "#b6bdc8",
+                "frame-focus": "#a65b00",
+                "faint": "#667080",
+            },
+        ),
+    )
+
+
+class Look:
+    """Styles of one theme, made when first asked for."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._variables = variables
+        self._styles: dict[tuple[str, str, bool], Style] = {}
+        self.native = variables.get("foreground", "").startswith("ansi")
+        self.plain = self.style("", "", False)
+        self.frame = self._frame("frame", "secondary")
+        self.focused = self._frame("frame-focus", "accent")
+        self.heading = self.plain + Style(bold=True)
+
+    def _frame(self, name: str, fallback: str) -> Style:
+        return self.plain + Style(color=self._colour(name) or self._colour(fallback), dim=self.native and name == "frame")
+
+    def _colour(self, name: str) -> str | None:
+        value = self._variables.get(name) or self._variables.get(DEFAULTS.get(name, "$").removeprefix("$"))
+        if not value or value in ("ansi_default", "auto"):
+            return None
+        rich = Color.parse(value).rich_color
+        return rich.name
+
+    def style(self, word: str, state: str, selected: bool) -> Style:
+        """Return the style of a span in a row of some state; `selected`: the cursor is on the row."""
+        key = (word, state, selected)
+        style = self._styles.get(key)
+        if style is None:
+            style = self._styles[key] = self._style(word, state, selected)
+        return style
+
+    def _style(self, word: str, state: str, selected: bool) -> Style:
+        dimmed = word in ("dim", "past") or (state in _DIMMED and word in ("", "strong"))
+        colour = self._colour(_COLOURS[word]) if word in _COLOURS else None
+        if colour is None:
+            colour = (self._colour("faint") if dimmed else None) or self._colour("foreground")
+        ground = self._colour("line-cursor") if selected else self._colour(_LINES[state]) if state in _LINES else None
+        reverse = word == "cursor" or (selected and self.native)
+        return Style(
+            color=colour,
+            bgcolor=None if self.native else ground or self._colour("background"),
+            bold=word in _BOLD or state == "head" or (self.native and state in _LINES) or None,
+            dim=True if dimmed and (self.native or self._colour("faint") is None) else None,
+            italic=state == "past" or None,
+            reverse=reverse or None,
+        )
+
+    def segments(self, row: Row | None, width: int, selected: bool = False) -> list[Segment]:
+        """Return a row as segments of exactly this width."""
+        if row is None:
+            return [Segment(" " * width, self.plain)]
+        spans = row.spans
+        taken = width_of(spans)
+        if taken > width:
+            spans = cut_spans(spans, width)
+            taken = width_of(spans)
+        state = row.state
+        segments = [Segment(span.text, self.style(span.style, state, selected)) for span in spans if span.text]
+        if taken < width:
+            segments.append(Segment(" " * (width - taken), self.style("", state, selected)))
+        return segments
+
+    def strip(self, row: Row | None, width: int, selected: bool = False) -> Strip:
+        """Return a row as a strip of exactly this width."""
+        return Strip(self.segments(row, width, selected), width)
+
+    def framed(self, number: int, title: str, note: str, width: int, focused: bool) -> Strip:
+        """Return the upper edge of a pane's frame, with its number and title, and a note at the right."""
+        frame = self.focused if focused else self.frame
+        head = f" {number} {title} " if number else f" {title} "
+        tail = f" {note} " if note else ""
+        if cells(head) + cells(tail) + 4 > width:
+            tail = ""
+        head = head if cells(head) + 4 <= width else ""
+        fill = "─" * max(0, width - 3 - cells(head) - cells(tail) - (1 if tail else 0))
+        segments = [Segment("╭─", frame), Segment(head, self.focused if focused else self.heading), Segment(fill, frame)]
+        segments += [Segment(tail, self.style("dim", "", False)), Segment("─", frame)] if tail else []
+        return Strip([*segments, Segment("╮", frame)], width)
+
+    def edge(self, width: int, focused: bool) -> Strip:
+        """Return the lower edge of a pane's frame."""
+        return Strip([Segment("╰" + "─" * (width - 2) + "╯", self.focused if focused else self.frame)], width)

@@ -1,0 +1,206 @@
+"""Modes that change nothing in the fight: going to somebody, narrowing a pane, looking a rule up, and what may have been missed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.actions import Action, Option
+from tracker.core.labels import read_labels
+from tracker.core.ruleset import Reminding
+from tracker.session.intents import Advance
+from tracker.ui.command import matching
+from tracker.ui.entry import Entry
+from tracker.ui.keys import Place
+from tracker.ui.modes import Mode, Result, Scene, deliver, entry_row, listed_rows, scrolled
+from tracker.ui.picker import Picker
+from tracker.views.spans import Row, Span, cut_spans
+from tracker.views.text import clean
+
+__all__ = ["Filter", "Jump", "Lookup", "Missed"]
+
+
+class Jump(Struct, frozen=True):
+    """Going to somebody by label or name; `act`: to act out of turn as that one."""
+
+    entry: Entry = Entry()
+    act: bool = False
+    chosen: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "verb"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Act out of turn" if self.act else "Go to"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the search with a pasted text in it."""
+        return replace(self, entry=self.entry.typed(text))
+
+    def _found(self, scene: Scene) -> tuple[Option, ...]:
+        text = self.entry.text.strip()
+        people = tuple(Option(person.id, clean(person.name), person.label) for person in scene.model.state.combatants)
+        return matching(text, people) if text else people
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the line typed in and who may be meant."""
+        hint = "label of the one to act" if self.act else "label; ' again: act as that one; a blank, then a name"
+        head = entry_row(self.entry.spans(width - 2, hint), width)
+        found = self._found(scene)
+        bare = tuple(Option(option.key, option.label) for option in found)
+        return (head, *scrolled(listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1))
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Go there as soon as a label is complete."""
+        if key == "escape":
+            return Result(None)
+        if character == "'":
+            return Result(replace(self, act=True))
+        found = self._found(scene)
+        if key in ("up", "down") and found:
+            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(found)))
+        if key in ("enter", "tab"):
+            return self._to(scene, found[min(self.chosen, len(found) - 1)].key) if found else Result(self)
+        entry = self.entry.press(key, character)
+        if entry is None:
+            return None
+        labels = read_labels(entry.text, tuple(scene.labels)) if entry.text.isalpha() else None
+        if labels:
+            return self._to(scene, scene.labels[labels[0][0]])
+        return Result(replace(self, entry=entry, chosen=0))
+
+    def _to(self, scene: Scene, who: str) -> Result:
+        return Result(Picker(who) if self.act else None, select=who)
+
+
+class Filter(Struct, frozen=True):
+    """Narrowing a pane to the lines that hold a word; the pane follows while it is typed."""
+
+    entry: Entry = Entry()
+    name: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "verb"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Filter"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the filter with a pasted text in it."""
+        return replace(self, entry=self.entry.typed(text))
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the line typed in."""
+        return (
+            entry_row(self.entry.spans(width - 2, "a word"), width),
+            Row("hint", cut_spans((Span(f"only the lines of {self.name} that hold it; empty: all", "dim"),), width)),
+        )
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Narrow; Enter keeps it, Escape shows all again."""
+        if key == "escape":
+            return Result(None, narrow="")
+        if key == "enter":
+            return Result(None, narrow=self.entry.text)
+        entry = self.entry.press(key, character)
+        return None if entry is None else Result(replace(self, entry=entry), narrow=entry.text)
+
+
+class Lookup(Struct, frozen=True):
+    """Looking a rule up by id or words."""
+
+    entry: Entry = Entry()
+    chosen: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "verb"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Rules"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the search with a pasted text in it."""
+        return replace(self, entry=self.entry.typed(text))
+
+    def _found(self, scene: Scene) -> tuple[Option, ...]:
+        rules = scene.ruleset.rulebook.search(self.entry.text)
+        return tuple(Option(rule.id, rule.title, rule.id) for rule in rules[:200])
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the line typed in and the rules that hold its words."""
+        head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
+        found = self._found(scene)
+        bare = tuple(Option(option.key, option.label) for option in found)
+        return (head, *scrolled(listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1))
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Choose, or open the rule."""
+        if key == "escape":
+            return Result(None)
+        found = self._found(scene)
+        if key in ("up", "down") and found:
+            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(found)))
+        if key in ("enter", "tab"):
+            return Result(self, reading=found[min(self.chosen, len(found) - 1)].key) if found else Result(self)
+        entry = self.entry.press(key, character)
+        return None if entry is None else Result(replace(self, entry=entry, chosen=0))
+
+
+class Missed(Struct, frozen=True):
+    """What may have been missed, shown once before time goes on; the next `n` goes on."""
+
+    reminders: tuple[Reminding, ...]
+    chosen: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "picker"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Before going on"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return it unchanged."""
+        return self
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return what may have been missed."""
+        options = tuple(Option(reminder.key, clean(reminder.text), reminder.rule) for reminder in self.reminders)
+        head = Row("hint", cut_spans((Span("n goes on", "strong"), Span(" · enter settles it · x: do not ask again", "dim")), width))
+        return (head, *scrolled(listed_rows(options, self.chosen, width), self.chosen, height - 1))
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Go on, settle one, or dismiss one."""
+        if key == "escape":
+            return Result(None)
+        if key == "n":
+            return Result(None, (Advance(),))
+        if key in ("up", "down"):
+            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(self.reminders)))
+        if character is not None and character.isdigit() and 1 <= int(character) <= len(self.reminders):
+            return Result(replace(self, chosen=int(character) - 1))
+        reminder = self.reminders[self.chosen]
+        if key == "x":
+            left: Sequence[Reminding] = [other for other in self.reminders if other is not reminder]
+            result = deliver(scene, Action("dismiss").put(key=reminder.key))
+            return replace(result, mode=Missed(tuple(left)) if left else None)
+        if key == "enter" and reminder.settle is not None:
+            return deliver(scene, reminder.settle)
+        return Result(self)

@@ -1,0 +1,227 @@
+"""What the action pane can be busy with: the interface of its modes, what they see, and what may come of a key.
+
+A mode is plain data. It reads keys while it is open, so no printable key reaches the screen's bindings then. It never changes a fight: what it
+wants done is in its `Result`, and a refusal leaves it as it was. What the rules ask is no mode's state but the model's, so it survives a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.encounter import Member
+from tracker.core.requests import Passed, Request, Responded, Window
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import Combatant, Id
+from tracker.session.intents import Do, Intent, Interrupt, Reply
+from tracker.session.model import Model
+from tracker.ui.keys import Place
+from tracker.views.spans import Row, Span, cut_spans, line, wrap_spans
+from tracker.views.text import clean
+
+__all__ = [
+    "BESIDE",
+    "Following",
+    "Mode",
+    "Result",
+    "Scene",
+    "Way",
+    "deliver",
+    "entry_row",
+    "listed_rows",
+    "name_spans",
+    "put_targets",
+    "refusal_spans",
+    "said",
+    "scrolled",
+    "target_field",
+]
+
+Way: TypeAlias = Literal["do", "respond"]
+BESIDE: Sequence[Member] = ()
+
+
+class Following(Struct, frozen=True):
+    """What is really asked now: the request behind the windows that stand in its prompt.
+
+    Attributes:
+        request: it, or the window itself where nothing follows.
+        windows: those in front of it; an answer to the request passes them first.
+    """
+
+    request: Request
+    windows: tuple[Window, ...] = ()
+
+    @property
+    def offers(self) -> tuple[tuple[int, ActionSpec], ...]:
+        """What can be done in between, each with the number of windows that are passed before."""
+        windows = (*self.windows, self.request) if isinstance(self.request, Window) else self.windows
+        return tuple((place, offer) for place, window in enumerate(windows) for offer in window.offers)
+
+
+class Scene(Struct, frozen=True, dict=True):
+    """What a mode sees.
+
+    Attributes:
+        ruleset, model: the fight.
+        selected: who is under the cursor.
+        following: what is asked, or None.
+        find: the bestiary.
+        last: the last action done here, for doing it again.
+    """
+
+    ruleset: Ruleset
+    model: Model
+    selected: Id | None = None
+    following: Following | None = None
+    find: Callable[[str], Sequence[Member]] = lambda text: BESIDE
+    last: Action | None = None
+
+    @cached_property
+    def labels(self) -> dict[str, Id]:
+        """Whom each label means; a memo."""
+        return {combatant.label: combatant.id for combatant in self.model.state.combatants}
+
+    @cached_property
+    def active(self) -> Id | None:
+        """Who acts: the one whose turn is open, else whoever is chosen if it is among those whose turn it is, else the first of them left."""
+        state = self.model.state
+        clock = state.clock
+        if clock.acting is not None and clock.acting in state:
+            return clock.acting
+        slot = clock.current
+        if slot is None or not slot.members:
+            return self.selected
+        if self.selected in slot.members:
+            return self.selected
+        able = (who for who in slot.members if who in state and who not in clock.acted and self.ruleset.status(state[who].status).acts)
+        return next(able, self.selected)
+
+    def who(self, labels: Sequence[str]) -> tuple[Id, ...]:
+        """Return whom some labels mean."""
+        return tuple(self.labels[label] for label in labels if label in self.labels)
+
+    def person(self, key: Id | None) -> Combatant | None:
+        """Return a combatant, if it is in the fight."""
+        return self.model.state.get(key)
+
+
+class Mode(Protocol):
+    """Something the action pane is busy with."""
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return what it shows."""
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Return what comes of a key; None: it means nothing here."""
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the mode with a pasted text in it."""
+
+
+class Result(Struct, frozen=True):
+    """What comes of a key.
+
+    Attributes:
+        mode: what is open afterwards; None: nothing. If an intent is refused, what was open before stays open.
+        intents: what to do to the fight, in order.
+        action: the action among them, so that it can be forced or done again.
+        select: who is to be under the cursor.
+        reading: what to open for reading: a rule's id, or "?" and words to look up.
+        narrow: a word to show only some lines by; None: leave that alone.
+    """
+
+    mode: Mode | None
+    intents: tuple[Intent, ...] = ()
+    action: Action | None = None
+    select: Id | None = None
+    reading: str = ""
+    narrow: str | None = None
+
+
+def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:
+    """Return the intents that do an action: by itself, as an interruption, or as a response after passing some windows."""
+    if way == "respond":
+        return Result(None, (*[Reply(Passed())] * passes, Reply(Responded((action,)))), action)
+    if scene.model.pending is not None:
+        return Result(None, (Interrupt(action),), action)
+    return Result(None, (Do((action,)),), action)
+
+
+def target_field(spec: ActionSpec) -> Field | None:
+    """Return the field that labels go to: the first required one for combatants, else the first of any."""
+    people = [field for field in spec.fields if field.kind in ("combatant", "combatants") and field.name not in ("halved", "doubled")]
+    return next((field for field in people if field.required), people[0] if people else None)
+
+
+def put_targets(spec: ActionSpec, action: Action, targets: Sequence[Id], capitals: Sequence[Id]) -> Action:
+    """Return an action with typed targets in the field they belong to; capitals are those who take half, where there is such a field."""
+    field = target_field(spec)
+    if field is None or not targets:
+        return action
+    action = action.put(**{field.name: targets[0] if field.kind == "combatant" else tuple(targets)})
+    if capitals and spec.field("halved") is not None:
+        action = action.put(halved=tuple(capitals))
+    return action
+
+
+def name_spans(scene: Scene, who: Id) -> tuple[Span, ...]:
+    """Return a combatant's label and name in its side's colour."""
+    person = scene.person(who)
+    if person is None:
+        return (Span(clean(scene.model.state.name(who))),)
+    return (Span(person.label + " ", "strong"), Span(clean(person.name), scene.model.state.side_of(who).control))
+
+
+def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
+    """Return why something is not possible, and by which rule."""
+    rule = (Span(f" {refusal.rule}", "rule"),) if refusal.rule else ()
+    return (Span("✗ ", "bad"), Span(clean(refusal.text), "bad"), *rule)
+
+
+def entry_row(spans: Sequence[Span], width: int) -> Row:
+    """Return the line that is typed in."""
+    return Row("entry", cut_spans((Span("> ", "title"), *spans), width), "current")
+
+
+def said(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]:
+    """Return words as rows, wrapped."""
+    return tuple(Row(key, part) for part in wrap_spans(spans, width, 2))
+
+
+def scrolled(rows: Sequence[Row], place: int, height: int) -> tuple[Row, ...]:
+    """Return the part of a list that fits, with the given place in it."""
+    if len(rows) <= height or height <= 0:
+        return tuple(rows[: max(0, height)])
+    first = min(max(0, place - height // 2), len(rows) - height)
+    return tuple(rows[first : first + height])
+
+
+def listed_rows(options: Sequence[Option], place: int, width: int, picked: Sequence[str] = (), keys: Sequence[str] | None = None) -> tuple[Row, ...]:
+    """Return options as a list with the chosen one marked and a key for each, its number unless others are given; refused ones say why."""
+    names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
+    column = max((len(name) for name in names), default=0)
+    rows = []
+    for number, (option, name) in enumerate(zip(options, names, strict=True)):
+        here = number == place
+        tick = (Span("✓ ", "good"),) if option.key in picked else ()
+        head = (Span("▸ " if here else "  ", "title"), Span(f"{name:>{column}}" + ("  " if column else ""), "key"), *tick)
+        shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
+        if option.refusal is not None:
+            rows.append(Row(f"option:{number}", cut_spans((*head, shown, Span("  "), *refusal_spans(option.refusal)), width), "refused"))
+            continue
+        note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
+        rows.append(Row(f"option:{number}", cut_spans((*head, shown, *note), width), "current" if here else ""))
+    return tuple(rows) or (line("option:none", "  nothing fits", width, "dim"),)

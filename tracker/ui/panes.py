@@ -1,0 +1,324 @@
+"""Panes: framed lists of rows, drawn line by line.
+
+A pane keeps the rows it shows as plain data. Whatever changes, it asks for the lines that are visible, compares them with those on the screen and
+draws only what differs: no widget per line, no scrolling region, no layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.segment import Segment
+from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.geometry import Region
+from textual.message import Message
+from textual.reactive import var
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import Clock, Combatant, Id
+from tracker.session.model import Model
+from tracker.views.combatants import combatant_header, combatant_row
+from tracker.views.order import order_rows, parts_of_key
+from tracker.views.spans import Row
+
+if TYPE_CHECKING:
+    from tracker.ui.look import Look
+
+__all__ = ["LinesPane", "OrderPane", "RosterPane"]
+
+
+class LinesPane(Widget, can_focus=False):
+    """A framed pane of rows with a number, a title and a note; `top` is the first line shown of those there are."""
+
+    class Chosen(Message):
+        """The pane, or a line of it, was clicked."""
+
+        def __init__(self, pane: LinesPane, key: str, again: bool) -> None:
+            super().__init__()
+            self.pane, self.key, self.again = pane, key, again
+
+        @property
+        def control(self) -> LinesPane:
+            """The pane."""
+            return self.pane
+
+    class Scrolled(Message):
+        """The wheel was turned over the pane."""
+
+        def __init__(self, pane: LinesPane, by: int) -> None:
+            super().__init__()
+            self.pane, self.by = pane, by
+
+        @property
+        def control(self) -> LinesPane:
+            """The pane."""
+            return self.pane
+
+    DEFAULT_CSS = "LinesPane { height: 1fr; width: 1fr; }"
+
+    def __init__(self, number: int, title: str, name: str) -> None:
+        super().__init__(id=name)
+        self.number, self.title, self.note = number, title, ""
+        self.chosen_pane = False
+        self.narrowed = ""
+        self.top = 0
+        self._shown: list[Row | None] = []
+        self._selected = -1
+        self._thumb = (0, 0)
+
+    # What a pane has to say
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the visible rows, which of them is under the cursor (or -1), and how many lines there are in all."""
+        raise NotImplementedError
+
+    def move(self, by: int) -> None:
+        """Move the cursor, or scroll where there is none."""
+        self.top = max(0, self.top + by)
+        self.update()
+
+    def chosen_key(self) -> str:
+        """Return the key of the row under the cursor, or ""."""
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        return row.key if row is not None else ""
+
+    def chosen_rules(self) -> tuple[str, ...]:
+        """Return the rules behind the row under the cursor."""
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        return row.rules if row is not None else ()
+
+    # Drawing
+
+    @property
+    def look(self) -> Look:
+        """The styles of the current theme."""
+        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        return look
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """Width and height inside the frame."""
+        return max(0, self.size.width - 4), max(0, self.size.height - 2)
+
+    def update(self) -> None:
+        """Ask for the visible lines and draw those that differ from what is on the screen."""
+        width, height = self.room
+        if width <= 0 or height <= 0:
+            return
+        rows, selected, total = self.lines(width, height)
+        shown: list[Row | None] = list(rows[:height])
+        shown += [None] * (height - len(shown))
+        selected = selected if 0 <= selected < height else -1
+        old, was, self._shown, self._selected = self._shown, self._selected, shown, selected
+        thumb = _thumb(self.top, height, total)
+        if len(old) != height or thumb != self._thumb:
+            self._thumb = thumb
+            self.refresh()
+            return
+        regions = [
+            Region(0, place + 1, self.size.width, 1)
+            for place in range(height)
+            if (place in (was, selected) and was != selected) or (shown[place] is not old[place] and shown[place] != old[place])
+        ]
+        if regions:
+            self.refresh(*regions)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the pane."""
+        width, height = self.size
+        look = self.look
+        if y == 0:
+            return look.framed(self.number, self.title, self.note, width, self.chosen_pane)
+        if y >= height - 1 or width < 2:
+            return look.edge(width, self.chosen_pane) if width >= 2 else Strip.blank(width, look.plain)
+        row = self._shown[y - 1] if y - 1 < len(self._shown) else None
+        frame = look.focused if self.chosen_pane else look.frame
+        first, last = self._thumb
+        side = Segment("┃" if first <= y - 1 < last else "│", frame)
+        chosen = self._selected == y - 1 and row is not None
+        margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
+        return Strip([Segment("│", frame), margin, *look.segments(row, max(0, width - 4), chosen), margin, side], width)
+
+    def say(self, title: str | None = None, note: str | None = None) -> None:
+        """Change title or note, and draw the upper edge if that changes anything."""
+        before = (self.title, self.note)
+        self.title = self.title if title is None else title
+        self.note = self.note if note is None else note
+        if (self.title, self.note) != before:
+            self.refresh(Region(0, 0, self.size.width, 1))
+
+    def choose(self, chosen: bool) -> None:
+        """Mark the pane as the one the arrow keys belong to."""
+        if chosen != self.chosen_pane:
+            self.chosen_pane = chosen
+            self.refresh()
+
+    def narrow(self, word: str) -> None:
+        """Show only the lines that hold a word."""
+        self.narrowed = word.casefold().strip()
+        self.top = 0
+        self.say(note=f"/{word.strip()}" if self.narrowed else "")
+        self.update()
+
+    # Events
+
+    def on_resize(self, event: Resize) -> None:
+        """Draw anew for another size."""
+        self._shown = []
+        self.update()
+
+    def on_click(self, event: Click) -> None:
+        """Choose the pane and the line."""
+        place = event.y - 1
+        row = self._shown[place] if 0 <= place < len(self._shown) else None
+        self.post_message(self.Chosen(self, row.key if row is not None else "", place == self._selected))
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """Scroll up."""
+        event.stop()
+        self.post_message(self.Scrolled(self, -3))
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """Scroll down."""
+        event.stop()
+        self.post_message(self.Scrolled(self, 3))
+
+
+def _thumb(top: int, height: int, total: int) -> tuple[int, int]:
+    """Return which part of the right edge shows the place in a longer list."""
+    if total <= height or height <= 0:
+        return (0, 0)
+    size = max(1, height * height // total)
+    first = min(height - size, round((height - size) * top / max(1, total - height)))
+    return (first, first + size)
+
+
+def window(top: int, cursor: int, height: int, total: int) -> int:
+    """Return the first line to show so that the cursor is seen."""
+    if cursor >= 0:
+        top = min(top, cursor)
+        top = max(top, cursor - height + 1)
+    return max(0, min(top, total - height))
+
+
+class OrderPane(LinesPane):
+    """The initiative: the game's own order, and below it what ends or fires next."""
+
+    model: var[Model | None] = var(None, init=False)
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(1, "Initiative", "order")
+        self.ruleset = ruleset
+        self._rows: tuple[Row, ...] = ()
+        self._made: tuple[object, int] = (None, 0)
+        self.cursor = -1
+        self._at: object = None
+
+    def watch_model(self) -> None:
+        """Follow the fight."""
+        self.update()
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the visible part of the order."""
+        if self.model is None:
+            return (), -1, 0
+        state = self.model.state
+        if self._made != (state, width) or self._made[0] is not state:
+            self._rows, self._made = order_rows(self.ruleset, state, width), (state, width)
+            where = (state.clock.at, state.clock.acting, len(state.clock.acted))
+            if where != self._at:
+                self._at, self.top = where, self._follow(height)
+        rows = [row for row in self._rows if self.narrowed in row.text.casefold()] if self.narrowed else self._rows
+        cursor = min(self.cursor, len(rows) - 1) if self.chosen_pane else -1
+        self.top = window(self.top, cursor, height, len(rows))
+        return rows[self.top : self.top + height], cursor - self.top if cursor >= 0 else -1, len(rows)
+
+    def _follow(self, height: int) -> int:
+        """Return the first line to show when time has moved: who acts is in sight, and as much of what comes then as fits."""
+        place = next((number for number, row in enumerate(self._rows) if row.state in ("current", "acting")), 0)
+        acting = next((number for number, row in enumerate(self._rows) if row.state == "acting"), place)
+        return acting if acting - place >= height - 1 else max(0, place - 1)
+
+    def move(self, by: int) -> None:
+        """Move the cursor."""
+        start = self.cursor if self.cursor >= 0 else self.top - 1
+        self.cursor = max(0, min(len(self._rows) - 1, start + by))
+        self.update()
+
+    def person(self) -> Id | None:
+        """Return who is under the cursor."""
+        return parts_of_key(self.chosen_key())[1]
+
+
+class RosterPane(LinesPane):
+    """The combatants, one line each, made for the visible ones only."""
+
+    model: var[Model | None] = var(None, init=False)
+    selected: var[Id | None] = var(None, init=False)
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(2, "Combatants", "roster")
+        self.ruleset = ruleset
+        self._memo: dict[Id, tuple[Combatant, Clock, int, Row]] = {}
+        self._people: tuple[Combatant, ...] = ()
+        self._of: tuple[object, str] = (None, "")
+
+    def watch_model(self) -> None:
+        """Follow the fight."""
+        self.update()
+
+    def watch_selected(self) -> None:
+        """Follow the cursor."""
+        self.update()
+
+    def people(self) -> tuple[Combatant, ...]:
+        """Return those that are listed."""
+        if self.model is None:
+            return ()
+        combatants = self.model.state.combatants
+        if not self.narrowed:
+            return combatants
+        if self._of != (combatants, self.narrowed):
+            self._of = (combatants, self.narrowed)
+            self._people = tuple(person for person in combatants if self.narrowed in self._row(person, max(40, self.room[0])).text.casefold())
+        return self._people
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the header and the visible combatants."""
+        if self.model is None:
+            return (), -1, 0
+        people = self.people()
+        cursor = self._cursor(people)
+        self.top = window(self.top, cursor, height - 1, len(people))
+        rows = [combatant_header(self.ruleset, width)]
+        rows += [self._row(person, width) for person in people[self.top : self.top + height - 1]]
+        return rows, cursor - self.top + 1 if cursor >= 0 else -1, len(people)
+
+    def _cursor(self, people: tuple[Combatant, ...]) -> int:
+        if self.model is None or self.selected is None:
+            return -1
+        if not self.narrowed:
+            return self.model.state.places.get(self.selected, -1)
+        return next((place for place, person in enumerate(people) if person.id == self.selected), -1)
+
+    def _row(self, person: Combatant, width: int) -> Row:
+        """Return a combatant's row; the same combatant under the same clock has the same row."""
+        assert self.model is not None
+        clock = self.model.state.clock
+        held = self._memo.get(person.id)
+        if held is not None and held[0] is person and held[1] is clock and held[2] == width:
+            return held[3]
+        row = combatant_row(self.ruleset, self.model.state, person.id, width)
+        self._memo[person.id] = (person, clock, width, row)
+        return row
+
+    def neighbour(self, by: int) -> Id | None:
+        """Return who stands so many lines below the cursor."""
+        people = self.people()
+        if not people:
+            return None
+        place = self._cursor(people)
+        return people[max(0, min(len(people) - 1, place + by))].id
