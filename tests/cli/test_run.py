@@ -453,3 +453,21 @@ def test_state_has_every_part(program: Program) -> None:
         "budget": {"main": 1, "instant": 1},
         "derived": {"ac": 14, "to_hit": 2},
     }
+
+
+def test_amended_window_takes_an_action_with_its_answers(program: Program) -> None:
+    """A window that was passed can be amended to an interruption, with the dice of that."""
+    fight = THUGS + THUG_HITS
+    ran = program.run(fight + "- amend: {step: 3, key: after_roll, answer: {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}}\n")
+
+    assert (ran.status, ran.hp("ada"), ran.state["combatants"]["thug-1"]["status"]) == (0, 10, "down")
+
+
+def test_hundreds_of_dice_are_thrown_in_one_pass(program: Program) -> None:
+    """What the script leaves out of a large set-up does not take a pass for each die."""
+    crowd = program.file("crowd.yaml", "ruleset: skirmish\nsides:\n  - {name: Crowd, control: gm, members: [{name: Rat, hp: 2d6, count: 400}]}\n")
+
+    ran = program("run", crowd, "--seed", 5)
+
+    assert (ran.status, len(ran.state["combatants"])) == (0, 400)
+    assert program("run", crowd, "--seed", 5).out == ran.out

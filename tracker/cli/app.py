@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracker.cli.fights import fight_named, journal_path
 from tracker.cli.output import complain
-from tracker.core.errors import BadData
+from tracker.core.encounter import Encounter, Member
+from tracker.core.errors import BadData, TrackerError
 from tracker.session import registry
 from tracker.session.journal import Journal
 from tracker.session.session import Session
@@ -20,24 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
-ESCAPE_DELAY = "25"
+MOST_FOUND = 50
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Open the app on a new fight, on an old one, or on the start screen."""
-    if asked.command == "play":
-        return _play(asked)
-    path = journal_path(asked.db)
-    if asked.fight is None:
-        with Journal.open(path) as journal:
-            return _show(journal, None)
-    from tracker.cli.main import COMMANDS
-
-    if not path.exists():  # a mistyped word makes no journal
-        fight_named(asked.fight, (), COMMANDS)
-    with Journal.open(path) as journal:
-        fights = (*journal.fights(), *journal.fights(discarded=True))
-        return _show(journal, Session.resume(journal, fight_named(asked.fight, fights, COMMANDS), registry.find, _settings()))
+    """Open the app on a new fight, or on an old one."""
+    return _play(asked) if asked.command == "play" else _resume(asked)
 
 
 def _play(asked: argparse.Namespace) -> int:
@@ -46,27 +35,68 @@ def _play(asked: argparse.Namespace) -> int:
     loaded = load(asked.encounter, asked.library)
     if loaded.encounter is None or loaded.ruleset is None:
         raise BadData(loaded.problems)
-    text = Path(asked.encounter).read_text(encoding="utf-8", errors="replace")
+    path = Path(asked.encounter)
+    text = path.read_text(encoding="utf-8", errors="replace")
     with Journal.open(journal_path(asked.db)) as journal:
-        return _show(journal, Session.start(journal, loaded.ruleset, loaded.encounter, _settings(), text), loaded.problems)
+        session = Session.start(journal, loaded.ruleset, loaded.encounter, _settings(), text)
+        return _show(session, _finder(session, loaded.encounter, path.parent, asked.library), loaded.problems)
+
+
+def _resume(asked: argparse.Namespace) -> int:
+    from tracker.cli.main import COMMANDS
+
+    path = journal_path(asked.db)
+    if asked.library:
+        from tracker.cli.loading import folders
+
+        folders(asked.library)  # says now what is no folder
+    if not path.exists():  # a mistyped word makes no journal
+        if asked.fight is not None:
+            fight_named(asked.fight, (), COMMANDS)
+        raise _no_fight()
+    with Journal.open(path) as journal:
+        fights = journal.fights()
+        if asked.fight is not None:
+            fight = fight_named(asked.fight, (*fights, *journal.fights(discarded=True)), COMMANDS)
+        elif fights:
+            fight = fights[0].id
+        else:
+            raise _no_fight()
+        session = Session.resume(journal, fight, registry.find, _settings())
+        first = session.model.steps[0].step.encounter if session.model.steps else None
+        return _show(session, _finder(session, first, None, asked.library))
+
+
+def _no_fight() -> TrackerError:
+    return TrackerError("no fight has been played yet; open one with: tracker play ENCOUNTER.yaml", "no_fight")
 
 
 def _settings() -> Settings:
     return Settings(roller=dice_roller())
 
 
-def _show(journal: Journal, session: Session | None, problems: tuple[Problem, ...] = ()) -> int:
-    """Run the app; what was wrong with the files stands above the prompt afterwards as well."""
-    os.environ.setdefault("ESCDELAY", ESCAPE_DELAY)  # Textual waits 100 ms for what may follow Escape, unless told otherwise before it is imported
+def _finder(session: Session, encounter: Encounter | None, home: Path | None, library: Sequence[str]) -> Callable[[str], Sequence[Member]]:
+    """Return what finds those who join later: in the encounter itself, beside it, and in the game master's own folders, which are read when first asked."""
+    members = [] if encounter is None else [member for side in encounter.sides for member in side.members]
+    members += [] if encounter is None else [member for wave in encounter.waves for member in wave.members]
 
-    from tracker.ui.app import TrackerApp
+    def find(text: str) -> Sequence[Member]:
+        from tracker.cli.loading import stat_blocks
 
-    try:
-        app = TrackerApp(journal, session, problems)
-        app.run()
-    finally:
-        if session is not None:
-            session.close()
+        wanted = text.casefold().strip()
+        here = {member.ref: member for member in members if wanted in member.name.casefold() or wanted in member.ref}
+        shelved = {member.ref: member for member in stat_blocks(session.ruleset, home, library, text)}
+        return tuple((here | shelved).values())[:MOST_FOUND]
+
+    return find
+
+
+def _show(session: Session, find: Callable[[str], Sequence[Member]], problems: tuple[Problem, ...] = ()) -> int:
+    """Run the app; what is wrong with the files is said when it has closed."""
+    from tracker.ui import app
+
+    with session:
+        app.run(session, find)
     for problem in problems:
         complain(problem.render())
-    return app.return_code or 0
+    return 0

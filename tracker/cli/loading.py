@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from tracker.core.encounter import Encounter, Member
@@ -16,7 +17,7 @@ from tracker.session import registry
 from tracker.session.script_entries import Plain
 from tracker.session.script_names import Enlist
 
-__all__ = ["enlister", "find_ruleset", "folders", "load", "playable"]
+__all__ = ["enlister", "find_ruleset", "folders", "load", "playable", "stat_blocks"]
 
 VARIABLE = "TRACKER_LIBRARY"
 
@@ -59,6 +60,22 @@ def playable(loaded: Loaded) -> tuple[Encounter, Ruleset]:
     if loaded.problems or loaded.encounter is None or loaded.ruleset is None:
         raise BadData(loaded.problems)
     return loaded.encounter, loaded.ruleset
+
+
+def stat_blocks(ruleset: Ruleset, home: Path | None, library: Sequence[str], text: str) -> tuple[Member, ...]:
+    """Return who fits what was typed, best first, from the encounter's folder and the game master's own; broken stat blocks are left out."""
+    own = folders(library)
+    if home is None and not own:
+        return ()
+    shelf = _shelf(own[0] if home is None else home, own)
+    made = (member_of(ruleset, Keys(entry, {"count": 1}), "gm") for entry in shelf.search(text))
+    return tuple(member for member, problems in made if not problems)
+
+
+@cache
+def _shelf(home: Path, own: tuple[Path, ...]) -> Shelf:
+    """Return the shelf of these folders; its files are read once."""
+    return Shelf(home, own)
 
 
 def enlister(ruleset: Ruleset, shelf: Shelf) -> Enlist:

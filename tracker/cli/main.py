@@ -17,12 +17,12 @@ COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import
 
 ABOUT = "Run a fight at the table: initiative, actions, effects and dice, with every rule applied and every step undoable."
 TAIL = """\
-Without a command the app opens: `tracker` shows the start screen, `tracker FIGHT` takes up a fight where it was left.
+Without a command the app opens: `tracker` takes up the fight played last, `tracker FIGHT` another one, where it was left.
 FIGHT is the id or the title of a fight, as `tracker fights` lists them.
 
 examples:
   tracker play ford.yaml                       open a new fight in the app
-  tracker                                      take up an old one
+  tracker                                      go on with it where it was left
   tracker check encounters/                    find every mistake in a folder of files
   tracker run ford.yaml --script ford.script.yaml --seed 7
                                                play a fight without a screen
@@ -180,7 +180,8 @@ def parser() -> argparse.ArgumentParser:
 
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module="tracker.cli.app", command="open")
-    opened.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the start screen")
+    opened.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the one played last")
+    _library(opened)
     _db(opened, "your own")
     return top
 

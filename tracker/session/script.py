@@ -284,8 +284,10 @@ class Player:
             keys = ", ".join(key for key, _ in record.answers) or "nothing"
             raise Unscripted("no_such_answer", f'step {deed.step} did not ask "{deed.key}" (it asked {keys})')
         answer = answer_to(asked_then.request, deed.answer, self._compile)
+        feed = Feed(deed.answers, self._compile)
+        feed.nest(asked_then.request, answer, deed.answer)
         self._dispatch(intents.Amend(deed.step, ((deed.key, answer),), deed.refused))
-        self._finish(Feed(deed.answers, self._compile))
+        self._finish(feed)
 
     def _refuse(self, deed: Refusing) -> Refusal:
         """Try what must be refused; the fight is as it was afterwards."""
@@ -330,11 +332,11 @@ class Player:
         if last or self.model.pending is not None:
             self._exhausted(feed)
 
-    def _unscripted(self, feed: Feed, request: Request) -> intents.Reply:
-        """Return the reply to a request that the script says nothing about; None in it: the program's dice."""
-        if isinstance(request, Roll) and self._throws:
-            return intents.Reply()
+    def _unscripted(self, feed: Feed, request: Request) -> intents.Reply | intents.RollRest:
+        """Return the reply to a request that the script says nothing about: the program's dice, or the default."""
         answer = default_of(request)
+        if self._throws and (answer is not None or isinstance(request, Roll)):
+            return intents.Reply() if feed.unused or self._hold else intents.RollRest()  # the rest in one pass: it may be hundreds of dice
         if answer is None:
             came = f"; the next answer, {feed.unused}, is none" if feed.waiting(request) else "; the script has no answer"
             raise Unscripted("no_answer", asked(request) + came, "an answer", request)

@@ -73,8 +73,7 @@ class Feed:
             said = scope.listed[0]
             answer = answer_to(request, said, self._compile)
             del scope.listed[0]
-        if isinstance(answer, Responded):
-            self._nest(request, answer, said)
+        self.nest(request, answer, said)
         return answer
 
     def demand(self, request: Request) -> Answer:
@@ -86,8 +85,7 @@ class Feed:
         (scope,) = self._scopes
         said = scope.listed.pop(0) if scope.listed else None
         answer = answer_to(request, said, self._compile)
-        if isinstance(answer, Responded):
-            self._nest(request, answer, said)
+        self.nest(request, answer, said)
         return answer
 
     def waiting(self, request: Request) -> bool:
@@ -104,7 +102,10 @@ class Feed:
         fitting = [scope for scope in self._scopes if key.startswith(scope.prefix)]
         return max(fitting, key=lambda scope: len(scope.prefix))
 
-    def _nest(self, request: Request, answer: Responded, said: Written) -> None:
+    def nest(self, request: Request, answer: Answer, said: Written) -> None:
+        """Keep the answers that the actions of a window's answer carry for the requests below them."""
+        if not isinstance(answer, Responded):
+            return
         acts = said if isinstance(said, tuple) else (said,)
         for place, (act, action) in enumerate(zip(acts, answer.actions, strict=False), start=1):
             if isinstance(act, Act):
