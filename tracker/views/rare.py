@@ -79,6 +79,8 @@ def rare_words(state: State, event: ev.Event, name: Callable[[str | None], str],
             return Told(clean(seconds_words(seconds) + (f" pass: {why}" if why else " pass")))
         case ev.FightOpened(title=title, notes=notes):
             return Told(clean(f"{title}: {notes}" if notes else title), "title", 0, "round")
+        case ev.ReminderDismissed():
+            return Told("a reminder is dismissed", "dim")
         case ev.FightEnded(reason=reason):
             return Told("the fight is over" + (f": {clean(reason)}" if reason else ""), "title", 0, "round")
         case _:

@@ -21,7 +21,7 @@ from tracker.core.state import FIGHT, Id, Slot, State
 from tracker.views.moments import boundary_words, modifier_words
 from tracker.views.rare import rare_words
 from tracker.views.spans import Span
-from tracker.views.sums import Thrown, dice_spans, parts_spans, sum_spans
+from tracker.views.sums import Thrown, dice_spans, sum_spans
 from tracker.views.text import clean, listed, possessive
 from tracker.views.values import value_words
 
@@ -171,7 +171,9 @@ class _Teller:
 
     def checked(self, checked: ev.Checked, entry: ev.Entry) -> None:
         """Tell of a number compared, with its dice and parts."""
-        spans, used = sum_spans(checked.parts, checked.total, self.table)
+        spans, used = sum_spans(checked.parts, checked.total, self.table, checked.who)
+        theirs, theirs_used = sum_spans(checked.against_parts, checked.against or 0, self.table, checked.target, named=True)
+        used += theirs_used
         rules = self._account(used, entry, checked.parts)
         actor = self.action.by if self.action else None
         what = clean(checked.what.replace("_", " "))
@@ -182,7 +184,7 @@ class _Teller:
             what = clean(checked.against_what.replace("_", " "))
             line.append(Span(f" vs {what} {checked.against}" if what else f" vs {checked.against}"))
             if len(checked.against_parts) > 1:
-                line += [Span(" (", "dim"), *parts_spans(checked.against_parts), Span(")", "dim")]
+                line += [Span(" (", "dim"), *(theirs[:-1] if theirs[-1].text.startswith(" = ") else theirs), Span(")", "dim")]
         if checked.target is not None and self.targets != (checked.target,) and checked.target != checked.who:
             line.append(Span(f" ({self.name(checked.target)})"))
         if checked.result:
@@ -202,9 +204,7 @@ class _Teller:
 
     def pool(self, change: ev.PoolChanged, entry: ev.Entry) -> None:
         """Tell of points lost or regained."""
-        spans, used = sum_spans(change.parts, abs(change.now - change.was), self.table, signless=True)
-        if change.parts and not used:
-            spans, used = self._capped(change, spans, used)
+        spans, used = self._loss(change)
         rules = self._account(used, entry, change.parts)
         first = self.ruleset.schema.pools[:1] == (change.pool,)
         pool = "" if first else " " + clean(change.pool.replace("_", " "))
@@ -217,14 +217,19 @@ class _Teller:
             line.append(Span(f" by {self.name(change.source)}", "dim"))
         self.say(line, rules, secret=any(thrown.rolled.secret for thrown in used))
 
-    def _capped(self, change: ev.PoolChanged, spans: list[Span], used: list[Thrown]) -> tuple[list[Span], list[Thrown]]:
-        """Tell the sum of the parts itself where the pool could not take all of it."""
+    def _loss(self, change: ev.PoolChanged) -> tuple[list[Span], list[Thrown]]:
+        """Return the sum behind a change, told as a plain number: of its parts even where the pool could not take all of it."""
         whole = sum(part.amount for part in change.parts)
-        if abs(whole) == abs(change.now - change.was):
-            return spans, used
+        if not change.parts:
+            return sum_spans((), abs(change.now - change.was), self.table, change.source)
         sign = -1 if whole < 0 else 1
-        parts = [Part(part.label, sign * part.amount, part.rule) for part in change.parts]
-        return sum_spans(parts, abs(whole), self.table)
+        parts = [Part(part.label, sign * part.amount, part.rule) for part in change.parts] if sign < 0 else change.parts
+        moved = abs(change.now - change.was)
+        spans, used = sum_spans(parts, sign * whole, self.table, change.source)
+        if not used and sign * whole != moved:  # perhaps the dice are no part of the parts
+            other, dice = sum_spans(parts, moved, self.table, change.source)
+            return (other, dice) if dice else (spans, used)
+        return spans, used
 
     def acted(self, action: Action, label: str, entry: ev.Entry) -> None:
         """Tell who sets out to do what, to whom and with what."""

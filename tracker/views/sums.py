@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from tracker.core.derived import Part
 from tracker.core.events import Entry, Rolled
+from tracker.core.state import Id
 from tracker.views.spans import Span
 from tracker.views.text import clean, signed
 
@@ -39,20 +40,19 @@ def dice_spans(rolled: Rolled) -> list[Span]:
     return spans
 
 
-def sum_spans(parts: Sequence[Part], total: int, table: Sequence[Thrown], signless: bool = False) -> tuple[list[Span], list[Thrown]]:
+def sum_spans(parts: Sequence[Part], total: int, table: Sequence[Thrown], who: Id | None = None, named: bool = False) -> tuple[list[Span], list[Thrown]]:
     """Return a sum with its dice in place and the dice it accounts for; nothing where there is neither a part nor a die for it.
 
-    With `signless` the parts may add up to the total or to its negative: damage is told as a plain number.
+    Of several dice of one total those of `who` are meant. With `named` only parts called like dice (`2d6`) are dice.
     """
     whole = sum(part.amount for part in parts)
-    if signless and total and whole == -total:
-        parts = [Part(part.label, -part.amount, part.rule) for part in parts]
-        whole = total
     if parts and whole == total:
-        used = _die_of(parts[0], table)
+        used = _die_of(parts[0], table, who, named)
         if used is None:
-            return [*parts_spans(parts), Span(f" = {total}")] if len(parts) > 1 else parts_spans(parts), []
+            return [*parts_spans(parts), Span(f" = {total}", "strong")] if len(parts) > 1 else parts_spans(parts), []
         return _added(dice_spans(used.rolled), parts[1:], total), [used]
+    if named:
+        return parts_spans(parts), []
     fresh = [thrown for thrown in table if not thrown.told]
     for thrown in fresh + [thrown for thrown in table if thrown.told and parts]:
         if thrown.rolled.total + whole == total:
@@ -62,18 +62,20 @@ def sum_spans(parts: Sequence[Part], total: int, table: Sequence[Thrown], signle
         for thrown in fresh:
             spans += [Span(" + ", "dim"), *dice_spans(thrown.rolled)] if spans else dice_spans(thrown.rolled)
         return _added(spans, parts, total, True), fresh
-    return ([*parts_spans(parts), Span(f" = {total}")], []) if parts else ([], [])
+    return ([*parts_spans(parts), Span(f" = {total}", "strong")], []) if parts else ([], [])
 
 
-def _die_of(part: Part, table: Sequence[Thrown]) -> Thrown | None:
-    """Return the dice that a first part stands for: of the same total, those not told of yet before the others."""
-    told = None
-    for thrown in table:
-        if thrown.rolled.total == part.amount:
-            if not thrown.told:
-                return thrown
-            told = thrown
-    return told
+def _die_of(part: Part, table: Sequence[Thrown], who: Id | None, named: bool) -> Thrown | None:
+    """Return the dice that a first part stands for: of the same total, and of its name or at least not told of yet."""
+    fitting = [thrown for thrown in table if thrown.rolled.total == part.amount and (_is_name(part.label, thrown.rolled) or not (named or thrown.told))]
+    if not fitting:
+        return None
+    return max(fitting, key=lambda thrown: (_is_name(part.label, thrown.rolled), thrown.rolled.who == who, not thrown.told))
+
+
+def _is_name(label: str, rolled: Rolled) -> bool:
+    name = str(rolled.dice)
+    return label in (name, name.removeprefix("1"))
 
 
 def _added(dice: list[Span], parts: Sequence[Part], total: int, several: bool = False) -> list[Span]:
