@@ -7,13 +7,11 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 
 from tracker.cli.output import complain, line, say
 from tracker.core.errors import BadData, TrackerError
 from tracker.library.problems import Problem
-from tracker.session.exchange import export_fight, import_fight
 from tracker.session.journal import Journal
 from tracker.session.rows import FightSummary
 
@@ -55,6 +53,8 @@ def fight_named(name: str, fights: Sequence[FightSummary], commands: Sequence[st
         return found[0]
     if found:
         raise TrackerError(f'more than one fight is called "{name}": {", ".join(found)}', "ambiguous_fight")
+    from difflib import get_close_matches  # only for the message
+
     words = {word.casefold(): word for fight in fights for word in (fight.title, fight.id)} | {command: command for command in commands}
     near = get_close_matches(plain, words, 1)
     what = "fight or command" if commands else "fight"
@@ -135,6 +135,8 @@ def _said(problem: str) -> int:
 
 
 def _export(asked: argparse.Namespace) -> int:
+    from tracker.session.exchange import export_fight
+
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
         lines = list(export_fight(journal, fight))
@@ -180,5 +182,7 @@ def _import(asked: argparse.Namespace) -> int:
 
 
 def _taken_in(asked: argparse.Namespace, lines: Iterable[bytes]) -> str:
+    from tracker.session.exchange import import_fight
+
     with Journal.open(journal_path(asked.db)) as journal:
         return import_fight(journal, lines)
