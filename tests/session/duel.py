@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -40,7 +41,8 @@ class Unlisted(Struct, Data, frozen=True, tag=True):
 
 def _open_fight(ctx: Ctx, encounter: Encounter) -> None:
     for side in ctx.state.sides:
-        total = ctx.roll(f"initiative:{side.id}", Dice.of(1, 6), why=f"initiative of {side.name}")
+        asked: Literal["player", "gm"] = "player" if side.control == "players" else "gm"
+        total = ctx.roll(f"initiative:{side.id}", Dice.of(1, 6), to=asked, why=f"initiative of {side.name}")
         ctx.fact(f"side:{side.id}", "initiative", total)
 
 
@@ -86,13 +88,16 @@ def _form(state: State, action: Action) -> ActionSpec | None:
             refusal = None
             if by is None:
                 refusal = Refusal("nobody", "somebody has to strike", forcible=False)
+            elif not foes:
+                refusal = Refusal("nobody_left", "nobody is left to strike at", forcible=False)
             elif state[by].status != "up":
                 refusal = Refusal("down", f"{state.name(by)} is down", "D-4")
             elif state[by].left("strike") < 1:
                 refusal = Refusal("no_strike_left", f"{state.name(by)} has struck already", "D-2")
             return ActionSpec("strike", "Strike", by, "strike", "D-1", (Field("target", "combatant", required=True, options=foes),), refusal)
         case "parry" | "wait":
-            return ActionSpec(action.key, action.key.title(), by, rule="D-3")
+            refusal = Refusal("down", f"{state.name(by)} is down", "D-4") if by is not None and state[by].status != "up" else None
+            return ActionSpec(action.key, action.key.title(), by, rule="D-3", refusal=refusal)
         case "scheme":
             return ActionSpec("scheme", "Scheme", by)
         case key if key in BROKEN:

@@ -102,13 +102,12 @@ class Amendment:
             return None
         step = replace(old.step, to=old.reached) if old.step.kind == "advance" else old.step
         draft = Draft(step, recorded=old.answers, amends=True, refused=self._refused, back=self._back)
-        outcome, draft = self._runner.run(self.state, draft, drawn=self._drawn_for(old.seq))
+        outcome, draft = self._run(old.seq, draft)
         refusal = None
         if isinstance(outcome, Refusal):
             refusal = outcome
             if step.kind != "advance" and refusal.forcible and self._refused == "keep":
-                forced = replace(draft, step=replace(step, forced=True))
-                outcome, draft = self._runner.run(self.state, forced, drawn=self._drawn_for(old.seq))
+                outcome, draft = self._run(old.seq, replace(draft, step=replace(draft.step, forced=True)))
         strayed = step.kind == "advance" and isinstance(outcome, Done) and not step.to and outcome.reached  # it stayed in its slot then
         if isinstance(outcome, Refusal) or strayed:
             gone = step.kind == "advance"
@@ -116,6 +115,17 @@ class Amendment:
             self.outcomes.append(StepOutcome(old.seq, "gone" if gone else "refused", old.step, refusal=refusal, changes=changes))
             return None
         return None if self._take(old, draft, outcome, refusal) else self.draft
+
+    def _run(self, seq: int | None, draft: Draft) -> tuple[Pending | Done | Refusal, Draft]:
+        """Run a step of the old branch; an interruption that is refused now is left out, its place kept for the keys of the others."""
+        while True:
+            outcome, after = self._runner.run(self.state, draft, drawn=self._drawn_for(seq))
+            interrupts = draft.step.interrupts
+            places = [place for place, item in enumerate(interrupts) if isinstance(outcome, Refusal) and outcome.at == f"{item.key}!{place + 1}"]
+            if not places:
+                return outcome, after
+            left = tuple(replace(item, key="") if place in places else item for place, item in enumerate(interrupts))
+            draft = replace(draft, step=replace(draft.step, interrupts=left))
 
     def _take(self, old: StepRecord, draft: Draft, outcome: Pending | Done, refusal: Refusal | None = None) -> bool:
         if isinstance(outcome, Pending):
@@ -132,7 +142,7 @@ class Amendment:
     def _carry(self, carried: Draft) -> None:
         answers = dict(carried.recorded) | dict(carried.answers)
         draft = replace(carried, recorded=tuple(answers.items()), answers=(), marks=(), back=self._back)
-        outcome, draft = self._runner.run(self.state, draft, drawn=self._drawn_for(None))
+        outcome, draft = self._run(None, draft)
         match outcome:
             case Refusal():
                 self.outcomes.append(StepOutcome(None, "refused", carried.step, refusal=outcome))

@@ -14,7 +14,7 @@ from types import FrameType
 from msgspec import Struct
 
 from tracker.core import step as steps
-from tracker.core.errors import Refused, RulesBug
+from tracker.core.errors import RulesBug
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import State
 from tracker.core.step import Answers, Outcome, Source, Step
@@ -43,9 +43,6 @@ def attempt(ruleset: Ruleset, state: State, step: Step, answers: Answers, source
         finally:
             timer.stop()
     except RulesBug as bug:
-        cause = bug.__cause__
-        if isinstance(cause, Refused) and (len(step.actions) > 1 or step.interrupts):
-            return cause.refusal  # a later action of a group, or an interruption, is refused only when its turn comes
         return Broken(f"{ruleset.title}: {bug.message}", traceback.format_exc())
     except _Endless:
         return Broken(f"{ruleset.title}: the step did not end within {seconds:g} seconds", traceback.format_exc())

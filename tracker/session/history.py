@@ -20,10 +20,11 @@ _RECENT = 96
 
 
 class History:
-    """Every step of a fight, on all its branches."""
+    """Every step of a fight, on all its branches; `next` is the number of the next one."""
 
     def __init__(self, records: Iterable[StepRecord] = (), stored: Callable[[int], State | None] | None = None) -> None:
         self.records: dict[int, StepRecord] = {}
+        self.next = 1
         self._depths: dict[int | None, int] = {None: 0}
         self._stored = stored
         self._kept: dict[int, State] = {}
@@ -37,11 +38,7 @@ class History:
             raise CorruptJournal(f"step {record.seq} follows a step that is not there")
         self.records[record.seq] = record
         self._depths[record.seq] = self._depths[record.parent] + 1
-
-    @property
-    def next(self) -> int:
-        """The number of the next step."""
-        return max(self.records, default=0) + 1
+        self.next = max(self.next, record.seq + 1)
 
     def depth(self, seq: int | None) -> int:
         """Return how many steps lead to a step, itself included."""

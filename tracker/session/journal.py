@@ -118,7 +118,8 @@ class Journal:
                 raise TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
             number = int(row[0])
             head = execute("SELECT seq, at, round, up, steps, over, pending, draft, public FROM head WHERE fight = ?", (number,)).fetchone()
-            steps = execute("SELECT seq, parent, at, reached, step, answers, entries, back FROM step WHERE fight = ? ORDER BY seq", (number,)).fetchall()
+            chosen = "SELECT key & ?, parent, at, reached, step, answers, entries, back FROM step WHERE key BETWEEN ? AND ? ORDER BY key"
+            steps = execute(chosen, (schema.MOST_STEPS - 1, *schema.keys_of(number))).fetchall()
             redo = execute("SELECT position FROM redo WHERE fight = ? ORDER BY place", (number,)).fetchall()
         return Stored(
             number,
@@ -219,7 +220,7 @@ class Journal:
     def _add(self, number: int, change: Commit, new: bool = False) -> None:
         execute, head = self._connection.execute, change.head
         for step in change.steps:
-            execute("INSERT INTO step VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, *step))
+            execute("INSERT INTO step VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (schema.step_key(number, step[0]), *step[1:]))
         values = (head.seq, head.at, head.round, head.up, head.steps, head.over, head.pending, head.draft, head.public)
         if new:
             execute("INSERT INTO head VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, *values[:-1], head.public or b"null"))

@@ -16,11 +16,11 @@ from tracker.session.history import EVERY, History
 from tracker.session.journal import Journal
 from tracker.session.model import Reader, StepRecord
 from tracker.session.planning import Plan
-from tracker.session.public import project, who_is_up
 from tracker.session.rows import Commit, Head, StepRow, Stored
 from tracker.session.runner import Failed, Runner
 from tracker.session.schema import FORMAT
 from tracker.session.storage import app_version
+from tracker.views.public import public_view
 
 __all__ = ["commit_of", "history", "last_sound", "read_draft", "reader"]
 
@@ -95,14 +95,24 @@ def commit_of(runner: Runner, plan: Plan, was: Position) -> Commit:
         position.head,
         runner.settings.clock(),
         state.clock.round,
-        who_is_up(state),
+        _who_is_up(state),
         depth,
         state.clock.over,
         "" if request is None else request.why or request.key,
         None if position.draft is None else write_position(runner.reader, position),
-        encode(project(runner.ruleset, state, position.head or 0)) if moved else None,
+        encode(public_view(runner.ruleset, state)) if moved else None,
     )
     return Commit(head, tuple(rows), plan.redo, write_position(runner.reader, was) if plan.redo == "push" else b"", tuple(states))
+
+
+def _who_is_up(state: State) -> str:
+    clock = state.clock
+    if clock.over:
+        return "over"
+    if clock.acting is not None:
+        return state.name(clock.acting)
+    slot = clock.current
+    return slot.title if slot is not None else ""
 
 
 def _check(read: Reader, record: StepRecord) -> None:

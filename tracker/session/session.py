@@ -147,6 +147,8 @@ class Session:
                 self._allow(intent)
                 plan = self._plan(self._planner(), intent)
                 change = loading.commit_of(self._planner().runner, plan, self._position)
+                if change.redo == "clear" and not self._redo:
+                    change = replace(change, redo="keep")
                 self.journal.commit(self._number, change)
                 self._take_over(plan)
             self.model = self._model()

@@ -1,0 +1,61 @@
+"""Resume of a fight of 2,000 steps (budget: 100 ms after start), with and without the cached states, and what it takes when the rest is looked at."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+import time
+from pathlib import Path
+
+from tests.bench.bench_commit import roller
+from tests.session.duel import DUEL, encounter
+from tracker.core.actions import action
+from tracker.session.intents import Advance, Do, LookAt, Undo
+from tracker.session.journal import Journal
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+
+STEPS = 2_000
+
+
+def milliseconds(begun: float) -> str:
+    return f"{(time.perf_counter() - begun) * 1000:7.1f} ms"
+
+
+def main() -> None:
+    settings = Settings(roller=roller, auto_sides=("party", "foes"))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "fights.db"
+        with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(100_000, foes=8), settings) as session:
+            journal._connection.execute("PRAGMA synchronous = OFF")
+            while len(session.model.steps) < STEPS:
+                session.dispatch(Advance() if len(session.model.steps) % 2 else Do((action("strike", "ansa", target="thug-1"),), forced=True))
+            fight, state = session.model.fight, session.model.state
+            entries = sum(len(record.entries) for record in session.model.steps)
+        print(f"{STEPS} steps, {entries} entries, {len(state.combatants)} combatants, {path.stat().st_size / 1e6:.1f} MB")
+        for words in ("with cached states", "without them"):
+            begun = time.perf_counter()
+            with Journal.open(path) as journal:
+                print(f"open        {milliseconds(begun)}  {words}")
+                begun = time.perf_counter()
+                with Session.resume(journal, fight, lambda key: DUEL, settings) as session:
+                    print(f"resume      {milliseconds(begun)}  {words}")
+                    assert session.model.state == state
+                    begun = time.perf_counter()
+                    session.dispatch(Undo())
+                    print(f"undo        {milliseconds(begun)}")
+                    begun = time.perf_counter()
+                    session.dispatch(LookAt(STEPS // 2))
+                    print(f"look at     {milliseconds(begun)}")
+                    begun = time.perf_counter()
+                    assert sum(len(record.entries) for record in session.model.steps)
+                    print(f"read all    {milliseconds(begun)}")
+            connection = sqlite3.connect(path)
+            connection.execute("DELETE FROM state")
+            connection.execute("UPDATE head SET seq = ?", (STEPS,))
+            connection.commit()
+            connection.close()
+
+
+if __name__ == "__main__":
+    main()

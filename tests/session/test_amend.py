@@ -1,0 +1,339 @@
+"""Amending: an earlier answer put right, and every later step done again on a branch of its own."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tests.session.conftest import again, bare, play, strike, thrown
+from tests.session.test_undo import place
+from tracker.core.actions import Action, action
+from tracker.core.events import Decided, Forced, Overruled, Rolled
+from tracker.core.requests import Chosen, Roll, Stated, Thrown
+from tracker.session.intents import Advance, Amend, Do, Interrupt, Override, Redo, Reply, RollRest, Undo
+from tracker.session.model import Model
+from tracker.session.session import Session
+
+
+def hit(session: Session, damage: int, by: str = "ansa", target: str = "thug") -> Model:
+    session.dispatch(strike(by, target))
+    return play(session, 15, damage)
+
+
+def attack(total: int, key: str = "attack") -> tuple[tuple[str, Thrown], ...]:
+    return ((key, Thrown(total, (total,))),)
+
+
+def outcomes(session: Session, step: int, answers: tuple[tuple[str, Thrown], ...], refused: str = "keep") -> list[tuple[int | None, str]]:
+    report = session.preview_amend(step, answers, "drop" if refused == "drop" else "keep")
+    assert (report.refusal, report.problem) == (None, "")
+    return [(outcome.seq, outcome.outcome) for outcome in report.outcomes]
+
+
+def test_a_die_of_an_earlier_step_is_put_right(session: Session) -> None:
+    """The step takes its new answer, later ones take theirs by key, and all follows from that."""
+    hit(session, 4)
+    hit(session, 2, "bero")
+    model = session.dispatch(Amend(2, attack(1, "damage")))
+
+    assert (model.state["thug"].hp, [record.seq for record in model.steps]) == (7, [1, 4, 5])
+    rolled = [entry.event for entry in model.steps[1].entries if isinstance(entry.event, Rolled)]
+    assert [(event.key, event.total) for event in rolled] == [("attack", 15), ("damage", 1)]
+    assert dict(model.steps[1].answers)["damage"] == Thrown(1, (1,), typed=True, amended=True)
+
+
+def test_the_preview_says_what_becomes_of_each_step(session: Session) -> None:
+    """Same, changed: with the differences each step leaves behind, and nothing written."""
+    hit(session, 4)
+    before = session.dispatch(Advance())
+    report = session.preview_amend(2, attack(1, "damage"))
+
+    assert [(outcome.seq, outcome.outcome) for outcome in report.outcomes] == [(2, "changed"), (3, "same")]
+    assert [(change.who, change.what, change.was, change.now) for change in report.changes] == [("thug", "hp", 6, 9)]
+    assert place(session.model) == place(before)
+    assert place(again(session).model) == place(before)
+
+
+def test_an_answer_that_is_not_asked_for_is_kept_aside(session: Session) -> None:
+    """A hit that becomes a miss needs no damage: the preview names the answer, the old branch keeps it."""
+    hit(session, 4)
+    report = session.preview_amend(2, attack(3))
+
+    assert [(outcome.outcome, outcome.unused) for outcome in report.outcomes] == [("unused", ("damage",))]
+    assert session.dispatch(Amend(2, attack(3))).state["thug"].hp == 10
+
+
+def test_a_question_left_open_waits(session: Session) -> None:
+    """A miss that becomes a hit asks for damage; the later steps follow once that is answered."""
+    session.dispatch(strike())
+    play(session, 3)
+    hit(session, 2, "bero")
+    session.dispatch(Advance())
+    assert outcomes(session, 2, attack(15)) == [(2, "open"), (3, "waiting"), (4, "waiting")]
+
+    model = session.dispatch(Amend(2, attack(15)))
+    assert model.pending is not None
+    assert (model.pending.request.key, model.head, model.waiting) == ("damage", 1, (3, 4))
+
+    model = play(session, 5)
+    assert (model.pending, model.state["thug"].hp, model.state.clock.at, len(model.steps)) == (None, 3, "r1/foes", 4)
+
+
+def test_an_amendment_that_waits_survives_a_restart(session: Session) -> None:
+    """The open question and the steps behind it are in the journal."""
+    session.dispatch(strike())
+    play(session, 3)
+    hit(session, 2, "bero")
+    before = session.dispatch(Amend(2, attack(15)))
+    resumed = again(session)
+
+    assert place(resumed.model) == place(before)
+    assert play(resumed, 5).state["thug"].hp == 3
+
+
+def test_a_later_question_is_open(session: Session) -> None:
+    """Steps before the open question are done already, and it may come in any later step."""
+    hit(session, 6)
+    hit(session, 2, "bero")
+    session.dispatch(Advance())
+    session.dispatch(strike("thug", "ansa"))
+    play(session, 3)
+    assert outcomes(session, 3, attack(6, "damage")) == [(3, "open"), (4, "waiting"), (5, "waiting")]
+
+    model = session.dispatch(Amend(3, attack(6, "damage")))
+    assert model.pending is not None
+    assert model.pending.request.key == "wound"
+    assert play(session, 4).state["thug"].status == "down"
+
+
+def test_undo_after_amend_is_the_old_branch(session: Session) -> None:
+    """One undo takes the whole amendment back, one redo does it again, also after a restart."""
+    hit(session, 4)
+    hit(session, 2, "bero")
+    old = place(session.dispatch(Advance()))
+    new = place(session.dispatch(Amend(2, attack(1, "damage"))))
+
+    assert place(session.dispatch(Undo())) == old
+    assert place(session.dispatch(Redo())) == new
+    resumed = again(session)
+    assert place(resumed.dispatch(Undo())) == old
+    assert place(resumed.dispatch(Redo())) == new
+
+
+def test_undo_of_an_amendment_that_waited(session: Session) -> None:
+    """Its answer is taken back first; then the amendment as a whole; once it is done, all of it at once."""
+    session.dispatch(strike())
+    play(session, 3)
+    old = place(hit(session, 2, "bero"))
+    asked = place(session.dispatch(Amend(2, attack(15))))
+    assert place(session.dispatch(Undo())) == old
+
+    assert place(session.dispatch(Redo())) == asked
+    play(session, 5)
+
+    assert place(session.dispatch(Undo())) == old
+
+
+def test_undo_goes_on_behind_an_amendment(session: Session) -> None:
+    """Steps done after an amendment are taken back one by one, before the amendment."""
+    old = place(hit(session, 4))
+    new = place(session.dispatch(Amend(2, attack(1, "damage"))))
+    hit(session, 2, "bero")
+
+    assert place(session.dispatch(Undo())) == new
+    assert place(session.dispatch(Undo())) == old
+
+
+def test_an_amendment_without_a_difference(session: Session) -> None:
+    """The same answer again leaves every step as it is, and marks no die as amended."""
+    hit(session, 4)
+    session.dispatch(Advance())
+    assert outcomes(session, 2, attack(4, "damage")) == [(2, "same"), (3, "same")]
+
+    model = session.dispatch(Amend(2, attack(4, "damage")))
+
+    assert dict(model.steps[1].answers)["damage"] == Thrown(4, (4,), typed=True)
+
+
+def fell_and_strike(session: Session) -> None:
+    """The thug survives Ansa by one point and strikes back."""
+    session.dispatch(Do((action("damage", targets=("thug",), amount=5),)))
+    hit(session, 4)
+    session.dispatch(Advance())
+    hit(session, 3, "thug", "ansa")
+
+
+def test_keep_forces(session: Session) -> None:
+    """A thug who has been felled strikes nevertheless, and the log says that it was forced."""
+    fell_and_strike(session)
+    session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
+    report = session.preview_amend(3, attack(5, "damage"))
+    assert [(outcome.outcome, outcome.kept) for outcome in report.outcomes] == [("changed", False), ("changed", False), ("refused", True)]
+    assert report.outcomes[-1].refusal is not None
+    assert report.outcomes[-1].refusal.rule == "D-4"
+
+    model = session.dispatch(Amend(3, attack(5, "damage")))
+
+    assert (model.state["thug"].status, model.state["ansa"].hp) == ("down", 7)
+    assert any(isinstance(entry.event, Forced) for entry in model.entries)
+
+
+def test_drop_leaves_out(session: Session) -> None:
+    """With `drop`, a thug who has been felled does not strike."""
+    fell_and_strike(session)
+    session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
+    report = session.preview_amend(3, attack(5, "damage"), "drop")
+    assert [(outcome.outcome, outcome.kept) for outcome in report.outcomes] == [("changed", False), ("changed", False), ("refused", False)]
+
+    model = session.dispatch(Amend(3, attack(5, "damage"), "drop"))
+
+    assert (model.state["thug"].status, model.state["ansa"].hp, len(model.steps)) == ("down", 10, 4)
+
+
+def test_what_makes_no_sense_cannot_be_kept(session: Session) -> None:
+    """A strike at somebody who is down is not on offer any more: it falls away even with `keep`."""
+    session.dispatch(Do((action("damage", targets=("thug",), amount=5),)))
+    hit(session, 4)
+    session.dispatch(strike("bero"))
+    play(session, 2)
+    session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
+
+    assert outcomes(session, 3, attack(5, "damage")) == [(3, "changed"), (4, "refused")]
+    assert len(session.dispatch(Amend(3, attack(5, "damage"))).steps) == 3
+
+
+def test_a_new_order_loses_no_boundary(session: Session) -> None:
+    """Initiative put right: advances go to their slots where these still lie ahead, and fall away where they do not."""
+    hit(session, 4)
+    session.dispatch(Advance())
+    session.dispatch(Advance())
+    assert session.model.state.clock.at == "r2/party"
+    report = session.preview_amend(1, attack(1, "initiative:party"))
+
+    assert [outcome.outcome for outcome in report.outcomes] == ["changed", "refused", "gone", "changed"]
+    model = session.dispatch(Amend(1, attack(1, "initiative:party")))
+    clock = model.state.clock
+    assert (clock.round, clock.at, [slot.id for slot in clock.slots]) == (2, "r2/party", ["r2/foes", "r2/party"])
+
+
+def test_an_advance_reaches_its_slot(session: Session) -> None:
+    """An advance that crosses into the next round does so again."""
+    hit(session, 4)
+    session.dispatch(Advance())
+    session.dispatch(Advance())
+    session.dispatch(Advance())
+    model = session.dispatch(Amend(2, attack(1, "damage")))
+
+    assert [record.reached for record in model.steps] == ["", "", "r1/foes", "r2/party", "r2/foes"]
+
+
+def test_the_rest_is_taken_over_once_all_is_as_it_was(session: Session) -> None:
+    """Where an amendment makes no difference to what comes, later records are taken over as they are."""
+    session.dispatch(strike())
+    play(session, 3)
+    session.dispatch(Advance())
+    before = session.dispatch(Advance())
+    model = session.dispatch(Amend(2, attack(4)))
+
+    assert [record.texts[2] for record in model.steps[2:]] == [record.texts[2] for record in before.steps[2:]]
+    assert [record.at for record in model.steps] == [record.at for record in before.steps]
+
+
+def test_a_pending_step_is_carried_over(session: Session) -> None:
+    """An earlier die can be put right in the middle of a step, which then waits as before; undo leads back to the middle of it."""
+    hit(session, 4)
+    session.dispatch(strike("bero"))
+    old = place(play(session, 15))
+    model = session.dispatch(Amend(2, attack(1, "damage")))
+
+    assert model.pending is not None
+    assert (model.pending.request.key, model.state["thug"].hp) == ("damage", 9)
+    assert place(session.dispatch(Undo())) == old
+    session.dispatch(Redo())
+    model = play(session, 2)
+    assert (model.state["thug"].hp, model.pending) == (7, None)
+    after = session.dispatch(Undo())
+    assert (after.state["thug"].hp, after.pending) == (9, None)
+    assert place(session.dispatch(Undo())) == old
+
+
+def test_the_amended_answer_has_to_be_possible(session: Session) -> None:
+    """A 7 on a d6 is refused, and nothing changes."""
+    hit(session, 4)
+    before = session.model
+    model = session.dispatch(Amend(2, (("damage", Thrown(7)),)))
+
+    assert model.refusal is not None
+    assert (model.refusal.at, bare(model)) == ("damage", bare(before))
+    report = session.preview_amend(2, (("damage", Thrown(7)),))
+    assert report.refusal == model.refusal
+
+
+def test_what_was_not_asked_cannot_be_amended(session: Session) -> None:
+    """Answers and steps that are not there are refused."""
+    hit(session, 4)
+
+    for intent, reason in ((Amend(2, attack(3, "save")), "no_such_request"), (Amend(7, attack(3)), "no_such_step")):
+        model = session.dispatch(intent)
+        assert model.refusal is not None
+        assert model.refusal.reason == reason
+
+
+def test_a_ruling_of_an_earlier_step_is_overruled(session: Session) -> None:
+    """An override of a done step amends it; one that no ruling takes is refused."""
+    hit(session, 4)
+    session.dispatch(Advance())
+    assert session.dispatch(Override("hot", False, 2)).refusal is not None
+
+    model = session.dispatch(Override("hit", False, 2))
+
+    assert (model.state["thug"].hp, model.state.clock.at) == (10, "r1/foes")
+    assert any(isinstance(entry.event, Overruled) for entry in model.steps[1].entries)
+
+
+def test_the_program_s_dice_fall_once(session: Session) -> None:
+    """The dice of a preview are those of the amendment that follows it."""
+    falls = iter(range(1, 7))
+    session.settings = replace(session.settings, roller=lambda request: Thrown(next(falls)), auto_sides=("party",))
+    session.dispatch(Do((action("strike", "ansa", target="thug"),)))
+    assert session.model.state["thug"].hp == 10
+    previewed = session.preview_amend(2, attack(15)).changes
+
+    model = session.dispatch(Amend(2, attack(15)))
+
+    assert [(change.what, change.now) for change in previewed if change.what == "hp"] == [("hp", 8)]
+    assert model.state["thug"].hp == 8
+
+
+def test_an_interruption_that_is_refused_is_left_out(session: Session) -> None:
+    """An interruption of a later step that is not possible any more falls away; the step itself is done."""
+    session.dispatch(Do((action("damage", targets=("thug",), amount=5),)))
+    hit(session, 4)
+    session.dispatch(Do((Action("scheme"),)))
+    session.dispatch(Interrupt(Action("parry", "thug")))
+    play(session, 6)
+    for answer in (Chosen("bribe"), Chosen("cook"), Stated(5)):
+        session.dispatch(Reply(answer))
+    session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
+    report = session.preview_amend(3, attack(5, "damage"))
+
+    assert [(outcome.outcome, outcome.unused) for outcome in report.outcomes] == [("changed", ()), ("unused", ("how!1/parry", "!1"))]
+    model = session.dispatch(Amend(3, attack(5, "damage")))
+    assert [entry.event.answer for entry in model.entries if isinstance(entry.event, Decided)] == ["bribe", "cook", "5"]
+
+
+def six(request: Roll) -> Thrown:
+    return Thrown(request.dice.maximum, request.dice.sides)
+
+
+def test_the_open_question_can_be_left_to_the_program(session: Session) -> None:
+    """`*` answers what an amendment leaves open, and the later steps follow."""
+    session.settings = replace(session.settings, roller=six)
+    session.dispatch(strike())
+    play(session, 3)
+    hit(session, 2, "bero")
+    session.dispatch(Amend(2, attack(15)))
+    model = session.dispatch(RollRest())
+
+    assert (model.pending, model.state["thug"].hp, len(model.steps)) == (None, 2, 3)
+    assert session.dispatch(Reply()).refusal is not None
+    assert thrown(3) == Reply(Thrown(3, (3,)))

@@ -1,0 +1,235 @@
+"""What a ruleset does wrong is contained: the fight stays as it was, the screen says so, and a replay file is written."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.session.conftest import again, bare, do, find, play, strike
+from tests.session.duel import DUEL, DUEL_2, encounter
+from tracker.core.ctx import Ctx
+from tracker.core.encounter import Encounter
+from tracker.core.errors import RulesBug, TrackerError
+from tracker.core.requests import Thrown
+from tracker.session.exchange import import_fight
+from tracker.session.intents import Amend, LookAt, Reply, Undo
+from tracker.session.journal import Journal
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("crash", "ZeroDivisionError: by nought"),
+        ("loop", "did not end within 0.2 seconds"),
+        ("stale", "nothing"),
+        ("twice", "asked twice"),
+        ("secret_data", "cannot be stored"),
+        ("late_refusal", "refused"),
+    ],
+)
+def test_a_broken_action_changes_nothing(session: Session, key: str, words: str) -> None:
+    """An exception, an endless loop, a stale event, a key asked twice, data the journal cannot give back, a late refusal."""
+    session.settings = replace(session.settings, step_seconds=0.2)
+    model = session.dispatch(do(key, "ansa"))
+    while model.pending is not None and not model.problem:
+        before = model
+        model = session.dispatch(Reply())
+    if not session.model.pending:
+        before = replace(model, problem="")
+
+    assert words in model.problem
+    assert "\n" not in model.problem
+    assert bare(model) == bare(before)
+    assert bare(again(session).model) == bare(before)
+
+
+def test_the_fight_goes_on_after_a_broken_action(session: Session) -> None:
+    """The next intent is done as if nothing had happened, and clears the line."""
+    assert session.dispatch(do("stale", "ansa")).problem
+    session.dispatch(strike())
+    model = play(session, 15, 4)
+
+    assert (model.problem, model.state["thug"].hp) == ("", 6)
+
+
+def test_the_replay_file_can_be_imported(session: Session) -> None:
+    """It holds the fight as it stood, and last the step with where it failed."""
+    session.dispatch(strike())
+    before = play(session, 15, 4)
+    session.dispatch(do("crash", "ansa"))
+    session.dispatch(Reply(Thrown(2)))
+    session.dispatch(Undo())
+
+    files = list((session.journal.path.parent / "problems").iterdir())
+    lines = files[0].read_bytes().splitlines(keepends=True)
+    assert len(files) == 1
+    assert b"ZeroDivisionError" in lines[-1]
+    assert b'"crash"' in lines[-1]
+    copy = Session.resume(session.journal, import_fight(session.journal, lines), find, session.settings)
+    assert copy.model.steps == before.steps
+    copy.close()
+
+
+def test_a_problem_is_said_where_no_file_can_be_written(session: Session) -> None:
+    """A folder that cannot be made costs the file, not the message."""
+    (session.journal.path.parent / "problems").write_text("in the way")
+    model = session.dispatch(do("stale", "ansa"))
+
+    assert "no replay file" in model.problem
+
+
+def test_the_timer_is_put_back(session: Session) -> None:
+    """A step leaves the program's own alarm as it was."""
+    heard: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: heard.append(number))
+    try:
+        session.dispatch(strike())
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+        signal.raise_signal(signal.SIGALRM)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert heard == [signal.SIGALRM]
+
+
+def test_a_session_works_in_another_thread(path: Path) -> None:
+    """Where there is no timer steps are done all the same."""
+    found: list[object] = []
+
+    def play_there() -> None:
+        with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(), Settings()) as session:
+            found.append(play(session, 3, 4).state.clock.at)
+
+    thread = threading.Thread(target=play_there)
+    thread.start()
+    thread.join()
+
+    assert found == ["r1/foes"]
+
+
+def test_a_ruleset_that_fails_at_once(journal: Journal) -> None:
+    """A fight that cannot be opened leaves none behind."""
+
+    def fail(ctx: Ctx, opened: Encounter) -> None:
+        raise KeyError("initiative")
+
+    with pytest.raises(RulesBug, match="KeyError"):
+        Session.start(journal, replace(DUEL, open_fight=fail), encounter())
+
+    assert journal.fights() == ()
+
+
+def test_amending_into_a_broken_step(session: Session) -> None:
+    """A ruleset that fails in a later step refuses the amendment as a whole."""
+    session.dispatch(strike())
+    before = play(session, 15, 4)
+
+    def fail(ctx: Ctx) -> None:
+        if ctx.state.combatants and ctx.state["thug"].has_pool("hp") and ctx.state["thug"].hp == 9:
+            raise ZeroDivisionError("nine")
+
+    session.ruleset = replace(DUEL, settle=fail)
+    preview = session.preview_amend(2, (("damage", Thrown(1)),))
+    model = session.dispatch(Amend(2, (("damage", Thrown(1)),)))
+
+    assert "nine" in preview.problem
+    assert "nine" in model.problem
+    assert bare(model) == bare(before)
+
+
+def test_new_rules_leave_history_alone(session: Session) -> None:
+    """Steps that are done are folded, not played again: an old fight opens under new rules as it stood."""
+    session.dispatch(strike())
+    before = play(session, 15, 4)
+    resumed = again(session, DUEL_2)
+
+    assert bare(resumed.model) == bare(before)
+
+
+def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
+    """Where the rules ask otherwise, the pending step starts again from its first question; the old answers are kept aside."""
+    session.dispatch(strike())
+    play(session, 15)
+    resumed = again(session, DUEL_2)
+
+    assert resumed.model.pending is not None
+    assert (resumed.model.pending.request.key, dict(resumed.model.aside)["attack"]) == ("aim", Thrown(15, (15,), typed=True))
+    assert "from its first question" in resumed.model.notice
+    assert play(resumed, 2, 15, 4).state["thug"].hp == 6
+
+
+def test_new_rules_may_not_know_a_pending_step(session: Session) -> None:
+    """Where the rules refuse it now, it is left out with a line, and the fight stands at the step before."""
+    before = session.model
+    session.dispatch(strike())
+    resumed = again(session, replace(DUEL, form=lambda state, action: None))
+
+    assert (resumed.model.pending, resumed.model.head) == (None, before.head)
+    assert "left out" in resumed.model.notice
+
+
+def test_rules_that_fail_on_the_pending_step(session: Session) -> None:
+    """A ruleset that crashes when a fight is resumed leaves it at its last step, with the problem in a line."""
+    session.dispatch(strike())
+
+    def fail(ctx: Ctx, action: object) -> None:
+        raise KeyError("strike")
+
+    resumed = again(session, replace(DUEL, perform=fail))
+
+    assert "KeyError" in resumed.model.problem
+    assert (resumed.model.pending, resumed.model.head) == (None, 1)
+
+
+def damage_step(path: Path, seq: int, text: bytes) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE step SET entries = ? WHERE key & 4294967295 = ?", (text, seq))
+    connection.execute("DELETE FROM state")
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("text", [b'[{"event":', b'[{"event":{"type":"PoolChanged","who":"thug","pool":"hp","was":3,"now":1},"rules":[]}]', b"\xff\xfe"])
+def test_a_damaged_step(session: Session, text: bytes) -> None:
+    """A fight stands at its last sound step; what follows stays in the journal, and one can go on."""
+    session.dispatch(strike())
+    play(session, 15, 2)
+    session.dispatch(do("wait", "bero"))
+    damage_step(session.journal.path, 3, text)
+    resumed = again(session)
+
+    assert (resumed.model.head, [record.seq for record in resumed.model.steps]) == (2, [1, 2])
+    assert "step 3" in resumed.model.notice
+    assert resumed.dispatch(strike("bero")).pending is not None
+    assert resumed.dispatch(LookAt(3)).problem
+    assert len(resumed.state_at(2).combatants) == 3
+
+
+def test_a_damaged_step_is_shown_as_such(session: Session) -> None:
+    """The log of an old step that cannot be read says so."""
+    for _ in range(64):
+        session.dispatch(do("wait", "bero"))
+    session.close()
+    connection = sqlite3.connect(session.journal.path)
+    connection.execute("UPDATE step SET entries = ? WHERE key & 4294967295 = 3", (b"[{",))
+    connection.commit()
+    connection.close()
+    resumed = Session.resume(session.journal, session.model.fight, find)
+
+    assert (resumed.model.head, resumed.model.notice) == (65, "")
+    assert "damaged" in str(resumed.model.steps[2].entries)
+
+
+def test_a_fight_damaged_from_its_start(session: Session) -> None:
+    """A fight of which nothing can be read is named, and nothing else happens."""
+    damage_step(session.journal.path, 1, b"[{")
+    session.close()
+
+    with pytest.raises(TrackerError, match="step 1"):
+        Session.resume(session.journal, session.model.fight, find)

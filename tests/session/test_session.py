@@ -1,0 +1,336 @@
+"""The session: steps, answers, refusals, interruptions and overrides, each on disk before it is shown."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import pytest
+from msgspec.structs import replace
+
+from tests.session.conftest import again, bare, do, find, play, strike, thrown
+from tests.session.duel import DUEL, encounter
+from tracker.core.actions import Action, action
+from tracker.core.events import ActionTaken, Decided, Forced, Overruled, Rolled
+from tracker.core.requests import Choice, Chosen, Roll, Stated, Thrown
+from tracker.session.intents import Advance, Do, Interrupt, LookAt, Override, Reply, RollRest
+from tracker.session.journal import Journal
+from tracker.session.session import Session
+from tracker.session.settings import Settings, dice_roller
+
+
+def six(request: Roll) -> Thrown:
+    return Thrown(request.dice.maximum, request.dice.sides)
+
+
+def test_a_fight_starts_with_its_first_question(journal: Journal, settings: Settings) -> None:
+    """A new fight stands at the first request of its opening."""
+    with Session.start(journal, DUEL, encounter(), settings) as session:
+        pending = session.model.pending
+
+    assert pending is not None
+    assert (pending.request.key, session.model.head, session.model.steps) == ("initiative:party", None, ())
+
+
+def test_answers_lead_to_the_first_stop(session: Session) -> None:
+    """Once all is answered the opening is one step, and the clock stands at the first slot."""
+    model = session.model
+
+    assert (model.head, len(model.steps), model.state.clock.at, model.pending) == (1, 1, "r1/party", None)
+
+
+def test_a_step_waits_for_each_answer(session: Session) -> None:
+    """A pending step shows what it did so far, without being history."""
+    model = session.dispatch(strike())
+
+    assert model.pending is not None
+    assert (model.pending.request.key, model.head, model.state["ansa"].left("strike")) == ("attack", 1, 0)
+    assert session.state_at(1)["ansa"].left("strike") == 1
+
+
+def test_a_step_with_its_last_answer_is_done(session: Session) -> None:
+    """The last answer makes the step history."""
+    session.dispatch(strike())
+    model = play(session, 15, 4)
+
+    assert (model.head, model.pending, model.state["thug"].hp) == (2, None, 6)
+    assert [key for key, _ in model.steps[-1].answers] == ["attack", "damage"]
+
+
+def test_typed_dice_are_marked(session: Session) -> None:
+    """Dice that a person gives are recorded as typed."""
+    session.dispatch(strike())
+    model = play(session, 15, 4)
+
+    rolled = [entry.event for entry in model.entries if isinstance(entry.event, Rolled)]
+    assert [event.typed for event in rolled] == [True, True]
+
+
+def test_an_empty_reply_lets_the_program_throw(session: Session) -> None:
+    """A reply without an answer is thrown by the program, and recorded as not typed."""
+    session.settings = replace(session.settings, roller=dice_roller(3))
+    session.dispatch(strike())
+    model = session.dispatch(Reply())
+
+    rolled = [entry.event for entry in model.entries if isinstance(entry.event, Rolled)]
+    assert [(event.key, event.typed) for event in rolled] == [("attack", False)]
+
+
+def test_an_impossible_answer_is_refused(session: Session) -> None:
+    """A 21 on a d20 changes nothing, in memory and on disk."""
+    before = session.dispatch(strike())
+    model = session.dispatch(thrown(21))
+
+    assert model.refusal is not None
+    assert (model.refusal.at, bare(model)) == ("attack", bare(before))
+    assert bare(again(session).model) == bare(before)
+
+
+def test_a_refused_action_changes_nothing(session: Session) -> None:
+    """What a rule forbids is refused with the rule, and the fight stays as it was."""
+    session.dispatch(strike())
+    before = play(session, 15, 4)
+    model = session.dispatch(strike())
+
+    assert model.refusal is not None
+    assert (model.refusal.rule, bare(model)) == ("D-2", bare(before))
+
+
+def test_the_gm_outranks_a_rule(session: Session) -> None:
+    """A forced action is done, and the log says that it was forced."""
+    session.dispatch(strike())
+    play(session, 15, 4)
+    session.dispatch(replace(strike(), forced=True))
+    model = play(session, 15, 4)
+
+    assert model.state["thug"].hp == 2
+    assert any(isinstance(entry.event, Forced) for entry in model.entries)
+
+
+def test_an_accepted_intent_clears_the_refusal(session: Session) -> None:
+    """A refusal is shown until the next intent."""
+    assert session.dispatch(do("parry")).refusal is None
+    assert session.dispatch(do("dance", "ansa")).refusal is not None
+    assert session.dispatch(LookAt(None)).refusal is None
+
+
+@pytest.mark.parametrize("intent", [Advance(), strike("bero")])
+def test_one_step_pends_at_a_time(session: Session, intent: Advance | Do) -> None:
+    """While a step waits, neither the clock nor another action goes on."""
+    before = session.dispatch(strike())
+    model = session.dispatch(intent)
+
+    assert model.refusal is not None
+    assert (model.refusal.reason, model.pending) == ("pending", before.pending)
+
+
+@pytest.mark.parametrize("intent", [Reply(Thrown(3)), RollRest(), Interrupt(Action("wait", "ansa")), Override("hit", True)])
+def test_nothing_asked_nothing_answered(session: Session, intent: Reply | RollRest | Interrupt | Override) -> None:
+    """What belongs to a pending step is refused where there is none."""
+    model = session.dispatch(intent)
+
+    assert model.refusal is not None
+    assert (model.refusal.reason, model.head) == ("nothing_asked", 1)
+
+
+def test_a_gm_action_enters_a_pending_step(session: Session) -> None:
+    """Damage dealt by the GM while a step waits becomes part of it, before its request."""
+    session.dispatch(strike())
+    model = session.dispatch(Do((action("damage", targets=("thug",), amount=3),)))
+
+    assert model.pending is not None
+    assert (model.pending.request.key, model.state["thug"].hp) == ("attack", 7)
+    model = play(session, 15, 4)
+    assert (model.head, model.state["thug"].hp, len(model.steps)) == (2, 3, 2)
+
+
+def test_anybody_can_interrupt(session: Session) -> None:
+    """An action put before a request where no window was asked takes its own answers first."""
+    session.dispatch(strike())
+    model = session.dispatch(Interrupt(Action("parry", "thug")))
+    assert model.pending is not None
+    assert model.pending.request.key == "attack!1/parry"
+
+    model = play(session, 6, 15)
+
+    taken = [entry.event.action.key for entry in model.entries if isinstance(entry.event, ActionTaken)]
+    assert (taken, model.state["thug"].hp, model.pending) == (["strike", "parry"], 10, None)
+
+
+def test_a_refused_interruption_leaves_the_step_waiting(session: Session) -> None:
+    """An interruption the rules do not know is refused, after answers too."""
+    session.dispatch(strike())
+    before = play(session, 15)
+    model = session.dispatch(Interrupt(Action("dance", "thug")))
+
+    assert model.refusal is not None
+    assert bare(model) == bare(before)
+
+
+def test_the_gm_overrules_a_number_of_the_pending_step(session: Session) -> None:
+    """An override replaces the computed value and is logged; answers that are not asked for any more are kept aside."""
+    session.dispatch(strike())
+    assert play(session, 15).pending is not None
+    model = session.dispatch(Override("hit", False))
+
+    assert (model.head, model.state["thug"].hp) == (2, 10)
+    assert any(isinstance(entry.event, Overruled) for entry in model.entries)
+
+
+def test_an_override_can_come_before_its_ruling(session: Session) -> None:
+    """What is overruled early counts when the step gets there."""
+    session.dispatch(strike())
+    session.dispatch(Override("hit", True))
+    model = play(session, 2, 6)
+
+    assert model.state["thug"].hp == 4
+
+
+def test_a_group_is_one_step(session: Session) -> None:
+    """Several actions are one step, with their answers below each of them."""
+    session.dispatch(Do((action("strike", "ansa", target="thug"), action("strike", "bero", target="thug"))))
+    model = play(session, 15, 4, 12, 2)
+
+    assert (len(model.steps), model.state["thug"].hp) == (2, 4)
+
+
+def test_a_group_is_done_wholly_or_not_at_all(session: Session) -> None:
+    """One senseless action refuses all of them."""
+    before = session.model
+    model = session.dispatch(Do((Action("wait", "ansa"), Action("dance", "bero"))))
+
+    assert model.refusal is not None
+    assert bare(model) == bare(before)
+
+
+def test_the_program_rolls_for_a_side(journal: Journal, settings: Settings) -> None:
+    """A side whose dice are the program's is not asked; the others are."""
+    with Session.start(journal, DUEL, encounter(), replace(settings, roller=six, auto_sides=("foes",))) as session:
+        for _ in range(2):
+            if session.model.pending is not None:
+                session.dispatch(thrown(1))
+        assert session.model.state.clock.at == "r1/foes"
+        assert session.dispatch(strike("thug", "ansa")).state["ansa"].hp == 4
+        session.dispatch(Advance())
+        assert session.dispatch(strike()).pending is not None
+
+
+@pytest.mark.parametrize(("ask", "expected"), [(False, "initiative:party"), (True, "hp:ansa")])
+def test_set_up_dice(journal: Journal, settings: Settings, ask: bool, expected: str) -> None:
+    """Dice for counts and hit points are the program's, unless the GM wants to be asked."""
+    with Session.start(journal, DUEL, encounter(hp=0), replace(settings, roller=six, ask_setup=ask)) as session:
+        pending = session.model.pending
+
+    assert pending is not None
+    assert pending.request.key == expected
+
+
+def test_the_rest_of_a_step_rolls_itself(session: Session) -> None:
+    """`*` throws this request and all that follow in the step."""
+    session.settings = replace(session.settings, roller=six)
+    session.dispatch(strike())
+    model = session.dispatch(RollRest())
+
+    assert (model.pending, model.state["thug"].hp) == (None, 4)
+    assert [answer.typed for _, answer in model.steps[-1].answers if isinstance(answer, Thrown)] == [False, False]
+
+
+def test_what_has_no_default_is_asked_all_the_same(session: Session) -> None:
+    """`*` takes defaults where there are any and stops where there is none."""
+    session.dispatch(do("scheme"))
+    refused = session.dispatch(RollRest())
+    assert refused.refusal is not None
+    assert refused.refusal.reason == "no_default"
+
+    session.dispatch(Reply(Chosen("poison")))
+    model = session.dispatch(RollRest())
+
+    assert model.pending is not None
+    assert model.pending.request.key == "price"
+    model = session.dispatch(Reply(Stated(3)))
+    assert [entry.event.answer for entry in model.entries if isinstance(entry.event, Decided)] == ["poison", "cook", "3"]
+
+
+def test_windows_ask_whom_the_gm_wants(session: Session) -> None:
+    """A window opens for those who may interrupt, unless the settings pass it."""
+    session.dispatch(Do((action("set", who="thug", what="hp", value=10),)))
+    asked = session.dispatch(do("scheme")).pending
+
+    assert asked is not None
+    assert isinstance(asked.request, Choice)
+
+
+def test_a_step_is_on_disk_before_it_is_shown(session: Session) -> None:
+    """Another connection finds every step and every answer as soon as `dispatch` has returned."""
+    other = sqlite3.connect(session.journal.path)
+    for intent in (strike(), thrown(15), thrown(4), Advance(), strike("thug", "ansa")):
+        model = session.dispatch(intent)
+        seq, draft = other.execute("SELECT seq, draft FROM head").fetchone()
+        steps = other.execute("SELECT count(*) FROM step").fetchone()[0]
+        assert (seq, steps, draft is not None) == (model.head, len(model.steps), model.pending is not None)
+    other.close()
+
+
+def test_a_fight_goes_on_where_it_was_left(session: Session) -> None:
+    """In the middle of a step the same question waits after a restart, with all that was before."""
+    session.dispatch(strike())
+    before = play(session, 15)
+    resumed = again(session)
+
+    assert bare(resumed.model) == bare(before)
+    assert resumed.model.resumed != ""
+    assert play(resumed, 4).state["thug"].hp == 6
+
+
+def test_the_opening_can_be_left_too(journal: Journal, settings: Settings) -> None:
+    """A fight left in the middle of its opening goes on there."""
+    session = Session.start(journal, DUEL, encounter(), settings)
+    before = play(session, 5)
+    resumed = again(session)
+
+    assert bare(resumed.model) == bare(before)
+    assert play(resumed, 2).head == 1
+
+
+def test_starting_another_fight_parks_the_first(session: Session, settings: Settings) -> None:
+    """Each fight stays under its own name, and the list shows where each stands."""
+    with Session.start(session.journal, DUEL, encounter(), settings) as second:
+        play(second, 1, 2)
+        assert second.model.fight == "the-duel-at-dawn-2"
+    session.dispatch(strike())
+
+    listed = {summary.id: summary for summary in session.journal.fights()}
+    assert (listed["the-duel-at-dawn"].up, listed["the-duel-at-dawn-2"].up) == ("Party", "Foes")
+    assert (listed["the-duel-at-dawn"].pending, listed["the-duel-at-dawn-2"].pending) == ("attack", "")
+    assert [summary.id for summary in session.journal.fights()] == ["the-duel-at-dawn", "the-duel-at-dawn-2"]
+
+
+def test_a_fight_that_is_put_away_can_be_taken_out(session: Session) -> None:
+    """Discarding only takes a fight off the list."""
+    fight = session.model.fight
+    session.journal.discard(fight)
+    assert session.journal.fights() == ()
+
+    session.journal.discard(fight, False)
+
+    assert [summary.id for summary in session.journal.fights()] == [fight]
+    assert Session.resume(session.journal, fight, find).model.head == 1
+
+
+def test_a_closed_session_refuses(session: Session) -> None:
+    """After closing nothing can be done, and nothing is raised."""
+    session.close()
+    model = session.dispatch(strike())
+
+    assert model.refusal is not None
+    assert model.refusal.reason == "closed"
+
+
+def test_players_see_a_whitelist_only(session: Session) -> None:
+    """What they see is written with the step, and names no hit points of the GM's side."""
+    other = sqlite3.connect(session.journal.path)
+    text = other.execute("SELECT public FROM head").fetchone()[0]
+    other.close()
+
+    pools = {who["id"]: bool(who["pools"]) for who in json.loads(text)["combatants"]}
+    assert pools == {"ansa": True, "bero": True, "thug": False}

@@ -1,0 +1,296 @@
+"""Undo, redo, branches and looking back: exact, without limit, across restarts."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.session.conftest import again, bare, clock, do, play, strike, thrown
+from tests.session.duel import DUEL, encounter
+from tracker.core.actions import Action, action
+from tracker.core.fold import fold_all
+from tracker.core.requests import Chosen, Roll, Thrown
+from tracker.core.state import State
+from tracker.session.intents import Advance, Branch, Do, Intent, Interrupt, LookAt, Override, Redo, Reply, RollRest, Undo
+from tracker.session.model import Model
+from tracker.session.session import Session
+
+
+def six(request: Roll) -> Thrown:
+    return Thrown(request.dice.maximum, request.dice.sides)
+
+
+def place(model: Model) -> tuple[object, ...]:
+    """What has to be the same again after there and back."""
+    return model.state, model.head, model.steps, model.pending, model.pending_step, model.aside, model.waiting
+
+
+def play_rounds(session: Session, rounds: int) -> None:
+    for _ in range(rounds):
+        session.dispatch(strike())
+        play(session, 15, 1)
+        session.dispatch(Advance())
+        session.dispatch(Advance())
+
+
+def test_undo_takes_back_the_last_step(session: Session) -> None:
+    """The whole state is that of the step before."""
+    before = session.model
+    session.dispatch(strike())
+    play(session, 15, 4)
+    model = session.dispatch(Undo())
+
+    assert place(model) == place(before)
+    assert model.can_redo
+
+
+def test_redo_is_exact(session: Session) -> None:
+    """What was taken back comes again as it was, dice included."""
+    session.dispatch(strike())
+    after = play(session, 15, 4)
+    session.dispatch(Undo())
+    model = session.dispatch(Redo())
+
+    assert place(model) == place(after)
+    assert not model.can_redo
+
+
+def test_undo_has_no_limit(session: Session) -> None:
+    """Everything up to the opening can be taken back, and all of it comes again."""
+    places = [place(session.model)]
+    for _ in range(4):
+        session.dispatch(strike())
+        places.append(place(play(session, 15, 1)))
+        places.append(place(session.dispatch(Advance())))
+        places.append(place(session.dispatch(Advance())))
+
+    back = [place(session.dispatch(Undo())) for _ in range(len(places) - 1)]
+    assert back == places[-2::-1]
+    assert not session.model.can_undo
+
+    forth = [place(session.dispatch(Redo())) for _ in range(len(places) - 1)]
+    assert forth == places[1:]
+
+
+def test_the_opening_stays(session: Session) -> None:
+    """A fight without its opening would be none: the first step is not taken back."""
+    model = session.dispatch(Undo())
+
+    assert model.refusal is not None
+    assert (model.refusal.reason, model.head) == ("nothing_to_undo", 1)
+
+
+def test_undo_and_redo_survive_a_restart(session: Session) -> None:
+    """What can be taken back and what can come again are in the journal."""
+    session.dispatch(strike())
+    done = place(play(session, 15, 4))
+    undone = session.dispatch(Undo())
+
+    resumed = again(session)
+
+    assert bare(resumed.model) == bare(undone)
+    assert place(resumed.dispatch(Redo())) == done
+
+
+def test_undo_takes_back_the_last_answer_first(session: Session) -> None:
+    """While a step pends, its last answer is taken back, then the step itself."""
+    start = place(session.model)
+    asked = place(session.dispatch(strike()))
+    play(session, 15)
+
+    assert place(session.dispatch(Undo())) == asked
+    assert place(session.dispatch(Undo())) == start
+
+
+def test_answers_come_again(session: Session) -> None:
+    """Redo gives back a step that was dropped while it waited, answer by answer."""
+    asked = place(session.dispatch(strike()))
+    answered = place(play(session, 15))
+    session.dispatch(Undo())
+    session.dispatch(Undo())
+
+    assert place(session.dispatch(Redo())) == asked
+    assert place(session.dispatch(Redo())) == answered
+    assert play(session, 4).state["thug"].hp == 6
+
+
+def test_an_answer_of_the_opening_is_taken_back(session: Session) -> None:
+    """The opening too can be answered anew, die by die, while it waits."""
+    with Session.start(session.journal, DUEL, encounter(), session.settings) as other:
+        asked = place(other.model)
+        play(other, 3)
+        assert place(other.dispatch(Undo())) == asked
+        assert not other.model.can_undo
+
+
+def test_an_interruption_is_taken_back_as_one(session: Session) -> None:
+    """Undo takes an interruption's answers back one by one, then the interruption."""
+    asked = place(session.dispatch(strike()))
+    interrupted = place(session.dispatch(Interrupt(Action("parry", "thug"))))
+    play(session, 6)
+
+    assert place(session.dispatch(Undo())) == interrupted
+    assert place(session.dispatch(Undo())) == asked
+
+
+def test_an_override_is_taken_back(session: Session) -> None:
+    """The answers given before an override are there again without it."""
+    session.dispatch(strike())
+    asked = place(play(session, 2))
+    assert asked[1] == 2
+
+    session.dispatch(Undo())
+    session.dispatch(strike())
+    before = place(session.model)
+    session.dispatch(Override("hit", True))
+    assert place(session.dispatch(Undo())) == before
+
+
+def test_dice_of_the_program_stay_as_they_fell(session: Session) -> None:
+    """Taking back an answer does not throw the program's dice again."""
+    falls = iter((6, 1, 2, 3))
+    session.settings = replace(session.settings, roller=lambda request: Thrown(next(falls)), auto_sides=("foes",))
+    session.dispatch(Advance())
+    session.dispatch(do("scheme"))
+    session.dispatch(Interrupt(Action("parry", "thug")))
+    session.dispatch(Undo())
+    model = session.dispatch(Interrupt(Action("parry", "thug")))
+
+    assert model.pending is not None
+    assert dict(model.pending.answers)["how!1/parry"] == Thrown(6)
+
+
+def test_rolling_the_rest_is_taken_back_as_one(session: Session) -> None:
+    """Undo after `*` asks again from where it began."""
+    session.settings = replace(session.settings, roller=six)
+    session.dispatch(do("scheme"))
+    asked = place(session.dispatch(Reply(Chosen("poison"))))
+    model = session.dispatch(RollRest())
+    assert model.pending is not None
+    assert model.pending.request.key == "price"
+
+    assert place(session.dispatch(Undo()))[:4] == asked[:4]
+
+
+def test_going_on_after_undo_starts_a_branch(session: Session) -> None:
+    """The steps taken back stay in the journal, and can be gone back to."""
+    session.dispatch(strike())
+    first = place(play(session, 15, 4))
+    session.dispatch(Undo())
+    session.dispatch(strike("bero"))
+    second = play(session, 12, 2)
+
+    assert (second.head, [record.seq for record in second.steps], second.can_redo) == (3, [1, 3], False)
+    assert [(tip.seq, tip.fork, tip.steps) for tip in session.branches()] == [(2, 1, 1)]
+    assert place(session.dispatch(Branch(2))) == first
+
+
+def test_redo_leads_back_from_a_branch(session: Session) -> None:
+    """After going back to a step, redo is the way to where one came from, a pending step included."""
+    play_rounds(session, 2)
+    before = place(session.dispatch(strike()))
+
+    model = session.dispatch(Branch(3))
+    assert (model.head, model.pending, model.state) == (3, None, session.state_at(3))
+    assert place(session.dispatch(Redo())) == before
+
+
+def test_looking_back_changes_nothing(session: Session) -> None:
+    """The past is shown as it was, nothing can be done there, and the present comes back."""
+    play_rounds(session, 1)
+    before = session.dispatch(strike())
+    shown = session.dispatch(LookAt(2))
+
+    assert (shown.looking_at, shown.state, shown.head) == (2, session.state_at(2), before.head)
+    assert shown.entries == before.steps[1].entries
+    refused = session.dispatch(thrown(3))
+    assert refused.refusal is not None
+    assert refused.refusal.reason == "looking_back"
+    assert place(session.dispatch(LookAt(None))) == place(before)
+    assert place(again(session).model) == place(before)
+
+
+def test_looking_at_what_is_not_there(session: Session) -> None:
+    """A step that never was is refused."""
+    model = session.dispatch(LookAt(99))
+
+    assert model.refusal is not None
+    assert (model.refusal.reason, model.looking_at) == ("no_such_step", None)
+
+
+def test_one_can_go_on_from_where_one_looks(session: Session) -> None:
+    """Branching from the step shown makes it the present."""
+    play_rounds(session, 1)
+    session.dispatch(LookAt(2))
+    model = session.dispatch(Branch(2))
+
+    assert (model.looking_at, model.head, model.state) == (None, 2, session.state_at(2))
+
+
+def test_states_are_folded_from_events(session: Session) -> None:
+    """Long fights: any state is the fold of its path's events, also behind the states kept on disk."""
+    for _ in range(140):
+        session.dispatch(Advance())
+    resumed = again(session)
+    steps = resumed.model.steps
+    assert len(steps) > 2 * 64
+
+    folded, checked = State(), 0
+    for record in steps:
+        folded = fold_all(folded, record.entries)
+        assert resumed.state_at(record.seq) == folded
+        checked += 1
+    assert checked == len(steps)
+
+
+WHAT: list[Intent] = [
+    strike(),
+    strike("bero"),
+    strike("thug", "ansa"),
+    Advance(),
+    do("scheme"),
+    Undo(),
+    Undo(),
+    Redo(),
+    RollRest(),
+    Reply(),
+    Override("hit", True),
+    Interrupt(Action("parry", "thug")),
+    Do((action("damage", targets=("thug",), amount=2),)),
+    Branch(1),
+    Branch(3),
+    Reply(Chosen("bribe")),
+    thrown(4),
+    thrown(1),
+]  # fmt: skip - a plain list of intents
+
+
+@settings(max_examples=40)
+@given(st.lists(st.sampled_from(range(len(WHAT))), max_size=25))
+def test_undo_redo_and_restart_are_exact(numbers: list[int]) -> None:
+    """Whatever was done: undo and redo lead back to it, a restart finds it, and its state is the fold of its events."""
+    import tempfile  # a folder for each example: fixtures are shared by all of them
+
+    from tracker.session.journal import Journal
+    from tracker.session.settings import Settings, dice_roller
+
+    with tempfile.TemporaryDirectory() as folder, Journal.open(f"{folder}/fights.db") as journal:
+        session = Session.start(journal, DUEL, encounter(), Settings(roller=dice_roller(7), clock=clock()))
+        play(session, 4, 4)
+        for number in numbers:
+            session.dispatch(WHAT[number])
+            assert session.model.problem == ""
+        here = session.model
+        if here.can_undo:
+            session.dispatch(Undo())
+            assert session.model.refusal is None
+            assert place(session.dispatch(Redo()))[:5] == place(here)[:5]
+        resumed = again(session)
+        assert place(resumed.model)[:5] == place(here)[:5]
+        folded = State()
+        for record in resumed.model.steps:
+            folded = fold_all(folded, record.entries)
+        assert folded == resumed.state_at(resumed.model.head)
+        resumed.close()
+        resumed.journal.close()
