@@ -9,6 +9,7 @@ from tracker.views.text import clean, possessive
 
 __all__ = ["PAST", "READ_ONLY", "header_line", "moment_words", "time_words"]
 
+SHORTEST = 6
 PAST, READ_ONLY = "PAST", "READ ONLY"
 
 
@@ -25,12 +26,12 @@ def header_line(
     for words, style in ((PAST if past else "", "past"), (READ_ONLY if read_only else "", "warn"), (clean(problem), "bad")):
         if words:
             marks += [Span(" "), Span(words, style)]
-    if resumed and not marks:
+    middle = width_of(moment)
+    if resumed and not marks and width - middle - cells(name) >= len(resumed) + 12:
         marks = [Span(" "), Span(f"resumed {clean(resumed)}", "dim")]
-    middle, end = width_of(moment), width_of(marks)
-    if middle + end + 4 > width:  # the moment matters most, then the marks
-        spans = cut_spans([Span(" "), *moment, *(marks if marks and not resumed else [])], width)
-        return Row("header", spans, "past" if past else "")
+    end = width_of(marks)
+    if middle + end + 3 + SHORTEST > width:  # the moment matters most, then the marks
+        return Row("header", cut_spans([Span(" "), *moment, *marks], width), "past" if past else "")
     room = width - middle - end - 3
     full = f"{name} · {game}"
     left = full if cells(full) <= room else cut(name, room)

@@ -1,0 +1,114 @@
+"""Whatever a file calls somebody, every view shows it, within its width."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.views.test_log import attack
+from tests.views.test_panels import SPEC
+from tests.views.toy import RULESET, named
+from tracker.core import events as ev
+from tracker.core.actions import ActionSpec, Option, Refusal, action
+from tracker.core.dice import Dice
+from tracker.core.requests import Choice, Pick, Roll, Window
+from tracker.core.rulebook import Rule
+from tracker.core.step import Pending
+from tracker.views.blocks import block_rows
+from tracker.views.combatants import combatant_header, combatant_row
+from tracker.views.forms import form_rows, picker_rows
+from tracker.views.header import header_line
+from tracker.views.log import log_markdown, log_rows, log_text
+from tracker.views.order import order_rows
+from tracker.views.prompts import prompt_rows, refusal_rows
+from tracker.views.public import public_view
+from tracker.views.rules import found_rows, rule_rows, search_rows
+from tracker.views.spans import Row, width_of
+
+NASTY = (
+    "",
+    "\x1b[2J\x1b]0;x\x07",
+    "[bold red]x[/]",
+    "ゴブリン" * 30,
+    "\u202egnilbog\u2066",
+    "שלום עליכם",
+    "e" + "\u0301" * 9_990,
+    "x" * 10_000,
+    "a\nb\r\nc\t\x00\x85\u2028",
+    "👨\u200d👩\u200d👧 ❤\ufe0f",
+    "\ud800\udfff",
+)
+NAMES = st.one_of(st.sampled_from(NASTY), st.text(st.characters(), max_size=60))
+
+
+def every_row(name: str, width: int) -> list[Row]:
+    """Return the rows of every view of a fight in which everything has this name."""
+    state = named(name)
+    refusal = Refusal("x", name, "T-1")
+    options = (Option("goblin-1", name, name), Option("b", name, name, refusal))
+    spec = replace(SPEC, label=name, cost=name, refusal=refusal, fields=tuple(replace(field, label=name, note=name, options=options) for field in SPEC.fields))
+    entries = (
+        *attack(),
+        ev.Entry(ev.Noted(name, "wolf", True), ("T-1",)),
+        ev.Entry(ev.Forced("wolf", name, name)),
+        ev.Entry(ev.Decided(name, name, "wolf", name)),
+        ev.Entry(ev.WaveArrived(state.waves[0])),
+        ev.Entry(ev.CombatantJoined(state.combatants[0])),
+        ev.Entry(ev.ActionTaken(action("note", text=name, target="goblin-2"), name)),
+        ev.Entry(ev.StatusChanged("wolf", "up", name)),
+        ev.Entry(ev.OrderSet((), state.clock.slots)),
+        ev.Entry(ev.SlotReached(None, "r2/goblins")),
+    )
+    requests = (
+        Roll("r", Dice.of(1, 6), "wolf", "player", name),
+        Choice("c", options, "goblin-1", "wolf", "player", name),
+        Pick("p", options, ("b",), why=name),
+        Window("w", name, (ActionSpec("x", name, "wolf", name, "T-1"),), "wolf", "ava", why=name),
+    )
+    rule = Rule("T-1", name, name, "ruling", name)
+    rows = [combatant_header(RULESET, width), header_line(RULESET, state, width, resumed=name), header_line(RULESET, state, width, problem=name, past=True)]
+    rows += [combatant_row(RULESET, state, one.id, width) for one in state.combatants]
+    rows += [*order_rows(RULESET, state, width), *log_rows(RULESET, state, entries, 3, width), *block_rows(RULESET, state, "wolf", width)]
+    for request in requests:
+        rows += prompt_rows(RULESET, state, Pending(request, state, entries, ()), width)
+    rows += [*refusal_rows(refusal, width), *form_rows(state, spec, action("melee", "wolf", target=name), width, "weapon"), *picker_rows((spec,), width, 0)]
+    rows += [*rule_rows(rule, width), *found_rows((rule,), width), *search_rows(RULESET, name, width)]
+    return rows
+
+
+@settings(max_examples=100)
+@given(NAMES, st.sampled_from((8, 20, 36, 57, 80, 120)))
+def test_every_view_stays_within_its_width(name: str, width: int) -> None:
+    """No name makes a row wider than its pane, or brings anything into it that a terminal would obey."""
+    rows = every_row(name, width)
+
+    assert [row.key for row in rows if width_of(row.spans) > width] == []
+    assert [row.key for row in rows if not row.text.isprintable()] == []
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_nasty_names(name: str) -> None:
+    """The worst names known, one by one, in a narrow and in a wide pane."""
+    rows = every_row(name, 36) + every_row(name, 120)
+
+    assert all(row.text.isprintable() for row in rows)
+
+
+@given(NAMES)
+def test_exports_are_clean(name: str) -> None:
+    """Text, Markdown and the players' view of such a fight hold nothing a terminal would obey."""
+    state = named(name)
+    story = ((state, attack()),)
+
+    assert (log_text(RULESET, name, story) + log_markdown(RULESET, name, story)).replace("\n", "").isprintable()
+    view = public_view(RULESET, state)
+    assert all(text.isprintable() for text in (view.title, view.moment, *(one.name for one in view.combatants), *(slot.title for slot in view.order)))
+    assert msgspec.json.encode(view)
+
+
+def test_brackets_are_shown_as_typed() -> None:
+    """A name that looks like markup is a name."""
+    assert "[bold red]x[/]" in combatant_row(RULESET, named("[bold red]x[/]"), "wolf", 120).text
