@@ -1,0 +1,80 @@
+"""What happens at the edges of the clock, in the order of 4.4."""
+
+from __future__ import annotations
+
+from rulesets.without_number import budget
+from rulesets.worlds_without_number import maneuvers, morale, schedule, setup, wounds
+from rulesets.worlds_without_number.engaged import ALERT, ENGAGED
+from rulesets.worlds_without_number.items import reload_quickly
+from rulesets.worlds_without_number.stats import able
+from rulesets.worlds_without_number.uses import USED
+from tracker.core.ctx import Ctx
+from tracker.core.moments import Boundary
+
+__all__ = ["on_boundary"]
+
+# What outlives the fight; every other effect ends with it.
+LASTING = ("prone", "frail", "dying", "major_injury_risk")
+
+
+def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
+    """Do what is due at an edge."""
+    match boundary.edge:
+        case "round_start":
+            _round_start(ctx)
+        case "turn_start":
+            for who in boundary.actors:
+                if able(ctx.state, who):
+                    reload_quickly(ctx, who)
+        case "phase_end":
+            _phase_end(ctx, boundary)
+        case "round_end":
+            _round_end(ctx, boundary)
+        case "combat_end":
+            _combat_end(ctx)
+        case _:
+            pass
+
+
+def _round_start(ctx: Ctx) -> None:
+    """Refill every budget; what lasts until now ends by itself (WN-030, WN-032)."""
+    budgets = {}
+    for combatant in ctx.state.combatants:
+        budgets[combatant.id] = budget.FULL if able(ctx.state, combatant.id) else budget.EMPTY
+        if combatant.fact("finished") is not None:
+            ctx.fact(combatant.id, "finished", None)
+    ctx.refill(budgets, "WN-028", "WN-030", "WN-032")
+
+
+def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
+    """Take unspent Moves, then offer Morale; after set-up comes surprise (WN-007)."""
+    if boundary.slot == setup.SETUP:
+        setup.surprise(ctx)
+        return
+    unspent = {who: (("main", ctx.state[who].left("main")), ("move", 0)) for who in boundary.actors if who in ctx.state and ctx.state[who].left("move")}
+    ctx.refill(unspent, "WN-R02")
+    morale.offer(ctx)
+
+
+def _round_end(ctx: Ctx, boundary: Boundary) -> None:
+    for combatant in ctx.state.combatants:
+        if combatant.has("held"):
+            ctx.end_named(combatant.id, "held", "the round is over", "WN-099")
+    maneuvers.crush(ctx)
+    wounds.die(ctx)
+    ctx.expire()
+    ctx.settle()
+    morale.offer(ctx)
+    if boundary.round:
+        schedule.keep_order(ctx)
+
+
+def _combat_end(ctx: Ctx) -> None:
+    """End what does not outlast the fight, and give back its uses (WN-130)."""
+    for effect in ctx.state.all_effects:
+        if effect.name not in LASTING and ctx.state.effect(effect.bearer, effect.id) is not None:
+            ctx.end_effect(effect, "the fight is over", *(("WN-130",) if effect.name == "traumatic" else ()))
+    for combatant in ctx.state.combatants:
+        for key, _ in combatant.facts:
+            if key in {ALERT, ENGAGED} or key.startswith(USED):
+                ctx.fact(combatant.id, key, None)

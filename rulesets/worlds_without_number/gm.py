@@ -1,0 +1,85 @@
+"""What the game master does by hand in this game's own way: harm, healing, statuses (R22, R48)."""
+
+from __future__ import annotations
+
+from rulesets.worlds_without_number import wounds
+from rulesets.worlds_without_number.deeds import Deed, flag, number, text
+from tracker.core.actions import Action, Field, Option
+from tracker.core.ctx import Ctx
+from tracker.core.state import Id, State
+
+__all__ = ["DEEDS", "STATUSES"]
+
+STATUSES = ("up", "incapacitated", "mortal", "stable", "dead", "gone")
+AT_ZERO = ("incapacitated", "mortal", "stable")
+
+
+def _people(state: State) -> tuple[Option, ...]:
+    return tuple(Option(combatant.id, combatant.name) for combatant in state.combatants)
+
+
+def _ids(action: Action, name: str) -> tuple[Id, ...]:
+    value = action.get(name)
+    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
+
+
+def _pool() -> Field:
+    return Field("pool", "choice", default="hp", options=(Option("hp"),), page="more")
+
+
+def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
+    people = _people(state)
+    return (
+        Field("amount", "number", required=True, minimum=0),
+        Field("targets", "combatants", options=people),
+        Field("halved", "combatants", "saved: half", options=people),
+        Field("doubled", "combatants", "double", options=people),
+        Field("nonlethal", "flag", "non-lethal", default=False),
+        _pool(),
+    )
+
+
+def _damage(ctx: Ctx, action: Action) -> None:
+    """Take hit points; halves round down (R41)."""
+    amount, halved, doubled = number(action, "amount"), _ids(action, "halved"), _ids(action, "doubled")
+    harm: wounds.Harm = "nonlethal" if flag(action, "nonlethal") else "lethal"
+    for who in dict.fromkeys((*_ids(action, "targets"), *halved, *doubled)):
+        taken = amount // 2 if who in halved else amount * 2 if who in doubled else amount
+        wounds.deal(ctx, who, taken, why="half" if who in halved else "double" if who in doubled else "", harm=harm)
+
+
+def _heal_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("amount", "number", required=True, minimum=0), Field("targets", "combatants", required=True, options=_people(state)), _pool())
+
+
+def _heal(ctx: Ctx, action: Action) -> None:
+    """Give hit points back, up to the most; whoever lies at 0 is up again."""
+    for who in _ids(action, "targets"):
+        held = ctx.state[who].pool("hp")
+        ctx.change(who, "hp", max(held.now, min(held.max, held.now + number(action, "amount"))))
+
+
+def _status_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (
+        Field("targets", "combatants", required=True, options=_people(state)),
+        Field("status", "choice", required=True, options=tuple(Option(status) for status in STATUSES)),
+    )
+
+
+def _status(ctx: Ctx, action: Action) -> None:
+    """Set a status, and the hit points that go with it."""
+    now = text(action, "status")
+    for who in _ids(action, "targets"):
+        ctx.fact(who, wounds.HARM, None)
+        if now == "up" and ctx.state[who].hp == 0:
+            ctx.change(who, "hp", 1, why=now)
+        elif now in AT_ZERO and ctx.state[who].hp > 0:
+            ctx.change(who, "hp", 0, why=now)
+        ctx.status(who, now)
+
+
+DEEDS = (
+    Deed("damage", "Damage", "", "", "none", "any", _damage, _damage_fields, by=False, group="game master"),
+    Deed("heal", "Heal", "", "", "none", "any", _heal, _heal_fields, by=False, group="game master"),
+    Deed("status", "Change the status", "", "", "none", "any", _status, _status_fields, by=False, group="game master"),
+)
