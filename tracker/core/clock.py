@@ -2,7 +2,8 @@
 
 1. Only edges that change are passed: turn, segment, phase, round end; round start, then the new schedule; phase, segment, turn start.
 2. At a start what is due ends first and the ruleset's hook comes after; at an end the hook comes first.
-3. Every promised edge comes: whoever had no turn in a round gets an empty one before it ends; slots without anybody able still pass.
+3. Every promised edge comes, once a round: whoever has a second slot has no second turn; whoever had none gets an empty one before the round ends. Slots
+   without anybody able still pass, but the clock does not stop in them.
 4. What has not begun may be reordered at any time; what has begun stays begun. Nothing is found by its place.
 """
 
@@ -10,11 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from itertools import takewhile
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
 from tracker.core import joining
+from tracker.core.actions import Refusal
 from tracker.core.effects import Effect
 from tracker.core.errors import RulesBug
 from tracker.core.events import BoundaryCrossed, EffectChanged, Noted, SlotReached, WaveArrived
@@ -23,8 +26,9 @@ from tracker.core.state import Id, Slot, State
 
 if TYPE_CHECKING:
     from tracker.core.ctx import Ctx
+    from tracker.core.ruleset import Ruleset
 
-__all__ = ["ahead", "cross", "end_fight", "reanchor", "walk"]
+__all__ = ["ahead", "closing", "cross", "end_fight", "finished", "nobody_able", "reanchor", "turn_sides", "walk"]
 
 MOST_SLOTS = 5_000
 _ROUND = re.compile(r"r(\d+)/")
@@ -44,23 +48,72 @@ def ahead(state: State, slot: Id) -> bool:
     return slot not in clock.begun and any(item.id == slot for item in clock.upcoming)
 
 
+def closing(slot: Id) -> bool:
+    """Tell whether this is the id of a slot after the fight, which belongs to no round."""
+    return _ROUND.match(slot) is None
+
+
+def finished(state: State) -> bool:
+    """Tell whether the fight is over and nothing of it is left to be done."""
+    return state.clock.over and state.clock.at is None and _following(state) is None
+
+
 def walk(ctx: Ctx) -> None:
-    """Leave the current slot and go on to the next one at which the clock stops; stay put where nothing is left."""
+    """Leave the current slot and go on to the next one at which the clock stops; stay put where nothing is left.
+
+    Called from within a walk (a hook that ends the fight), it leaves the going to the walk under way.
+    """
+    if ctx.walking:
+        return
+    ctx.walking = True
+    try:
+        _walk(ctx)
+    finally:
+        ctx.walking = False
+
+
+def _walk(ctx: Ctx) -> None:
+    rounds = 0
     for _ in range(MOST_SLOTS):
         _leave(ctx)
         following = _following(ctx.state)
         if following is None:
             if ctx.state.clock.over:
                 return
+            rounds += not ctx.state.clock.in_round
             _turn_the_round(ctx)
-            continue
-        if following.stage == "round" and not ctx.state.clock.in_round:
+        elif following.stage == "round" and not ctx.state.clock.in_round:
             _round_start(ctx, ctx.state.clock.round)
-            continue
-        _enter(ctx, following)
-        if following.stop:
-            return
+        else:
+            _enter(ctx, following)
+            # Where nobody at all can act, a whole round is skipped once; then the clock stops for the game master all the same.
+            if _stops(ctx, skipping=rounds < 2):
+                return
     raise RulesBug("the clock finds nowhere to stop")
+
+
+def _stops(ctx: Ctx, skipping: bool) -> bool:
+    """Tell whether the clock stops in the slot it is in; say so where it skips one at which it should have stopped."""
+    slot = ctx.state.clock.current
+    if slot is None or not slot.stop or (ctx.state.clock.over and slot.stage != "closing"):
+        return False
+    if not skipping:
+        return True
+    skip = ctx.ruleset.skip
+    refusal = nobody_able(ctx.ruleset, ctx.state, slot) if skip is None else skip(ctx.state, slot)
+    if refusal is not None:
+        ctx.skip(slot.title, refusal.text, *((refusal.rule,) if refusal.rule else ()), who=slot.members[0] if len(slot.members) == 1 else None)
+    return refusal is None
+
+
+def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
+    """Return why nobody can act in a slot of a round that belongs to somebody, or None: what every ruleset's clock skips unless it says otherwise."""
+    members = [member for member in slot.members if member in state]
+    if slot.stage != "round" or (not members and slot.side is None) or any(ruleset.status(state[member].status).acts for member in members):
+        return None
+    if not members:
+        return Refusal("nobody_able", "nobody is left")
+    return Refusal("nobody_able", f"{state.name(members[0])} cannot act" if len(members) == 1 else "none of them can act")
 
 
 def _following(state: State) -> Slot | None:
@@ -69,38 +122,70 @@ def _following(state: State) -> Slot | None:
     upcoming = clock.upcoming
     if clock.over:
         return next((slot for slot in upcoming if slot.stage == "closing"), None)
-    for stage in ("opening", "round"):
-        for slot in upcoming:
-            if slot.stage == stage:
-                return slot
-    if clock.in_round:
-        return None
+    opening = next((slot for slot in upcoming if slot.stage == "opening"), None)
+    if opening is not None:
+        return opening
+    # A slot put into a round that has ended comes too late: the next round has its own.
+    if clock.in_round or not any(slot.stage == "round" and slot.id in clock.begun for slot in clock.slots):
+        due = next((slot for slot in upcoming if slot.stage == "round"), None)
+        if due is not None or clock.in_round:
+            return due
     return next((slot for slot in upcoming if slot.stage == "between"), None)
 
 
 def _turn_the_round(ctx: Ctx) -> None:
     """End the round that is running, or start the next one."""
-    clock = ctx.state.clock
-    if not clock.in_round:
-        _round_start(ctx, clock.round + 1)
+    number = ctx.state.clock.round
+    if not ctx.state.clock.in_round:
+        _round_start(ctx, number + 1)
         return
-    missing = tuple(combatant.id for combatant in ctx.state.combatants if combatant.id not in set(clock.turned))
-    if missing:
-        cross(ctx, Boundary("turn_start", clock.round, actors=missing))
-        cross(ctx, Boundary("turn_end", clock.round, actors=missing))
-    cross(ctx, Boundary("round_end", clock.round, seconds=ctx.ruleset.schema.round_seconds))
-    _arrivals(ctx, f"end of round {clock.round}")
+    _end_turns(ctx, tuple(combatant.id for combatant in ctx.state.combatants), None)
+    _empty_phase(ctx)
+    if not ctx.state.clock.over:
+        cross(ctx, Boundary("round_end", number, seconds=ctx.ruleset.schema.round_seconds))
+    if not ctx.state.clock.over:
+        _arrivals(ctx, f"end of round {number}")
 
 
 def _round_start(ctx: Ctx, number: int) -> None:
-    fresh = number != ctx.state.clock.round or not any(slot.stage == "round" for slot in ctx.state.clock.upcoming)
+    fresh = number != ctx.state.clock.round
     cross(ctx, Boundary("round_start", number))
     if fresh and not ctx.state.clock.over:
         _arrivals(ctx, f"round {number}")
+    if fresh and not ctx.state.clock.over:
         with ctx.scope(f"r{number}"):
             ctx.ruleset.open_round(ctx)
         if not any(slot.stage == "round" for slot in ctx.state.clock.slots):
             raise RulesBug(f"round {number} has no slots")
+
+
+def _end_turns(ctx: Ctx, members: tuple[Id, ...], slot: Slot | None) -> None:
+    """End the turns of those who have not finished one in this round; whoever had none gets an empty one."""
+    missing = _without(members, ctx.state.clock.turned)
+    if missing:
+        cross(ctx, _turn_edge(ctx.state, "turn_start", slot, missing), late=True)
+    idle = _without(tuple(member for member in members if member in ctx.state), ctx.state.clock.acted)
+    if idle:
+        cross(ctx, _turn_edge(ctx.state, "turn_end", slot, idle))
+
+
+def _without(members: tuple[Id, ...], others: tuple[Id, ...]) -> tuple[Id, ...]:
+    excepted = set(others)
+    return tuple(member for member in members if member not in excepted)
+
+
+def _empty_phase(ctx: Ctx) -> None:
+    """Give a phase to those who had no slot in this round, where something waits for it."""
+    state = ctx.state
+    slots = [slot for slot in state.clock.slots if slot.stage == "round"]
+    present = {member for slot in slots for member in slot.members}
+    sides = {slot.side for slot in slots if slot.side} | {state[member].side for slot in slots if not slot.side for member in slot.members}
+    absent = tuple(combatant.id for combatant in state.combatants if combatant.id not in present)
+    missing = tuple(side.id for side in state.sides if side.id not in sides)
+    anchors = {*map(who_anchor, absent), *map(side_anchor, missing)}
+    if any(edge in ("phase_start", "phase_end") and anchor in anchors for edge, anchor in state.waiting):
+        for edge in ("phase_start", "phase_end"):
+            cross(ctx, Boundary(edge, state.clock.round, actors=tuple(who for who in absent if who in ctx.state), sides=missing))
 
 
 def _arrivals(ctx: Ctx, moment: str) -> None:
@@ -112,7 +197,7 @@ def _arrivals(ctx: Ctx, moment: str) -> None:
         if _is_moment(wave.when, moment):
             ctx.emit(WaveArrived(wave))
             with ctx.scope(f"wave:{moment.replace(' ', '-')}:{place}"):
-                joining.admit(ctx, {wave.side: wave.members})
+                joining.admit(ctx, {joining.side_called(ctx, wave.side): wave.members})
 
 
 def _is_moment(when: str, moment: str) -> bool:
@@ -123,16 +208,16 @@ def _is_moment(when: str, moment: str) -> bool:
 
 
 def _enter(ctx: Ctx, slot: Slot) -> None:
-    state = ctx.state
-    before = _last_begun(state)
-    ctx.emit(SlotReached(state.clock.at, slot.id))
-    actors, sides = slot.members, _sides(ctx.state, slot, first=True)
-    if before is None or before.phase != slot.phase or before.stage != slot.stage:
-        cross(ctx, _edge(ctx.state, "phase_start", slot, actors, sides))
-    if slot.segment is not None and (before is None or before.segment != slot.segment):
-        cross(ctx, _edge(ctx.state, "segment_start", slot, actors, sides))
-    if slot.turns == "shared" and slot.members:
-        cross(ctx, _edge(ctx.state, "turn_start", slot, _members(ctx.state, slot), sides))
+    before = _last_begun(ctx.state)
+    ctx.emit(SlotReached(ctx.state.clock.at, slot.id))
+    changed = before is None or before.stage != slot.stage
+    if changed or (before is not None and before.phase != slot.phase):
+        cross(ctx, _edge(ctx.state, "phase_start", slot, _to_come(ctx.state, slot, "phase")))
+    if slot.segment is not None and (changed or (before is not None and before.segment != slot.segment)):
+        cross(ctx, _edge(ctx.state, "segment_start", slot, _to_come(ctx.state, slot, "segment")))
+    members = _without(_members(ctx.state, slot), ctx.state.clock.turned) if slot.turns == "shared" else ()
+    if members:
+        cross(ctx, _turn_edge(ctx.state, "turn_start", slot, members))
 
 
 def _leave(ctx: Ctx) -> None:
@@ -140,26 +225,57 @@ def _leave(ctx: Ctx) -> None:
     slot = ctx.state.clock.current
     if slot is None:
         return
-    if slot.turns == "opened":
-        idle = tuple(member for member in _members(ctx.state, slot) if member not in ctx.state.clock.acted)
-        if idle:
-            cross(ctx, _edge(ctx.state, "turn_start", slot, idle, ()))
-            cross(ctx, _edge(ctx.state, "turn_end", slot, idle, ()))
-    elif slot.turns == "shared" and slot.members:
-        cross(ctx, _edge(ctx.state, "turn_end", slot, _members(ctx.state, slot), _sides(ctx.state, slot, first=False)))
+    if slot.turns != "none":
+        _end_turns(ctx, _members(ctx.state, slot), slot)
     slot = ctx.state.clock.current or slot
     following = _following(ctx.state)
-    sides = _sides(ctx.state, slot, first=False)
-    if slot.segment is not None and (following is None or following.segment != slot.segment):
-        cross(ctx, _edge(ctx.state, "segment_end", slot, slot.members, sides))
+    if slot.segment is not None and (following is None or following.segment != slot.segment or following.stage != slot.stage):
+        cross(ctx, _edge(ctx.state, "segment_end", slot, _just_been(ctx.state, slot, "segment")))
     following = _following(ctx.state)
     if following is None or following.phase != slot.phase or following.stage != slot.stage:
-        cross(ctx, _edge(ctx.state, "phase_end", slot, slot.members, sides))
+        cross(ctx, _edge(ctx.state, "phase_end", slot, _just_been(ctx.state, slot, "phase")))
     ctx.emit(SlotReached(slot.id, None))
 
 
-def _edge(state: State, edge: Edge, slot: Slot, actors: Sequence[Id], sides: Sequence[Id]) -> Boundary:
-    return Boundary(edge, state.clock.round, slot.phase, slot.segment, slot.id, tuple(actors), tuple(sides))
+def _edge(state: State, edge: Edge, slot: Slot, run: Sequence[Slot]) -> Boundary:
+    """Return the edge that neighbouring slots share, with everybody whose edge it is."""
+    actors = tuple(dict.fromkeys(member for item in run for member in _members(state, item)))
+    return Boundary(edge, state.clock.round, slot.phase, slot.segment, slot.id, actors, _sides(state, run, first=edge.endswith("start")))
+
+
+def _turn_edge(state: State, edge: Edge, slot: Slot | None, actors: tuple[Id, ...]) -> Boundary:
+    sides = turn_sides(state, edge, actors)
+    if slot is None:
+        return Boundary(edge, state.clock.round, actors=actors, sides=sides)
+    return Boundary(edge, state.clock.round, slot.phase, slot.segment, slot.id, actors, sides)
+
+
+def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]:
+    """Return the sides whose first turn of the round starts, or whose last one ends, so that a side's edge comes once a round."""
+    start = edge == "turn_start"
+    had = set(state.clock.turned if start else state.clock.acted)
+    having = had | set(actors)
+    found = []
+    for side in dict.fromkeys(state[actor].side for actor in actors if actor in state):
+        members = [member.id for member in state.members(side)]
+        if not any(member in had for member in members) if start else not had.issuperset(members) and having.issuperset(members):
+            found.append(side)
+    return tuple(found)
+
+
+def _to_come(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
+    """Return this slot and those right behind it that share its phase or segment."""
+    behind = takewhile(
+        lambda item: getattr(item, kind) == getattr(slot, kind), (item for item in state.clock.upcoming if item.stage == slot.stage)
+    )  # fmt: skip - one walk
+    return [slot, *behind]
+
+
+def _just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
+    """Return this slot and those right before it that share its phase or segment, in order."""
+    begun = [item for key in reversed(state.clock.begun) if (item := state.clock.slot(key)) is not None]
+    run = list(takewhile(lambda item: item.stage == slot.stage and getattr(item, kind) == getattr(slot, kind), begun))
+    return run[::-1]
 
 
 def _members(state: State, slot: Slot) -> tuple[Id, ...]:
@@ -170,23 +286,32 @@ def _members(state: State, slot: Slot) -> tuple[Id, ...]:
 
 def _last_begun(state: State) -> Slot | None:
     clock = state.clock
-    return clock.slot(clock.begun[-1]) if clock.begun and (clock.in_round or not clock.round) else None
+    return clock.slot(clock.begun[-1]) if clock.begun else None
 
 
-def _sides(state: State, slot: Slot, first: bool) -> tuple[Id, ...]:
-    """Return the sides for which this slot is the first (the last) of the round, so that a side's edge comes once a round."""
-    own = [slot.side] if slot.side else list(dict.fromkeys(state[member].side for member in slot.members if member in state))
-    begun = set(state.clock.begun)
-    others = [item for item in state.clock.slots if item.id != slot.id and item.stage == slot.stage and (item.id in begun) == first]
-    taken = {item.side for item in others if item.side} | {state[member].side for item in others if not item.side for member in item.members if member in state}
+def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
+    """Return the sides for which these slots are the first (the last) of the round, so that a side's edge comes once a round."""
+    here, begun = {slot.id for slot in run}, set(state.clock.begun)
+    own = dict.fromkeys(side for slot in run for side in _sides_of(state, slot))
+    stage = run[0].stage
+    others = [item for item in state.clock.slots if item.id not in here and item.stage == stage and (item.id in begun) == first]
+    taken = {side for item in others for side in _sides_of(state, item)}
     return tuple(side for side in own if side not in taken)
 
 
-def cross(ctx: Ctx, boundary: Boundary) -> None:
-    """Pass one edge: count down, then end what is due and call the ruleset's hook, in the order of the edge."""
+def _sides_of(state: State, slot: Slot) -> tuple[Id, ...]:
+    return (slot.side,) if slot.side else tuple(dict.fromkeys(state[member].side for member in slot.members if member in state))
+
+
+def cross(ctx: Ctx, boundary: Boundary, late: bool = False) -> None:
+    """Pass one edge: count down, then end what is due and call the ruleset's hook, in the order of the edge.
+
+    `late`: the turn starts when its slot is left; its requests need keys of their own.
+    """
     ctx.emit(BoundaryCrossed(boundary))
     place = boundary.slot or f"r{boundary.round}"
-    with ctx.scope(f"{boundary.edge}@{place}" + (f":{boundary.actors[0]}" if boundary.edge.startswith("turn") and len(boundary.actors) == 1 else "")):
+    whose = f":{boundary.actors[0]}" if boundary.edge.startswith("turn") and len(boundary.actors) == 1 else ""
+    with ctx.scope(f"{boundary.edge}@{place}{whose}{'+' if late else ''}"):
         made = len(ctx.entries)
         if boundary.edge.endswith("start"):
             ctx.expire()

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from tracker.core.actions import Action, ActionSpec
+from tracker.core.actions import Action, ActionSpec, Refusal
 from tracker.core.derived import Derived
 from tracker.core.encounter import Encounter, Member, Wave
 from tracker.core.moments import At, Boundary, OnUse
 from tracker.core.requests import Window
 from tracker.core.rulebook import RuleBook
-from tracker.core.state import Id, State
+from tracker.core.state import Id, Slot, State
 from tracker.core.values import Codec, Data
 
 if TYPE_CHECKING:
@@ -145,7 +145,8 @@ def _no_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 
 def _next(state: State) -> Action | None:
-    return None if state.clock.over and not state.clock.upcoming else Action("next")
+    clock = state.clock
+    return None if clock.over and clock.at is None and all(slot.stage != "closing" for slot in clock.upcoming) else Action("next")
 
 
 def _no_windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
@@ -168,7 +169,7 @@ def _end_turn(state: State, who: Id) -> Action:
     return Action("next")
 
 
-def _one_side_left(state: State) -> str | None:
+def _never_finished(state: State) -> str | None:
     return None
 
 
@@ -190,6 +191,8 @@ class Ruleset(Struct, frozen=True, dict=True):
         settle: what follows from the state: who is down, which links are broken.
         close_fight: after `combat_end`; may emit closing slots.
         advance: what `n` does here; the core's `next` goes to the next stop of the clock.
+        skip: why the clock does not stop in the slot it has just entered, or None: it does. By default it skips a round's slots in which nobody of those
+            it belongs to can act (`clock.nobody_able`).
         windows: who may interrupt at a window, with what; only what is legal.
         derived: a number with its parts.
         pending: what may have been missed.
@@ -217,12 +220,13 @@ class Ruleset(Struct, frozen=True, dict=True):
     settle: Callable[[Ctx], None] = _nothing
     close_fight: Callable[[Ctx], None] = _nothing
     advance: Callable[[State], Action | None] = _next
+    skip: Callable[[State, Slot], Refusal | None] | None = None
     windows: Callable[[State, Window], tuple[ActionSpec, ...]] = _no_windows
     derived: Callable[[State, Id, str], Derived] = _no_derived
     pending: Callable[[State], tuple[Reminding, ...]] = _no_pending
     badges: Callable[[State, Id], tuple[Badge, ...]] = _no_badges
     policy: Callable[[State, Id], Action] = _end_turn
-    finished: Callable[[State], str | None] = _one_side_left
+    finished: Callable[[State], str | None] = _never_finished
 
     def status(self, key: str) -> Status:
         """Return a status by key; an unknown one counts as unable."""

@@ -133,7 +133,8 @@ class Slot(Struct, frozen=True):
         members: whose slot it is, in order.
         side: the side whose slot it is, or None where that means nothing.
         stop: the clock stops here; otherwise it passes through.
-        turns: `shared`: the members' turns are this slot; `opened`: each turn is opened and ended by a step; `none`: nobody's turn.
+        turns: `shared`: the members' turns are this slot (a member that has had its turn in this round has no second one); `opened`: each turn is opened
+            and ended by a step; `none`: nobody's turn.
         stage: `opening` slots come before the first round, `between` slots after a round's end, `closing` ones after the fight.
         info: the ruleset's own words about it ("attack", "spell").
         data: the ruleset's payload.

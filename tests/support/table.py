@@ -1,0 +1,150 @@
+"""The table at which tests play a fight: it performs steps, keeps the states, and answers what it is told or what comes by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from tracker.core.actions import Action
+from tracker.core.ctx import Ctx
+from tracker.core.effects import Effect
+from tracker.core.encounter import Encounter
+from tracker.core.events import BoundaryCrossed, EffectEnded, Entry
+from tracker.core.moments import Boundary
+from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.core.step import Done, Interruption, Outcome, Pending, Source, Step, run
+from tracker.core.values import Value
+
+E = TypeVar("E")
+
+
+def plain(request: Request) -> Answer:
+    """Answer as nobody in particular would: middling dice, the default or the first option, nothing interrupted."""
+    match request:
+        case Roll(dice=dice):
+            faces = tuple((sides + 1) // 2 for sides in dice.sides)
+            return Thrown(sum(faces), faces)
+        case Choice(default=default, options=options):
+            return Chosen(default or next(option.key for option in options if option.refusal is None))
+        case Pick(default=default, options=options, minimum=least):
+            return Picked(default or tuple(option.key for option in options if option.refusal is None)[:least])
+        case Number(default=default, minimum=least):
+            return Stated(default if default is not None else least or 0)
+        case _:
+            return Passed()
+
+
+def fixed(answers: Mapping[str, Answer | int], otherwise: Source | None = plain) -> Source:
+    """Return a source that knows these answers by key, or by its last part, numbers being totals of dice; the rest is answered `otherwise`."""
+
+    def answer(request: Request) -> Answer | None:
+        known = answers.get(request.key, answers.get(request.key.rpartition("/")[2]))
+        if isinstance(known, int):
+            return Thrown(known)
+        return known if known is not None or otherwise is None else otherwise(request)
+
+    return answer
+
+
+class Table:
+    """A fight under test."""
+
+    def __init__(self, ruleset: Ruleset, encounter: Encounter, answers: Mapping[str, Answer | int] | None = None) -> None:
+        self.ruleset, self.state, self.last = ruleset, State(), ()  # type: Ruleset, State, tuple[Entry, ...]
+        self.take(Step("start", encounter=encounter), answers or {})
+
+    def run(self, step: Step, answers: Mapping[str, Answer | int] | None = None, otherwise: Source | None = plain) -> Outcome:
+        """Perform a step without keeping what came of it."""
+        return run(self.ruleset, self.state, step, (), fixed(answers or {}, otherwise))
+
+    def take(self, step: Step, answers: Mapping[str, Answer | int]) -> tuple[Entry, ...]:
+        """Perform a step that is done, and return what happened."""
+        outcome = self.run(step, answers)
+        assert isinstance(outcome, Done), outcome
+        asked = {key for key, _ in outcome.answers}
+        strays = answers.keys() - asked - {key.rpartition("/")[2] for key in asked}
+        assert not strays, f"{strays} is not among {asked}"
+        self.state, self.last = outcome.state, outcome.entries
+        return self.last
+
+    def do(
+        self,
+        *actions: Action,
+        answers: Mapping[str, Answer | int] | None = None,
+        forced: bool = False,
+        interrupts: tuple[Interruption, ...] = (),
+        overrides: tuple[tuple[str, Value], ...] = (),
+    ) -> tuple[Entry, ...]:
+        """Do something."""
+        return self.take(Step("do", actions, forced=forced, interrupts=interrupts, overrides=overrides), answers or {})
+
+    def next(self, times: int = 1, **answers: Answer | int) -> tuple[Entry, ...]:
+        """Go on to the next stop, so many times; return what happened on the way."""
+        entries: tuple[Entry, ...] = ()
+        for _ in range(times):
+            entries += self.take(Step("advance"), answers)
+        self.last = entries
+        return entries
+
+    def until(self, holds: Callable[[State], bool], most: int = 60) -> tuple[Entry, ...]:
+        """Go on until something holds."""
+        entries: tuple[Entry, ...] = ()
+        for _ in range(most):
+            if holds(self.state):
+                return entries
+            entries += self.next()
+        raise AssertionError("it never came to that")
+
+    def asks(self, *actions: Action, answers: Mapping[str, Answer | int] | None = None) -> Request:
+        """Return the first thing asked that has no answer here."""
+        outcome = self.run(Step("do", actions) if actions else Step("advance"), answers, None)
+        assert isinstance(outcome, Pending), outcome
+        return outcome.request
+
+    def within(self, work: Callable[[Ctx], object]) -> tuple[Entry, ...]:
+        """Do something directly in a step of its own, as a ruleset would."""
+        ctx = Ctx(self.ruleset, self.state, {}, plain)
+        work(ctx)
+        self.state, self.last = ctx.state, tuple(ctx.entries)
+        return self.last
+
+    def hold(self, effect: Effect) -> int:
+        """Let an effect hold from now on, and return its number."""
+        self.within(lambda ctx: ctx.add_effect(effect))
+        return self.state.serial
+
+    def ending(self, number: int, most: int = 40) -> str:
+        """Go on until that effect ends, and say at which edge: `turn_start r2/ada`, `round_end r1`."""
+        for _ in range(most):
+            edge = ""
+            for entry in self.next():
+                match entry.event:
+                    case BoundaryCrossed(boundary=boundary):
+                        edge = f"{boundary.edge} {boundary.slot or f'r{boundary.round}'}"
+                    case EffectEnded(was=gone) if gone.id == number:
+                        return edge
+                    case _:
+                        pass
+        raise AssertionError("it never ends")
+
+    @property
+    def at(self) -> str:
+        """The slot the clock is in."""
+        return self.state.clock.at or ""
+
+
+def of_kind(entries: Iterable[Entry], kind: type[E]) -> list[E]:
+    """Return the events of one kind."""
+    return [entry.event for entry in entries if isinstance(entry.event, kind)]
+
+
+def edges(entries: Iterable[Entry], *, of: str = "", starting_with: str = "") -> list[str]:
+    """Return the edges passed, as `phase_start party` or `turn_end ada+bo`; of one side or combatant, or of one kind."""
+    passed: list[Boundary] = [event.boundary for event in of_kind(entries, BoundaryCrossed)]
+    return [
+        f"{boundary.edge} {'+'.join(boundary.actors)}".strip()
+        for boundary in passed
+        if (not of or of in boundary.actors or of in boundary.sides) and boundary.edge.startswith(starting_with)
+    ]
