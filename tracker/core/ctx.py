@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tracker.core import clock, forms, manual
-from tracker.core.actions import Action, Option, Refusal
+from tracker.core.actions import Action, ActionSpec, Option, Refusal
 from tracker.core.derived import Part
 from tracker.core.dice import Dice
 from tracker.core.effects import Effect
-from tracker.core.errors import Refused, RulesBug
+from tracker.core.errors import CorruptJournal, Refused, RulesBug
 from tracker.core.events import (
     ActionStopped,
     ActionTaken,
     BudgetChange,
     BudgetsChanged,
+    CombatantLeft,
     Decided,
     EffectAdded,
     EffectEnded,
@@ -87,6 +88,23 @@ class _Over(BaseException):
         self.depth, self.why = depth, why
 
 
+def _names(actions: Sequence[Action]) -> list[str]:
+    """Return the scopes of actions declared together: `snap:bo`, and `snap:bo#2` for the second one."""
+    names: list[str] = []
+    for action in actions:
+        name = f"{action.key}:{action.by}" if action.by else action.key
+        times = sum(other == name or other.startswith(f"{name}#") for other in names)
+        names.append(f"{name}#{times + 1}" if times else name)
+    return names
+
+
+def _alike(computed: Value, value: Value) -> bool:
+    """Tell whether a value can stand in a computed one's place: of the same kind, or anything where there is none."""
+    if computed is None or (isinstance(computed, int | float) and isinstance(value, int | float) and isinstance(computed, bool) == isinstance(value, bool)):
+        return True
+    return type(computed) is type(value)
+
+
 class Ctx:
     """One pass of a step."""
 
@@ -106,7 +124,21 @@ class Ctx:
         self._path: list[str] = []
         self._seen: set[str] = set()
         self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
+        self._performed: set[int] = set()
+        self._ruled: set[str] = set()
         self._together = self._settling = 0
+        self.walking = False
+
+    @property
+    def depth(self) -> int:
+        """How many actions are under way, one inside the other: 1 in an action that is a step of its own."""
+        return len(self._guards)
+
+    @property
+    def unheeded(self) -> tuple[str, ...]:
+        """Keys of interruptions and overrides whose place in the step has not come."""
+        missed = (f"{item.key}!{place}" for place, item in enumerate(self._interrupts, start=1) if place not in self._performed)
+        return (*missed, *(key for key in self._overrides if key not in self._ruled))
 
     # -- asking -----------------------------------------------------------------------------------------------------------------------
 
@@ -156,6 +188,8 @@ class Ctx:
     ) -> str:  # fmt: skip - a signature
         """Return the key of the option chosen."""
         offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
+        if not offered:
+            raise RulesBug(f"{key} has nothing to choose from")
         answer = self._ask(Choice(key, offered, default, who, to or self.player_of(who), why, secret))
         if not isinstance(answer, Chosen):
             raise RulesBug(f"{key} is not answered with an option")
@@ -229,8 +263,8 @@ class Ctx:
                 if answer.together:
                     self.together(answer.actions)
                 else:
-                    for action in answer.actions:
-                        self.perform(action, f"{action.key}:{action.by}" if action.by else action.key)
+                    for action, name in zip(answer.actions, _names(answer.actions), strict=True):
+                        self.perform(action, name)
         except Refused as refused:
             if refused.refusal.at:
                 raise
@@ -241,8 +275,12 @@ class Ctx:
         path = "/".join([*self._path, key])
         if path not in self._overrides:
             return computed
-        self.emit(Overruled(path, computed, self._overrides[path]))
-        return self._overrides[path]
+        value = self._overrides[path]
+        if not _alike(computed, value):
+            raise Refused(Refusal("bad_override", f"{key} is {computed!r}; {value!r} cannot stand in its place", forcible=False, at=path))
+        self._ruled.add(path)
+        self.emit(Overruled(path, computed, value))
+        return value
 
     def _ask(self, request: Request) -> Answer:
         key = self._unique(request.key)
@@ -251,8 +289,8 @@ class Ctx:
             raise RulesBug(f"a step asks more than {MOST_REQUESTS} questions")
         for place, interruption in enumerate(self._interrupts, start=1):
             if interruption.key == key:
-                with self._absolute(f"{key}!{place}"):
-                    self.perform(interruption.action)
+                self._interrupt(f"{key}!{place}", interruption.action)
+                self._performed.add(place)
         answer = self._answers.get(key)
         if answer is None and self._source is not None:
             answer = self._source(request)
@@ -262,6 +300,15 @@ class Ctx:
             raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
         self.given[key] = answer
         return answer
+
+    def _interrupt(self, path: str, action: Action) -> None:
+        try:
+            with self._absolute(path):
+                self.perform(action)
+        except Refused as refused:
+            if refused.refusal.at:
+                raise
+            raise Refused(replace(refused.refusal, at=path)) from refused
 
     def _unique(self, key: str) -> str:
         path = "/".join([*self._path, key])
@@ -286,7 +333,10 @@ class Ctx:
         """Make something happen."""
         if len(self.entries) >= MOST_EVENTS:
             raise RulesBug(f"a step makes more than {MOST_EVENTS} events")
-        self.state = fold(self.state, event)
+        try:
+            self.state = fold(self.state, event)
+        except CorruptJournal as stale:
+            raise RulesBug(stale.message) from stale
         self.entries.append(Entry(event, rules))
 
     def perform(self, action: Action, scope: str = "") -> bool:
@@ -298,16 +348,21 @@ class Ctx:
         if len(self._guards) >= MOST_DEPTH:
             raise RulesBug("actions interrupt one another without end")
         nested = bool(self._guards)
-        accepted, spec, overruled = forms.complete(self.ruleset, self.state, action, self._forced and not nested)
+        accepted, spec, overruled, own = forms.accept(self.ruleset, self.state, action, self._forced and not nested)
         with self.scope(scope):
             self._guards.append([])
+            asked = len(self.given)
             try:
-                self._begin(accepted, spec.label, spec.rule, overruled)
-                if self.ruleset.form(self.state, accepted) is None:
-                    manual.perform(self, accepted)
-                else:
+                self._begin(accepted, spec, overruled, nested)
+                if own:
                     self.ruleset.perform(self, accepted)
+                else:
+                    manual.perform(self, accepted)
                 finished = True
+            except Refused as refused:
+                if len(self.given) > asked and not refused.refusal.at:
+                    raise RulesBug(f"{spec.label} is refused after it asked something: {refused.message}") from refused
+                raise
             except _Over as over:
                 if over.depth != len(self._guards) - 1:
                     raise
@@ -320,13 +375,22 @@ class Ctx:
             self._check_guards()
         return finished
 
-    def _begin(self, action: Action, label: str, rule: str, overruled: Sequence[Refusal]) -> None:
-        slot = self.state.clock.current
-        if action.by is not None and slot is not None and action.by in slot.members and slot.turns == "shared" and self.state.clock.acting != action.by:
-            self.emit(TurnOpened(self.state.clock.acting, action.by))
-        self.emit(ActionTaken(action, label), *((rule,) if rule else ()))
+    def _begin(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], nested: bool) -> None:
+        slot, acting = self.state.clock.current, self.state.clock.acting
+        mine = action.by is not None and slot is not None and slot.turns == "shared" and action.by in slot.members
+        if mine and not nested and acting != action.by:  # whoever interrupts does not take over the turn
+            self.emit(TurnOpened(acting, action.by))
+        self.emit(ActionTaken(action, spec.label), *((spec.rule,) if spec.rule else ()))
         for refusal in overruled:
-            self.emit(Forced(action.by, label, refusal.text), *((refusal.rule,) if refusal.rule else ()))
+            self.emit(Forced(action.by, spec.label, refusal.text), *((refusal.rule,) if refusal.rule else ()))
+
+    def refusal_of(self, action: Action) -> Refusal | None:
+        """Return why an action would be refused now, or None if it can be performed."""
+        try:
+            forms.accept(self.ruleset, self.state, action, self._forced and not self._guards)
+        except Refused as refused:
+            return refused.refusal
+        return None
 
     def together(self, actions: Sequence[Action]) -> None:
         """Do several actions at once: each is judged and rolled on the state before any of them, then all take effect and are settled once."""
@@ -334,9 +398,9 @@ class Ctx:
         batches: list[list[Entry]] = []
         self._together += 1
         try:
-            for place, action in enumerate(actions, start=1):
+            for action, name in zip(actions, _names(actions), strict=True):
                 self.state = base
-                self.perform(action, f"{action.key}:{action.by or place}")
+                self.perform(action, name)
                 batches.append(self.entries[start:])
                 del self.entries[start:]
         finally:
@@ -346,8 +410,16 @@ class Ctx:
             numbers: dict[int, int] = {}
             for entry in batch:
                 event = rebase(self.state, entry.event, numbers)
+                if isinstance(event, EffectAdded) and isinstance(entry.event, EffectAdded):
+                    held = self._held(event.effect)
+                    if held is not None and event.effect.stacking == "keep":
+                        numbers[entry.event.effect.id] = held.id
+                        continue
+                    if held is not None and event.effect.stacking == "replace":
+                        self.end_effect(held, "replaced", *entry.rules)
                 if event is not None:
                     self.emit(event, *entry.rules)
+        self.expire()
         self.settle()
         if not self._together:
             self._check_guards()
@@ -366,6 +438,8 @@ class Ctx:
 
     def stop(self, why: str) -> None:
         """End the action in hand here; what happened stays."""
+        if not self._guards:
+            raise RulesBug("a stop outside an action")
         raise _Over(len(self._guards) - 1, why)
 
     def settle(self) -> None:
@@ -442,20 +516,28 @@ class Ctx:
 
     def add_effect(self, effect: Effect, *rules: str) -> int:
         """Let something hold, as its stacking says; anchors are resolved now. Return its number."""
-        held = next((other for other in self.state.borne(effect.bearer) if other.name == effect.name), None)
+        held = self._held(effect)
         if held is not None and effect.stacking == "keep":
             return held.id
         if held is not None and effect.stacking == "replace":
             self.end_effect(held, "replaced", *rules)
         number = self.state.serial + 1
-        until = tuple(replace(end, anchor=self._anchor(end.anchor, effect)) if isinstance(end, At) else end for end in effect.until)
+        until = tuple(replace(end, anchor=self._anchor(end, effect)) if isinstance(end, At) else end for end in effect.until)
         clock = self.state.clock
         rule = effect.rule or (rules[0] if rules else "")
-        self.emit(EffectAdded(replace(effect, id=number, until=until, rule=rule, born=(clock.round, clock.at or ""))), *rules)
+        added = replace(effect, id=number, until=until, rule=rule, born=(clock.round, clock.at or ""))
+        self.emit(EffectAdded(added), *rules)
+        if added.due:
+            self.end_effect(added, "its time is up")
         return number
 
-    def _anchor(self, anchor: str, effect: Effect) -> str:
-        clock = self.state.clock
+    def _held(self, effect: Effect) -> Effect | None:
+        return next((other for other in self.state.borne(effect.bearer) if other.name == effect.name), None)
+
+    def _anchor(self, end: At, effect: Effect) -> str:
+        clock, anchor = self.state.clock, end.anchor
+        if end.edge in ("round_start", "round_end", "combat_end"):
+            return "any"  # these are nobody's in particular
         match anchor:
             case "bearer" | "source":
                 who = effect.bearer if anchor == "bearer" else effect.source
@@ -466,7 +548,8 @@ class Ctx:
                 combatant = self.state.get(effect.bearer if anchor == "bearer_side" else effect.source)
                 return effect.bearer if combatant is None and effect.bearer.startswith("side:") else side_anchor(combatant.side) if combatant else "any"
             case "acting_side":
-                side = clock.current.side if clock.current else None
+                acting = self.state.get(clock.acting)
+                side = clock.current.side if clock.current and clock.current.side else acting.side if acting else None
                 return side_anchor(side) if side else "any"
             case _:
                 return anchor
@@ -491,24 +574,38 @@ class Ctx:
         """Count one use of whatever on this bearer ends on that use, and end what is used up."""
         for effect in self.state.borne(bearer):
             if any(isinstance(end, OnUse) and end.key == key and end.count > 0 for end in effect.until):
+                if self.state.effect(bearer, effect.id) is None:
+                    continue  # ended with another one
                 self.emit(EffectUsed(bearer, effect.id, key))
-        self.expire("used")
+                used = self.state.effect(bearer, effect.id)
+                if used is not None and used.due:
+                    self.end_effect(used, "used")
 
-    def expire(self, reason: str = "its time is up") -> None:
+    def expire(self) -> None:
         """End what is due, in order of creation."""
         while self.state.due:
             bearer, number = self.state.due[0]
             effect = self.state.effect(bearer, number)
             if effect is None:
                 raise RulesBug(f"effect {number} of {bearer} is due but does not hold")
-            self.end_effect(effect, reason)
+            used = any(isinstance(end, OnUse) and end.count <= 0 for end in effect.until)
+            self.end_effect(effect, "used" if used else "its time is up")
+
+    def leave(self, who: Id, reason: str, *rules: str) -> None:
+        """Take somebody out of the fight: what waits for their edges is tied to others, what holds on them ends."""
+        clock.reanchor(self, who)
+        for effect in self.state[who].effects:
+            held = self.state.effect(who, effect.id)
+            if held is not None:
+                self.end_effect(held, f"{self.state.name(who)} leaves the fight")
+        self.emit(CombatantLeft(self.state[who], reason), *rules)
 
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
         """Pass one edge of the clock in the current slot: a turn that a step opens or ends."""
-        slot = self.state.clock.current
-        clock.cross(
-            self,
-            Boundary(
-                edge, self.state.clock.round, slot.phase if slot else "", slot.segment if slot else None, slot.id if slot else "", tuple(actors), tuple(sides)
-            ),  # fmt: skip - one record
-        )
+        slot, number = self.state.clock.current, self.state.clock.round
+        if edge in ("turn_start", "turn_end") and not sides:
+            sides = clock.turn_sides(self.state, edge, actors)
+        if slot is None:
+            clock.cross(self, Boundary(edge, number, actors=tuple(actors), sides=tuple(sides)))
+        else:
+            clock.cross(self, Boundary(edge, number, slot.phase, slot.segment, slot.id, tuple(actors), tuple(sides)))

@@ -13,6 +13,7 @@ from tracker.core.effects import Effect
 from tracker.core.errors import CorruptJournal
 from tracker.core.events import (
     BoundaryCrossed,
+    BudgetChange,
     BudgetsChanged,
     CombatantJoined,
     CombatantLeft,
@@ -381,7 +382,7 @@ def rebase(state: State, event: Event, numbers: dict[int, int]) -> Event | None:
         case FactSet(owner=owner, key=key):
             return replace(event, was=state.fact(owner, key))
         case BudgetsChanged(changes=changes):
-            kept = tuple(replace(change, was=state[change.who].budget) for change in changes if change.who in state)
+            kept = tuple(_rebased_budget(change, state[change.who].budget) for change in changes if change.who in state)
             return BudgetsChanged(kept) if kept else None
         case StatusChanged(who=who):
             combatant = state.get(who)
@@ -395,6 +396,8 @@ def rebase(state: State, event: Event, numbers: dict[int, int]) -> Event | None:
             combatant = state.get(who)
             return None if combatant is None else replace(event, was=combatant.position)
         case EffectAdded(effect=effect):
+            if effect.bearer not in state and any(gone == effect.bearer for gone, _ in state.gone):
+                return None
             number = state.serial + 1
             numbers[effect.id] = number
             parent = None if effect.parent is None else numbers.get(effect.parent, effect.parent)
@@ -418,5 +421,18 @@ def rebase(state: State, event: Event, numbers: dict[int, int]) -> Event | None:
         case SideChanged(who=who):
             combatant = state.get(who)
             return None if combatant is None else replace(event, was=combatant.side)
+        case Renamed(who=who):
+            combatant = state.get(who)
+            return None if combatant is None else replace(event, was=combatant.name)
+        case HouseRulesChanged():
+            return replace(event, was=state.house_rules)
         case _:
             return event
+
+
+def _rebased_budget(change: BudgetChange, held: tuple[tuple[str, int], ...]) -> BudgetChange:
+    """Return the change with the parts of the budget that it leaves alone as they are here."""
+    before, now = dict(change.was), dict(held)
+    now.update({key: amount for key, amount in change.now if before.get(key) != amount})
+    kept = {key for key, _ in change.now}
+    return BudgetChange(change.who, held, tuple((key, amount) for key, amount in now.items() if key in kept or key not in before))

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core import clock, opening
+from tracker.core import clock, forms, opening
 from tracker.core.actions import Action, Refusal
 from tracker.core.ctx import Ctx, NeedAnswer
 from tracker.core.encounter import Encounter
@@ -74,7 +74,7 @@ class Done(Struct, frozen=True):
         state: after it.
         entries: what happened.
         answers: every answer that was used, those of the source among them, in the order they were asked for.
-        unused: keys of given answers that were not asked for.
+        unused: keys of given answers that were not asked for, of interruptions whose request did not come (`attack!1`), of overrides without a ruling.
         reached: the slot an advance reached, "" where it stayed in its slot.
     """
 
@@ -99,11 +99,8 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
     except NeedAnswer as need:
         return Pending(need.request, ctx.state, tuple(ctx.entries), tuple(ctx.given.items()))
     except Refused as refused:
-        if ctx.given and not refused.refusal.at:
-            raise RulesBug(f"refused after a request was answered: {refused.message}") from refused
         return refused.refusal
-    unused = tuple(key for key, _ in answers if key not in ctx.given)
-    return Done(ctx.state, tuple(ctx.entries), tuple(ctx.given.items()), unused, reached)
+    return Done(ctx.state, tuple(ctx.entries), tuple(ctx.given.items()), (*(key for key, _ in answers if key not in ctx.given), *ctx.unheeded), reached)
 
 
 def _perform(ctx: Ctx, step: Step) -> str:
@@ -115,9 +112,23 @@ def _perform(ctx: Ctx, step: Step) -> str:
         case "advance":
             return _advance(ctx, step.to)
         case "do":
-            for place, action in enumerate(step.actions, start=1):
-                ctx.perform(action, "" if len(step.actions) == 1 else f"{place}:{action.by or action.key}")
+            _do(ctx, step.actions)
     return ""
+
+
+def _do(ctx: Ctx, actions: tuple[Action, ...]) -> None:
+    """Perform one action, or a group in order: all or none, but once dice have fallen, what has become impossible lapses."""
+    if len(actions) == 1:
+        ctx.perform(actions[0])
+        return
+    sound = [ctx.refusal_of(action) is None for action in actions]
+    for place, action in enumerate(actions, start=1):
+        refusal = ctx.refusal_of(action)
+        if refusal is not None and sound[place - 1] and ctx.given:
+            label = forms.spec_of(ctx.ruleset, ctx.state, action).label
+            ctx.skip(label, refusal.text, *((refusal.rule,) if refusal.rule else ()), who=action.by)
+        else:
+            ctx.perform(action, f"{place}:{action.by or action.key}")
 
 
 def _advance(ctx: Ctx, to: str) -> str:
@@ -130,6 +141,7 @@ def _advance(ctx: Ctx, to: str) -> str:
             raise Refused(Refusal("nothing_to_come", "the fight is over", forcible=False))
         ctx.perform(action, "" if times == 1 else f"advance:{times}")
         reached = ctx.state.clock.at or ""
-        if not to or reached == to or not clock.ahead(ctx.state, to):
+        # A closing slot lies ahead as long as the fight lasts; going there without end would play the fight out.
+        if not to or reached == to or clock.closing(to) or not clock.ahead(ctx.state, to):
             return "" if reached == before else reached
     raise RulesBug(f"the clock never reached {to}")
