@@ -32,9 +32,9 @@ class Backups:
         return tuple(sorted(self.folder.glob(f"{self._journal.stem}-*.db"), reverse=True))
 
     def soon(self) -> None:
-        """Make a copy without holding anything up; nothing happens while one is being made, or if nothing was written since the last."""
-        if (self._thread is None or not self._thread.is_alive()) and self._changed():
-            self._thread = threading.Thread(target=self.make, name="backup")
+        """Make a copy without holding anything up; none while one is being made, or if the newest says the same as the journal."""
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._make_if_changed, name="backup")
             self._thread.start()
 
     def wait(self) -> None:
@@ -65,19 +65,34 @@ class Backups:
         self.problem = ""
         return copy
 
-    def _changed(self) -> bool:
+    def _make_if_changed(self) -> None:
         newest = next(iter(self.listed()), None)
-        if newest is None:
-            return True
         try:
-            written = [path.stat().st_mtime_ns for path in (self._journal, _beside(self._journal, "-wal")) if path.exists()]
-            return max(written, default=0) > newest.stat().st_mtime_ns
-        except OSError:
-            return True
+            same = newest is not None and _gist(newest) == _gist(self._journal)
+        except (OSError, sqlite3.Error):
+            same = False  # the copy that is made now is checked
+        if not same:
+            self.make()
+
+
+def _gist(path: Path) -> list[tuple[object, ...]]:
+    """Return what differs between two journals whenever anything was done in between."""
+    connection = _read(path)
+    try:
+        heads = connection.execute(
+            "SELECT fight, seq, at, pending, draft, discarded FROM head JOIN fight ON fight.number = head.fight ORDER BY fight"
+        ).fetchall()
+        return [*heads, connection.execute("SELECT count(*), max(key) FROM step").fetchone()]
+    finally:
+        connection.close()
+
+
+def _read(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def _copy(journal: Path, copy: Path) -> bool:
-    source = sqlite3.connect(f"{journal.absolute().as_uri()}?mode=ro", uri=True)
+    source = _read(journal)
     try:
         target = sqlite3.connect(copy)
         try:

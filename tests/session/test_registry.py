@@ -1,0 +1,70 @@
+"""The registry: rulesets by key, imported when they are wanted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint, EntryPoints
+
+import pytest
+
+from tests.session.duel import DUEL
+from tracker.core.errors import TrackerError
+from tracker.session import registry
+
+POINTS = EntryPoints(
+    EntryPoint(name, target, registry.GROUP)
+    for name, target in (
+        ("duel", "tests.session.duel:DUEL"),
+        ("d", "tests.session.duel:DUEL"),
+        ("broken_game", "tests.session.no_such_module:RULESET"),
+        ("no_game", "tests.session.duel:encounter"),
+    )
+)
+
+
+@pytest.fixture(autouse=True)
+def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(registry, "entry_points", lambda group: POINTS)
+    registry._points.cache_clear()
+    registry.find.cache_clear()
+    yield
+    registry._points.cache_clear()
+    registry.find.cache_clear()
+
+
+def test_each_ruleset_is_listed_once() -> None:
+    """Several names of one ruleset are aliases of the longest; listing imports nothing."""
+    assert registry.rulesets() == ("broken_game", "duel", "no_game")
+    assert "tests.session.no_such_module" not in sys.modules
+
+
+@pytest.mark.parametrize("key", ["duel", "d", "Duel", " DUEL "])
+def test_a_ruleset_is_found(key: str) -> None:
+    """By key or alias, in any case."""
+    assert registry.find(key) is DUEL
+
+
+@pytest.mark.parametrize(
+    ("key", "reason", "words"),
+    [
+        ("duell", "no_such_ruleset", "did you mean duel"),
+        ("chess", "no_such_ruleset", "broken_game, duel, no_game"),
+        ("broken-game", "ruleset_broken", "no_such_module"),
+        ("no game", "ruleset_broken", "is no ruleset but a function"),
+    ],
+)
+def test_a_ruleset_that_cannot_be_had(key: str, reason: str, words: str) -> None:
+    """An error names the ruleset, and what is wrong or near."""
+    with pytest.raises(TrackerError, match=words) as raised:
+        registry.find(key)
+
+    assert raised.value.reason == reason
+
+
+def test_a_ruleset_whose_import_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a module raises while it is imported is said in one clear error."""
+    monkeypatch.setattr(registry, "entry_points", lambda group: EntryPoints([EntryPoint("odd", "tests.session.duel:DUEL.missing", registry.GROUP)]))
+
+    with pytest.raises(TrackerError, match="AttributeError"):
+        registry.find("odd")
