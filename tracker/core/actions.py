@@ -106,7 +106,7 @@ class Action(Struct, Data, frozen=True, tag=True):
         return replace(self, fields=tuple(sorted((dict(self.fields) | values).items())))
 
 
-def action(key: str, by: str | None = None, **fields: Value) -> Action:
+def action(key: str, /, by: str | None = None, **fields: Value) -> Action:
     """Make an action from keyword fields."""
     return Action(key, by, tuple(sorted(fields.items())))
 

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tracker.core.encounter import Member
-from tracker.core.events import CombatantJoined
+from tracker.core.events import CombatantJoined, SideJoined
 from tracker.core.labels import next_label
-from tracker.core.state import Combatant, Id
+from tracker.core.state import FIGHT, Combatant, Id, Side
 
 if TYPE_CHECKING:
     from tracker.core.ctx import Ctx
 
-__all__ = ["admit", "slug"]
+__all__ = ["admit", "side_called", "slug"]
 
 MOST_COPIES = 500
 
@@ -24,6 +24,16 @@ def slug(name: str) -> str:
     """Return a name as an id: lower-case letters, digits and dashes."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "someone"
+
+
+def side_called(ctx: Ctx, wanted: str) -> Id:
+    """Return the side of that id or name; a new one of the game master's joins if there is none."""
+    for side in ctx.state.sides:
+        if wanted.casefold() in (side.id.casefold(), side.name.casefold()):
+            return side.id
+    key = _free(slug(wanted), {side.id for side in ctx.state.sides})
+    ctx.emit(SideJoined(Side(key, wanted, "gm")))
+    return key
 
 
 def admit(ctx: Ctx, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
@@ -42,7 +52,8 @@ def admit(ctx: Ctx, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
     for place in sorted(range(len(enlisted)), key=lambda place: ctx.state.side(enlisted[place][0]).control != "players"):
         given[place] = next_label(labels, names[place])
         labels.append(given[place])
-    taken = {combatant.id for combatant in ctx.state.combatants} | {key for key, _ in ctx.state.gone}
+    # Effects and facts name the fight as their bearer or owner, so nobody may be called like it.
+    taken = {FIGHT} | {combatant.id for combatant in ctx.state.combatants} | {key for key, _ in ctx.state.gone}
     ids: list[Id] = []
     for place, (side, member) in enumerate(enlisted):
         key = _free(member.id if member.id and names[place] == member.name else slug(names[place]), taken)

@@ -5,6 +5,8 @@ A ruleset's action of the same key takes the place of the one here. All of them 
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,7 +19,6 @@ from tracker.core.effects import Effect, Modifier
 from tracker.core.encounter import Member
 from tracker.core.errors import Refused
 from tracker.core.events import (
-    CombatantLeft,
     FightEnded,
     HouseRulesChanged,
     Moved,
@@ -27,12 +28,12 @@ from tracker.core.events import (
     ReminderDismissed,
     Renamed,
     SideChanged,
-    SideJoined,
     WaveArrived,
 )
 from tracker.core.moments import At, OnUse
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import FIGHT, Side, State
+from tracker.core.ruleset import NamedEffect, Ruleset
+from tracker.core.state import FIGHT, State
+from tracker.core.values import Value
 
 if TYPE_CHECKING:
     from tracker.core.ctx import Ctx
@@ -53,8 +54,15 @@ def _pools(ruleset: Ruleset) -> Field:
     return Field("pool", "choice", default=pools[0] if pools else None, options=tuple(Option(pool) for pool in pools), required=True)
 
 
+def _holders(ruleset: Ruleset, state: State, action: Action) -> tuple[Option, ...]:
+    """Return everybody; who has no such pool comes refused."""
+    key = action.get("pool") or next(iter(ruleset.schema.pools), "")
+    missing = Refusal("no_pool", f"has no {key}", forcible=False, field="targets")
+    return tuple(Option(one.id, one.name, refusal=None if one.has_pool(str(key)) else missing) for one in state.combatants)
+
+
 def _damage(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    people = _people(state)
+    people = _holders(ruleset, state, action)
     return (
         Field("amount", "number", required=True, minimum=0),
         Field("targets", "combatants", required=True, options=people),
@@ -65,7 +73,11 @@ def _damage(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]
 
 
 def _heal(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("amount", "number", required=True, minimum=0), Field("targets", "combatants", required=True, options=_people(state)), _pools(ruleset))
+    return (
+        Field("amount", "number", required=True, minimum=0),
+        Field("targets", "combatants", required=True, options=_holders(ruleset, state, action)),
+        _pools(ruleset),
+    )
 
 
 def _set(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
@@ -83,7 +95,7 @@ def _set(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
 def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     moments = ruleset.moments or durations.MOMENTS
     stats = tuple(Option(stat) for stat in ruleset.schema.derived)
-    named = next((effect for effect in ruleset.effects if effect.name == action.get("name")), None)
+    named = _named(ruleset, str(action.get("name")))
     amount = Field("amount", "number", required=True)
     stat = Field("stat", "choice", required=True, options=stats) if stats else Field("stat", "text", required=True)
     usual = "" if named is None else next((moment.words for moment in moments if moment.until == named.until), "")
@@ -97,14 +109,21 @@ def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, 
     )
 
 
-def _end_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    who = action.get("who")
+def _named(ruleset: Ruleset, name: str) -> NamedEffect | None:
+    """Return the ruleset's effect of that name or title."""
+    return next((effect for effect in ruleset.effects if name.casefold() in (effect.name.casefold(), effect.title.casefold())), None)
+
+
+def _endable(state: State, who: Value) -> dict[str, Effect]:
+    """Return the effects on somebody, or all of them, by what to call them: their name, with their number where it is not the only one."""
     effects = state.borne(str(who)) if who is not None else state.all_effects
-    names = [effect.name for effect in effects]
-    options = tuple(
-        Option(effect.name if names.count(effect.name) == 1 else f"{effect.name}#{effect.id}", f"{effect.shown} ({state.name(effect.bearer)})")
-        for effect in effects
-    )
+    times = Counter(effect.name for effect in effects)
+    return {effect.name if times[effect.name] == 1 else f"{effect.name}#{effect.id}": effect for effect in effects}
+
+
+def _end_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    endable = _endable(state, action.get("who"))
+    options = tuple(Option(key, f"{effect.shown} ({state.name(effect.bearer)})") for key, effect in endable.items())
     default = options[0].key if len(options) == 1 else None
     return (Field("who", "combatant", options=_people(state)), Field("effect", "choice", required=True, options=options, default=default))
 
@@ -212,11 +231,12 @@ def _do_set(ctx: Ctx, action: Action) -> None:
 
 
 def _do_add_effect(ctx: Ctx, action: Action) -> None:
-    name = str(action.get("name"))
-    named = next((effect for effect in ctx.ruleset.effects if name.casefold() in (effect.name.casefold(), effect.title.casefold())), None)
-    until = _until(ctx.ruleset, str(action.get("until") or ""))
-    modifiers = tuple(Modifier(str(row["stat"]), int(str(row["amount"]))) for row in action.rows("modifiers"))
-    source = action.get("source")
+    name, words, source = str(action.get("name")), str(action.get("until") or ""), action.get("source")
+    named = _named(ctx.ruleset, name)
+    until = named.until if named is not None and not words else _until(ctx.ruleset, words)
+    if source is None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in until):
+        raise Refused(Refusal("bad_field", "whose moment is meant? name the source", forcible=False, field="source"))
+    modifiers = tuple(Modifier(str(row["stat"]), _whole(row["amount"])) for row in action.rows("modifiers"))
     for bearer in _ids(action, "targets") or (FIGHT,):
         ctx.add_effect(
             Effect(
@@ -240,12 +260,7 @@ def _until(ruleset: Ruleset, words: str) -> tuple[At | OnUse, ...]:
 
 
 def _do_end_effect(ctx: Ctx, action: Action) -> None:
-    who, key = action.get("who"), str(action.get("effect"))
-    name, _, number = key.rpartition("#") if key.rpartition("#")[2].isdigit() and "#" in key else (key, "", "")
-    for effect in ctx.state.borne(str(who)) if who is not None else ctx.state.all_effects:
-        if effect.name == name and number in ("", str(effect.id)):
-            ctx.end_effect(effect, "removed")
-            return
+    ctx.end_effect(_endable(ctx.state, action.get("who"))[str(action.get("effect"))], "removed")
 
 
 def _do_status(ctx: Ctx, action: Action) -> None:
@@ -254,27 +269,19 @@ def _do_status(ctx: Ctx, action: Action) -> None:
 
 
 def _do_insert(ctx: Ctx, action: Action) -> None:
-    wanted, members = str(action.get("side")), action.get("members")
-    side = next((side.id for side in ctx.state.sides if wanted.casefold() in (side.id.casefold(), side.name.casefold())), None)
-    if side is None:
-        side = joining.slug(wanted)
-        ctx.emit(SideJoined(Side(side, wanted, "gm")))
+    members, side = action.get("members"), joining.side_called(ctx, str(action.get("side")))
     joining.admit(ctx, {side: [member for member in members if isinstance(member, Member)] if isinstance(members, tuple) else []})
 
 
 def _do_wave(ctx: Ctx, action: Action) -> None:
     wave = ctx.state.waves[int(str(action.get("wave"))) - 1]
     ctx.emit(WaveArrived(wave))
-    joining.admit(ctx, {wave.side: wave.members})
+    joining.admit(ctx, {joining.side_called(ctx, wave.side): wave.members})
 
 
 def _do_remove(ctx: Ctx, action: Action) -> None:
     for who in _ids(action, "targets"):
-        clock.reanchor(ctx, who)
-        for effect in ctx.state[who].effects:
-            if ctx.state.effect(who, effect.id) is not None:
-                ctx.end_effect(effect, f"{ctx.state.name(who)} leaves the fight")
-        ctx.emit(CombatantLeft(ctx.state[who], "removed"))
+        ctx.leave(who, "removed")
 
 
 def _do_move(ctx: Ctx, action: Action) -> None:
@@ -282,6 +289,8 @@ def _do_move(ctx: Ctx, action: Action) -> None:
     moved = next(slot for slot in slots if slot.id == action.get("slot"))
     others = [slot for slot in slots if slot.id != moved.id]
     before = action.get("before")
+    if before == moved.id:
+        return
     place = next((place for place, slot in enumerate(others) if slot.id == before), len(others))
     ctx.emit(OrderSet(slots, (*others[:place], moved, *others[place:])))
 
@@ -292,12 +301,23 @@ def _do_house_rule(ctx: Ctx, action: Action) -> None:
     if kind is None or held is None:
         raise Refused(Refusal("bad_field", "this game has no switches", forcible=False, field="name"))
     codec = ctx.ruleset.schema.codec
-    typed: object = {"true": True, "yes": True, "false": False, "no": False}.get(text.casefold(), int(text) if text.lstrip("-").isdigit() else text)
-    try:
-        now = codec.convert({**codec.builtins(held), name: typed}, kind)
-    except msgspec.ValidationError as error:
-        raise Refused(Refusal("bad_field", f"{name}: {error}", forcible=False, field="value")) from error
-    ctx.emit(HouseRulesChanged(held, now))
+    plain, problem = codec.builtins(held), ""
+    for value in _readings(text):
+        try:
+            now = codec.convert({**plain, name: value}, kind)
+        except msgspec.ValidationError as error:
+            problem = str(error)
+        else:
+            ctx.emit(HouseRulesChanged(held, now))
+            return
+    raise Refused(Refusal("bad_field", f"{name}: {problem}", forcible=False, field="value"))
+
+
+def _readings(text: str) -> list[str | int | bool]:
+    """Return what typed words can mean, the plainest first."""
+    meant = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.casefold())
+    readings: list[str | int | bool] = [text] if meant is None else [text, meant]
+    return [*readings, int(text)] if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else readings
 
 
 def _do_note(ctx: Ctx, action: Action) -> None:
@@ -319,7 +339,7 @@ def _do_rename(ctx: Ctx, action: Action) -> None:
 
 def _do_place(ctx: Ctx, action: Action) -> None:
     who, y = str(action.get("who")), action.get("y")
-    now = (_number(action, "x"),) if y is None else (_number(action, "x"), _number(action, "y"))
+    now = tuple(part for part in (action.get("x"), y) if isinstance(part, int | float))
     ctx.emit(Moved(who, ctx.state[who].position, now))
 
 
@@ -341,13 +361,17 @@ def _do_dismiss(ctx: Ctx, action: Action) -> None:
 
 
 def _number(action: Action, name: str) -> int:
-    value = action.get(name)
+    return _whole(action.get(name))
+
+
+def _whole(value: Value) -> int:
     return int(value) if isinstance(value, int | float) else 0
 
 
 def _ids(action: Action, name: str) -> tuple[str, ...]:
+    """Return the ids in a field, each once."""
     value = action.get(name)
-    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
+    return tuple(dict.fromkeys(str(item) for item in value)) if isinstance(value, tuple) else ()
 
 
 Fields = Callable[[Ruleset, State, Action], Sequence[Field]]
@@ -388,7 +412,7 @@ def form(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
 def _refusal(state: State, action: Action) -> Refusal | None:
     if action.key == "end_fight" and state.clock.over:
         return Refusal("fight_over", "the fight is over already", forcible=False)
-    if action.key == "next" and state.clock.over and not state.clock.upcoming:
+    if action.key == "next" and clock.finished(state):
         return Refusal("fight_over", "the fight is over", forcible=False)
     if action.key == "wave" and not state.waves:
         return Refusal("no_wave", "no wave is waiting", forcible=False)

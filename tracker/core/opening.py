@@ -17,13 +17,14 @@ __all__ = ["open_fight"]
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
     """Open the fight, let everybody join, let the ruleset open it, and walk to the first stop."""
+    switches = ctx.ruleset.schema.house_rules
     sides = tuple(Side(side.id, side.name, side.control, side.data) for side in encounter.sides)
     ctx.emit(
         FightOpened(
             encounter.ruleset,
             ctx.ruleset.version,
             encounter.title,
-            encounter.house_rules,
+            switches() if encounter.house_rules is None and switches is not None else encounter.house_rules,
             encounter.setup,
             sides,
             encounter.waves,

@@ -1,0 +1,321 @@
+"""What the game master can do in every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from tests.support import individual, phases, sides, turns
+from tests.support.common import Fighter, encounter, member
+from tests.support.table import Table, of_kind
+from tracker.core import forms, manual
+from tracker.core.actions import Action, Refusal, action
+from tracker.core.effects import Effect, Modifier
+from tracker.core.encounter import Member, Wave
+from tracker.core.events import CombatantJoined, EffectEnded, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
+from tracker.core.moments import At
+from tracker.core.state import FIGHT
+from tracker.core.step import Step
+
+
+def table(ruleset: str = "sides") -> Table:
+    """Return a fight of Ada and Bo against three goblins, in the party's slot."""
+    game: Any = {"sides": sides, "individual": individual, "turns": turns, "phases": phases}[ruleset]
+    first = {"initiative:party": 8, "initiative:goblins": 2} if ruleset == "sides" else {}
+    return Table(game.RULESET, encounter(ruleset), first)
+
+
+def hp(fight: Table) -> dict[str, int]:
+    return {one.id: one.hp for one in fight.state.combatants}
+
+
+def refusal(fight: Table, wanted: Action) -> Refusal:
+    outcome = fight.run(Step("do", (wanted,)))
+    assert isinstance(outcome, Refusal), outcome
+    return outcome
+
+
+def test_damage_to_several_halved_and_doubled() -> None:
+    """One amount for all, half for those who saved, double for those hit twice; named only once, however often they are."""
+    fight = table()
+
+    fight.do(action("damage", amount=5, targets=("ada", "bo", "goblin-1"), halved=("bo", "bo"), doubled=("goblin-2",)))
+
+    assert hp(fight) == {"ada": 3, "bo": 6, "goblin-1": -2, "goblin-2": -3, "goblin-3": 3}
+    assert [event.why for event in of_kind(fight.last, PoolChanged)] == ["", "half", "", "double"]
+    assert fight.state["goblin-1"].status == "down"
+
+
+def test_healing_stops_at_the_maximum_and_takes_nothing_away() -> None:
+    """Nobody is healed above full, and who is above stays there."""
+    fight = table()
+    fight.do(action("damage", amount=6, targets=("ada",)))
+    fight.do(action("set", who="bo", what="hp", value=11))
+
+    fight.do(action("heal", amount=4, targets=("ada", "ada", "bo", "goblin-1")))
+
+    assert (hp(fight)["ada"], hp(fight)["bo"], hp(fight)["goblin-1"]) == (6, 11, 3)
+
+
+@pytest.mark.parametrize("key", ["damage", "heal"])
+def test_a_pool_somebody_has_not_is_refused(key: str) -> None:
+    """Points that a target has none of cannot be taken or given."""
+    fight = table()
+    fight.ruleset = replace(fight.ruleset, schema=replace(fight.ruleset.schema, pools=("hp", "mp")))
+
+    assert refusal(fight, action(key, amount=2, targets=("ada",), pool="mp")).text == "has no mp"
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "read"),
+    [("hp", 2, lambda one: one.hp), ("hp_max", 12, lambda one: one.pool("hp").max), ("left_main", 0, lambda one: one.left("main"))],
+)
+def test_setting_values(what: str, value: int, read: Any) -> None:
+    """Points, their maximum and what is left of a turn can be set."""
+    fight = table()
+
+    fight.do(action("set", who="ada", what=what, value=value))
+
+    assert read(fight.state["ada"]) == value
+
+
+def test_an_effect_of_the_game_masters_own() -> None:
+    """Name, bearers, end, numbers, source and secrecy are taken as typed."""
+    fight = table()
+
+    fight.do(
+        action(
+            "add_effect",
+            name="cold",
+            targets=("ada", "bo"),
+            until="2 rounds",
+            modifiers=((("stat", "defence"), ("amount", -2)),),
+            source="goblin-1",
+            secret=True,
+        )
+    )
+
+    held = fight.state["bo"].effects[0]
+    assert (held.name, held.until, held.modifiers, held.source, held.secret) == (
+        "cold",
+        (At("turn_start", "who:bo", 2),),
+        (Modifier("defence", -2),),
+        "goblin-1",
+        True,
+    )
+
+
+def test_an_effect_on_the_fight() -> None:
+    """Without a bearer it holds on the fight."""
+    fight = table()
+
+    fight.do(action("add_effect", name="rain"))
+
+    assert [(effect.name, effect.bearer, effect.until) for effect in fight.state.effects] == [("rain", FIGHT, ())]
+
+
+@pytest.mark.parametrize(("name", "until", "expected"), [("hex", "", 3), ("Hexed", "", 3), ("HEX", "4 rounds", 4), ("prone", "", None)])
+def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int | None) -> None:
+    """The ruleset's own end counts unless another is typed, also where no word of the picker means it."""
+    fight = table("turns")
+
+    fight.do(action("add_effect", name=name, targets=("ada",), until=until))
+
+    effect = fight.state["ada"].effects[0]
+    assert (effect.name, [end.count for end in effect.until]) == (name.lower().removesuffix("ed"), [] if expected is None else [expected])
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"), [({"until": "tomorrow"}, "until"), ({"until": "source"}, "source"), ({"modifiers": ((("stat", "defence"),),)}, "modifiers")]
+)
+def test_an_effect_with_something_wrong(fields: dict[str, Any], field: str) -> None:
+    """An end that is none, a source's turn without a source, a number without an amount."""
+    wrong = refusal(table(), action("add_effect", name="x", targets=("ada",), **fields))
+
+    assert (wrong.reason, wrong.forcible) == ("bad_field", False)
+    assert wrong.field in (field, "amount")
+
+
+def test_ending_one_of_several_effects() -> None:
+    """By name where it is the only one, with its number where it is not; even if a name looks like that."""
+    fight = table()
+    for name in ("bane", "bane#7", "aim"):
+        fight.hold(Effect(name, "ada"))
+    fight.hold(Effect("bane", "bo"))
+
+    spec = forms.spec_of(fight.ruleset, fight.state, action("end_effect"))
+    offered = spec.field("effect")
+    assert offered is not None
+    assert [option.key for option in offered.options] == ["bane#1", "bane#7", "aim", "bane#4"]
+    for wanted in (action("end_effect", effect="bane#4"), action("end_effect", who="ada", effect="bane#7"), action("end_effect", who="ada", effect="bane")):
+        fight.do(wanted)
+
+    assert [effect.name for effect in fight.state.all_effects] == ["aim"]
+    assert refusal(fight, action("end_effect", who="bo")).text == "effect is missing"
+    fight.do(action("end_effect", who="ada"))
+    assert [event.reason for event in of_kind(fight.last, EffectEnded)] == ["removed"]
+
+
+def test_status_name_and_place() -> None:
+    """What somebody is, is called and where they stand can be set; a place may be a part of a metre."""
+    fight = table()
+
+    fight.do(action("status", targets=("ada", "bo"), status="gone"), action("rename", who="ada", name="Ada the Bold"), action("place", who="ada", x=2.5, y=-1))
+    fight.do(action("place", who="bo", x=7))
+
+    assert ([fight.state[who].status for who in ("ada", "bo")], fight.state["ada"].name) == (["gone", "gone"], "Ada the Bold")
+    assert (fight.state["ada"].position, fight.state["bo"].position) == ((2.5, -1), (7,))
+    assert [event.was for event in of_kind(fight.last, Moved)] == [None]
+
+
+def test_inserting() -> None:
+    """Newcomers get names, labels and hit points of their own, on a side here or a new one."""
+    fight = table()
+
+    fight.do(action("insert", members=(member("Goblin", 2), member("Wolf"))), answers={})
+    fight.do(action("insert", members=(member("Rat"),), side="Vermin"))
+    fight.do(action("insert", members=(member("Rat"),), side="vermin!"))
+
+    newcomers = fight.state.combatants[5:]
+    assert [(one.id, one.name, one.side, one.hp) for one in newcomers] == [
+        ("goblin-4", "Goblin 4", "goblins", 6),
+        ("goblin-5", "Goblin 5", "goblins", 6),
+        ("wolf", "Wolf", "goblins", 6),
+        ("rat", "Rat", "vermin", 6),
+        ("rat-2", "Rat 2", "vermin-2", 6),
+    ]
+    assert len(set(fight.state.labels)) == 10
+
+
+def test_removing_frees_no_name_or_label() -> None:
+    """Who is gone can still be named, and nobody gets their id or letter."""
+    fight = table()
+    fight.do(action("remove", targets=("goblin-2", "goblin-3")))
+
+    fight.do(action("insert", members=(member("Goblin", 2),)))
+
+    assert [one.id for one in fight.state.combatants[-2:]] == ["goblin-4", "goblin-5"]
+    assert fight.state.name("goblin-2") == "Goblin 2"
+
+
+def test_bringing_in_a_wave() -> None:
+    """A wave without a moment waits for the game master's word."""
+    fight = Table(sides.RULESET, encounter("sides", waves=(Wave("goblins", (member("Worg"),), title="worgs"), Wave("party", (member("Cy", kind="pc"),)))))
+
+    fight.do(action("wave", wave="2"))
+    fight.do(action("wave"))
+
+    assert [event.combatant.id for event in of_kind(fight.last, CombatantJoined)] == ["worg"]
+    assert ("cy" in fight.state, fight.state.waves) == (True, ())
+    assert refusal(fight, action("wave")).reason == "no_wave"
+
+
+def test_moving_in_the_order() -> None:
+    """A slot goes before another or to the end; before itself it stays."""
+    fight = table("individual")
+    before = [slot.id for slot in fight.state.clock.slots]
+
+    fight.do(action("move", slot=before[2], before=before[2]))
+    assert [slot.id for slot in fight.state.clock.slots] == before
+    fight.do(action("move", slot=before[4], before=before[1]))
+    fight.do(action("move", slot=before[1]))
+
+    assert [slot.id for slot in fight.state.clock.slots] == [before[0], before[4], before[2], before[3], before[1]]
+    assert "is not on offer" in refusal(fight, action("move", slot=before[0])).text
+
+
+@pytest.mark.parametrize(("name", "value", "expected"), [("morale", "yes", True), ("morale", "false", False), ("sudden", "yes", "yes"), ("sudden", "12", "12")])
+def test_changing_a_house_rule(name: str, value: str, expected: object) -> None:
+    """Typed words become what the switch takes: yes and no where it is one, text where it is text."""
+    fight = table()
+    fight.do(action("house_rule", name="morale", value="no"))
+
+    fight.do(action("house_rule", name=name, value=value))
+
+    assert getattr(fight.state.house_rules, name) == expected
+    assert [event.now for event in of_kind(fight.last, HouseRulesChanged)] == [fight.state.house_rules]
+
+
+@pytest.mark.parametrize("value", ["perhaps", "--5", "²", "7"])
+def test_a_house_rule_that_cannot_be(value: str) -> None:
+    """What the switch cannot take is refused at its field."""
+    assert refusal(table(), action("house_rule", name="morale", value=value)).field == "value"
+
+
+def test_a_game_without_switches() -> None:
+    """There is nothing to change."""
+    assert not refusal(table("phases"), action("house_rule", name="x", value="y")).forcible
+
+
+def test_notes_are_kept() -> None:
+    """On the fight, on somebody."""
+    fight = table()
+
+    fight.do(action("note", text="rain"), action("note", text="limps", about="ada"))
+
+    assert (fight.state.journal_notes, fight.state["ada"].notes) == (("rain",), ("limps",))
+
+
+def test_changing_sides() -> None:
+    """Who goes over is on the other side; going where one is changes nothing."""
+    fight = table()
+
+    fight.do(action("side", who="bo", side="goblins"), action("side", who="ada", side="party"))
+
+    assert [one.id for one in fight.state.members("goblins")] == ["bo", "goblin-1", "goblin-2", "goblin-3"]
+
+
+def test_a_free_roll() -> None:
+    """Dice for nothing in particular; the sum is told where there is a fixed number."""
+    fight = table()
+
+    fight.do(action("roll", dice="2d6+3", who="ada", why="climb"), answers={"roll": 9})
+
+    assert [(event.total, event.why) for event in of_kind(fight.last, Rolled)] == [(9, "climb")]
+    assert [event.text for event in of_kind(fight.last, Noted)] == ["2d6+3 = 12"]
+
+
+def test_dismissing_a_reminder() -> None:
+    """What is dismissed is remembered as such."""
+    fight = table("phases")
+    fight.next()
+
+    fight.do(action("dismiss", key=fight.ruleset.pending(fight.state)[0].key))
+
+    assert fight.state.dismissed == ("unused:1:ada",)
+
+
+def test_every_generic_action_has_a_form() -> None:
+    """All of them are offered, each with a name and a form that is legal as far as it is filled in."""
+    fight = table()
+
+    specs = manual.actions(fight.ruleset, fight.state)
+
+    assert len(specs) == len({spec.key for spec in specs}) == 19
+    assert all(spec.label and spec.by is None for spec in specs)
+
+
+def test_three_hundred_effects_are_listed_quickly() -> None:
+    """The form that ends an effect is no slower for many of them than it must be."""
+    fight = table()
+    many = tuple(Effect(f"e{number % 10}", "ada", number) for number in range(1, 3001))
+    fight.state = replace(fight.state, combatants=tuple(replace(one, effects=many if one.id == "ada" else ()) for one in fight.state.combatants))
+
+    spec = forms.spec_of(fight.ruleset, fight.state, action("end_effect"))
+
+    offered = spec.field("effect")
+    assert offered is not None
+    assert len({option.key for option in offered.options}) == 3000
+
+
+def test_members_of_the_library_only() -> None:
+    """What is inserted are stat blocks with all they say, ids and places included."""
+    fight = table()
+    special = Member(Fighter("Chief", hp=12), "Chief", "monster", id="boss", ref="chief")
+    twins = replace(special, name="Fight", id="fight")
+
+    fight.do(action("insert", members=(special, twins)))
+
+    assert [(one.id, one.ref, one.hp) for one in fight.state.combatants[-2:]] == [("boss", "chief", 12), ("fight-2", "chief", 12)]
