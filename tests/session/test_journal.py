@@ -377,6 +377,16 @@ def test_a_backup_that_cannot_be_made(session: Session) -> None:
     assert session.dispatch(Undo()).problem == ""
 
 
+def test_a_journal_that_is_gone(session: Session) -> None:
+    """Where only backups are left, a line says where they lie."""
+    session.close()
+    session.journal.close()
+    session.journal.path.unlink()
+    with Journal.open(session.journal.path) as journal:
+        assert journal.fights() == ()
+        assert str(session.journal.backups.listed()[0]) in journal.notice
+
+
 # -- states -------------------------------------------------------------------------------------------------------------------------------
 
 

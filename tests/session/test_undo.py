@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.faults.test_kill import intent_of
 from tests.session.conftest import again, bare, clock, do, play, strike, thrown
 from tests.session.duel import DUEL, encounter
 from tracker.core.actions import Action, action
@@ -13,8 +17,10 @@ from tracker.core.fold import fold_all
 from tracker.core.requests import Chosen, Roll, Thrown
 from tracker.core.state import State
 from tracker.session.intents import Advance, Branch, Do, Intent, Interrupt, LookAt, Override, Redo, Reply, RollRest, Undo
+from tracker.session.journal import Journal
 from tracker.session.model import Model
 from tracker.session.session import Session
+from tracker.session.settings import Settings, dice_roller
 
 
 def six(request: Roll) -> Thrown:
@@ -270,11 +276,6 @@ WHAT: list[Intent] = [
 @given(st.lists(st.sampled_from(range(len(WHAT))), max_size=25))
 def test_undo_redo_and_restart_are_exact(numbers: list[int]) -> None:
     """Whatever was done: undo and redo lead back to it, a restart finds it, and its state is the fold of its events."""
-    import tempfile  # a folder for each example: fixtures are shared by all of them
-
-    from tracker.session.journal import Journal
-    from tracker.session.settings import Settings, dice_roller
-
     with tempfile.TemporaryDirectory() as folder, Journal.open(f"{folder}/fights.db") as journal:
         session = Session.start(journal, DUEL, encounter(), Settings(roller=dice_roller(7), clock=clock()))
         play(session, 4, 4)
@@ -294,3 +295,26 @@ def test_undo_redo_and_restart_are_exact(numbers: list[int]) -> None:
         assert folded == resumed.state_at(resumed.model.head)
         resumed.close()
         resumed.journal.close()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_done_can_be_taken_back(journal: Journal, seed: int) -> None:
+    """After each intent of a random fight, amendments among them, undo leads back to where it began, and redo forth again."""
+    session = Session.start(journal, DUEL, encounter(30), Settings(roller=lambda request: Thrown(request.dice.minimum), clock=clock()))
+    play(session, 4, 4)
+    checked = 0
+    for number in range(seed * 1000, seed * 1000 + 40):
+        before = session.model
+        intent = intent_of(number, before)
+        after = session.dispatch(intent)
+        assert after.problem == ""
+        if after.refusal is not None or isinstance(intent, Undo | Redo | Branch):
+            continue
+        session.dispatch(Undo())
+        if before.pending is None or after.pending is not None:
+            assert place(session.model)[:5] == place(before)[:5], intent
+            checked += 1
+        assert place(session.dispatch(Redo()))[:5] == place(after)[:5], intent
+    session.close()
+
+    assert checked > 5

@@ -62,6 +62,7 @@ class _Timer:
 
     def __init__(self, seconds: float) -> None:
         self._seconds, self._armed, self._set = seconds, False, False
+        self._other = (0.0, 0.0)
         self._before: signal.Handlers | int | Callable[[int, FrameType | None], object] | None = None
 
     def start(self) -> None:
@@ -70,13 +71,14 @@ class _Timer:
         self._before = signal.signal(signal.SIGALRM, self._ring)
         self._armed = self._set = True
         # It rings again until it is heard: an exception can be lost inside a callback of C code.
-        signal.setitimer(signal.ITIMER_REAL, self._seconds, 0.1)
+        self._other = signal.setitimer(signal.ITIMER_REAL, self._seconds, 0.1)
 
     def stop(self) -> None:
         self._armed = False
         if self._set:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
+            signal.setitimer(signal.ITIMER_REAL, *self._other)  # somebody else's alarm rings late rather than never
             self._set = False
 
     def _ring(self, number: int, frame: FrameType | None) -> None:

@@ -13,7 +13,9 @@ import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
-__all__ = ["KEPT", "Backups", "set_aside"]
+from tracker.session.storage import is_damage
+
+__all__ = ["KEPT", "Backups", "missing", "set_aside"]
 
 KEPT = 10
 
@@ -100,7 +102,7 @@ def _copy(journal: Path, copy: Path) -> bool:
             target.execute("PRAGMA journal_mode = DELETE")
             return bool(target.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            if is_damage(error):
                 return False
             raise
         finally:
@@ -113,16 +115,23 @@ def set_aside(journal: Path) -> str:
     """Rename a damaged journal, put the newest copy in its place, and say so in one line."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     aside = journal.with_name(f"{journal.stem}-damaged-{stamp}{journal.suffix}")
+    copies = Backups(journal).listed()
+    unfinished = _beside(journal, ".part")
+    if copies:
+        shutil.copyfile(copies[0], unfinished)
     for ending in ("-wal", "-shm", ""):
         if _beside(journal, ending).exists():
             os.rename(_beside(journal, ending), _beside(aside, ending))
-    copies = Backups(journal).listed()
     if not copies:
         return f"the journal {journal.name} was damaged and is set aside as {aside.name}; there is no backup, so this one is new"
-    unfinished = _beside(journal, ".part")
-    shutil.copyfile(copies[0], unfinished)
     os.replace(unfinished, journal)
     return f"the journal {journal.name} was damaged and is set aside as {aside.name}; the backup {copies[0].name} is in its place"
+
+
+def missing(journal: Path) -> str:
+    """Say where the backups of a journal lie that is not there itself; "" where there are none."""
+    copies = Backups(journal).listed()
+    return f"the journal {journal.name} was not there; its newest backup is {copies[0]}" if copies else ""
 
 
 def _beside(journal: Path, ending: str) -> Path:

@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from tracker.core.errors import CorruptJournal, TrackerError
 from tracker.core.joining import slug
 from tracker.session import schema
-from tracker.session.backups import Backups, set_aside
+from tracker.session.backups import Backups, missing, set_aside
 from tracker.session.locks import Lock, LockHeld, LockUnavailable
 from tracker.session.rows import Commit, FightSummary, Head, NewFight, Stored
 from tracker.session.settings import now
-from tracker.session.storage import DAMAGE, app_version, connect, not_saved, roll_back
+from tracker.session.storage import app_version, connect, is_damage, not_saved, roll_back
 
 __all__ = ["Journal"]
 
@@ -53,7 +53,8 @@ class Journal:
         Raises:
             TrackerError: where it can be neither read nor made.
         """
-        path, notice = Path(path), ""
+        path = Path(path)
+        notice = "" if path.exists() else missing(path)
         with contextlib.suppress(OSError):
             if not read_only:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -61,7 +62,7 @@ class Journal:
             try:
                 connection, writable = connect(path, read_only)
             except sqlite3.DatabaseError as error:
-                if error.sqlite_errorcode not in DAMAGE:
+                if not is_damage(error):
                     raise TrackerError(f"the journal {path} cannot be opened: {error}", "journal_unreadable") from error
                 if read_only:
                     raise CorruptJournal(f"the journal {path} is damaged: {error}") from error
@@ -71,7 +72,7 @@ class Journal:
                     raise CorruptJournal(f"the journal {path} is damaged and cannot be set aside: {failed}") from failed
             else:
                 if not writable and not read_only:
-                    notice = f"the journal {path} can only be read: nothing can be written there"
+                    notice = f"the journal {path} can only be read: nothing can be written there{_unmerged(path)}"
                 return cls(path, connection, not writable, notice, without_locks)
         raise CorruptJournal(f"the journal {path} is damaged, and so is its newest backup")
 
@@ -244,7 +245,7 @@ class Journal:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode in DAMAGE:
+            if is_damage(error):
                 raise CorruptJournal(f"the journal {self.path} is damaged ({error}); backups are in {self.backups.folder}") from error
             raise TrackerError(f"the journal {self.path} cannot be read: {error}", "journal_unreadable") from error
 
@@ -263,3 +264,12 @@ class Journal:
         except BaseException:
             roll_back(connection)
             raise
+
+
+def _unmerged(path: Path) -> str:
+    """Say that the last steps lie in a side file, which cannot be read in a folder where nothing can be written."""
+    ahead, shared = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
+    with contextlib.suppress(OSError):
+        if ahead.stat().st_size and not shared.exists():
+            return f"; what was written last (in {ahead.name}) is not shown"
+    return ""

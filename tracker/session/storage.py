@@ -11,9 +11,12 @@ from pathlib import Path
 from tracker.core.errors import CorruptJournal, TrackerError
 from tracker.session import schema
 
-__all__ = ["DAMAGE", "app_version", "connect", "not_saved", "roll_back"]
+__all__ = ["app_version", "connect", "is_damage", "not_saved", "roll_back"]
 
-DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Tell whether an error says that the file itself is broken."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
