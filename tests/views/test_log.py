@@ -54,7 +54,7 @@ def test_a_step_at_80_cells() -> None:
     rows = log_rows(RULESET, fight(), attack(), 7, 80)
 
     assert shown(rows) == [
-        "R2  Wolf charges → Goblin 1                                               WN-060",
+        "R2  Wolf: Charges → Goblin 1                                              WN-060",
         "        Wolf: charging −2 AC, until end of round 2                        WN-060",
         "        d20 14 ✎ +3 +2 charge = 19 vs AC 12  hit                          WN-103",
         "        1d8 3 +1 = 4 → Goblin 1 7→3                                       WN-119",
@@ -68,7 +68,7 @@ def test_a_step_at_36_cells() -> None:
     rows = log_rows(RULESET, fight(), attack(), 7, 36, past=True)
 
     assert shown(rows) == [
-        "R2 Wolf charges → Goblin 1    WN-060",
+        "R2 Wolf: Charges → Goblin 1   WN-060",
         "    Wolf: charging −2 AC,     WN-060",
         "      until end of round 2",
         "    d20 14 ✎ +3 +2 charge =   WN-103",
@@ -111,7 +111,7 @@ def test_dice_beside_the_parts() -> None:
     )
 
     assert found == [
-        "Ava saves",
+        "Ava: Saves",
         "  d20 8 +1 luck = 9 vs 9  saved",
         "  1d8 5",
         "  1d4 2",
@@ -213,17 +213,17 @@ def test_ends_are_said_as_of_their_birth() -> None:
             ev.EffectChanged(CHARGING, replace(CHARGING, until=(At("round_end", count=2),)), "slower"),
             "Wolf: charging changes, now until end of round 3 (slower)",
         ),
-        (ev.Decided("morale/total_defense", "no", "brin", "total defense?"), "Brin: total defense?: no"),
+        (ev.Decided("morale/total_defense", "no", "brin", "total defense?"), "Brin: total defense? no"),
         (ev.TurnOpened(None, "wolf"), "Wolf's turn"),
         (ev.FightOpened("toy", 1, "Ambush", None, None, (), notes="They want the mule."), "Ambush: They want the mule."),
         (ev.FightEnded("the goblins flee"), "the fight is over: the goblins flee"),
         (
             ev.ActionTaken(action("damage", amount=7, targets=("goblin-1", "goblin-2"), pool="hp", halved=()), "Damage"),
-            "GM damage → Goblin 1 and Goblin 2 (amount 7, hp)",
+            "GM: Damage → Goblin 1 and Goblin 2 (amount 7, hp)",
         ),
         (
             ev.ActionTaken(action("insert", members=(Member(fight().combatants[1].block, "Worg", "beast", Dice.parse("1d4")),), side="goblins"), "Insert"),
-            "GM insert (1d4 × Worg, goblins)",
+            "GM: Insert (1d4 × Worg, goblins)",
         ),
         (ev.ActionTaken(action("next"), "Next"), None),
         (ev.FactSet("wolf", "shoved", None, True), None),
@@ -259,7 +259,7 @@ def test_the_whole_story_as_text() -> None:
     """Steps follow one another, rounds set apart."""
     turn = (Entry(ev.BoundaryCrossed(Boundary("round_start", 2))),)
 
-    assert log_text(RULESET, "Goblin ambush", ((fight(), turn), (fight(), attack()[:2]))) == "Goblin ambush\n\n\nRound 2\nWolf charges → Goblin 1  [WN-060]\n"
+    assert log_text(RULESET, "Goblin ambush", ((fight(), turn), (fight(), attack()[:2]))) == "Goblin ambush\n\n\nRound 2\nWolf: Charges → Goblin 1  [WN-060]\n"
 
 
 def test_the_whole_story_as_markdown() -> None:
@@ -268,13 +268,32 @@ def test_the_whole_story_as_markdown() -> None:
 
     found = log_markdown(RULESET, "Fight #1", ((state, (Entry(ev.BoundaryCrossed(Boundary("round_start", 2))), *attack()[:2])),))
 
-    assert found == "# Fight \\#1\n\n## Round 2\n\n- \\[x\\](y) \\*A\\* charges → Goblin 1 *(WN-060)*\n"
+    assert found == "# Fight \\#1\n\n## Round 2\n\n- \\[x\\](y) \\*A\\*: Charges → Goblin 1 *(WN-060)*\n"
 
 
 def test_nothing_happened() -> None:
     """A step without entries has no lines."""
     assert tell(RULESET, fight(), ()) == ()
     assert log_rows(RULESET, fight(), (), 1, 80) == ()
+
+
+def test_dice_are_told_in_the_order_they_fell() -> None:
+    """A throw without a check is told before the damage that follows from it."""
+    found = told(
+        ev.ActionTaken(action("strike", "wolf", target="goblin-1"), "Strike"),
+        ev.Rolled("attack", D20, 10, (10,), "wolf", "attack"),
+        ev.Rolled("damage", D8, 3, (3,), "wolf", "damage"),
+        ev.PoolChanged("goblin-1", "hp", 7, 4),
+    )
+
+    assert found == ["Wolf: Strike → Goblin 1", "  attack: d20 10", "  1d8 3 → Goblin 1 7→4"]
+
+
+def test_points_of_newcomers_are_told_together() -> None:
+    """Points that nobody rolled for stand in one line."""
+    found = told(ev.PoolSet("ava", None, Pool("hp", 9, 20)), ev.PoolSet("wolf", None, Pool("hp", 28, 28)), ev.PoolSet("ava", None, Pool("spell_points", 3, 3)))
+
+    assert found == ["hp: Ava 9/20, Wolf 28", "spell points: Ava 3"]
 
 
 def test_many_join() -> None:

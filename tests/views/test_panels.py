@@ -40,7 +40,7 @@ def test_a_roll_with_what_was_rolled_so_far() -> None:
     assert prompt(Roll("damage", Dice.of(1, 8), "wolf", "player", "damage"), 80) == [
         "Wolf's player: roll 1d8 for damage",
         "Enter: the program rolls · type the die · *: it rolls the rest of the step too",
-        "R2  Wolf charges → Goblin 1                                               WN-060",
+        "R2  Wolf: Charges → Goblin 1                                              WN-060",
         "        Wolf: charging −2 AC, until end of round 2                        WN-060",
         "        attack: d20 14 ✎                                                  WN-101",
     ]

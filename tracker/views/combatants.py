@@ -80,6 +80,9 @@ def _place(column: Column, bars: bool) -> Place:
 
 
 def _has_badges(ruleset: Ruleset) -> bool:
+    """Tell whether the ruleset says what is left of a turn, and has no column of its own for it."""
+    if any(column.key == "turn" for column in ruleset.columns):
+        return False
     return all(ruleset.badges is not default for default in Ruleset.__struct_defaults__)
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tracker.core.actions import Action, ActionSpec, Field, Option
-from tracker.core.encounter import Member
 from tracker.core.state import State
 from tracker.core.values import Value
 from tracker.views.keys import option_keys
 from tracker.views.prompts import refusal_rows
 from tracker.views.spans import Row, Span, cells, cut, cut_spans, fit, spread, wrap_spans
-from tracker.views.text import clean, listed
-from tracker.views.values import plain_words
+from tracker.views.text import clean
+from tracker.views.values import field_words
 
 __all__ = ["field_words", "form_rows", "pages_of", "picker_rows"]
 
@@ -83,44 +82,6 @@ def _option(state: State, field: Field, option: Option, key: str, value: Value, 
     return Row(f"{field.name}={option.key}", spans, "refused" if option.refusal else "chosen" if picked else "", (rule,) if rule else ())
 
 
-def field_words(state: State, field: Field, value: Value) -> str:
-    """Return a field's value in words; "" where it is empty."""
-    if value is None or value in ("", ()):
-        return ""
-    known = {option.key: option.shown for option in field.options}
-
-    def shown(item: Value) -> str:
-        combatant = state.get(item) if isinstance(item, str) else None
-        if combatant is not None and field.kind in ("combatant", "combatants", "choice", "choices"):
-            return f"{combatant.label} {combatant.name}"
-        return known.get(item, item.replace("_", " ") if field.kind in ("choice", "choices") else item) if isinstance(item, str) else plain_words(item)
-
-    if field.kind == "flag":
-        return "yes" if value else "no"
-    if field.kind == "rows" and isinstance(value, tuple):
-        return clean("; ".join(_row(state, field, row) for row in value))
-    if field.kind == "members" and isinstance(value, tuple):
-        return clean(listed([f"{item.count} × {item.name}" for item in value if isinstance(item, Member)]))
-    if field.kind == "square":
-        return plain_words(value)
-    if isinstance(value, tuple):
-        return clean(listed([shown(item) for item in value], 12))
-    return clean(shown(value))
-
-
-def _row(state: State, field: Field, row: Value) -> str:
-    if not isinstance(row, tuple):
-        return plain_words(row)
-    columns = {column.name: column for column in field.columns}
-    shown: list[str] = []
-    for cell in row:
-        if isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str):
-            column = columns.get(cell[0])
-            words = field_words(state, column, cell[1]) if column is not None else plain_words(cell[1])
-            shown.append(f"{column.shown if column is not None else cell[0]} {words}")
-    return ", ".join(shown)
-
-
 def picker_rows(specs: Sequence[ActionSpec], width: int, cursor: int | None = None) -> tuple[Row, ...]:
     """Return actions to pick from, under their headings; what is refused is dim, with reason and rule. Keys are places in the list."""
     rows: list[Row] = []
@@ -128,7 +89,8 @@ def picker_rows(specs: Sequence[ActionSpec], width: int, cursor: int | None = No
     for place, spec in enumerate(specs):
         if spec.group != group:
             group = spec.group
-            rows.append(Row(f"group:{group}", (Span(cut(clean(group), width), "title"),), "head"))
+            if group:
+                rows.append(Row(f"group:{group}", (Span(cut(clean(group), width), "title"),), "head"))
         refused = spec.refusal
         here = place == cursor
         start = [Span("▸ " if here else "  ", "cursor" if here else ""), Span(clean(spec.label), "dim" if refused else "strong" if here else "")]

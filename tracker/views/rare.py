@@ -10,7 +10,7 @@ from tracker.core import events as ev
 from tracker.core.effects import Effect
 from tracker.core.state import State
 from tracker.views.sums import TYPED
-from tracker.views.text import clean
+from tracker.views.text import clean, clean_lines
 from tracker.views.values import plain_words, seconds_words, switched_words
 
 __all__ = ["Told", "rare_words"]
@@ -38,7 +38,7 @@ def rare_words(state: State, event: ev.Event, name: Callable[[str | None], str],
             lead = "note" if keep else ""
             whose = name(about) if about is not None else ""
             head = f"{lead} on {whose}: " if lead and whose else f"{lead or whose}: " if lead or whose else ""
-            return Told(f"{head}{clean(text)}")
+            return Told(f"{head}{_one_line(text)}")
         case ev.Forced(text=text):
             return Told(f"forced, although {clean(text)}", "warn", kind="gm")
         case ev.Overruled(key=key, computed=computed, value=value):
@@ -78,10 +78,15 @@ def rare_words(state: State, event: ev.Event, name: Callable[[str | None], str],
         case ev.TimePassed(seconds=seconds, why=why):
             return Told(clean(seconds_words(seconds) + (f" pass: {why}" if why else " pass")))
         case ev.FightOpened(title=title, notes=notes):
-            return Told(clean(f"{title}: {notes}" if notes else title), "title", 0, "round")
+            return Told(f"{clean(title)}: {_one_line(notes)}" if notes else clean(title), "title", 0, "round")
         case ev.ReminderDismissed():
             return Told("a reminder is dismissed", "dim")
         case ev.FightEnded(reason=reason):
             return Told("the fight is over" + (f": {clean(reason)}" if reason else ""), "title", 0, "round")
         case _:
             return Told(clean(type(event).__name__), "dim")
+
+
+def _one_line(text: str) -> str:
+    """Return a text of several lines as one."""
+    return " ".join(line.strip() for line in clean_lines(text)).strip()

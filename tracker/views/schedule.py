@@ -141,8 +141,8 @@ class _Walk:
                 if slot.segment is not None and (run := segments.starts.get(index)):
                     self._note("segment_start", slot, run.actors, run.starting)
             if slot.turns == "shared":
-                self._start(slot, [member for member in members if member not in self._turned] if index < len(begun) else members)
-                self._end(slot, members)
+                self._start(slot, [member for member in members if member not in self._turned])
+                self._end(slot, [member for member in members if member not in self._acted])
             elif slot.turns == "opened":
                 for member in members:
                     self._start(slot, [member] if member not in self._turned else [])

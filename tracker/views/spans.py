@@ -192,7 +192,7 @@ def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tupl
                 lines[-1].append(Span(word, span.style))
                 left -= size
                 fresh = False
-    return tuple(_merged(spans) for spans in lines)
+    return tuple(_merged(spans) for spans in lines if spans)
 
 
 def _words(text: str) -> list[str]:
@@ -206,9 +206,11 @@ def _words(text: str) -> list[str]:
     return runs
 
 
-def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Return the spans with neighbours of one style made one."""
+def _merged(spans: list[Span]) -> tuple[Span, ...]:
+    """Return the spans of a line with neighbours of one style made one, without the blanks at its end."""
     merged: list[Span] = []
+    while len(spans) > 1 and spans[-1].text.isspace():
+        spans.pop()
     for span in spans:
         if merged and merged[-1].style == span.style:
             merged[-1] = Span(merged[-1].text + span.text, span.style)

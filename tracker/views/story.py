@@ -11,19 +11,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core import events as ev
-from tracker.core.actions import Action
+from tracker.core.actions import Action, Field
 from tracker.core.derived import Part
 from tracker.core.durations import until_words
 from tracker.core.effects import Effect
+from tracker.core.errors import TrackerError
+from tracker.core.forms import spec_of
 from tracker.core.moments import Boundary
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import FIGHT, Id, Slot, State
+from tracker.core.values import Value
 from tracker.views.moments import boundary_words, modifier_words
 from tracker.views.rare import rare_words
 from tracker.views.spans import Span
 from tracker.views.sums import Thrown, dice_spans, sum_spans
 from tracker.views.text import clean, listed, possessive
-from tracker.views.values import value_words
+from tracker.views.values import detail_words, value_words
 
 __all__ = ["Line", "tell"]
 
@@ -69,6 +72,7 @@ class _Teller:
         self.edge: Boundary | None = None
         self.edge_new = self.asked = False
         self.joining: list[Id] = []
+        self.filling: list[ev.Entry] = []
         self.round, self.in_round = state.clock.round, state.clock.in_round
         for entry in entries:
             if isinstance(entry.event, ev.BoundaryCrossed):
@@ -101,11 +105,15 @@ class _Teller:
             name = self.names[key] = clean(self.state.name(key))
         return name
 
-    def clear_table(self) -> None:
-        """Tell of newcomers, and of the dice that no sum has accounted for."""
+    def clear_table(self, before: Thrown | None = None) -> None:
+        """Tell of newcomers, of their points, and of the dice that no sum has accounted for: those that were thrown before these, or all."""
         if self.joining:
             self._joined()
+        if self.filling:
+            self._filled()
         for thrown in self.table:
+            if thrown is before:
+                break
             if not thrown.told:
                 thrown.told = True
                 rolled = thrown.rolled
@@ -113,6 +121,19 @@ class _Teller:
                 why = clean(rolled.why)
                 lead = f"{whose}{why}: " if why else f"{whose.rstrip()}: " if whose else ""
                 self.say((Span(lead), *dice_spans(rolled)) if lead else dice_spans(rolled), thrown.entry.rules, secret=rolled.secret)
+
+    def _filled(self) -> None:
+        pools: dict[str, list[str]] = {}
+        rules: dict[str, None] = {}
+        for entry in self.filling:
+            if isinstance(entry.event, ev.PoolSet):
+                pool = entry.event.now
+                points = str(pool.now) if pool.now == pool.max else f"{pool.now}/{pool.max}"
+                pools.setdefault(pool.key, []).append(f"{self.name(entry.event.who)} {points}")
+            rules.update(dict.fromkeys(entry.rules))
+        self.filling = []
+        for key, people in pools.items():
+            self.say((Span(f"{clean(key.replace('_', ' '))}: {', '.join(people)}"),), tuple(rules))
 
     def _joined(self) -> None:
         sides: dict[str, list[str]] = {}
@@ -131,8 +152,8 @@ class _Teller:
         """Tell of one entry."""
         match entry.event:
             case ev.Rolled() as rolled:
-                if self.joining:
-                    self._joined()
+                if self.joining or self.filling:
+                    self.clear_table()
                 self.table.append(Thrown(rolled, entry))
                 self.asked = True
             case ev.Checked() as checked:
@@ -187,7 +208,7 @@ class _Teller:
                 line += [Span(" (", "dim"), *(theirs[:-1] if theirs[-1].text.startswith(" = ") else theirs), Span(")", "dim")]
         if checked.target is not None and self.targets != (checked.target,) and checked.target != checked.who:
             line.append(Span(f" ({self.name(checked.target)})"))
-        if checked.result:
+        if checked.result and checked.result != str(checked.total):
             line.append(Span("  " + clean(checked.result), "strong"))
         self.say(line, rules, secret=any(thrown.rolled.secret for thrown in used))
 
@@ -198,8 +219,7 @@ class _Teller:
             thrown.told = True
             rules.update(dict.fromkeys(thrown.entry.rules))
         rules.update(dict.fromkeys(part.rule for part in parts if part.rule))
-        if not used or self.joining:
-            self.clear_table()
+        self.clear_table(next((thrown for thrown in self.table if thrown in used), None))
         return tuple(rules)
 
     def pool(self, change: ev.PoolChanged, entry: ev.Entry) -> None:
@@ -239,25 +259,41 @@ class _Teller:
         if action.key == "next":
             self.action = None
             return
+        fields = self._fields(action)
         targets: list[Id] = []
         details: list[str] = []
         for name, value in action.fields:
-            people = [item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, str) and (item in self.state or self._gone(item))]
-            if people and (not isinstance(value, tuple) or len(people) == len(value)):
-                if name in ("target", "targets", "who") or not targets:
-                    targets += [who for who in people if who not in targets]
-                else:
-                    details.append(f"{name.replace('_', ' ')} {listed([self.name(who) for who in people], MOST_NAMES)}")
-            elif words := value_words(self.state, name, value):
+            field = fields.get(name)
+            people = self._people(value)
+            if people and (name in ("target", "targets", "who") or not targets):
+                targets += [who for who in people if who not in targets]
+            elif people:
+                called = field.shown if field is not None else name.replace("_", " ")
+                details.append(f"{called} {listed([self.name(who) for who in people], MOST_NAMES)}")
+            elif words := detail_words(self.state, field, value) if field is not None else value_words(self.state, name, value):
                 details.append(words)
         self.targets = tuple(targets)
-        words = clean(label)
-        line = [Span(self.name(action.by), "strong"), Span(f" {words[:1].lower() + words[1:] if words[1:2].islower() else words}")]
+        line = [Span(self.name(action.by), "strong"), Span(f": {clean(label)}")]
         if targets and tuple(targets) != (action.by,):
             line.append(Span(f" → {listed([self.name(who) for who in targets], MOST_NAMES)}"))
         if details:
             line.append(Span(f" ({clean(', '.join(details))})", "dim"))
         self.say(line, entry.rules, 0)
+
+    def _fields(self, action: Action) -> dict[str, Field]:
+        """Return the fields of an action's form as they are now; none where the form cannot be made any more."""
+        if action.by is not None and action.by not in self.state:
+            return {}
+        try:
+            return {field.name: field for field in spec_of(self.ruleset, self.state, action).fields}
+        except TrackerError:
+            return {}
+
+    def _people(self, value: Value) -> list[Id]:
+        """Return the combatants a value names, here or gone; none where it holds anything else."""
+        items = value if isinstance(value, tuple) else (value,)
+        people = [item for item in items if isinstance(item, str) and (item in self.state or self._gone(item))]
+        return people if len(people) == len(items) else []
 
     def _gone(self, key: str) -> bool:
         return any(gone == key for gone, _ in self.state.gone)
@@ -265,6 +301,7 @@ class _Teller:
     def crossed(self, boundary: Boundary, entry: ev.Entry) -> None:
         """Remember the edge; what happens at it is told as its consequence."""
         if boundary.edge == "round_start":
+            self.clear_table()
             self.round, self.in_round, self.action = boundary.round, True, None
             self.words(f"Round {boundary.round}" if boundary.round else "Before the first round", entry, "title", 0, "round")
         elif boundary.edge == "round_end":
@@ -315,7 +352,7 @@ class _Teller:
         question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
         whose = f"{self.name(decided.who)}: " if decided.who is not None and (self.action is None or self.action.by != decided.who) else ""
         self.clear_table()
-        self.say((Span(f"{whose}{question}: ", "dim"), Span(clean(words) or "none")), entry.rules, secret=decided.secret)
+        self.say((Span(f"{whose}{question}{'' if question.endswith('?') else ':'} ", "dim"), Span(clean(words) or "none")), entry.rules, secret=decided.secret)
 
     def ordered(self, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry) -> None:
         """Tell a new order: the first one, one that dice have made, or one that is changed on the way."""
@@ -335,6 +372,9 @@ class _Teller:
                 dice = [span for thrown in fresh for span in (Span(" "), *dice_spans(thrown.rolled))]
                 rules = self._account(fresh, entry, ())
                 self.say((Span(told.text), Span(" ←", "dim"), *dice), rules)
+                return
+            if entry.event.was is None:
+                self.filling.append(entry)
                 return
         if told.text:
             self.words(told.text, entry, told.style, told.depth, told.kind, told.secret)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
+from tracker.core.actions import Field
 from tracker.core.encounter import Member
 from tracker.core.state import State
 from tracker.core.values import Value
-from tracker.views.text import listed
+from tracker.views.text import clean, listed
 
-__all__ = ["is_default", "plain_words", "seconds_words", "struct_words", "switched_words", "value_words"]
+__all__ = ["detail_words", "field_words", "is_default", "plain_words", "seconds_words", "struct_words", "switched_words", "value_words"]
 
 
 def value_words(state: State, name: str, value: Value) -> str:
-    """Return a form's value in words; "" for what says nothing."""
+    """Return a value of a form that is not known any more; "" for what says nothing."""
     named = name.replace("_", " ")
     if value is None or value is False or value == () or value == "":
         return ""
@@ -23,19 +24,69 @@ def value_words(state: State, name: str, value: Value) -> str:
         return f"{named} {value}"
     if isinstance(value, str):
         return state.name(value) if value in state else value.replace("_", " ")
-    if isinstance(value, tuple):
+    return field_words(state, Field(name, "members" if _has_members(value) else "rows"), value)
+
+
+def detail_words(state: State, field: Field, value: Value) -> str:
+    """Return a form's value for the log; "" for what says nothing: an empty one, or what would have been so anyway."""
+    if value == field.default and not (field.required and field.kind in ("text", "choice", "choices", "members")):
+        return ""
+    if field.kind == "flag":
+        return field.shown if value else f"not {field.shown}" if field.default else ""
+    words = field_words(state, field, value)
+    return f"{field.shown} {words}" if words and field.kind in ("number", "dice", "square", "path", "area") else words
+
+
+def _has_members(value: Value) -> bool:
+    return isinstance(value, tuple) and any(isinstance(item, Member) for item in value)
+
+
+def field_words(state: State, field: Field, value: Value) -> str:
+    """Return a field's value in words; "" where it is empty."""
+    if value is None or value in ("", ()):
+        return ""
+    known = {option.key: option.shown for option in field.options}
+
+    def shown(item: Value) -> str:
+        combatant = state.get(item) if isinstance(item, str) else None
+        if combatant is not None and field.kind in ("combatant", "combatants", "choice", "choices"):
+            return f"{combatant.label} {combatant.name}"
+        return known.get(item, item.replace("_", " ") if field.kind in ("choice", "choices") else item) if isinstance(item, str) else plain_words(item)
+
+    if field.kind == "flag":
+        return "yes" if value else "no"
+    if field.kind == "rows" and isinstance(value, tuple):
+        return clean("; ".join(_row(state, field, row) for row in value))
+    if field.kind == "members" and isinstance(value, tuple):
         members = [item for item in value if isinstance(item, Member)]
-        if members:
-            return listed([f"{member.count} × {member.name}" if str(member.count) != "1" else member.name for member in members])
-        return f"{named} {listed([plain_words(item) for item in value])}"
-    return named
+        return clean(listed([item.name if str(item.count) == "1" else f"{item.count} × {item.name}" for item in members]))
+    if field.kind == "square":
+        return plain_words(value)
+    if isinstance(value, tuple):
+        return clean(listed([shown(item) for item in value], 12))
+    return clean(shown(value))
+
+
+def _row(state: State, field: Field, row: Value) -> str:
+    if not isinstance(row, tuple):
+        return plain_words(row)
+    columns = {column.name: column for column in field.columns}
+    shown: list[str] = []
+    for cell in row:
+        if isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str):
+            column = columns.get(cell[0])
+            words = field_words(state, column, cell[1]) if column is not None else plain_words(cell[1])
+            shown.append(f"{column.shown if column is not None else cell[0]} {words}")
+    return ", ".join(shown)
 
 
 def plain_words(value: object) -> str:
     """Return any value as text."""
     if isinstance(value, tuple):
+        if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int | float):
+            return f"{plain_words(value[0])} {value[1]}"
         inner = ", ".join(plain_words(part) for part in value)
-        return f"({inner})" if all(isinstance(part, int | float) for part in value) else inner
+        return f"({inner})" if value and all(isinstance(part, int | float) for part in value) else inner
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, msgspec.Struct):
