@@ -85,6 +85,7 @@ def entry_document(ruleset: Ruleset, result: Played) -> Document:
         case "done":
             plain = ruleset.schema.codec.builtins
             entries = [(entry, told) for told in result.told for entry in told.record.entries]
+            document["steps"] = [told.record.seq for told in result.told]  # the numbers by which a script names them
             document["events"] = [plain(entry.event) for entry, _ in entries]
             document["log"] = [part.text for told in result.told for part in tell(ruleset, told.state, told.record.entries)]
             document["rules"] = list(dict.fromkeys(rule for entry, _ in entries for rule in entry.rules))

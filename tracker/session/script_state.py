@@ -11,6 +11,7 @@ from tracker.core.actions import Option
 from tracker.core.durations import until_words
 from tracker.core.effects import Effect
 from tracker.core.errors import Refused
+from tracker.core.moments import side_anchor
 from tracker.core.requests import Choice, Number, Pick, Request, Roll, Window
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Slot, State
@@ -191,7 +192,7 @@ def _by_id(state: State, expected: Mapping[str, Plain]) -> Mapping[str, Plain]:
         found["combatants"] = {_id(state, name): part for name, part in people.items()}
     facts = found.get("facts")
     if isinstance(facts, Mapping):
-        found["facts"] = {_id(state, name): part for name, part in facts.items()}
+        found["facts"] = {_owner(state, name): part for name, part in facts.items()}
     clock = found.get("clock")
     if isinstance(clock, Mapping):
         found["clock"] = _clock(state, clock)
@@ -211,6 +212,17 @@ def _clock(state: State, clock: Mapping[str, Plain], strict: bool = False) -> Ma
         found["acting"] = combatant_named(state, acting) if strict else _id(state, acting)
     if isinstance(acted, tuple):
         found["acted"] = tuple(_id(state, part) if isinstance(part, str) else part for part in acted)
+    return found
+
+
+def _owner(state: State, name: str) -> str:
+    """Return whose facts are meant: a combatant's, a side's, or those of what is named as the state names it."""
+    found = _id(state, name)
+    if found not in state:
+        try:
+            return side_anchor(side_named(state, name).id)
+        except Refused:
+            return name
     return found
 
 
