@@ -125,6 +125,8 @@ def hit_parts(state: State, attack: Attack) -> tuple[Part, ...]:
 def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
     """Return the rules about an attack roll that no part of it names."""
     found = ["WN-103", "WN-104", "WN-043" if attack.use == "melee" else "WN-045" if attack.use == "thrown" else "WN-044"]
+    if attack.dual:
+        found += ["WN-166", "WN-167"]
     for row in rows(situation(state, attack)):
         found += _row_rules(attack, row)
     return tuple(found)

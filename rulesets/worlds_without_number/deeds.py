@@ -36,6 +36,7 @@ class Deed(Struct, frozen=True):
         fields: its form, as far as it is filled in.
         refusal: what else forbids it.
         by: whether somebody does it; otherwise it is the GM's.
+        cites: further rules by which its cost is paid.
     """
 
     key: str
@@ -49,6 +50,7 @@ class Deed(Struct, frozen=True):
     refusal: Callable[[State, Action], Refusal | None] = lambda state, action: None
     by: bool = True
     group: str = ""
+    cites: tuple[str, ...] = ()
 
 
 def refuse(reason: str, why: str, rule: str, forcible: bool = True) -> Refusal:
@@ -127,8 +129,8 @@ def pay(ctx: Ctx, deed: Deed, who: Id) -> None:
     second = deed.price == "move" and "main" in taken
     rules = (*PAID[deed.price], "WN-033") if second else PAID[deed.price]
     if deed.phase == "round":
-        rules = (*rules, "WN-036", "WN-039")
-    ctx.refill({who: budget.after(combatant, taken)}, *rules)
+        rules = (*rules, "WN-036", "WN-039", *(() if own_phase(ctx.state, who) else ("WN-037",)))
+    ctx.refill({who: budget.after(combatant, taken)}, *rules, *deed.cites)
     if "main" in taken and combatant.has("held"):
         ctx.end_named(who, "held", "the Main action is spent", "WN-R19")
 

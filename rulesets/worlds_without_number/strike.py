@@ -130,7 +130,8 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
         parts.append(Part("swarm", raised - amount, "WN-055" if raised == amount + extra else "WN-057"))
         amount = raised
     least = shock.miss(ctx.state, attack)
-    if least.points > amount:  # R09
+    raised = least.points > amount  # R09
+    if raised:
         parts.append(Part("no less than Shock", least.points - amount, "WN-145"))
         amount = least.points
     traumatic = trauma.roll(ctx, attack)
@@ -138,21 +139,22 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
         parts.append(more)
         amount += more.amount
     amount = _number(ctx.ruling(f"damage{attack.tag}", amount), amount)
-    _inflict(ctx, attack, amount, parts, arm.name, traumatic)
+    found = cited((*added, *parts), "WN-119", *(least.rules if raised else ()))
+    _inflict(ctx, attack, amount, parts, found, traumatic)
 
 
-def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], why: str, traumatic: bool) -> None:
+def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], cites: tuple[str, ...], traumatic: bool) -> None:
     if attack.target not in ctx.state:
         return
     if traumatic:
         trauma.mark(ctx, attack.target)
-    found = list(cited(parts, "WN-119"))
+    found = list(cites)
     if attack.nonlethal:
         found.append("WN-121")
     if attack.weapon.skill == "punch" and not attack.weapon.natural:
         found.append("WN-124")
     wounds.deal(
-        ctx, attack.target, amount, *found, parts=parts, why=why, source=attack.actor, harm="nonlethal" if attack.nonlethal else "lethal"
+        ctx, attack.target, amount, *found, parts=parts, why=attack.weapon.name, source=attack.actor, harm="nonlethal" if attack.nonlethal else "lethal"
     )  # fmt: skip - one call
 
 

@@ -145,6 +145,6 @@ def _free_refusal(state: State, action: Action) -> Refusal | None:
 DEEDS = (
     Deed("melee_attack", "Melee Attack", "WN-042", "Main", "main", "own", _melee, _fields(MELEE), lambda state, action: misfit(state, action, MELEE)),
     Deed("ranged_attack", "Ranged Attack", "WN-044", "Main", "main", "own", _ranged, _fields(SHOTS), lambda state, action: misfit(state, action, SHOTS)),
-    Deed("snap_attack", "Snap Attack", "WN-048", "Instant: Main", "main", "round", _snap, _snap_fields, _snap_refusal),
+    Deed("snap_attack", "Snap Attack", "WN-048", "Instant: Main", "main", "round", _snap, _snap_fields, _snap_refusal, cites=("WN-049", "WN-051")),
     Deed("free_attack", "Free attack", "WN-080", "", "none", "any", _free, lambda state, action: attack_fields(state, action, MELEE), _free_refusal),
 )

@@ -7,7 +7,7 @@ A file of vectors holds `cast` (stat blocks as a GM types them, by id), `scenes`
   members are ids of the cast, or `{ref: id, <keys laid over it>}`, or whole blocks; the first side is the players' unless it says `control: gm`;
 * `do`: one entry or a list of them: `{do: key, by: who, <fields>}`, `next`, `{next: 2}`, `{refused: {do: ...}, rule: id}`, `{expect: ...}`; each may have
   `dice` (answers in the order of the requests, or by key), `asks` (the keys asked for, in order), `checked` (numbers compared) and `expect`;
-* `expect`: by combatant: `hp`, `status`, `main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`; `order`.
+* `expect`: by combatant: `hp`, `status`, `left_main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`; `order`.
 
 A list of dice gives a window, a choice or a pick its next entry only if that is one of its answers; otherwise the default stands.
 """
@@ -204,8 +204,9 @@ class Table:
             assert combatant.pool(key).now == value, f"{who} has {combatant.pool(key).now} {key}, not {value}"
         elif key.removesuffix("_max") != key and combatant.has_pool(key.removesuffix("_max")):
             assert combatant.pool(key.removesuffix("_max")).max == value
-        elif key in dict(combatant.budget):
-            assert combatant.left(key) == value, f"{who} has {combatant.left(key)} {key} left"
+        elif key.removeprefix("left_") in dict(combatant.budget) and key.startswith("left_"):
+            left = combatant.left(key.removeprefix("left_"))
+            assert left == value, f"{who} has {left} {key}"
         else:
             assert key in self.ruleset.schema.derived, f"nothing is called {key}"
             derived = self.ruleset.derived(self.state, who, key)
