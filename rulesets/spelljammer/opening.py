@@ -1,0 +1,63 @@
+"""Set-up: who is in melee, who is ambushed, and what newcomers bring (4.1, 4.2)."""
+
+from __future__ import annotations
+
+from rulesets.spelljammer import stats
+from rulesets.spelljammer.blocks import Creature
+from rulesets.spelljammer.schedule import D100
+from rulesets.spelljammer.tables import AMBUSH, multiple
+from tracker.core.ctx import Ctx
+from tracker.core.derived import Part
+from tracker.core.encounter import Encounter
+from tracker.core.events import Checked, OrderSet, PoolSet
+from tracker.core.state import Combatant, Id, Pool, Slot, State
+
+__all__ = ["join", "open_fight"]
+
+
+def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+    """Give newcomers their hit points; they declare with the others, or from the next round on."""
+    for who in newcomers:
+        block = ctx.state[who].block
+        if isinstance(block, Creature):
+            ctx.emit(PoolSet(who, None, Pool("hp", block.hp, block.hp_max, None)))
+
+
+def open_fight(ctx: Ctx, encounter: Encounter) -> None:
+    """Engage those who are in melee already, and play the ambush if there is one (SJ-055 to SJ-061)."""
+    setup = stats.setup(ctx.state)
+    for one, other in setup.engaged:
+        pair = [combatant.id for name in (one, other) for combatant in _called(ctx.state, name)[:1]]
+        if len(pair) == 2:
+            ctx.fact("fight", "engaged", (*stats.engaged_pairs(ctx.state), stats.pair(*pair)), "SJ-128")
+    victims = tuple(dict.fromkeys(combatant.id for name in setup.ambush for combatant in _called(ctx.state, name)))
+    if victims:
+        _ambush(ctx, victims)
+        ctx.emit(OrderSet(ctx.state.clock.slots, (Slot("r0/declare", "Declarations", "declare", turns="none"),)), "SJ-055", "SJ-001")
+
+
+def _called(state: State, name: str) -> tuple[Combatant, ...]:
+    """Return those a name of the set-up means: a combatant by id or name, a group by its name without numbers, or a side."""
+    wanted = name.casefold()
+    exact = tuple(combatant for combatant in state.combatants if wanted in (combatant.id, combatant.name.casefold(), combatant.ref))
+    if exact:
+        return exact
+    return tuple(combatant for combatant in state.combatants if wanted in (combatant.side, state.side(combatant.side).name.casefold()))
+
+
+def _ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
+    for who in victims:
+        per = stats.block(ctx.state, who).per
+        roll = ctx.roll(f"ambush:{who}", D100, "SJ-055", who=who, why=f"PER {per} against the ambush")
+        level = multiple(roll, per)
+        ctx.emit(Checked("ambush", who, roll, f"{level}x" if level < 5 else "5x or worse", parts=(Part("d100", roll),)), "SJ-055", "SJ-A01")
+        ctx.fact(who, "ambush_level", level, AMBUSH[level][2])
+    shouts = False
+    for who in victims:
+        if stats.ambush_level(ctx.state, who) == 1 and ctx.confirm(f"shout:{who}", "SJ-056", default=True, who=who, why="shouts a warning?"):
+            shouts = True
+    first = {who for who in victims if stats.ambush_level(ctx.state, who) == 1}
+    for who in victims:
+        level = stats.ambush_level(ctx.state, who)
+        if shouts and level > 1 and (who not in first or len(first) > 1):
+            ctx.fact(who, "ambush_level", level - 1, "SJ-056", AMBUSH[level - 1][2])

@@ -1,0 +1,128 @@
+"""The percentile game as a record of functions."""
+
+from __future__ import annotations
+
+from rulesets.spelljammer import actions, declare, opening, schedule, segments, stats
+from rulesets.spelljammer.blocks import Creature, HouseRules, Setup
+from rulesets.spelljammer.data import Act, Casting, Declaration, Missile, Parry
+from rulesets.spelljammer.rulebook import RULEBOOK
+from rulesets.spelljammer.shorthand import shorthand
+from tracker.core.actions import Action
+from tracker.core.moments import At
+from tracker.core.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
+from tracker.core.state import Id, State
+
+__all__ = ["RULESET"]
+
+WOUNDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
+
+
+def _hp(state: State, who: Id) -> str:
+    pool = state[who].pool("hp")
+    return f"{pool.now}/{pool.max}"
+
+
+def _defence(state: State, who: Id) -> str:
+    return f"{stats.defence(state, who).value}/{stats.prot(state, who)}"
+
+
+def _wounds(state: State, who: Id) -> str:
+    mod = stats.wound(state, who)[0]
+    return f"{mod:+d}" if mod else str(state[who].fact("wound_state", ""))[:8]
+
+
+def _badges(state: State, who: Id) -> tuple[Badge, ...]:
+    combatant = state[who]
+    badges = []
+    if state.clock.phase == "declare" and not stats.down(combatant):
+        said = stats.declaration(state, who)
+        badges.append(Badge("D" if said else "·", f"declares: {said.main}, {said.movement}" if said else "has still to declare", "budget"))
+    mod = stats.wound(state, who)[0]
+    if mod and not stats.down(combatant):
+        badges.append(Badge(f"{mod:+d}", WOUNDS[mod], "bad"))
+    if combatant.has("no_movement"):
+        badges.append(Badge("Luck-20", "Luck saves at -20", "bad"))  # SJ-018
+    return tuple(badges)
+
+
+def _pending(state: State) -> tuple[Reminding, ...]:
+    """Say what may have been missed: declarations that are missing, a desperate defender who may be driven back."""
+    found = []
+    if state.clock.phase == "declare":
+        found = [
+            Reminding(
+                f"declare:{state.clock.round}:{combatant.id}", f"{combatant.name} has not declared", combatant.id, Action("declare", combatant.id), "SJ-001"
+            )
+            for combatant in declare.undeclared(state)
+        ]
+    for combatant in stats.standing(state):
+        struck = combatant.fact("struck_desperate", ())
+        for target in struck if isinstance(struck, tuple) else ():
+            key, text = f"drive:{state.clock.round}:{combatant.id}:{target}", f"{combatant.name} may drive {state.name(str(target))} back"
+            found.append(Reminding(key, text, combatant.id, Action("force_move", combatant.id, (("target", target),)), "SJ-122"))
+    return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
+
+
+def _finished(state: State) -> str | None:
+    sides = {combatant.side for combatant in state.combatants}
+    left = {combatant.side for combatant in stats.standing(state)}
+    return "one side has nobody standing" if len(sides) > 1 and len(left) < 2 else None
+
+
+SCHEMA = Schema(
+    blocks=(("pc", Creature), ("monster", Creature)),
+    house_rules=HouseRules,
+    setup=Setup,
+    data=(Act, Casting, Declaration, Missile, Parry),
+    derived=("def", "prot", "im", "stun", "tmr", "dex", "wound_mod"),
+    pools=("hp",),
+    round_seconds=10,
+    shorthand=shorthand,
+)
+
+RULESET = Ruleset(
+    key="spelljammer",
+    title="Spelljammer",
+    version=1,
+    schema=SCHEMA,
+    rulebook=RULEBOOK,
+    open_round=schedule.open_round,
+    actions=actions.actions,
+    form=actions.form,
+    perform=actions.perform,
+    columns=(
+        Column("hp", "HP", 16, _hp, bar="hp"),
+        Column("def", "DEF/PROT", 8, _defence, align="right", priority=1),
+        Column("wounds", "Wounds", 8, _wounds, priority=2),
+    ),
+    statuses=(
+        Status("up", "up", " ", acts=True),
+        Status("down", "down", "x"),
+        Status("dead", "dead", "†", takes_part=False),
+        Status("gone", "gone", "-", takes_part=False),
+    ),
+    moments=(
+        Moment("until removed", ()),
+        Moment("end of the round", (At("round_end"),)),
+        Moment("end of the next round", (At("round_end", count=2),)),
+        Moment("{n} rounds", (At("round_end"),)),
+        Moment("end of the fight", (At("combat_end"),)),
+    ),
+    effects=(
+        NamedEffect("stunned", "stunned", (At("round_end"),), "SJ-038"),
+        NamedEffect("fallen", "fallen", (), "SJ-022"),
+        NamedEffect("grievous_wound", "grievous wound", (), "SJ-035"),
+        NamedEffect("no_movement", "no movement", (At("round_end"),), "SJ-016"),
+    ),
+    open_fight=opening.open_fight,
+    join=opening.join,
+    on_boundary=segments.on_boundary,
+    settle=segments.settle,
+    skip=segments.skip,
+    advance=schedule.advance,
+    derived=stats.derived,
+    pending=_pending,
+    badges=_badges,
+    policy=actions.policy,
+    finished=_finished,
+)

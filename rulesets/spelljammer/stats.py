@@ -1,0 +1,252 @@
+"""Typed access to what the percentile game stores in a state."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from rulesets.spelljammer.blocks import Creature, Defence, HouseRules, Setup, Spell, Weapon
+from rulesets.spelljammer.data import Act, Casting, Declaration, Missile, Parry
+from rulesets.spelljammer.tables import ENCUMBERED, stun_threshold, wound_mod
+from tracker.core.derived import Derived, Part
+from tracker.core.effects import Effect
+from tracker.core.state import Combatant, Id, Slot, State
+
+__all__ = [
+    "act_of",
+    "ambush_level",
+    "block",
+    "casting",
+    "dead",
+    "declaration",
+    "defence",
+    "derived",
+    "dex",
+    "down",
+    "engaged",
+    "engaged_pairs",
+    "foes",
+    "missiles",
+    "pair",
+    "parry",
+    "prot",
+    "rules",
+    "setup",
+    "shield_ready",
+    "spell",
+    "standing",
+    "start_hp",
+    "threshold",
+    "tmr",
+    "unable",
+    "weapon",
+    "wound",
+]  # fmt: skip - a plain list of names
+
+
+def rules(state: State) -> HouseRules:
+    """Return the switches."""
+    return cast(HouseRules, state.house_rules) if state.house_rules is not None else HouseRules()
+
+
+def setup(state: State) -> Setup:
+    """Return the set-up."""
+    return cast(Setup, state.setup) if state.setup is not None else Setup()
+
+
+def block(state: State, who: Id) -> Creature:
+    """Return a stat block."""
+    return cast(Creature, state[who].block)
+
+
+def weapon(state: State, who: Id, name: str) -> Weapon:
+    """Return a weapon by name."""
+    return next(weapon for weapon in block(state, who).weapons if weapon.name == name)
+
+
+def spell(state: State, who: Id, name: str) -> Spell | None:
+    """Return a spell by name."""
+    return next((spell for spell in block(state, who).spells if spell.name == name), None)
+
+
+def down(combatant: Combatant) -> bool:
+    """Tell whether somebody is out of the order."""
+    return combatant.status != "up"
+
+
+def dead(state: State, hp: int) -> bool:
+    """Tell whether these hit points mean death where the switch names a number (A-13)."""
+    limit = rules(state).death_at
+    return isinstance(limit, int) and hp <= limit
+
+
+def unable(combatant: Combatant) -> str:
+    """Say why somebody's acts are lost, or ""."""
+    return combatant.status if down(combatant) else "stunned" if combatant.has("stunned") else "forced to move" if combatant.fact("lost_acts") else ""
+
+
+def standing(state: State) -> tuple[Combatant, ...]:
+    """Return those who are not down, in file order."""
+    return tuple(combatant for combatant in state.combatants if not down(combatant))
+
+
+def foes(state: State, who: Id) -> tuple[Combatant, ...]:
+    """Return the standing foes of somebody, in file order."""
+    side = state[who].side
+    return tuple(combatant for combatant in standing(state) if combatant.side != side)
+
+
+def pair(one: Id, other: Id) -> str:
+    """Return the name of a pair."""
+    return "|".join(sorted((one, other)))
+
+
+def engaged_pairs(state: State) -> tuple[str, ...]:
+    """Return who is in melee with whom."""
+    return cast("tuple[str, ...]", state.fact("fight", "engaged", ()))
+
+
+def engaged(state: State, who: Id) -> tuple[Id, ...]:
+    """Return those somebody is in melee with, in file order."""
+    found = {other for item in engaged_pairs(state) for other in item.split("|") if who in item.split("|") and other != who}
+    return tuple(combatant.id for combatant in state.combatants if combatant.id in found)
+
+
+def declaration(state: State, who: Id) -> Declaration | None:
+    """Return what somebody has declared for this round."""
+    return cast("Declaration | None", state[who].fact("declaration"))
+
+
+def act_of(slot: Slot | None) -> Act | None:
+    """Return the act a slot holds."""
+    return slot.data if slot is not None and isinstance(slot.data, Act) else None
+
+
+def casting(combatant: Combatant) -> Effect | None:
+    """Return the effect of a spell under way."""
+    return next((effect for effect in combatant.effects if isinstance(effect.data, Casting)), None)
+
+
+def missiles(combatant: Combatant) -> tuple[Missile, ...]:
+    """Return everything that makes somebody bleed."""
+    return tuple(effect.data for effect in combatant.effects if isinstance(effect.data, Missile))
+
+
+def ambush_level(state: State, who: Id) -> int:
+    """Return the level of an ambushed combatant, 0 for one who is not."""
+    return cast(int, state[who].fact("ambush_level", 0))
+
+
+def shield_ready(state: State, who: Id) -> bool:
+    """Tell whether the shield part of DEF counts."""
+    return bool(state[who].fact("shield_ready", block(state, who).shield_ready))
+
+
+def prot(state: State, who: Id) -> int:
+    """Return what is taken off the damage of a normal hit (SJ-037); grievous hits have lowered the armour's part (SJ-036)."""
+    held = block(state, who)
+    lost = cast(int, state[who].fact("prot_lost", 0))
+    return max(0, held.prot - lost) + held.prot_natural
+
+
+def start_hp(state: State, who: Id) -> int:
+    """Return the hit points that decide which wound steps count (SJ-049, A-14)."""
+    held = block(state, who)
+    return held.hp if rules(state).wound_start == "fight" else held.hp_max
+
+
+def wound(state: State, who: Id) -> tuple[int, str]:
+    """Return the wound modifier and its rule."""
+    return wound_mod(state[who].hp, start_hp(state, who))
+
+
+def dex(state: State, who: Id) -> int:
+    """Return DEX for rolls, less what is stuck in the body (SJ-164 to SJ-167, A-20)."""
+    less = sum(mod.amount for effect in state[who].effects for mod in effect.modifiers if mod.stat == "dex")
+    return max(1, block(state, who).dex + less)
+
+
+def tmr(state: State, who: Id) -> float:
+    """Return the movement allowance of one round in feet, never below 0 (SJ-046 to SJ-048, A-18)."""
+    return max(0.0, block(state, who).tmr + wound(state, who)[0])
+
+
+def threshold(state: State, who: Id) -> int:
+    """Return the stun threshold."""
+    held = block(state, who)
+    return stun_threshold(held.con, held.size, held.hp_max)
+
+
+def parry(combatant: Combatant) -> tuple[Effect, Parry] | None:
+    """Return the declared defence that holds: defending, full or desperate."""
+    for effect in combatant.effects:
+        if isinstance(effect.data, Parry):
+            return effect, effect.data
+    return None
+
+
+def defence(state: State, who: Id, surprise: str = "none", free_attack: bool = False, unseen: int = 0) -> Derived:
+    """Return the effective DEF with its parts (section 8, "Effective DEF")."""
+    combatant, held = state[who], block(state, who).defence
+    gone: dict[str, str] = {}
+    if casting(combatant):
+        gone |= dict.fromkeys(("dex", "skill", "shield"), "SJ-065")
+    if combatant.has("careful_aim"):
+        gone |= dict.fromkeys(("dex", "skill"), "SJ-152")
+    if free_attack or not shield_ready(state, who):
+        gone["shield"] = "SJ-133" if free_attack else "SJ-090"
+    if surprise == "out_of_combat" or (rules(state).ambush_is_surprise and ambush_level(state, who) >= 4):
+        gone |= dict.fromkeys(("dex", "skill", "shield", "other"), "SJ-051")
+    parts = [Part("DEF", 0)]
+    for name in Defence.__struct_fields__:
+        amount = getattr(held, name)
+        if amount and name not in gone:
+            parts.append(Part(name, amount))
+    total = sum(part.amount for part in parts)
+    if surprise == "in_combat" and total > 0:
+        parts.append(Part("surprised: half", total // 2 - total, "SJ-050"))
+    parts += _situation(state, who, surprise, unseen)
+    value = sum(part.amount for part in parts)
+    if value < 0 and not rules(state).negative_def:
+        parts.append(Part("not below 0", -value, "SJ-A04"))
+    return Derived.total(parts)
+
+
+def _situation(state: State, who: Id, surprise: str, unseen: int) -> list[Part]:
+    combatant = state[who]
+    parts: list[Part] = []
+    if combatant.has("no_movement"):
+        parts.append(Part("no movement", -20, "SJ-017"))
+    if combatant.has("retrieving"):
+        parts.append(Part("retrieving", -15, "SJ-126"))
+    if load := ENCUMBERED[block(state, who).encumbered]:
+        parts.append(Part("encumbered", load, "SJ-110"))
+    held = parry(combatant)
+    if held is not None and surprise == "none" and not (held[0].name == "defending" and casting(combatant)):
+        rule = {"defending": "SJ-112", "full_defense": "SJ-117", "desperate_defense": "SJ-121"}[held[0].name]
+        parts.append(Part(held[0].shown, held[1].bonus, rule))
+    if unseen:
+        parts.append(Part("foe unseen", unseen, "SJ-097"))
+    return parts
+
+
+def derived(state: State, who: Id, name: str) -> Derived:
+    """Return a number of the stat-block panel with its parts."""
+    held = block(state, who)
+    match name:
+        case "def":
+            return defence(state, who)
+        case "prot":
+            lost = prot(state, who) - held.prot - held.prot_natural
+            return Derived.total((Part("armour", held.prot), Part("natural", held.prot_natural), Part("damaged", lost, "SJ-036")))
+        case "im":
+            return Derived.total((Part("IM", held.im),))
+        case "stun":
+            return Derived(threshold(state, who), (Part("stun threshold", threshold(state, who), "SJ-038"),))
+        case "tmr":
+            return Derived(int(tmr(state, who)), (Part("TMR", int(held.tmr)), Part("wounds", wound(state, who)[0])), text=f"{tmr(state, who):g} ft")
+        case "dex":
+            return Derived.total((Part("DEX", held.dex), Part("stuck missiles", dex(state, who) - held.dex, "SJ-164")))
+        case "wound_mod":
+            return Derived(wound(state, who)[0], (Part("wounds", *wound(state, who)),))
+        case _:
+            return Derived(0, text="-")
