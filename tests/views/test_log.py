@@ -8,16 +8,17 @@ from msgspec.structs import replace
 
 from tests.views.toy import CHARGING, CLOCK, PARTY, RULESET, combatant, fight, shown
 from tracker.core import events as ev
-from tracker.core.actions import action
+from tracker.core.actions import Field, Option, action
 from tracker.core.derived import Part
 from tracker.core.dice import Dice
 from tracker.core.encounter import Member, Wave
 from tracker.core.events import Entry, Event
 from tracker.core.moments import At, Boundary
 from tracker.core.state import Pool, Side, State
-from tracker.core.values import Data
+from tracker.core.values import Data, Value
 from tracker.views.log import log_lines, log_markdown, log_rows, log_text
 from tracker.views.story import tell
+from tracker.views.values import detail_words
 
 D8, D20 = Dice.of(1, 8), Dice.of(1, 20)
 
@@ -302,3 +303,19 @@ def test_many_join() -> None:
     found = told(*(ev.CombatantJoined(one) for one in people), state=fight(combatants=people))
 
     assert found == ["Ann (a) and Bob (b) join Party", "Orc (o) joins Goblins"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        (Field("weapon", "choice", default="bow", options=(Option("bow", "long bow"),)), "bow", ""),
+        (Field("spell", "choice", default="bolt", required=True), "bolt", "bolt"),
+        (Field("careful", "flag"), True, "careful"),
+        (Field("lethal", "flag", default=True), False, "not lethal"),
+        (Field("hit_mod", "number", default=0), 2, "hit mod 2"),
+        (Field("hit_mod", "number", default=0), 0, ""),
+    ],
+)
+def test_what_an_action_says_of_its_form(field: Field, value: Value, words: str) -> None:
+    """A value that stood there anyway is not told, unless the action is nothing without it."""
+    assert detail_words(fight(), field, value) == words

@@ -14,7 +14,7 @@ from tracker.views.moments import modifier_words, stat_words
 from tracker.views.spans import Row, Span, cells, fit, spread, wrap_spans
 from tracker.views.sums import parts_spans
 from tracker.views.text import clean, clean_lines
-from tracker.views.values import is_default, plain_words, struct_words
+from tracker.views.values import fields_of, is_default, plain_words, struct_words
 
 __all__ = ["block_rows"]
 
@@ -115,7 +115,7 @@ def _fields(panel: _Panel, value: object) -> None:
     """Add a Struct's fields; a list of Structs is one line for each, a text of several lines stays in lines."""
     if not isinstance(value, msgspec.Struct):
         return
-    for field in msgspec.structs.fields(value):
+    for field in fields_of(type(value)):
         held = getattr(value, field.name)
         if field.name == "name" or is_default(field, held) or held in ((), None, ""):
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from tracker.core.actions import Field
@@ -10,7 +12,7 @@ from tracker.core.state import State
 from tracker.core.values import Value
 from tracker.views.text import clean, listed
 
-__all__ = ["detail_words", "field_words", "is_default", "plain_words", "seconds_words", "struct_words", "switched_words", "value_words"]
+__all__ = ["detail_words", "field_words", "fields_of", "is_default", "plain_words", "seconds_words", "struct_words", "switched_words", "value_words"]
 
 
 def value_words(state: State, name: str, value: Value) -> str:
@@ -97,7 +99,7 @@ def plain_words(value: object) -> str:
 def struct_words(value: msgspec.Struct) -> str:
     """Return a Struct's fields in one line, its name first if it has one; what is as by default is left out."""
     shown: list[str] = []
-    for field in msgspec.structs.fields(value):
+    for field in fields_of(type(value)):
         held = getattr(value, field.name)
         if is_default(field, held):
             continue
@@ -109,6 +111,12 @@ def struct_words(value: msgspec.Struct) -> str:
         else:
             shown.append(f"{named} {plain_words(held)}")
     return ", ".join(shown) or type(value).__name__
+
+
+@lru_cache(maxsize=256)
+def fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Return a Struct's fields; kept, since they are worked out anew each time."""
+    return msgspec.structs.fields(kind)
 
 
 def is_default(field: msgspec.structs.FieldInfo, held: object) -> bool:
