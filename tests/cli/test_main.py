@@ -81,7 +81,7 @@ def test_folder_of_the_library_must_be_one(program: Program) -> None:
     """A folder named on the command line must be there."""
     ran = program("run", program.encounter, "--library", program.folder / "nowhere")
 
-    assert (ran.status, ran.err) == (1, f"tracker: --library {program.folder / 'nowhere'} is not a folder\n")
+    assert (ran.status, ran.err) == (2, f"{program.folder / 'nowhere'}: there is no such folder\n")
 
 
 def test_stat_blocks_are_found_in_the_library(program: Program, tmp_path: Path) -> None:

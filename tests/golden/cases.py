@@ -41,15 +41,18 @@ def cases() -> list[Case]:
     return [Case(path.parent.relative_to(FOLDER).as_posix(), path.parent) for path in sorted(FOLDER.glob("*/*/script.yaml"))]
 
 
-def play(case: Case) -> Output:
-    """Play a golden fight."""
+def words_of(case: Case) -> list[str]:
+    """Return the command line that plays a golden fight."""
     words = ["run", str(case.folder / "encounter.yaml"), "--script", str(case.folder / "script.yaml")]
     seed = case.folder / "seed"
-    if seed.exists():
-        words += ["--seed", seed.read_text(encoding="utf-8").strip()]
+    return [*words, "--seed", seed.read_text(encoding="utf-8").strip()] if seed.exists() else words
+
+
+def play(case: Case) -> Output:
+    """Play a golden fight."""
     out, err = io.StringIO(), io.StringIO()
     with _made_up_games(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main(words)
+        status = main(words_of(case))
     return Output(status, out.getvalue(), err.getvalue())
 
 

@@ -1,10 +1,16 @@
 """Golden fights come out as they were kept, line by line, and twice the same."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from tests.golden.cases import Case, cases, play
+from tests.golden.cases import Case, cases, play, words_of
+
+ROOT = Path(__file__).parents[2]
 
 CASES = cases()
 
@@ -26,6 +32,16 @@ def test_fight_comes_out_as_it_was_kept(case: Case) -> None:
 def test_fight_comes_out_the_same_twice(case: Case) -> None:
     """The same script gives the same bytes."""
     assert play(case) == play(case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_fight_comes_out_the_same_whatever_the_hash_seed(case: Case) -> None:
+    """No byte depends on the order in which the interpreter hashes."""
+    command = [sys.executable, "-m", "tests.cli.driver", *words_of(case)]
+
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "4711"})
+
+    assert (run.returncode, run.stdout, run.stderr) == play(case)
 
 
 def test_there_are_golden_fights() -> None:

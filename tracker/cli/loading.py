@@ -12,6 +12,7 @@ from tracker.core.errors import BadData, TrackerError
 from tracker.core.ruleset import Ruleset
 from tracker.library.encounters import Loaded, load_encounter
 from tracker.library.members import Keys, member_of
+from tracker.library.problems import Problem
 from tracker.library.shelf import Shelf
 from tracker.session import registry
 from tracker.session.script_entries import Plain
@@ -26,12 +27,11 @@ def folders(given: Sequence[str]) -> tuple[Path, ...]:
     """Return the game master's own folders: those named on the command line, then those of the environment.
 
     Raises:
-        TrackerError: where one of the command line is no folder.
+        BadData: where one of the command line is no folder.
     """
     named = [Path(folder).expanduser() for folder in given]
-    for folder in named:
-        if not folder.is_dir():
-            raise TrackerError(f"--library {folder} is not a folder", "no_such_folder")
+    if missing := [Problem(str(folder), message="there is no such folder") for folder in named if not folder.is_dir()]:
+        raise BadData(missing)
     usual = [Path(folder).expanduser() for folder in os.environ.get(VARIABLE, "").split(os.pathsep) if folder]
     return (*named, *(folder for folder in usual if folder.is_dir()))
 

@@ -1,0 +1,112 @@
+"""The commands that open the app: which fight they open, and what they say where there is none."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import ENCOUNTER, Program
+from tracker.core.encounter import Member
+from tracker.session.intents import Undo
+from tracker.session.session import Session
+from tracker.ui import app
+
+Find = Callable[[str], Sequence[Member]]
+
+
+class Shown:
+    """What the app was opened with."""
+
+    def __init__(self) -> None:
+        self.titles: list[str] = []
+        self.found: list[str] = []
+        self.steps = 0
+        self.refused = ""
+
+    def run(self, session: Session, find: Find) -> None:
+        """Stand in for the app: look at the fight, and search the bestiary."""
+        self.titles.append(session.model.title)
+        self.steps = len(session.model.steps)
+        self.found = [member.name for member in find("thu")]
+        self.session = session
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
+    """The app, without a screen."""
+    stand_in = Shown()
+    monkeypatch.setattr(app, "run", stand_in.run)
+    return stand_in
+
+
+def test_play_opens_a_new_fight(program: Program, shown: Shown) -> None:
+    """`play` throws the dice of the set-up, opens the app at the first stop, and keeps the fight in the user's own journal."""
+    ran = program("play", program.encounter)
+
+    assert (ran.status, ran.out, ran.err, shown.titles, shown.steps) == (0, "", "", ["A brawl"], 1)
+    assert program("fights").out.startswith("a-brawl  A brawl")
+
+
+def test_fight_is_let_go_when_the_app_closes(program: Program, shown: Shown) -> None:
+    """After the app has closed, the fight is free for others."""
+    program("play", program.encounter)
+
+    assert shown.session.dispatch(Undo()).refusal is not None
+    assert program("a-brawl").status == 0
+
+
+def test_newcomers_are_found(program: Program, shown: Shown, tmp_path: Path) -> None:
+    """What joins later is found in the encounter, beside it, and in the game master's folders."""
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "beasts.yaml").write_text("ruleset: skirmish\nmonsters:\n  - {name: Thunder Lizard}\n", encoding="utf-8")
+    program.file("more.yaml", "ruleset: skirmish\nmonsters:\n  - {name: Thunder Bird}\n  - {name: Thunder Egg, ac: broken}\n")
+
+    program("play", program.encounter, "--library", own)
+
+    assert sorted(shown.found) == ["Thug", "Thunder Bird", "Thunder Lizard"]
+
+
+def test_fight_with_mistakes_is_played_all_the_same(program: Program, shown: Shown) -> None:
+    """A broken stat block does not keep the others from the table; its mistake is said on standard error."""
+    path = program.file("broken.yaml", ENCOUNTER.replace("ac: 14", "ac: lots"))
+
+    ran = program("play", path)
+
+    assert (ran.status, shown.titles) == (0, ["A brawl"])
+    assert ran.err.startswith("broken.yaml:7:")
+
+
+def test_file_that_is_no_encounter_is_status_2(program: Program, shown: Shown) -> None:
+    """What cannot be played opens nothing."""
+    ran = program("play", program.file("list.yaml", "- 1\n"))
+
+    assert (ran.status, ran.out, shown.titles) == (2, "", [])
+    assert ran.err.startswith("list.yaml:1:1: ")
+
+
+@pytest.mark.parametrize("words", [("a-brawl",), ("A BRAWL",), ("--db", "{db}", "a-brawl"), ("a-brawl", "--db", "{db}"), ("--db={db}",)])
+def test_fight_is_taken_up(program: Program, shown: Shown, words: tuple[str, ...]) -> None:
+    """`tracker FIGHT` takes up a fight by id or title; without a name, the one played last."""
+    db = program.folder / "fights.db" if len(words) > 1 or "=" in words[0] else None
+    program("play", program.encounter, *(("--db", db) if db else ()))
+
+    ran = program(*(word.format(db=db) for word in words))
+
+    assert (ran.status, shown.titles, shown.found) == (0, ["A brawl", "A brawl"], ["Thug"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "tracker: no fight has been played yet; open one with: tracker play ENCOUNTER.yaml\n"),
+        (("ford",), 'tracker: there is no fight or command "ford" (no fight has been played yet)\n'),
+        (("fihgts",), 'tracker: there is no fight or command "fihgts" (did you mean fights?)\n'),
+    ],
+)
+def test_no_fight_is_one_line(program: Program, shown: Shown, own_folders: Path, words: tuple[str, ...], said: str) -> None:
+    """Where there is no fight, one line says so, and no journal is made."""
+    ran = program(*words)
+
+    assert (ran.status, ran.out, ran.err, shown.titles) == (1, "", said, [])
+    assert list(own_folders.rglob("*.db")) == []

@@ -1,0 +1,96 @@
+"""Answers of a script: what a written answer comes to."""
+
+import pytest
+
+from tracker.core.actions import Action, ActionSpec, Option
+from tracker.core.dice import Dice
+from tracker.core.errors import Refused
+from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
+from tracker.session.script_answers import Feed, answer_to
+from tracker.session.script_entries import Act, Given, Listed, Named, Written
+
+OPTIONS = (Option("yes"), Option("no"))
+WINDOW = Window("after_roll", "after_roll", (ActionSpec("parry", "Parry", "bo"), ActionSpec("stop", "Stop")))
+
+
+def plainly(act: Act) -> Action:
+    return Action(act.key, act.by)
+
+
+@pytest.mark.parametrize(
+    ("request_", "said", "answer"),
+    [
+        (Roll("a", Dice.of(1, 20)), 14, Thrown(14, (14,), typed=True)),
+        (Roll("a", Dice.of(2, 6)), 7, Thrown(7, (), typed=True)),
+        (Roll("a", Dice.of(2, 6), faces=True), (4, 2), Thrown(6, (4, 2), typed=True)),
+        (Roll("a", Dice.of(1, 100)), 0, Thrown(100, (100,), typed=True)),
+        (Roll("a", Dice(((1, 100), (1, 6)))), (0, 3), Thrown(103, (100, 3), typed=True)),
+        (Choice("a", OPTIONS), True, Chosen("yes")),
+        (Choice("a", OPTIONS), False, Chosen("no")),
+        (Choice("a", OPTIONS), "yes", Chosen("yes")),
+        (Choice("a", (Option("5"),)), 5, Chosen("5")),
+        (Pick("a", (Option("bo"), Option("3"))), ("bo", 3), Picked(("bo", "3"))),
+        (Pick("a", OPTIONS), (), Picked(())),
+        (Number("a"), -3, Stated(-3)),
+        (WINDOW, "pass", Passed()),
+        (WINDOW, "parry:bo", Responded((Action("parry", "bo"),))),
+        (WINDOW, "stop", Responded((Action("stop"),))),
+        (WINDOW, Act("parry", "bo"), Responded((Action("parry", "bo"),))),
+        (WINDOW, (Act("parry", "bo"), Act("stop")), Responded((Action("parry", "bo"), Action("stop")), together=True)),
+    ],
+)
+def test_written_answer_comes_to(request_: Request, said: Written, answer: Answer) -> None:
+    """Each kind of request has its own ways of being answered."""
+    assert answer_to(request_, said, plainly) == answer
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (Roll("a", Dice.of(1, 20)), True),
+        (Roll("a", Dice.of(1, 20)), "14"),
+        (Roll("a", Dice.of(1, 20)), ()),
+        (Roll("a", Dice.of(2, 6), faces=True), 7),
+        (Roll("a", Dice.of(2, 6)), ("4", 2)),
+        (Choice("a", OPTIONS), "maybe"),
+        (Choice("a", OPTIONS), ("yes",)),
+        (Pick("a", OPTIONS), "yes"),
+        (Pick("a", OPTIONS), ("yes", "maybe")),
+        (Number("a"), True),
+        (Number("a"), 1.5),
+        (WINDOW, "parry:ada"),
+        (WINDOW, "riposte"),
+        (WINDOW, 14),
+        (WINDOW, ()),
+        (WINDOW, (Act("stop"), 3)),
+    ],
+)
+def test_what_cannot_be_an_answer_is_refused(request_: Request, said: Written) -> None:
+    """What cannot be an answer is refused, naming the request."""
+    with pytest.raises(Refused) as caught:
+        answer_to(request_, said, plainly)
+
+    assert (caught.value.refusal.reason, caught.value.refusal.at) == ("bad_answer", request_.key)
+
+
+ROLL = Roll("damage", Dice.of(1, 8))
+
+
+@pytest.mark.parametrize(
+    ("given", "requests", "answers", "unused"),
+    [
+        (Listed((5,)), (WINDOW, ROLL), (None, Thrown(5, (5,), typed=True)), ""),
+        (Listed(("pass", 5)), (WINDOW, ROLL), (Passed(), Thrown(5, (5,), typed=True)), ""),
+        (Listed((5, 6)), (Choice("c", OPTIONS), ROLL), (None, Thrown(5, (5,), typed=True)), "6"),
+        (Listed((3,)), (Pick("p", OPTIONS), Number("n", 1)), (None, Stated(3)), ""),
+        (Listed(()), (ROLL,), (None,), ""),
+        (Named((("damage", 5), ("more", "x"))), (WINDOW, ROLL), (None, Thrown(5, (5,), typed=True)), "more: x"),
+    ],
+)
+def test_list_gives_to_whom_it_fits(given: Given, requests: tuple[Request, ...], answers: tuple[Answer | None, ...], unused: str) -> None:
+    """A roll and a number always take the next answer; the others only if it is one of theirs."""
+    feed = Feed(given, plainly)
+
+    taken = tuple(feed.take(request) for request in requests)
+
+    assert (taken, feed.unused) == (answers, unused)
