@@ -324,6 +324,7 @@ def test_a_fight_is_backed_up_when_it_is_opened(session: Session) -> None:
     """Opening makes a copy, unless nothing was written since the last one."""
     session.journal.backups.wait()
     assert len(session.journal.backups.listed()) == 1
+    session.dispatch(do("wait", "ansa"))
     session.close()
     fight = session.model.fight
     with Journal.open(session.journal.path) as journal, Session.resume(journal, fight, find) as second:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint, EntryPoints
+from importlib import metadata
+from pathlib import Path
 
 import pytest
 
 from tests.session.duel import DUEL
 from tracker.core.errors import TrackerError
-from tracker.session import registry
+from tracker.session import installed, registry
 
-POINTS = EntryPoints(
-    EntryPoint(name, target, registry.GROUP)
-    for name, target in (
-        ("duel", "tests.session.duel:DUEL"),
-        ("d", "tests.session.duel:DUEL"),
-        ("broken_game", "tests.session.no_such_module:RULESET"),
-        ("no_game", "tests.session.duel:encounter"),
-    )
-)
+POINTS = {
+    "duel": "tests.session.duel:DUEL",
+    "d": "tests.session.duel:DUEL",
+    "broken_game": "tests.session.no_such_module:RULESET",
+    "no_game": "tests.session.duel:encounter",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +62,34 @@ def test_a_ruleset_that_cannot_be_had(key: str, reason: str, words: str) -> None
 
 def test_a_ruleset_whose_import_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a module raises while it is imported is said in one clear error."""
-    monkeypatch.setattr(registry, "entry_points", lambda group: EntryPoints([EntryPoint("odd", "tests.session.duel:DUEL.missing", registry.GROUP)]))
+    monkeypatch.setattr(registry, "entry_points", lambda group: {"odd": "tests.session.duel:DUEL.missing"})
 
     with pytest.raises(TrackerError, match="AttributeError"):
         registry.find("odd")
+
+
+def test_the_folders_say_what_python_says() -> None:
+    """Entry points and version read from the folders are those of the standard library."""
+    installed._distributions.cache_clear()
+
+    assert installed.entry_points(registry.GROUP) == {point.name: point.value for point in metadata.entry_points(group=registry.GROUP)}
+    assert installed.app_version() == metadata.version("encounter-tracker")
+
+
+def test_a_home_made_ruleset_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any distribution on the path may bring rulesets; the first of a name counts, and what cannot be read is passed over."""
+    for folder, target in (("one", "mine.rules:GAME"), ("two", "theirs:GAME")):
+        info = tmp_path / folder / "Home.Made-1.0.dist-info"
+        info.mkdir(parents=True)
+        (info / "entry_points.txt").write_text(f"[console_scripts]\nx = y:z\n[{registry.GROUP}]\n# note\nhome_made = {target} [extra]\n")
+    broken = tmp_path / "one" / "broken-2.dist-info"
+    broken.mkdir()
+    (broken / "entry_points.txt").write_bytes(b"\xff")
+    monkeypatch.setattr("sys.path", [str(tmp_path / "one"), str(tmp_path / "none"), str(tmp_path / "two")])
+    installed._distributions.cache_clear()
+    try:
+        found = installed.entry_points(registry.GROUP)
+    finally:
+        installed._distributions.cache_clear()
+
+    assert found == {"home_made": "mine.rules:GAME"}

@@ -18,10 +18,11 @@ from tracker.core.errors import CorruptJournal, TrackerError
 from tracker.core.joining import slug
 from tracker.session import schema
 from tracker.session.backups import Backups, missing, set_aside
+from tracker.session.installed import app_version
 from tracker.session.locks import Lock, LockHeld, LockUnavailable
 from tracker.session.rows import Commit, FightSummary, Head, NewFight, Stored
 from tracker.session.settings import now
-from tracker.session.storage import app_version, connect, is_damage, not_saved, roll_back
+from tracker.session.storage import connect, is_damage, not_saved, roll_back
 
 __all__ = ["Journal"]
 

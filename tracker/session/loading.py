@@ -13,13 +13,13 @@ from tracker.core.state import State
 from tracker.session.attempt import Broken
 from tracker.session.draft import Position, read_position, write_position
 from tracker.session.history import EVERY, History
+from tracker.session.installed import app_version
 from tracker.session.journal import Journal
 from tracker.session.model import Reader, StepRecord
 from tracker.session.planning import Plan
 from tracker.session.rows import Commit, Head, StepRow, Stored
 from tracker.session.runner import Failed, Runner
 from tracker.session.schema import FORMAT
-from tracker.session.storage import app_version
 from tracker.views.public import public_view
 
 __all__ = ["commit_of", "history", "last_sound", "read_draft", "reader"]

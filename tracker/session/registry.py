@@ -5,11 +5,12 @@ Several entry points of one target are names of the same ruleset: the longest is
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from functools import cache, reduce
+from importlib import import_module
 
 from tracker.core.errors import TrackerError
 from tracker.core.ruleset import Ruleset
+from tracker.session.installed import entry_points
 
 __all__ = ["GROUP", "find", "rulesets"]
 
@@ -17,16 +18,16 @@ GROUP = "tracker.rulesets"
 
 
 @cache
-def _points() -> dict[str, EntryPoint]:
-    return {_plain(point.name): point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+def _points() -> dict[str, str]:
+    return {_plain(name): target for name, target in sorted(entry_points(GROUP).items())}
 
 
 def rulesets() -> tuple[str, ...]:
     """Return the keys of all rulesets that are installed, in alphabetical order, without importing any."""
     longest: dict[str, str] = {}
-    for name, point in _points().items():
-        if len(name) > len(longest.get(point.value, "")):
-            longest[point.value] = name
+    for name, target in _points().items():
+        if len(name) > len(longest.get(target, "")):
+            longest[target] = name
     return tuple(sorted(longest.values()))
 
 
@@ -37,15 +38,16 @@ def find(key: str) -> Ruleset:
     Raises:
         TrackerError: where there is none of that name, or it cannot be imported.
     """
-    point = _points().get(_plain(key))
-    if point is None:
+    target = _points().get(_plain(key))
+    if target is None:
         raise TrackerError(f'there is no ruleset "{key}" ({", ".join(rulesets()) or "none is installed"}){_hint(key)}', "no_such_ruleset")
+    module, _, names = target.partition(":")
     try:
-        found = point.load()
+        found: object = reduce(getattr, names.split("."), import_module(module))
     except Exception as error:
-        raise TrackerError(f'the ruleset "{point.name}" ({point.value}) cannot be loaded: {type(error).__name__}: {error}', "ruleset_broken") from error
+        raise TrackerError(f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {type(error).__name__}: {error}', "ruleset_broken") from error
     if not isinstance(found, Ruleset):
-        raise TrackerError(f'the ruleset "{point.name}" ({point.value}) is no ruleset but a {type(found).__name__}', "ruleset_broken")
+        raise TrackerError(f'the ruleset "{_plain(key)}" ({target}) is no ruleset but a {type(found).__name__}', "ruleset_broken")
     return found
 
 

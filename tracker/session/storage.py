@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 from tracker.core.errors import CorruptJournal, TrackerError
 from tracker.session import schema
 
-__all__ = ["app_version", "connect", "is_damage", "not_saved", "roll_back"]
+__all__ = ["connect", "is_damage", "not_saved", "roll_back"]
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -75,12 +73,3 @@ def not_saved(error: sqlite3.Error, path: Path) -> TrackerError:
             return CorruptJournal(f"not saved, nothing has changed: the journal {path} is damaged; open it again to put the newest backup in its place")
         case _:
             return TrackerError(f"not saved, nothing has changed: {error}", "not_saved")
-
-
-@cache
-def app_version() -> str:
-    """Return the program's version."""
-    try:
-        return metadata.version("encounter-tracker")
-    except metadata.PackageNotFoundError:
-        return "unknown"
