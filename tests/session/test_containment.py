@@ -233,3 +233,13 @@ def test_a_fight_damaged_from_its_start(session: Session) -> None:
 
     with pytest.raises(TrackerError, match="step 1"):
         Session.resume(session.journal, session.model.fight, find)
+
+
+def test_a_players_view_that_fails(session: Session) -> None:
+    """The step is done all the same; a line says that the players' view is missing."""
+    session.ruleset = replace(DUEL, title=None)  # type: ignore[arg-type]  # stands for a ruleset without words
+    session.dispatch(strike())
+    model = play(session, 15, 4)
+
+    assert model.state["thug"].hp == 6
+    assert "players' view cannot be made" in model.notice

@@ -72,8 +72,8 @@ def read_draft(read: Reader, text: bytes) -> Position:
         raise TrackerError(f"the pending step cannot be read: {error}", "unreadable_fight") from error
 
 
-def commit_of(runner: Runner, plan: Plan, was: Position) -> Commit:
-    """Return what a plan writes.
+def commit_of(runner: Runner, plan: Plan, was: Position) -> tuple[Commit, str]:
+    """Return what a plan writes, and what to say where the players' view could not be made: that costs the view, not the step.
 
     Raises:
         Failed: where a ruleset made something that could not be read back.
@@ -91,6 +91,7 @@ def commit_of(runner: Runner, plan: Plan, was: Position) -> Commit:
     state = plan.done[-1][1] if plan.done else steps.state(position.head)
     moved = plan.done or position.head != was.head or position.head is None
     request = plan.pending.request if plan.pending is not None else None
+    public, trouble = _public(runner, state) if moved else (None, "")
     head = Head(
         position.head,
         runner.settings.clock(),
@@ -100,9 +101,16 @@ def commit_of(runner: Runner, plan: Plan, was: Position) -> Commit:
         state.clock.over,
         "" if request is None else request.why or request.key,
         None if position.draft is None else write_position(runner.reader, position),
-        encode(public_view(runner.ruleset, state)) if moved else None,
+        public,
     )
-    return Commit(head, tuple(rows), plan.redo, write_position(runner.reader, was) if plan.redo == "push" else b"", tuple(states))
+    return Commit(head, tuple(rows), plan.redo, write_position(runner.reader, was) if plan.redo == "push" else b"", tuple(states)), trouble
+
+
+def _public(runner: Runner, state: State) -> tuple[bytes, str]:
+    try:
+        return runner.reader.codec.encode(public_view(runner.ruleset, state)), ""
+    except Exception as error:  # noqa: BLE001 - it asks the ruleset for words, outside any step; the fight goes on and a line says what is missing
+        return b"null", f"the players' view cannot be made: {type(error).__name__}: {error}"
 
 
 def _who_is_up(state: State) -> str:

@@ -69,11 +69,11 @@ class Session:
         fight = NewFight(encounter.title, ruleset.key, ruleset.version, reader.codec.encode(encounter), source_text, session.settings.clock())
         try:
             plan = session._planner().begin(Step("start", encounter=encounter))
-            change = loading.commit_of(session._planner().runner, plan, session._position)
+            change, trouble = loading.commit_of(session._planner().runner, plan, session._position)
         except Failed as failed:
             raise RulesBug(session._report(failed)) from failed
         session._number, session._fight, session._lock = journal.create(fight, change)
-        session._take_over(plan)
+        session._take_over(plan, trouble)
         session.model = session._model()
         return session
 
@@ -146,11 +146,11 @@ class Session:
             else:
                 self._allow(intent)
                 plan = self._plan(self._planner(), intent)
-                change = loading.commit_of(self._planner().runner, plan, self._position)
+                change, trouble = loading.commit_of(self._planner().runner, plan, self._position)
                 if change.redo == "clear" and not self._redo:
                     change = replace(change, redo="keep")
                 self.journal.commit(self._number, change)
-                self._take_over(plan)
+                self._take_over(plan, trouble)
             self.model = self._model()
         except Refused as refused:
             self.model = replace(self.model, refusal=refused.refusal, problem="")
@@ -237,7 +237,7 @@ class Session:
         self._history.state(step)
         self._looking = None if step == self._position.head and self._pending is None else step
 
-    def _take_over(self, plan: Plan) -> None:
+    def _take_over(self, plan: Plan, trouble: str) -> None:
         """Take over what is on disk now."""
         match plan.redo:
             case "clear":
@@ -248,7 +248,7 @@ class Session:
                 self._redo.pop()
         for record, state in plan.done:
             self._history.add(record, state)
-        self._position, self._pending, self._notice = plan.position, plan.pending, plan.notice
+        self._position, self._pending, self._notice = plan.position, plan.pending, plan.notice or trouble
         self._looking = None
         self._drawn = {}
 
