@@ -1,0 +1,88 @@
+"""Combat of Sword World 2.0."""
+
+from __future__ import annotations
+
+from rulesets.sword_world import opening, referee_forms, rounds, screen, stats, turn_forms
+from rulesets.sword_world.attack import attack
+from rulesets.sword_world.blocks import HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.cast import cast
+from rulesets.sword_world.data import Ruled, Zone
+from rulesets.sword_world.durations import EFFECTS, MOMENTS
+from rulesets.sword_world.movement import TURN
+from rulesets.sword_world.referee import REFEREE, other_action
+from rulesets.sword_world.rulebook import RULEBOOK
+from rulesets.sword_world.shorthand import shorthand
+from rulesets.sword_world.tables import ROUND_SECONDS
+from tracker.core.actions import Action, ActionSpec
+from tracker.core.ctx import Ctx
+from tracker.core.ruleset import Ruleset, Schema
+from tracker.core.state import Id, State
+
+__all__ = ["RULESET"]
+
+_PERFORM = {
+    **TURN,
+    **REFEREE,
+    "attack": attack,
+    "cast": cast,
+    "other_action": other_action,
+    "start_combat": opening.start_combat,
+    "surprise_attempt": opening.surprise_attempt,
+    "monster_knowledge": opening.monster_knowledge,
+    "end_knowledge": opening.end_knowledge,
+    "roll_initiative": opening.roll_initiative,
+    "end_phase": rounds.pass_on,
+    "end_fight": rounds.end_fight,
+}
+
+
+def _actions(state: State, who: Id | None) -> tuple[ActionSpec, ...]:
+    return referee_forms.specs(state) if who is None else turn_forms.specs(state, who)
+
+
+def _form(state: State, action: Action) -> ActionSpec | None:
+    return turn_forms.form(state, action) if action.by is not None else referee_forms.form(state, action)
+
+
+def _perform(ctx: Ctx, action: Action) -> None:
+    _PERFORM[action.key](ctx, action)
+
+
+RULESET = Ruleset(
+    "sword_world",
+    "Sword World 2.0",
+    1,
+    Schema(
+        (("character", StatBlock), ("monster", StatBlock)),
+        house_rules=HouseRules,
+        setup=Setup,
+        member=MemberKeys,
+        data=(Zone, Ruled),
+        derived=stats.DERIVED,
+        pools=("hp", "mp"),
+        round_seconds=ROUND_SECONDS,
+        board="line",
+        shorthand=shorthand,
+    ),
+    rounds.open_round,
+    _actions,
+    _form,
+    _perform,
+    rulebook=RULEBOOK,
+    columns=screen.COLUMNS,
+    statuses=screen.STATUSES,
+    moments=MOMENTS,
+    effects=EFFECTS,
+    open_fight=opening.open_fight,
+    join=opening.enlist,
+    on_boundary=rounds.on_boundary,
+    settle=rounds.settle,
+    close_fight=rounds.close_fight,
+    advance=rounds.advance,
+    skip=rounds.skip,
+    derived=stats.derived,
+    pending=screen.pending,
+    badges=screen.badges,
+    policy=screen.policy,
+    finished=rounds.finished,
+)
