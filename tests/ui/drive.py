@@ -23,7 +23,17 @@ from tracker.ui.fight_screen import FightScreen
 
 __all__ = ["NAMED", "Table", "drive", "fight", "resume"]
 
-NAMED = {"-": "minus", "+": "plus", "=": "equals_sign", ".": "full_stop", "'": "apostrophe", "/": "slash", "?": "question_mark", "!": "exclamation_mark", "*": "asterisk"}
+NAMED = {
+    "-": "minus",
+    "+": "plus",
+    "=": "equals_sign",
+    ".": "full_stop",
+    "'": "apostrophe",
+    "/": "slash",
+    "?": "question_mark",
+    "!": "exclamation_mark",
+    "*": "asterisk",
+}
 
 
 def _five(request: Roll) -> Thrown:

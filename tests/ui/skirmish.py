@@ -146,7 +146,9 @@ def _attack(ctx: Ctx, by: Id, target: Id) -> None:
     hit = total >= body(ctx.state, target).armour and ctx.state.fact("fight", "parried") is not True
     ctx.fact("fight", "parried", None)
     armour = body(ctx.state, target).armour
-    ctx.emit(Checked("attack", by, total, "hit" if hit else "miss", target, (Part("d20", natural), Part("skill", body(ctx.state, by).to_hit)), armour, "AC"), "S-3")
+    ctx.emit(
+        Checked("attack", by, total, "hit" if hit else "miss", target, (Part("d20", natural), Part("skill", body(ctx.state, by).to_hit)), armour, "AC"), "S-3"
+    )
     if hit:
         dealt = ctx.roll("damage", body(ctx.state, by).damage, "S-3", who=by, why="damage")
         ctx.change(target, "hp", ctx.state[target].hp - dealt, "S-3", parts=(Part("d6", dealt),), source=by)
@@ -213,7 +215,9 @@ SKIRMISH = Ruleset(
 )
 
 
-def encounter(goblins: int = 3, rules: House | None = None, heroes: tuple[str, ...] = ("Ava", "Wolf", "Brin", "Col"), title: str = "Goblin ambush") -> Encounter:
+def encounter(
+    goblins: int = 3, rules: House | None = None, heroes: tuple[str, ...] = ("Ava", "Wolf", "Brin", "Col"), title: str = "Goblin ambush"
+) -> Encounter:
     """Heroes against so many goblins: a Ava, w Wolf, b Brin, c Col, then the goblins g, h, i."""
     party = SideSetup("party", "Party", "players", tuple(Member(Body(20, 14, 3), name, "pc") for name in heroes))
     foes = SideSetup("goblins", "Goblins", "gm", (Member(Body(), "Goblin", "monster", Dice(plus=goblins), ref="goblin"),))
@@ -224,5 +228,3 @@ def find(text: str) -> tuple[Member, ...]:
     """A bestiary of two."""
     beasts = (Member(Body(), "Goblin", "monster", ref="goblin"), Member(Body(12, 13, 3), "Worg", "monster", ref="worg"))
     return tuple(beast for beast in beasts if beast.name.casefold().startswith(text.casefold()))
-
-

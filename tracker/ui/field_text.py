@@ -24,20 +24,12 @@ def value_of(field: Field, action: Action) -> Value:
 
 
 def options_of(scene: Scene, field: Field) -> tuple[Option, ...]:
-    """Return what can be chosen in a field; combatants carry their label as a note."""
+    """Return what can be chosen in a field."""
     if field.kind == "flag":
         return (Option("no"), Option("yes"))
     if field.kind not in ("combatant", "combatants"):
         return field.options
-    state = scene.model.state
-    if field.options:
-        return tuple(_labelled(scene, option) for option in field.options)
-    return tuple(Option(person.id, person.name, person.label) for person in state.combatants)
-
-
-def _labelled(scene: Scene, option: Option) -> Option:
-    person = scene.person(option.key)
-    return option if person is None or option.note else Option(option.key, option.shown, person.label, option.refusal)
+    return field.options or tuple(Option(person.id, person.name) for person in scene.model.state.combatants)
 
 
 def read_field(scene: Scene, field: Field, text: str) -> Value:

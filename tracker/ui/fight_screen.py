@@ -27,14 +27,14 @@ from tracker.ui.bars import FooterLine, HeaderLine
 from tracker.ui.console_pane import ConsolePane, Desk
 from tracker.ui.entry import Entry
 from tracker.ui.following import following
-from tracker.ui.keys import KEYS
+from tracker.ui.keys import KEYS, Place
 from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene
 from tracker.ui.panes import LinesPane, OrderPane, RosterPane
 from tracker.ui.picker import Picker, Responses
 from tracker.ui.prompt import Prompt
-from tracker.ui.reader import BlockPane, Reader, help_page, rules_page
+from tracker.ui.reader import BlockPane, Page, Reader, help_page, rules_page
 from tracker.ui.verbs import Command
 
 __all__ = ["FightScreen"]
@@ -58,6 +58,7 @@ class FightScreen(Screen[None]):
         self.session, self.find = session, find
         self.mode: Mode | None = None
         self.pane, self.big = ROSTER, 0
+        self.cover: LinesPane | None = None
         self.refused: tuple[Action | None, Refusal] | None = None
         self.problem = ""
         self.last: Action | None = None
@@ -86,6 +87,7 @@ class FightScreen(Screen[None]):
         self._reader = self.query_one(Reader)
         self._action = self.query_one(ConsolePane)
         self._footer = self.query_one(FooterLine)
+        self._block, self._log = self.query_one(BlockPane), self.query_one(LogPane)
         self._order, self._roster = self.query_one(OrderPane), self.query_one(RosterPane)
         self._panes[self.pane].choose(True)
         self._take(self.session.model, None)
@@ -121,13 +123,20 @@ class FightScreen(Screen[None]):
     def _open(self, mode: Mode | None) -> None:
         """Open a mode, or close the open one, and draw the action pane."""
         if mode is not None and self.big not in (0, CONSOLE):
-            self._enlarge(0)
+            self.big = 0
+            self._uncover()
         self.mode = mode
         model = self.model
         if model is None:
             return
         self._action.desk = Desk(self._scene(model), mode, self.refused[1] if self.refused else None, self.problem)
-        self._footer.place = mode.place if mode is not None else "waiting" if model.pending is not None else "fight"
+        self._foot()
+
+    def _foot(self) -> None:
+        """Name the keys of the moment."""
+        waiting = self.model is not None and self.model.pending is not None
+        idle: Place = "waiting" if waiting else "fight"
+        self._footer.place = "reader" if self.cover is self._reader else self.mode.place if self.mode is not None else idle
 
     def apply(self, result: Result) -> None:
         """Do what came of a key: dispatch its intents; where one is refused, what was open stays open."""
@@ -164,7 +173,7 @@ class FightScreen(Screen[None]):
     def on_key(self, event: KeyPress) -> None:
         """Give a key to the reader or the open mode; what is printable goes no further."""
         character = event.character if event.is_printable else None
-        if self._reader.display:
+        if self.cover is self._reader:
             if self._read_key(event.key):
                 event.stop()
             return
@@ -183,7 +192,7 @@ class FightScreen(Screen[None]):
     def on_paste(self, event: Paste) -> None:
         """Type a pasted text."""
         event.stop()
-        if self.mode is not None and self.model is not None and not self._reader.display:
+        if self.mode is not None and self.model is not None and self.cover is not self._reader:
             self._open(self.mode.paste(self._scene(self.model), event.text))
 
     def _read_key(self, key: str) -> bool:
@@ -193,7 +202,7 @@ class FightScreen(Screen[None]):
         elif key == "ctrl+q":
             return False
         else:
-            self._reader.close()
+            self._uncover()
         return True
 
     def _force(self) -> bool:
@@ -272,23 +281,46 @@ class FightScreen(Screen[None]):
     def action_pane(self, number: int) -> None:
         """Give a pane the arrow keys; the second time, the screen."""
         if self.pane == number:
-            self._enlarge(0 if self.big else number)
+            self.big = 0 if self.big else number
+            self._enlarge(self.big)
             return
         if self.big:
-            self._enlarge(0)
+            self.big = 0
+            self._uncover()
         self._panes[self.pane].choose(False)
         self.pane = number
         self._panes[number].choose(True)
         self._panes[number].update()
 
     def _enlarge(self, number: int) -> None:
-        self.set_class(False, f"-big-{self.big}")
-        self.big = number
-        self.set_class(bool(number), f"-big-{number}")
+        self._raise(self._panes[number]) if number else self._uncover()
+
+    def _raise(self, pane: LinesPane) -> None:
+        """Let a pane cover the others."""
+        self.cover = pane
+        pane.update()
+        for other in self.query(LinesPane):
+            other.refresh()
+
+    def _uncover(self) -> None:
+        """Show all panes again; under a page to read the enlarged one."""
+        self.cover = self._panes[self.big] if self.cover is self._reader and self.big else None
+        self._foot()
+        for pane in self.query(LinesPane):
+            pane.update()
+            pane.refresh()
 
     def action_block(self) -> None:
-        """Show or hide the stat block."""
-        self.toggle_class("-block")
+        """Show the stat block in the place of the log, or the log again; where it has a place of its own, hold it fast or let it follow the cursor."""
+        if self._block.display:
+            self._block.pin()
+        else:
+            self._log.show_guest(None if self._log.guest is not None else self._block)
+
+    def watch_selected(self) -> None:
+        """Let a stat block in the place of the log follow the cursor."""
+        if self.is_mounted and self._log.guest is not None:
+            self._log.update()
 
     def action_move(self, by: int) -> None:
         """Move the cursor of the chosen pane."""
@@ -316,7 +348,7 @@ class FightScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Open the list of keys."""
-        self._reader.show("Keys", help_page())
+        self._read("Keys", help_page())
 
     def action_back(self) -> None:
         """Close what is open; change nothing."""
@@ -326,14 +358,20 @@ class FightScreen(Screen[None]):
         elif self._panes[self.pane].narrowed:
             self._panes[self.pane].narrow("")
         elif self.big:
-            self._enlarge(0)
+            self.big = 0
+            self._uncover()
 
     def _clear(self) -> None:
         self.refused, self.problem = None, ""
 
     def _read_rules(self, rules: Sequence[str]) -> None:
         if rules:
-            self._reader.show("Rules", rules_page(self.session.ruleset, rules))
+            self._read("Rules", rules_page(self.session.ruleset, rules))
+
+    def _read(self, title: str, page: Page) -> None:
+        self._reader.show(title, page)
+        self._raise(self._reader)
+        self._foot()
 
     # The mouse
 

@@ -68,10 +68,6 @@ KEYS: tuple[Key, ...] = (
     Key("top", "home", "move(-1000000)", "", "to the first line", "Panes"),
     Key("bottom", "end", "move(1000000)", "", "to the last line", "Panes"),
     Key("filter", "slash", "filter", "filter", "show only the lines of this pane that hold a word", "Panes"),
-    Key("rule", "r", "rule", "rule", "the rule behind the line under the cursor; look rules up", "Help"),
-    Key("help", "question_mark,f1", "help", "keys", "this list; f1 anywhere", "Help", ("fight", "waiting")),
-    Key("back", "escape", "back", "", "close what is open; changes nothing in the fight", "Help"),
-    Key("quit", "ctrl+q", "quit", "quit", "leave; nothing is lost", "Help", ("fight", "waiting", "prompt", "verb", "picker", "form")),
     Key("p.enter", "enter", "", "take it", "with dice or a number typed: those; empty: the program rolls, or the default", "In a prompt", ("prompt",)),
     Key("p.dice", "1…9", "", "", "14 is a total, 4 2 are faces; or the number of an option", "In a prompt"),
     Key("p.rest", "*", "", "roll the rest", "the program rolls this one and the rest of the step", "In a prompt", ("prompt",)),
@@ -81,8 +77,13 @@ KEYS: tuple[Key, ...] = (
     Key("k.choose", "up", "", "", "up and down choose from the list; a number too", "In a command"),
     Key("k.form", "tab", "", "all fields", "open every field of the action", "In a command", ("picker", "verb")),
     Key("k.field", "tab", "", "next field", "next field; shift+tab the one before; left and right change a choice", "In a command", ("form",)),
+    Key("k.master", "right", "", "", "right: what the game master and the sides can do; left: back", "In a command"),
     Key("k.force", "!", "", "", "force what the rules refuse; the log says so", "In a command"),
     Key("k.leave", "escape", "", "leave", "leave it; nothing has happened", "In a command", ("picker", "verb", "form", "reader")),
+    Key("rule", "r", "rule", "rule", "the rule behind the line under the cursor; look rules up", "Help"),
+    Key("help", "question_mark,f1", "help", "keys", "this list; f1 anywhere", "Help", ("fight", "waiting")),
+    Key("back", "escape", "back", "", "close what is open; changes nothing in the fight", "Help"),
+    Key("quit", "ctrl+q", "quit", "quit", "leave; nothing is lost", "Help", ("fight", "waiting", "prompt", "verb", "picker", "form")),
 )
 """Every key, in the order in which footer and help name them."""
 

@@ -33,6 +33,7 @@ class LogPane(LinesPane):
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(3, "Log", "log")
         self.ruleset = ruleset
+        self.guest: LinesPane | None = None
         self.cursor: Where | None = None
         self._bottom: Where | None = None
         self._memo: dict[tuple[int, int], tuple[Row, ...]] = {}
@@ -145,6 +146,8 @@ class LogPane(LinesPane):
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the lines that end at the bottom line."""
+        if self.guest is not None:
+            return self.guest.lines(width, height)
         if self.model is None:
             return (), -1, 0
         found: list[tuple[Where, Row]] = []
@@ -163,9 +166,19 @@ class LogPane(LinesPane):
         chosen = next((place for place, (where, _) in enumerate(found) if where == self.cursor), len(found) - 1) if self.chosen_pane else -1
         return [row for _, row in found], chosen, 0
 
+    def show_guest(self, guest: LinesPane | None) -> None:
+        """Lend the pane to another one, or take it back."""
+        self.guest, self.top = guest, 0
+        self.say(title="Log" if guest is None else guest.title)
+        self.update()
+
     def move(self, by: int) -> None:
         """Move the cursor so many lines; beyond the last line it follows the newest again."""
         width, height = self.room
+        if self.guest is not None:
+            self.guest.top = max(0, self.guest.top + by)
+            self.update()
+            return
         lines = self._before if by < 0 else self._after
         if by <= -100_000:
             self.cursor = next((where for where, _ in self._after((0, -1), width)), None)

@@ -13,7 +13,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.strip import Strip
 
-from tracker.views.spans import Row, cells, cut_spans, width_of
+from tracker.views.spans import Row, Span, cells, cut_spans, width_of
 
 if TYPE_CHECKING:
     from textual.theme import Theme
@@ -161,9 +161,18 @@ class Look:
             spans = cut_spans(spans, width)
             taken = width_of(spans)
         state = row.state
-        segments = [Segment(span.text, self.style(span.style, state, selected)) for span in spans if span.text]
-        if taken < width:
-            segments.append(Segment(" " * (width - taken), self.style("", state, selected)))
+        segments: list[Segment] = []
+        text, style = "", self.style("", state, selected)
+        # Neighbours of one look become one piece: the terminal gets fewer codes.
+        for span in (*spans, Span(" " * (width - taken))) if taken < width else spans:
+            now = self.style(span.style, state, selected)
+            if now is style or not text:
+                text, style = text + span.text, now
+            else:
+                segments.append(Segment(text, style))
+                text, style = span.text, now
+        if text:
+            segments.append(Segment(text, style))
         return segments
 
     def strip(self, row: Row | None, width: int, selected: bool = False) -> Strip:

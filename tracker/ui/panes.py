@@ -1,12 +1,13 @@
 """Panes: framed lists of rows, drawn line by line.
 
 A pane keeps the rows it shows as plain data. Whatever changes, it asks for the lines that are visible, compares them with those on the screen and
-draws only what differs: no widget per line, no scrolling region, no layout.
+draws only what differs: no widget per line, no scrolling region, no layout. A pane that is enlarged, or a page to read, covers the others in the same
+way: each of them draws its part of the picture, so nothing is laid out anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from tracker.ui.look import Look
 
 __all__ = ["LinesPane", "OrderPane", "RosterPane"]
+
+MOST_STRIPS = 600
+BARS = 1
 
 
 class LinesPane(Widget, can_focus=False):
@@ -68,6 +72,8 @@ class LinesPane(Widget, can_focus=False):
         self._shown: list[Row | None] = []
         self._selected = -1
         self._thumb = (0, 0)
+        # The picture of each row that was drawn; the row is kept with it, so that its id stays its own.
+        self._strips: dict[int, tuple[Row | None, tuple[bool, bool, int], Look, Strip]] = {}
 
     # What a pane has to say
 
@@ -99,9 +105,26 @@ class LinesPane(Widget, can_focus=False):
         return look
 
     @property
+    def extent(self) -> tuple[int, int]:
+        """Width and height of the pane: its own, or all between the bars while it covers the others."""
+        size = self.screen.size if self._covers else self.size
+        return size.width, size.height - 2 * BARS if self._covers else size.height
+
+    @property
+    def _covers(self) -> bool:
+        return self.above is self
+
+    @property
+    def above(self) -> LinesPane | None:
+        """The pane that covers all of them, if any."""
+        cover: LinesPane | None = getattr(self.screen, "cover", None)
+        return cover
+
+    @property
     def room(self) -> tuple[int, int]:
         """Width and height inside the frame."""
-        return max(0, self.size.width - 4), max(0, self.size.height - 2)
+        width, height = self.extent
+        return max(0, width - 4), max(0, height - 2)
 
     def update(self) -> None:
         """Ask for the visible lines and draw those that differ from what is on the screen."""
@@ -113,34 +136,61 @@ class LinesPane(Widget, can_focus=False):
         shown += [None] * (height - len(shown))
         selected = selected if 0 <= selected < height else -1
         old, was, self._shown, self._selected = self._shown, self._selected, shown, selected
-        thumb = _thumb(self.top, height, total)
-        if len(old) != height or thumb != self._thumb:
-            self._thumb = thumb
-            self.refresh()
-            return
-        regions = [
-            Region(0, place + 1, self.size.width, 1)
+        thumb, self._thumb = self._thumb, _thumb(self.top, height, total)
+        everything = len(old) != height or thumb != self._thumb
+        changed = [
+            place + 1
             for place in range(height)
-            if (place in (was, selected) and was != selected) or (shown[place] is not old[place] and shown[place] != old[place])
+            if everything or (place in (was, selected) and was != selected) or (shown[place] is not old[place] and shown[place] != old[place])
         ]
-        if regions:
-            self.refresh(*regions)
+        if changed:
+            self.redraw(changed)
+
+    def redraw(self, lines: Iterable[int]) -> None:
+        """Draw some lines of the pane anew, wherever they stand on the screen."""
+        if not self._covers:
+            width = self.size.width
+            self.refresh(*(Region(0, line, width, 1) for line in lines))
+            return
+        for pane in self.screen.query(LinesPane):
+            if pane.size.height:
+                top, width, height = pane.region.y - BARS, pane.size.width, pane.size.height
+                pane.refresh(*(Region(0, line - top, width, 1) for line in lines if 0 <= line - top < height))
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of the pane."""
-        width, height = self.size
+        """Draw one line of the pane, or the part of a line of the one that covers it."""
+        cover = self.above
+        if cover is None:
+            return self.picture(y)
+        region = self.region
+        return cover.picture(region.y - BARS + y).crop(region.x, region.right)
+
+    def picture(self, y: int) -> Strip:
+        """Return one line of the pane, frame and all."""
+        width, height = self.extent
         look = self.look
         if y == 0:
             return look.framed(self.number, self.title, self.note, width, self.chosen_pane)
-        if y >= height - 1 or width < 2:
-            return look.edge(width, self.chosen_pane) if width >= 2 else Strip.blank(width, look.plain)
+        if y >= height - 1 or width < 4:
+            return look.edge(width, self.chosen_pane) if width >= 4 else Strip.blank(width, look.plain)
         row = self._shown[y - 1] if y - 1 < len(self._shown) else None
-        frame = look.focused if self.chosen_pane else look.frame
         first, last = self._thumb
-        side = Segment("┃" if first <= y - 1 < last else "│", frame)
-        chosen = self._selected == y - 1 and row is not None
+        look_of = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width)
+        held = self._strips.get(id(row))
+        if held is not None and held[0] is row and held[1] == look_of and held[2] is look:
+            return held[3]
+        strip = self._strip(row, *look_of)
+        if len(self._strips) > MOST_STRIPS:
+            self._strips.clear()
+        self._strips[id(row)] = (row, look_of, look, strip)
+        return strip
+
+    def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int) -> Strip:
+        """Return a row between the sides of the frame."""
+        look = self.look
         margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
-        return Strip([Segment("│", frame), margin, *look.segments(row, max(0, width - 4), chosen), margin, side], width)
+        inner = look.segments(row, max(0, width - 4), chosen)
+        return Strip([Segment("│", look.frame), margin, *inner, margin, Segment("┃" if thumb else "│", look.frame)], width)
 
     def say(self, title: str | None = None, note: str | None = None) -> None:
         """Change title or note, and draw the upper edge if that changes anything."""
@@ -148,13 +198,14 @@ class LinesPane(Widget, can_focus=False):
         self.title = self.title if title is None else title
         self.note = self.note if note is None else note
         if (self.title, self.note) != before:
-            self.refresh(Region(0, 0, self.size.width, 1))
+            self.redraw((0,))
 
     def choose(self, chosen: bool) -> None:
         """Mark the pane as the one the arrow keys belong to."""
         if chosen != self.chosen_pane:
             self.chosen_pane = chosen
-            self.refresh()
+            self.redraw((0, self.extent[1] - 1))
+            self.update()
 
     def narrow(self, word: str) -> None:
         """Show only the lines that hold a word."""
@@ -167,24 +218,26 @@ class LinesPane(Widget, can_focus=False):
 
     def on_resize(self, event: Resize) -> None:
         """Draw anew for another size."""
-        self._shown = []
-        self.update()
+        pane = self.above or self
+        pane._shown = []
+        pane.update()
 
     def on_click(self, event: Click) -> None:
         """Choose the pane and the line."""
-        place = event.y - 1
-        row = self._shown[place] if 0 <= place < len(self._shown) else None
-        self.post_message(self.Chosen(self, row.key if row is not None else "", place == self._selected))
+        pane = self.above or self
+        place = event.y - 1 if pane is self else event.screen_y - BARS - 1
+        row = pane._shown[place] if 0 <= place < len(pane._shown) else None
+        self.post_message(self.Chosen(pane, row.key if row is not None else "", place == pane._selected))
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         """Scroll up."""
         event.stop()
-        self.post_message(self.Scrolled(self, -3))
+        self.post_message(self.Scrolled(self.above or self, -3))
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         """Scroll down."""
         event.stop()
-        self.post_message(self.Scrolled(self, 3))
+        self.post_message(self.Scrolled(self.above or self, 3))
 
 
 def _thumb(top: int, height: int, total: int) -> tuple[int, int]:
@@ -197,10 +250,9 @@ def _thumb(top: int, height: int, total: int) -> tuple[int, int]:
 
 
 def window(top: int, cursor: int, height: int, total: int) -> int:
-    """Return the first line to show so that the cursor is seen."""
-    if cursor >= 0:
-        top = min(top, cursor)
-        top = max(top, cursor - height + 1)
+    """Return the first line to show so that the cursor is seen; where it leaves the window, half a page moves at once, so that the next steps move nothing."""
+    if cursor >= 0 and not top <= cursor < top + height:
+        top = cursor - height // 2
     return max(0, min(top, total - height))
 
 
@@ -237,10 +289,12 @@ class OrderPane(LinesPane):
         return rows[self.top : self.top + height], cursor - self.top if cursor >= 0 else -1, len(rows)
 
     def _follow(self, height: int) -> int:
-        """Return the first line to show when time has moved: who acts is in sight, and as much of what comes then as fits."""
-        place = next((number for number, row in enumerate(self._rows) if row.state in ("current", "acting")), 0)
-        acting = next((number for number, row in enumerate(self._rows) if row.state == "acting"), place)
-        return acting if acting - place >= height - 1 else max(0, place - 1)
+        """Return the first line to show when time has moved: who acts is in sight, with a few of those that come next."""
+        now = [number for number, row in enumerate(self._rows) if row.state in ("current", "acting")]
+        place = now[-1] if now else 0
+        if self.top <= place < self.top + height - min(3, height // 3):
+            return self.top
+        return max(0, place - 1)
 
     def move(self, by: int) -> None:
         """Move the cursor."""

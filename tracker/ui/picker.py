@@ -14,7 +14,7 @@ from tracker.ui.entry import Entry
 from tracker.ui.keys import Place
 from tracker.ui.modes import Mode, Result, Scene, deliver, entry_row, name_spans, put_targets, refusal_spans, said, scrolled, target_field
 from tracker.views.forms import field_words
-from tracker.views.spans import Row, Span, cut_spans
+from tracker.views.spans import Row, Span, cut_spans, spread
 from tracker.views.text import clean
 
 __all__ = ["Picker", "Responses", "missing", "spec_rows"]
@@ -33,16 +33,17 @@ def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Ro
     """Return actions as a numbered list; what is refused says why and by which rule."""
     rows = []
     for number, spec in enumerate(specs):
-        mark = "▸" if number == place else " "
-        head = (Span(f"{mark} ", "title"), Span(f"{number + 1:>2} ", "dim"))
+        here = number == place
+        head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"))
         if spec.refusal is not None:
-            spans = (*head, Span(clean(spec.label) + "  ", "dim"), *refusal_spans(spec.refusal))
-            rows.append(Row(f"action:{number}", cut_spans(spans, width), "refused", (spec.refusal.rule,) if spec.refusal.rule else ()))
+            spans = cut_spans((*head, Span(clean(spec.label) + "  ", "dim"), *refusal_spans(spec.refusal)), width)
+            rows.append(Row(f"action:{number}", spans, "refused", (spec.refusal.rule,) if spec.refusal.rule else ()))
             continue
-        cost = (Span("  " + clean(spec.cost), "dim"),) if spec.cost else ()
-        rule = (Span("  " + spec.rule, "rule"),) if spec.rule else ()
-        spans = (*head, Span(clean(spec.label), "strong" if number == place else ""), *cost, *rule)
-        rows.append(Row(f"action:{number}", cut_spans(spans, width), "", (spec.rule,) if spec.rule else ()))
+        end = [Span(clean(spec.cost), "dim")] if spec.cost else []
+        if spec.rule:
+            end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
+        start = (*head, Span(clean(spec.label), "strong" if here else ""))
+        rows.append(Row(f"action:{number}", spread(start, end, width), "current" if here else "", (spec.rule,) if spec.rule else ()))
     return tuple(rows)
 
 
@@ -84,7 +85,10 @@ class Picker(Struct, frozen=True):
     # What is typed
 
     def _specs(self, scene: Scene) -> tuple[ActionSpec, ...]:
-        specs = offers(scene.ruleset, scene.model.state, self.by)
+        state = scene.model.state
+        specs = offers(scene.ruleset, state, self.by)
+        if self.by is not None:
+            specs += scene.ruleset.actions(state, None)
         return tuple(sorted(specs, key=lambda spec: spec.refusal is not None))
 
     def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Typed, int]:
@@ -100,7 +104,7 @@ class Picker(Struct, frozen=True):
 
     def _draft(self, scene: Scene, spec: ActionSpec, typed: Typed) -> tuple[ActionSpec, Action]:
         """Return the action as far as it is typed, and its specification."""
-        action = Action(spec.key, spec.by if spec.by is not None else self.by)
+        action = Action(spec.key, spec.by)
         action = put_targets(spec, action, scene.who(typed.labels), scene.who(typed.capitals))
         full = spec_of(scene.ruleset, scene.model.state, action) if action.fields or not spec.fields else spec
         field = target_field(full)
@@ -141,6 +145,8 @@ class Picker(Struct, frozen=True):
         specs = self._specs(scene)
         if key == "escape":
             return Result(None)
+        if key in ("left", "right") and not self.entry.text and (key == "right") == (self.by is not None):
+            return Result(Picker(scene.active if key == "left" else None))
         if key in ("up", "down") and specs:
             _, place = self._read(scene, specs)
             kept = "".join(letter for letter in self.entry.text if not letter.isdigit())

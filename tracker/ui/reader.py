@@ -15,7 +15,7 @@ from tracker.views.blocks import block_rows
 from tracker.views.rules import rule_rows
 from tracker.views.spans import Row, Span, cells, cut_spans, fit, wrap_text
 
-__all__ = ["BlockPane", "Reader", "help_page", "rules_page"]
+__all__ = ["BlockPane", "Page", "Reader", "help_page", "rules_page"]
 
 Page = Callable[[int], Sequence[Row]]
 
@@ -30,18 +30,11 @@ class Reader(LinesPane):
         self._made = 0
 
     def show(self, title: str, page: Page) -> None:
-        """Open a page."""
+        """Open a page; the screen makes it cover the panes."""
         self.page, self._made, self.top = page, 0, 0
-        self.display = True
         self.chosen_pane = True
         self.title, self.note = title, "esc closes"
-        self.refresh()
-        self.update()
-
-    def close(self) -> None:
-        """Close it."""
-        self.page = None
-        self.display = False
+        self._shown = []
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the visible part of the page."""
@@ -64,6 +57,13 @@ class BlockPane(LinesPane):
         self.ruleset = ruleset
         self._of: tuple[object, object, int] = (None, None, 0)
         self._rows: Sequence[Row] = ()
+        self._pinned: Id | None = None
+
+    def pin(self) -> None:
+        """Hold the stat block fast, or let it follow the cursor again."""
+        self._pinned = self.selected if self._pinned is None else None
+        self.say(title="Stat block" if self._pinned is None else "Stat block, held")
+        self.update()
 
     def watch_model(self) -> None:
         """Follow the fight."""
@@ -76,12 +76,12 @@ class BlockPane(LinesPane):
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the visible part of the stat block."""
-        model = self.model
-        if model is None or self.selected is None or self.selected not in model.state:
+        model, who = self.model, self._pinned or self.selected
+        if model is None or who is None or who not in model.state:
             return (), -1, 0
-        of = (model.state, self.selected, width)
+        of = (model.state, who, width)
         if self._of[0] is not of[0] or self._of[1:] != of[1:]:
-            self._rows, self._of = block_rows(self.ruleset, model.state, self.selected, width), of
+            self._rows, self._of = block_rows(self.ruleset, model.state, who, width), of
         self.top = max(0, min(self.top, len(self._rows) - height))
         return self._rows[self.top : self.top + height], -1, len(self._rows)
 

@@ -69,6 +69,8 @@ class Command(Struct, frozen=True):
         spec = spec_of(scene.ruleset, scene.model.state, draft.action)
         if spec.refusal is not None:
             shown += said(refusal_spans(spec.refusal), width, "refusal")
+        if draft.wants and not self.problem:
+            shown += said((Span(draft.wants, "dim"),), width, "wants")
         if draft.options:
             shown += scrolled(listed_rows(draft.options, draft.at, width), max(0, draft.at), max(1, height - len(shown)))
         return tuple(shown[: max(1, height)])
