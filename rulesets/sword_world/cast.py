@@ -119,6 +119,7 @@ def _at_random(ctx: Ctx, found: tuple[Id, ...], who: Id, spell: Spell) -> tuple[
     """Pick random targets up to the maximum, without putting back (SW-090, SW-116, SW-R23)."""
     most = spell.max_targets
     if most is None or most >= len(found):
+        ctx.note(f"{spell.name} meets all {len(found)} in the zone", "SW-116", "SW-R23", about=who)
         return found
     rest, picked = list(found), list[Id]()
     for number in range(1, most + 1):
@@ -240,7 +241,11 @@ def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
         rounds = int(count) if isinstance(count, int | float) else spell.duration
         until = rounds_until(ctx.state, rounds, str(casting.action.get("ends_with") or ""))
     modifiers = tuple(Modifier(change.stat, change.amount, change.type or "") for change in spell.effect or ())
-    number = ctx.add_effect(Effect(spell.name, target, source=casting.who, until=until, modifiers=modifiers), "SW-023", "SW-024", "SW-R05", "SW-R55")
+    rules = ["SW-023", "SW-024", "SW-R05", "SW-R06", "SW-R55"]
+    own = stats.camp_of(ctx.state, target)
+    if own == stats.camp_of(ctx.state, casting.who):
+        rules.append("SW-025" if stats.phase_of(ctx.state, own) == "leading" else "SW-026")
+    number = ctx.add_effect(Effect(spell.name, target, source=casting.who, until=until, modifiers=modifiers), *rules)
     held = ctx.state.effect(target, number)
     if held is not None:
         ctx.note(f"{spell.name} on {ctx.state.name(target)}: {end_words(ctx.state, held)}", "SW-024", "SW-R06", about=target)

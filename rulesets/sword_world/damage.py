@@ -118,7 +118,11 @@ def hurt(ctx: Ctx, target: Id, amount: int, *rules: str, pool: str = "hp", parts
     """Take direct damage off HP or MP, then status, Death Check flag, zones and the flag of a decided fight (4.2, SW-143, SW-144)."""
     amount = max(0, amount)
     held = ctx.state[target].pool(pool)
-    laws = ("SW-117", "SW-143", "SW-161") if pool == "mp" else ("SW-117", "SW-143")
+    laws = ["SW-117", "SW-143", "SW-144"]
+    if any(part.amount < 0 for part in parts):
+        laws.append("SW-136" if amount else "SW-137")
+    if pool == "mp":
+        laws += ["SW-161", "SW-163", *(("SW-164",) if amount >= held.now else ())]
     ctx.change(target, pool, held.now - amount, *laws, *rules, parts=parts, why=why, source=source)
     if pool == "hp" and amount:
         fall(ctx, target, fresh=True)

@@ -16,6 +16,10 @@ from tracker.core.state import Id, State
 __all__ = ["TURN", "barred_by_size", "change_weapon", "declare_brawl", "interceptors", "move", "stowed_now"]
 
 
+FOLLOWS = {"full": ("SW-041", "SW-043"), "normal": ("SW-044", "SW-045", "SW-046"), "short": ("SW-047", "SW-049")}
+"""The rules of each kind of movement, and of what may follow it."""
+
+
 def _start_turn(ctx: Ctx, action: Action) -> None:
     open_turn(ctx, str(action.by))
 
@@ -44,7 +48,7 @@ def move(ctx: Ctx, action: Action) -> None:
     who, kind = str(action.by), str(action.get("kind"))
     metres = action.get("metres")
     ctx.spend(who, "move", "SW-039", "SW-R10")
-    ctx.fact(who, "moved", kind, "SW-040", {"full": "SW-041", "normal": "SW-044", "short": "SW-047"}[kind])
+    ctx.fact(who, "moved", kind, "SW-040", *FOLLOWS[kind])
     left = stats.zone_of(ctx.state, who)
     if left is not None:
         zones.leave_zone(ctx, left, who, "SW-097", "SW-098")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from rulesets.sword_world.rulebook_attacks import ATTACKS
+from rulesets.sword_world.rulebook_brawls import BRAWLS
+from rulesets.sword_world.rulebook_order import ORDER
+from rulesets.sword_world.rulebook_rulings import RULINGS
 from tracker.core.rulebook import RuleBook
 
 __all__ = ["RULEBOOK"]
 
-RULEBOOK = RuleBook(())
+RULEBOOK = RuleBook((*ORDER, *BRAWLS, *ATTACKS, *RULINGS))

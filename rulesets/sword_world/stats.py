@@ -13,6 +13,7 @@ from tracker.core.state import FIGHT, Combatant, Id, State
 __all__ = [
     "CHECKS",
     "DERIVED",
+    "SHORT",
     "able",
     "added_damage",
     "block",
@@ -48,6 +49,8 @@ __all__ = [
 
 CHECKS = ("accuracy", "evasion", "fortitude", "willpower", "spellcasting", "initiative", "hide", "danger_sense", "monster_knowledge")
 """The checks of 2d that `all_checks` counts for."""
+SHORT = 3
+"""Metres of short movement (SW-047)."""
 DERIVED = (*STATS[:5], "initiative", "magic_power", "move", "hide", "danger_sense", "monster_knowledge", *STATS[5:])
 
 
@@ -237,7 +240,7 @@ def added_damage(state: State, who: Id) -> tuple[tuple[int, DamageType | None, s
 def move_limit(state: State, who: Id, kind: str) -> int:
     """Return the metres of a kind of movement (SW-041, SW-044, SW-047, SW-048)."""
     agility = total(state, who, "move")
-    return {"full": 3 * agility, "normal": agility, "short": min(3, agility)}[kind]
+    return {"full": 3 * agility, "normal": agility, "short": min(SHORT, agility)}[kind]
 
 
 def total(state: State, who: Id, name: str) -> int:

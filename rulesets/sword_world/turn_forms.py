@@ -124,12 +124,16 @@ def _no_move(state: State, action: Action, who: Id, limit: int, inside: str | No
     metres = action.get("metres")
     run = float(metres) if isinstance(metres, int | float) and not isinstance(metres, bool) else _run(action, state[who].position)
     if run > limit:
-        return Refusal("too_far", f"{run:g} m is more than {limit} m", "SW-041" if action.get("kind") == "full" else "SW-044", field="metres")
+        short = "SW-047" if limit == stats.SHORT else "SW-048"
+        rule = {"full": "SW-041", "short": short}.get(str(action.get("kind")), "SW-044")
+        return Refusal("too_far", f"{run:g} m is more than {limit} m", rule, field="metres")
     if inside is None:
         return None
     if permission != inside:
         return Refusal("in_brawl", f"{state.name(who)} is in a brawl: declare leaving it first", "SW-073")
     radius = stats.zone(state, inside).radius
+    if action.get("kind") == "short":
+        return _kind_refused(inside, "short")
     if run <= radius:
         return Refusal("not_out", f"{run:g} m from the center do not lead out of a radius of {radius:g} m", "SW-098", field="metres")
     return None
