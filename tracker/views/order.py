@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from tracker.core.ruleset import Ruleset
-from tracker.core.state import Combatant, Slot, State
+from tracker.core.state import Combatant, Side, Slot, State
 from tracker.views.calendar import calendar
 from tracker.views.marks import ACTING, DONE, WAITING, Marks, budget_words, marks_of
 from tracker.views.spans import Row, Span, cells, cut_spans, spread, wrap_spans
@@ -33,7 +35,7 @@ def order_rows(ruleset: Ruleset, state: State, width: int) -> tuple[Row, ...]:
             last = slot.segment
         mark = " " if slot.id not in begun else ACTING if slot.id == clock.at else DONE
         if len(slot.members) == 1 and slot.members[0] in state and not (slot.side and slot.title == state.name(slot.side)):
-            rows.append(_single(ruleset, state, slot, marks, lead + mark, width))
+            rows.append(_single(ruleset, state, slot, lead + mark, width))
         else:
             rows += _shared(ruleset, state, slot, marks, lead + mark, width)
     rows += _then(ruleset, state, width)
@@ -46,9 +48,37 @@ def parts_of_key(key: str) -> tuple[str, str | None]:
     return (slot, who) if found else (slot, None)
 
 
-def _single(ruleset: Ruleset, state: State, slot: Slot, marks: Marks, lead: str, width: int) -> Row:
+def _single(ruleset: Ruleset, state: State, slot: Slot, lead: str, width: int) -> Row:
     """Return the row of a slot that is one combatant's."""
     combatant = state[slot.members[0]]
+    current = slot.id == state.clock.at
+    kept = _kept(ruleset)
+    key = f"{slot.id}#{combatant.id}"
+    made_of = (combatant, slot, state.side(combatant.side), f"{lead}{current}{width}")
+    held = kept.get(key)
+    if held is None or not _same(held[0], made_of):
+        held = kept[key] = (made_of, _single_row(ruleset, state, slot, combatant, lead, width))
+    return held[1]
+
+
+_MadeOf: TypeAlias = tuple[Combatant, Slot, Side, str]
+MOST_KEPT = 4000
+
+
+def _kept(ruleset: Ruleset) -> dict[str, tuple[_MadeOf, Row]]:
+    """Return the rows about one combatant that were made last; a memo of the ruleset, by key. Most of a long order stays as it is from step to step."""
+    kept: dict[str, tuple[_MadeOf, Row]] = ruleset.__dict__.setdefault("_order_rows", {})
+    if len(kept) > MOST_KEPT:
+        kept.clear()
+    return kept
+
+
+def _same(one: _MadeOf, other: _MadeOf) -> bool:
+    """Tell whether a row would be made of the very same things."""
+    return one[0] is other[0] and one[1] is other[1] and one[2] is other[2] and one[3] == other[3]
+
+
+def _single_row(ruleset: Ruleset, state: State, slot: Slot, combatant: Combatant, lead: str, width: int) -> Row:
     status = ruleset.status(combatant.status)
     title = clean(slot.title)
     name = clean(combatant.name)
@@ -77,8 +107,15 @@ def _shared(ruleset: Ruleset, state: State, slot: Slot, marks: Marks, lead: str,
     end = [Span(clean(slot.info.replace("_", " ")), "dim")] if slot.info else []
     rows = [Row(slot.id, _ends((Span(f"{lead} ", style), Span(title, style)), end, width, current), kind)]
     indent = " " * (len(lead) + 2)
+    kept = _kept(ruleset)
     for member, status in zip(members, statuses, strict=True):
-        rows.append(_member(ruleset, state, slot, member, marks.of(member, status) if current else "", kind, indent, width))
+        mark = marks.of(member, status) if current else ""
+        key = f"{slot.id}#{member.id}"
+        made_of = (member, slot, state.side(member.side), f"{mark}{kind}{indent}{width}")
+        held = kept.get(key)
+        if held is None or not _same(held[0], made_of):
+            held = kept[key] = (made_of, _member(ruleset, state, slot, member, mark, kind, indent, width))
+        rows.append(held[1])
     return rows
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from tracker.core.effects import Effect
 from tracker.core.moments import At
 from tracker.core.ruleset import Ruleset
-from tracker.core.state import Combatant, Slot, State
+from tracker.core.state import Combatant, Side, Slot, State
 from tracker.views.moments import effect_words
 from tracker.views.text import clean
 
@@ -97,6 +97,17 @@ def _slot(state: State, slot: Slot, ids: set[str], begun: set[str]) -> PublicSlo
 
 
 def _combatant(ruleset: Ruleset, state: State, combatant: Combatant, ids: set[str]) -> PublicCombatant:
+    if combatant.effects:  # whose words depend on the clock and on who can be seen
+        return _shown(ruleset, state, combatant, ids)
+    side, acting = state.side(combatant.side), state.clock.acting == combatant.id
+    kept: dict[str, tuple[Combatant, Side, bool, PublicCombatant]] = ruleset.__dict__.setdefault("_public", {})
+    held = kept.get(combatant.id)
+    if held is None or held[0] is not combatant or held[1] is not side or held[2] != acting:
+        held = kept[combatant.id] = (combatant, side, acting, _shown(ruleset, state, combatant, ids))
+    return held[3]
+
+
+def _shown(ruleset: Ruleset, state: State, combatant: Combatant, ids: set[str]) -> PublicCombatant:
     control = state.side(combatant.side).control
     own = control == "players"
     return PublicCombatant(
