@@ -130,7 +130,7 @@ def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: 
     )
     arm = attack.weapon if attack else None
     kinds = tuple(Option(use) for use in uses if arm is not None and use in arm.kind)
-    held = tuple(other for other in stat_block.arms if arm is not None and other.name != arm.name and not bare_handed(stat_block, other))
+    held = tuple(other for other in stat_block.arms if arm is not None and other.name != arm.name and not bare_handed(other))
     skills = arm.skills_for(attack.use) if arm is not None and attack is not None else ()
     return (
         target,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from rulesets.without_number.situation import DUAL_WIELD_DAMAGE, MODIFIERS, Cover, Reach, Situation, Use, Visibility, rows
-from rulesets.worlds_without_number.blocks import PC, Attribute, Monster, Weapon
+from rulesets.worlds_without_number.blocks import PC, UNARMED, Attribute, Monster, Weapon
 from rulesets.worlds_without_number.stats import best_attribute, block, effect_parts, level, modifier
 from tracker.core.derived import Part
 from tracker.core.state import Combatant, Id, State
@@ -125,6 +125,10 @@ def hit_parts(state: State, attack: Attack) -> tuple[Part, ...]:
 def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
     """Return the rules about an attack roll that no part of it names."""
     found = ["WN-103", "WN-104", "WN-043" if attack.use == "melee" else "WN-045" if attack.use == "thrown" else "WN-044"]
+    if attack.weapon.name == UNARMED.name:
+        found.append("WN-C30")
+    if attack.tag:
+        found.append("WN-R33")
     if attack.dual:
         found += ["WN-166", "WN-167"]
     for row in rows(situation(state, attack)):

@@ -34,8 +34,8 @@ def leave(ctx: Ctx, who: Id) -> None:
     for other in engaged(ctx.state, who):
         if other in ctx.state:
             left = tuple(one for one in engaged(ctx.state, other) if one != who)
-            ctx.fact(other, ENGAGED, left or None)
-    ctx.fact(who, ENGAGED, None)
+            ctx.fact(other, ENGAGED, left or None, "WN-R16")
+    ctx.fact(who, ENGAGED, None, "WN-R16")
 
 
 def can_strike_freely(state: State, who: Id) -> bool:
@@ -46,7 +46,7 @@ def can_strike_freely(state: State, who: Id) -> bool:
     if isinstance(stat_block, Monster) and stat_block.attacks == 0:
         return False
     held = grappling(state, who)
-    return any("melee" in arm.kind and not bare_handed(stat_block, arm) and (arm.natural or not held) for arm in stat_block.arms)
+    return any("melee" in arm.kind and not bare_handed(arm) and (arm.natural or not held) for arm in stat_block.arms)
 
 
 def alert(ctx: Ctx, who: Id) -> None:

@@ -14,7 +14,7 @@ from tracker.core.state import Combatant, State
 __all__ = ["Miss", "miss", "shock_parts"]
 
 RULES: dict[Verdict, tuple[str, ...]] = {
-    "none": ("WN-135",),
+    "none": ("WN-135", "WN-R08"),
     "armored": ("WN-137",),
     "immune": ("WN-144", "WN-139"),
     "shield": ("WN-143", "WN-139"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from rulesets.worlds_without_number.blocks import PC, Attribute, HouseRules, Monster, SideKeys, Use, Weapon
+from rulesets.worlds_without_number.blocks import PC, UNARMED, Attribute, HouseRules, Monster, SideKeys, Use, Weapon
 from tracker.core.derived import Derived, Part
 from tracker.core.errors import RulesBug
 from tracker.core.state import Combatant, Id, State
@@ -120,9 +120,9 @@ def unarmed(state: State, who: Id) -> Weapon:
     return block(state[who]).unarmed
 
 
-def bare_handed(stat_block: PC | Monster, arm: Weapon) -> bool:
+def bare_handed(arm: Weapon) -> bool:
     """Tell bare hands from weapons, fangs and claws."""
-    return arm.name == stat_block.unarmed.name and all(held.name != arm.name for held in stat_block.weapons)
+    return arm.name == UNARMED.name
 
 
 def modifier(stat_block: PC | Monster, attribute: Attribute) -> int:
@@ -172,7 +172,7 @@ def check_parts(combatant: Combatant, skill: str, attribute: Attribute) -> Check
         return (Part("skill bonus", stat_block.skill, "WN-C03"), *effect_parts(combatant, "skill"))
     trained = stat_block.skill(skill)
     known = Part(skill, trained, "WN-C01") if trained >= 0 else Part(f"no {skill}", -1, "WN-C02")
-    return (known, Part(attribute, stat_block.mods.of(attribute), "WN-C01"), *effect_parts(combatant, "skill"))
+    return (known, Part(attribute, stat_block.mods.of(attribute), "WN-C08"), *effect_parts(combatant, "skill"))
 
 
 def size_penalty(state: State, who: Id, target: Id) -> tuple[Part, ...]:

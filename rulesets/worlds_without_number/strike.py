@@ -97,7 +97,7 @@ def _classes(state: State, needed: int) -> tuple[int, ...]:
 
 
 def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
-    found = cited((*parts, *against.parts), *hit_rules(ctx.state, attack))
+    found = cited((*parts, *against.parts), *hit_rules(ctx.state, attack), *(("WN-R07",) if parts[0].amount in (1, 20) else ()))
     total = sum(part.amount for part in parts)
     ac = "Melee AC" if attack.use == "melee" else "Ranged AC"
     ctx.emit(
@@ -139,7 +139,7 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
         parts.append(more)
         amount += more.amount
     amount = _number(ctx.ruling(f"damage{attack.tag}", amount), amount)
-    found = cited((*added, *parts), "WN-119", *(least.rules if raised else ()))
+    found = cited((*added, *parts), "WN-119", *(("WN-055",) if attack.others else ()), *(least.rules if raised else ()))
     _inflict(ctx, attack, amount, parts, found, traumatic)
 
 
@@ -171,7 +171,7 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
             ctx, attack.target, points, *found, parts=parts, why="Shock", source=attack.actor, harm="nonlethal" if attack.nonlethal else "lethal"
         )  # fmt: skip - one call; R23
     elif missed.parts:
-        ctx.skip("Shock", missed.verdict.replace("_", " "), *missed.rules, who=attack.target)
+        ctx.skip("Shock", missed.verdict.replace("_", " "), *cited(missed.parts, *missed.rules), who=attack.target)
 
 
 def _number(value: object, computed: int) -> int:

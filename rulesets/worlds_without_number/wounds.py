@@ -134,6 +134,7 @@ def _harmed_again(ctx: Ctx, who: Id, harm: str) -> None:
     """Harm to somebody already at 0 (WN-C15, R48)."""
     if ctx.state[who].status == "incapacitated":
         if harm != "nonlethal":
+            ctx.note("harmed again", "WN-R48", about=who)
             _fall(ctx, who, harm)
     else:
         ctx.status(who, "dead", "WN-C15", "WN-R48")
