@@ -1,0 +1,151 @@
+"""Odds of an action, against chances worked out by hand and against every answer drawn one by one."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from rulesets.worlds_without_number import RULESET
+from tracker.core.actions import Action, action
+from tracker.core.events import Checked
+from tracker.core.requests import Answer, Choice, Chosen, Passed, Request, Roll, Thrown, Window
+from tracker.core.state import State
+from tracker.core.step import Done, Step, run
+from tracker.forecast.odds import Odds, odds, words
+from tracker.library.encounters import load_encounter
+
+FIGHT = """\
+ruleset: worlds_without_number
+title: two against two
+sides:
+  - name: Party
+    control: players
+    members:
+      - {name: Ansa, hp: 12, ac: 15, ab: 1, mods: {str: 1}, skills: {stab: 1}, weapons: [{name: long sword}]}
+      - {name: Bero, hp: 8, ac: 13, weapons: [{name: small bow}]}
+  - name: Foes
+    members:
+      - {name: Raider, hd: 1, hp: 5, ac: 13, atk: +1, dmg: 1d6, shock: 1/13}
+      - {name: Brute, hd: 4, hp: 20, ac: 14, atk: +5, dmg: 1d10+2, shock: 5/-}
+"""
+
+
+def defaults(request: Request) -> Answer | None:
+    """Answer what stands before the first turn: no surprise, the party first."""
+    match request:
+        case Roll(key=key, dice=dice):
+            return Thrown(dice.maximum if "party" in key else dice.minimum)
+        case Choice(default=str() as default):
+            return Chosen(default)
+        case Window():
+            return Passed()
+        case _:
+            return None
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> State:
+    path = tmp_path / "fight.yaml"
+    path.write_text(FIGHT)
+    loaded = load_encounter(path, lambda key: RULESET)
+    assert loaded.problems == ()
+    outcome = run(RULESET, State(), Step("start", encounter=loaded.encounter), (), defaults)
+    assert isinstance(outcome, Done)
+    return outcome.state
+
+
+def drawn(state: State, act: Action, times: int, seed: int) -> tuple[float, float, float]:
+    """Return how often the action hits and drops its target and the mean loss, with every answer drawn on its own."""
+    rng = random.Random(seed)
+    hits = drops = lost = 0.0
+    target = str(act.get("target"))
+
+    def source(request: Request) -> Answer | None:
+        if isinstance(request, Roll):
+            faces = tuple(rng.randint(1, side) for side in request.dice.sides)
+            return Thrown(sum(faces), faces)
+        return defaults(request)
+
+    for _ in range(times):
+        outcome = run(RULESET, state, Step("do", (act,)), (), source)
+        assert isinstance(outcome, Done)
+        hits += next(entry.event.result for entry in outcome.entries if isinstance(entry.event, Checked)) == "hit"
+        drops += outcome.state[target].status != "up"
+        lost += state[target].hp - outcome.state[target].hp
+    return hits / times, drops / times, lost / times
+
+
+def exact(state: State, act: Action) -> Odds:
+    return odds(RULESET, state, act, seconds=10.0)
+
+
+def test_the_figures_of_an_attack_are_those_worked_out_by_hand(state: State) -> None:
+    """+3 against AC 13 hits from 10 on; 1d8+1 is raised to the Shock of 3 that a miss does too; the raider has 5."""
+    found = exact(state, action("melee_attack", "ansa", target="raider"))
+
+    (tally,) = found.tallies
+    assert found.open == 0.0
+    assert tally.who == "raider"
+    assert dict(tally.results) == {"hit": pytest.approx(0.55), "miss": pytest.approx(0.45)}
+    assert tally.drops == pytest.approx(0.55 * 5 / 8)
+    assert tally.mean == pytest.approx(0.55 * 35 / 8 + 0.45 * 3)
+
+
+def test_one_answer_stands_for_its_class(state: State) -> None:
+    """The d20 is answered once for a miss and once for a hit, so few runs count everything."""
+    found = exact(state, action("melee_attack", "ansa", target="raider"))
+
+    assert found.runs <= 16
+
+
+@pytest.mark.parametrize(("by", "target"), [("ansa", "brute"), ("bero", "raider")])
+def test_figures_agree_with_drawing_every_answer(state: State, by: str, target: str) -> None:
+    """Other answers of the same class come to the same."""
+    act = action("melee_attack" if by == "ansa" else "ranged_attack", by, target=target)
+
+    (tally,) = exact(state, act).tallies
+    hits, drops, mean = drawn(state, act, 3000, seed=7)
+
+    assert dict(tally.results)["hit"] == pytest.approx(hits, abs=0.04)
+    assert tally.drops == pytest.approx(drops, abs=0.04)
+    assert tally.mean == pytest.approx(mean, abs=0.15)
+
+
+def test_what_time_leaves_open_is_the_error(state: State) -> None:
+    """Without time only the first request is opened, and everything stays open."""
+    found = odds(RULESET, state, action("melee_attack", "ansa", target="raider"), seconds=0.0)
+
+    assert found.runs == 1
+    assert found.open == pytest.approx(1.0)
+    assert not found.sampled
+
+
+def test_a_large_open_part_is_sampled_and_said_to_be_about(state: State) -> None:
+    found = odds(RULESET, state, action("melee_attack", "ansa", target="raider"), seconds=0.0, sample_seconds=0.1)
+
+    (tally,) = found.tallies
+    assert found.sampled
+    assert dict(tally.results)["hit"] == pytest.approx(0.55, abs=0.25)
+    assert words(state, found).startswith("about ")
+
+
+def test_an_action_that_is_refused_has_no_odds(state: State) -> None:
+    found = exact(state, action("melee_attack", "raider", target="ansa"))
+
+    assert found.tallies == ()
+    assert found.refused
+    assert words(state, found) == ""
+
+
+def test_odds_can_be_cancelled(state: State) -> None:
+    found = odds(RULESET, state, action("melee_attack", "ansa", target="raider"), seconds=10.0, cancelled=lambda: True)
+
+    assert found.runs == 1
+
+
+def test_the_line_says_hit_drop_and_mean(state: State) -> None:
+    line = words(state, exact(state, action("melee_attack", "ansa", target="raider")))
+
+    assert line == "55% hit, 45% miss · 34% drops · mean 3.8"
