@@ -20,7 +20,7 @@ from tracker.core.events import Checked
 from tracker.core.moments import At
 from tracker.core.state import Id, State
 
-__all__ = ["UNTRAINED", "additions_of", "attack", "attacks_of", "crit_parts", "crossfire", "declare_feat", "declared", "weapon_of"]
+__all__ = ["UNTRAINED", "additions_of", "attack", "attacks_of", "crit_parts", "crossfire", "declare_feat", "declared", "reach_rules", "weapon_of"]
 
 UNTRAINED = "untrained attack"
 
@@ -69,6 +69,15 @@ def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
     return hit
 
 
+def reach_rules(state: State, who: Id, target: Id) -> tuple[str, ...]:
+    """Return the rules by which an attack or a Shot reaches its target: inside one zone, out of one, or into one (SW-106 to SW-114)."""
+    here, there = stats.zone_of(state, who), stats.place_of(state, target)
+    if here is not None and here == there:
+        return ("SW-106", "SW-108")
+    into = ("SW-112", "SW-114") if there is not None else ()
+    return ("SW-109", *into) if here is not None else into
+
+
 def additions_of(action: Action, feat: Feat | None, *more: Addition) -> tuple[Addition, ...]:
     """Return the additional damage typed in a form and that of a declared feat."""
     typed = tuple(Addition(_whole(row.get("amount")), damage_type(row.get("type")), "additional") for row in action.rows("additional"))
@@ -87,7 +96,7 @@ def crit_parts(state: State, who: Id, target: Id, feat: Feat | None, extra: int 
     parts = [Part("Fencer", -1, "SW-152")] if own.fencer else []
     parts += [Part(one.name, one.crit, "SW-153") for one in own.feats if not one.declared and one.crit]
     if feat is not None and feat.crit:
-        parts.append(Part(feat.name, feat.crit, "SW-153"))
+        parts.append(Part(feat.name, feat.crit, "SW-155" if feat.crit > 0 else "SW-153"))
     parts += stats.effect_parts(state, who, "crit")
     if stats.block(state, target).armor == "metal":
         parts.append(Part("metal armor", 1, "SW-156"))
@@ -100,9 +109,9 @@ def attack(ctx: Ctx, action: Action) -> None:
     weapon = cast(Attack, weapon_of(ctx.state, who, str(action.get("weapon"))))
     if weapon.name == UNTRAINED:
         weapon = Attack(UNTRAINED, impact=_whole(action.get("impact")), crit=_whole(action.get("crit")), bonus=_whole(action.get("bonus")))
-    ctx.spend(who, "standard", "SW-050", "SW-051")
+    ctx.spend(who, "standard", "SW-050", "SW-051", "SW-054", *(("SW-102",) if weapon.name == UNTRAINED else ()))
     feat = declare_feat(ctx, who, action.get("feat"))
-    mode = ("SW-101", "SW-106" if weapon.mode == "melee" else "SW-103")
+    mode = ("SW-101", *reach_rules(ctx.state, who, meant), *(() if weapon.mode == "melee" else ("SW-103",)))
     target = meant if weapon.mode == "melee" else crossfire(ctx, who, meant)
     sure = action.get("no_evasion") is True and target == meant
     if sure:
@@ -142,7 +151,7 @@ def _hits(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: F
 def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: Feat | None) -> None:
     """Work out and deal the damage of a hit (SW-119 to SW-144)."""
     kind = weapon.damage_type
-    laws = ("SW-119", "SW-120", "SW-121", "SW-158") if kind == "physical" else ("SW-119", "SW-122", "SW-141", "SW-142")
+    laws: tuple[str, ...] = ("SW-119", "SW-120", "SW-121", "SW-158") if kind == "physical" else ("SW-119", "SW-122", "SW-141", "SW-142")
     if weapon.impact is not None:
         changes = crit_parts(ctx.state, who, target, feat, _whole(action.get("crit_modifier")))
         rate = crit_rate(weapon.crit, *(part.amount for part in changes))
@@ -150,7 +159,7 @@ def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat:
         if changes:
             result = "never" if rate is None else str(rate)
             ctx.note(f"crit rate {weapon.crit} {shown}: {result}", "SW-145", "SW-154", "SW-157", "SW-R27", *(part.rule for part in changes if part.rule))
-        chain = impact_chain(ctx, "impact", who, weapon.impact, rate, "SW-124", "SW-145")
+        chain = impact_chain(ctx, "impact", who, weapon.impact, rate, "SW-124", "SW-145", *(("SW-155",) if weapon.crit > 10 else ()))
         if chain.failed:
             return
         parts = (*chain.parts(), Part("bonus", weapon.bonus, "SW-149"))
@@ -164,6 +173,7 @@ def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat:
     )
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = cast(int, ctx.ruling("damage", direct))
+    laws += ("SW-139",) if weapon.energy else ()
     hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who, why=weapon.name)
 
 

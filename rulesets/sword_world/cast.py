@@ -7,7 +7,7 @@ from typing import cast as typed
 from msgspec import Struct
 
 from rulesets.sword_world import stats
-from rulesets.sword_world.attack import additions_of, crossfire, declare_feat
+from rulesets.sword_world.attack import additions_of, crossfire, declare_feat, reach_rules
 from rulesets.sword_world.blocks import Feat, Spell
 from rulesets.sword_world.checks import Total, active_wins, failed_automatically, gain_xp, roll_total, stat_total
 from rulesets.sword_world.damage import Blow, Chain, hurt, impact_chain, restore, settled_damage
@@ -63,6 +63,7 @@ def cast(ctx: Ctx, action: Action) -> None:
     if not targets:
         ctx.skip(spell.name, "nobody is hit", "SW-116", who=who)
         return
+    ctx.note(f"{spell.name}: {', '.join(ctx.state.name(one) for one in targets)}", *_reach(ctx.state, who, spell, targets), about=who)
     total: Total | None = None
     automatic = stats.rules(ctx.state).automatic_results
     if contested(spell) or automatic:
@@ -107,6 +108,16 @@ def _targets(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:
             return _along_the_line(ctx, who, named[0], typed(str, stats.place_of(ctx.state, named[0])), action)
         case _:
             return named
+
+
+def _reach(state: State, who: Id, spell: Spell, targets: tuple[Id, ...]) -> tuple[str, ...]:
+    """Return the rules by which a spell meets its targets (SW-107, SW-109, SW-113, SW-R24)."""
+    if spell.area == "shot":
+        return ("SW-R24", *reach_rules(state, who, targets[0]))
+    inside = [one for one in targets if stats.place_of(state, one) is not None]
+    if spell.area == "touch":
+        return ("SW-R25", *(("SW-107",) if inside else ()))
+    return ("SW-R24", *(("SW-113",) if spell.area == "target" and inside else ()), *(("SW-089",) if spell.area == "radius" and inside else ()))
 
 
 def _ticked(state: State, action: Action, zone: str) -> tuple[Id, ...]:
@@ -202,7 +213,7 @@ def _affect(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
     if chain is not None:
         _points(ctx, casting, target, resisted, chain)
     if spell.effect is not None and target in ctx.state:
-        _add(ctx, casting, target)
+        _add(ctx, casting, target)  # SW-R49
 
 
 def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain) -> None:
@@ -222,6 +233,7 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
         up = stats.rules(ctx.state).halving == "up"
         parts.append(Part("resisted: half", (-(-whole // 2) if up else whole // 2) - whole, "SW-133"))
         rules += ["SW-133", "SW-R29"]
+    rules += ["SW-139"] if spell.energy else []
     rules += ["SW-122", "SW-159"] if spell.damage_type == "magical" else ["SW-120", "SW-121"]
     blow = Blow(
         tuple(part for place, part in enumerate(parts) if part.amount or not place), spell.damage_type, spell.energy, additions_of(casting.action, casting.feat)
@@ -241,7 +253,7 @@ def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
         rounds = int(count) if isinstance(count, int | float) else spell.duration
         until = rounds_until(ctx.state, rounds, str(casting.action.get("ends_with") or ""))
     modifiers = tuple(Modifier(change.stat, change.amount, change.type or "") for change in spell.effect or ())
-    rules = ["SW-023", "SW-024", "SW-R05", "SW-R06", "SW-R55"]
+    rules = ["SW-023", "SW-024", "SW-R05", "SW-R06", "SW-R49", "SW-R55"]
     own = stats.camp_of(ctx.state, target)
     if own == stats.camp_of(ctx.state, casting.who):
         rules.append("SW-025" if stats.phase_of(ctx.state, own) == "leading" else "SW-026")

@@ -18,6 +18,9 @@ from tracker.core.state import Id, State
 __all__ = ["Blow", "Chain", "hurt", "impact_chain", "restore", "settled_damage"]
 
 
+WEAKNESS = "weakness"
+
+
 class Chain(Struct, frozen=True):
     """Impact rolls in order: the result of each; `failed`: 1,1 on the first."""
 
@@ -27,7 +30,9 @@ class Chain(Struct, frozen=True):
     def parts(self, criticals: bool = True) -> tuple[Part, ...]:
         """Return the results as parts; without criticals the first alone (SW-150)."""
         kept = self.results if criticals else self.results[:1]
-        return tuple(Part("Impact" if not place else "critical", result, "SW-131" if not place else "SW-148") for place, result in enumerate(kept))
+        return tuple(
+            Part("Impact" if not place else "critical", result, "SW-148" if place else "SW-131" if result else "SW-R28") for place, result in enumerate(kept)
+        )
 
 
 class Blow(Struct, frozen=True):
@@ -77,7 +82,7 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
     subtotal[blow.type] += sum(part.amount for part in blow.parts)
     for addition in (*blow.additions, *_weak_points(state, target, blow)):
         subtotal[addition.type or blow.type] += addition.amount
-        parts.append(Part(addition.note or "additional", addition.amount, "SW-134"))
+        parts.append(Part(addition.note or "additional", addition.amount, "SW-140" if addition.note.startswith(WEAKNESS) else "SW-134"))
 
     def lower(kind: str, amount: int, label: str, rule: str) -> int:
         """Take from a subtotal, not below 0; return what is left of the reduction."""
@@ -94,7 +99,7 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
         if kind is None and entry.when != "any" and entry.when in blow.energy:
             kind = blow.type
         if kind is not None:
-            lower(kind, entry.amount, f"reduction ({entry.when})", "SW-136")
+            lower(kind, entry.amount, f"reduction ({entry.when})", "SW-140" if entry.when in blow.energy else "SW-136")
     anything = [(entry.amount, "reduction") for entry in reductions if entry.when == "any"]
     anything += [(part.amount, part.label) for part in stats.effect_parts(state, target, "reduction")]
     for amount, label in anything:
@@ -110,7 +115,9 @@ def _weak_points(state: State, target: Id, blow: Blow) -> tuple[Addition, ...]:
     """Return what a monster's weaknesses add: each asks for the attack's own type or energy and counts once (SW-140, SW-R30)."""
     kinds = {"magic", "magical"} if blow.type == "magical" else {"physical"}
     return tuple(
-        Addition(entry.extra, entry.type, f"weakness ({entry.when})") for entry in stats.block(state, target).weaknesses if entry.when in {*kinds, *blow.energy}
+        Addition(entry.extra, entry.type, f"{WEAKNESS} ({entry.when})")
+        for entry in stats.block(state, target).weaknesses
+        if entry.when in {*kinds, *blow.energy}
     )
 
 

@@ -102,14 +102,13 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
     if outcome == "passes":
         ctx.emit(
             Checked("passing through", who, allies, "passes", parts=(Part("allies in the zone", allies),), against=enemies, against_what="enemies in it"),
-            "SW-082",
-            "SW-087",
+            "SW-082" if enemies * 2 < allies else "SW-087",
         )
         return
     options = (Option("let_pass", "let it pass"), Option("brawl", "hold it: a brawl"))
     why = f"{ctx.state.name(who)} wants to pass through {zones.zone_name(ctx.state, key)}"
     enemy = next((one for one in held.participants if stats.camp_of(ctx.state, one) != own), None)
-    if ctx.choose(f"pass:{key}", options, "SW-083", "SW-R17", default="let_pass", who=enemy, why=why, to="gm") == "brawl":
+    if ctx.choose(f"pass:{key}", options, "SW-081", "SW-083", "SW-R17", "SW-R18", default="let_pass", who=enemy, why=why, to="gm") == "brawl":
         zones.join_zone(ctx, key, who, "SW-084")
 
 
@@ -152,7 +151,7 @@ def _leave_brawl(ctx: Ctx, action: Action) -> None:
 def _stand_up(ctx: Ctx, action: Action) -> None:
     """Stand up; Fortitude and Willpower suffer until the end of the turn (SW-060, SW-061)."""
     who = str(action.by)
-    ctx.end_named(who, "prone", "stands up", "SW-060")
+    ctx.end_named(who, "prone", "stands up", "SW-053", "SW-060")
     both = (Modifier("fortitude", STANDING_UP), Modifier("willpower", STANDING_UP))
     ctx.add_effect(Effect("stood_up", who, until=(At("turn_end", "bearer"),), modifiers=both, title="stood up"), "SW-061")
 

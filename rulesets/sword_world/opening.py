@@ -78,7 +78,7 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
         slots.append(Slot("r0/surprise", "Surprise attack", "surprise", turns="none", stage="opening"))
     slots.append(Slot("r0/knowledge", "Monster Knowledge", "knowledge", turns="none", stage="opening"))
     slots.append(Slot("r0/initiative", "Initiative", "initiative", turns="none", stage="opening"))
-    ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "SW-001", "SW-011")
+    ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "SW-001", "SW-002", "SW-011")
 
 
 def _names(combatant: Combatant) -> tuple[str, ...]:
@@ -273,12 +273,13 @@ def _leader(ctx: Ctx, pcs: int | None, foes: int | None, totals: dict[Id, int]) 
         return ("pcs" if pcs is not None else "foes"), ("SW-013", "SW-R03")
     holders = [who for who, value in totals.items() if value == foes and stats.camp_of(ctx.state, who) == "foes"]
     contest = any(not stats.is_monster(ctx.state[who]) for who in holders)
-    rules = ("SW-014", "SW-R02") if contest else ("SW-012" if pcs >= foes else "SW-013", "SW-R01")
-    if pcs != foes:
-        return ("pcs" if pcs > foes else "foes"), (*rules, "SW-R04")
     switches = stats.rules(ctx.state)
     if not contest:
-        return ("pcs" if switches.initiative_tie == "pcs" else "foes"), (*rules, "SW-R04")
+        won = pcs > foes or (pcs == foes and switches.initiative_tie == "pcs")
+        return ("pcs", ("SW-012", "SW-R01", "SW-R04")) if won else ("foes", ("SW-013", "SW-R01", "SW-R04"))
+    rules = ("SW-014", "SW-R02", "SW-R03", "SW-R04")
+    if pcs != foes:
+        return ("pcs" if pcs > foes else "foes"), rules
     if switches.initiative_contest_tie == "ask":
         answer = ctx.choose("tie", ("pcs", "opponents"), "SW-R02", default="opponents", why=f"both sides have {pcs}: who leads?", to="gm")
         return ("pcs" if answer == "pcs" else "foes"), rules

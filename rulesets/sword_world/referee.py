@@ -39,7 +39,7 @@ def _damage(ctx: Ctx, action: Action) -> None:
             continue
         direct, parts = settled_damage(ctx.state, who, Blow((Part("calculated", dealt, "SW-118"),), kind, energy, added, lowered))
         rules = ("SW-118", "SW-121", "SW-158") if kind == "physical" else ("SW-118", "SW-122", "SW-159")
-        hurt(ctx, who, direct, *rules, pool=pool, parts=parts)
+        hurt(ctx, who, direct, *rules, "SW-R30", *(("SW-139",) if energy else ()), pool=pool, parts=parts)
 
 
 def _heal(ctx: Ctx, action: Action) -> None:
@@ -88,6 +88,7 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
     else:
         total = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
     result = result_of(ctx.state, total, target)
+    rules += ("SW-R48",) if total.natural is None else ()
     ctx.emit(
         Checked(which.replace("_", " "), who, total.value, result, parts=total.parts, against=target, against_what="target number" if target else ""), *rules
     )
@@ -110,7 +111,8 @@ def other_action(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
     if action.get("uses_standard") is True:
         ctx.spend(who, "standard", "SW-050", "SW-052")
-    ctx.note(f"{ctx.state.name(who)}: {action.get('text') or 'something else'}", "SW-052", "SW-053", about=who)
+    ruled = ("SW-R12",) if action.get("gm_allows") is True else ()
+    ctx.note(f"{ctx.state.name(who)}: {action.get('text') or 'something else'}", "SW-052", "SW-053", *ruled, about=who)
     if action.get("which") not in (None, "none"):
         _checked(ctx, action, who, str(action.get("which")), "check", "SW-052")
 

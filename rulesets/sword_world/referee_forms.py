@@ -149,7 +149,7 @@ def _end_phase(state: State, action: Action) -> ActionSpec:
         names = ", ".join(state.name(who) for who in left[:4]) + (" ..." if len(left) > 4 else "")
         refusal = Refusal("turns_left", f"{names} can still act: tick pass_remaining", "SW-018", forcible=False, field="pass_remaining")
     fields = (Field("pass_remaining", "flag", "whoever is left passes"),)
-    return _procedure("end_phase", "End the phase", "SW-020", fields, refusal)
+    return _procedure("end_phase", "End the phase", "SW-022" if state.clock.phase == "following" else "SW-020", fields, refusal)
 
 
 # -- the game master's own ----------------------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ def open_round(ctx: Ctx) -> None:
         Slot(f"r{number}/{phase}", phase.capitalize() + " party", phase, turns="opened")
         for phase in ("leading", "following")  # fmt: skip - one slot each
     )
-    ctx.emit(OrderSet(ctx.state.clock.slots, _filled(ctx.state, slots, first)), "SW-016", "SW-017", "SW-019", "SW-020", "SW-027")
+    ctx.emit(OrderSet(ctx.state.clock.slots, _filled(ctx.state, slots, first)), "SW-015", "SW-016", "SW-017", "SW-019", "SW-020", "SW-027")
 
 
 def _filled(state: State, slots: tuple[Slot, ...], first: str) -> tuple[Slot, ...]:

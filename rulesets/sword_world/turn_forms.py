@@ -62,7 +62,7 @@ def _may_start(state: State, who: Id) -> Refusal | None:
     if slot is None or slot.turns != "opened" or state.clock.over:
         return Refusal("no_turns", "no turns are taken now", "SW-019", forcible=False)
     if acting is not None:
-        return Refusal("turn_open", f"the turn of {state.name(acting)} is still open: end it first", "SW-054", forcible=False)
+        return Refusal("turn_open", f"the turn of {state.name(acting)} is still open: end it first", "SW-065", forcible=False)
     if not stats.able(state, who):
         return Refusal("unable", f"{state.name(who)} is {state[who].status}", "SW-R09")
     if who not in slot.members:
@@ -130,7 +130,7 @@ def _no_move(state: State, action: Action, who: Id, limit: int, inside: str | No
     if inside is None:
         return None
     if permission != inside:
-        return Refusal("in_brawl", f"{state.name(who)} is in a brawl: declare leaving it first", "SW-073")
+        return Refusal("in_brawl", f"{state.name(who)} is in a brawl: declare leaving it first", "SW-094")
     radius = stats.zone(state, inside).radius
     if action.get("kind") == "short":
         return _kind_refused(inside, "short")

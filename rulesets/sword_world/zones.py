@@ -62,7 +62,19 @@ def form_zone(ctx: Ctx, participants: Sequence[Id], *rules: str, radius: float |
         capacity=fitting_capacity(ctx.state) if capacity is None else capacity,
         center=spots[0] if spots else None,
     )
-    put(ctx, key, held, "SW-070", "SW-071", "SW-072", "SW-074" if held.capacity == MOST_CAPACITY else "SW-079", "SW-078", "SW-086", *rules)
+    put(
+        ctx,
+        key,
+        held,
+        "SW-070",
+        "SW-071",
+        "SW-072",
+        "SW-074" if held.capacity == MOST_CAPACITY else "SW-079",
+        "SW-078",
+        "SW-086",
+        *(("SW-R20",) if stats.setup(ctx.state).indoor else ()),
+        *rules,
+    )
     for who in participants:
         _draw_in(ctx, key, who)
     return key
