@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from textual.events import Key
+from textual.keys import _character_to_key  # as the terminal's driver names a key
 from textual.pilot import Pilot
 
 from tests.ui.skirmish import SKIRMISH, encounter, find
@@ -90,6 +92,13 @@ class Table:
     async def type(self, text: str) -> None:
         """Press a key for each character; a blank is the space bar, ⏎ is Enter."""
         await self.press(*[{"⏎": "enter", " ": "space"}.get(letter, NAMED.get(letter, letter)) for letter in text])
+
+    async def hurry(self, text: str) -> None:
+        """Press a key for each character without looking at the screen in between."""
+        for letter in text:
+            self.app.post_message(Key(_character_to_key(letter), letter))
+        await self.pilot.pause()
+        await self.pilot.pause()
 
     def hp(self, who: str) -> int:
         return self.state[who].hp

@@ -49,7 +49,7 @@ def _join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     for who in newcomers:
         full = body(ctx.state, who).hp
         ctx.emit(PoolSet(who, None, Pool("hp", full, full)))
-    ctx.refill({who: (("act", 1),) for who in newcomers})
+    ctx.refill(dict.fromkeys(newcomers, (("act", 1),)))
     clock = ctx.state.clock
     if clock.in_round:
         slots = tuple(Slot(f"r{clock.round}/{who}", ctx.state.name(who), members=(who,), side=None) for who in newcomers)

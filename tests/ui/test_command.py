@@ -1,0 +1,111 @@
+"""The small language of commands: labels, numbers and words in any order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from tracker.core.actions import Option
+from tracker.ui.command import Typed, chosen, matching, read
+from tracker.ui.entry import Entry
+
+LABELS = ("a", "b", "c", "d", "g", "w", "za", "zb")
+POOLS = (Option("hp"), Option("mp"))
+
+
+@pytest.mark.parametrize("line", ["7g", "g7", "7 g", "g 7", " 7g "])
+def test_order_and_blanks_do_not_matter(line: str) -> None:
+    """A label and a number are the same command whichever comes first."""
+    assert read(line, LABELS) == Typed(("g",), (), (7,))
+
+
+def test_capitals_are_kept_beside_the_labels() -> None:
+    """`21abCD`: four are meant, two of them in capitals."""
+    assert read("21abCD", LABELS) == Typed(("a", "b", "c", "d"), ("c", "d"), (21,))
+
+
+def test_long_labels_are_read_in_a_run() -> None:
+    """Labels of two letters stand among those of one."""
+    assert read("gzaw", LABELS).labels == ("g", "za", "w")
+
+
+def test_later_word_names_an_option() -> None:
+    """After the labels a word is an option first, a label only if it is none."""
+    assert read("3a mp", LABELS, POOLS) == Typed(("a",), (), (3,), ("mp",))
+
+
+def test_letters_that_are_no_labels_are_words() -> None:
+    """What cannot be read as labels is left as a word."""
+    assert read("shoot g", LABELS) == Typed(("g",), (), (), ("shoot",))
+
+
+def test_same_label_twice_is_meant_once() -> None:
+    """Nobody takes a blow twice for a slip of the finger."""
+    assert read("7gg", LABELS).labels == ("g",)
+
+
+def test_signs_belong_to_numbers() -> None:
+    """A value may be negative."""
+    assert read("g -3", LABELS).numbers == (-3,)
+
+
+@given(some.text(max_size=40))
+def test_any_line_can_be_read(line: str) -> None:
+    """Whatever is typed, reading it fails nowhere and finds only labels there are."""
+    typed = read(line, LABELS, POOLS)
+
+    assert set(typed.labels) <= set(LABELS)
+    assert set(typed.capitals) <= set(typed.labels)
+
+
+def test_matching_prefers_the_beginning() -> None:
+    """A name that begins with the letters comes before one that only holds them."""
+    options = (Option("approach"), Option("prone"), Option("protected"))
+
+    assert [option.key for option in matching("pro", options)] == ["prone", "protected", "approach"]
+
+
+def test_two_letters_name_one_option_only() -> None:
+    """A beginning names an option only where no other begins so."""
+    options = (Option("dead"), Option("down"), Option("fled"))
+
+    assert [chosen(word, options) for word in ("de", "d", "fled", "do")] == [options[0], None, options[2], options[1]]
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "at"),
+    [
+        (("home", "x"), "xabc def", 1),
+        (("left", "left", "backspace"), "abc ef", 4),
+        (("ctrl+w",), "abc ", 4),
+        (("ctrl+u",), "", 0),
+        (("home", "delete", "end"), "bc def", 6),
+        (("home", "right", "ctrl+k"), "a", 1),
+    ],
+)
+def test_entry_is_edited_with_the_usual_keys(keys: tuple[str, ...], text: str, at: int) -> None:
+    """The line knows the keys that lines know."""
+    entry = Entry.of("abc def")
+    for key in keys:
+        pressed = entry.press(key, key if len(key) == 1 else None)
+        assert pressed is not None
+        entry = pressed
+
+    assert entry == Entry(text, at)
+
+
+@given(some.text(max_size=60), some.integers(0, 60), some.integers(4, 30))
+def test_entry_shows_its_cursor_and_no_control_characters(text: str, at: int, width: int) -> None:
+    """Whatever is typed or pasted, the cursor is in sight and nothing a terminal would obey is shown."""
+    entry = Entry().typed(text)
+    entry = Entry(entry.text, min(at, len(entry.text)))
+    spans = entry.spans(width)
+
+    assert sum(span.style == "cursor" for span in spans) == 1
+    assert all(character.isprintable() for span in spans for character in span.text)
+
+
+def test_entry_leaves_other_keys_alone() -> None:
+    """A key that types nothing is somebody else's."""
+    assert Entry.of("ab").press("f5", None) is None

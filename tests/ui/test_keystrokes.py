@@ -1,0 +1,206 @@
+"""The keystroke budget: the frequent tasks of a game master, pressed key by key, in no more keys than promised."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from tests.ui.drive import SETTINGS, Table, drive, fight
+from tests.ui.skirmish import House, encounter
+from tracker.core.actions import action
+from tracker.core.requests import Thrown
+from tracker.core.state import State
+from tracker.session.intents import Advance, Do
+
+
+def acting(state: State) -> str:
+    assert state.clock.current is not None
+    return state.clock.current.members[0]
+
+
+def test_end_of_turn_is_one_key(tmp_path: Path) -> None:
+    """Budget 1: `n` ends the turn."""
+
+    async def journey(table: Table) -> None:
+        await table.type("n")
+
+        assert (acting(table.state), table.pressed) == ("wolf", 1)
+
+    drive(fight(tmp_path), journey)
+
+
+def test_damage_to_one_goblin_is_four_keys(tmp_path: Path) -> None:
+    """Budget 2: number and label, in either order."""
+
+    async def journey(table: Table) -> None:
+        await table.type("-7g⏎")
+        assert (table.hp("goblin-1"), table.pressed) == (0, 4)
+
+        await table.type("-h7⏎")
+        assert (table.hp("goblin-2"), table.pressed) == (0, 8)
+
+    drive(fight(tmp_path), journey)
+
+
+def test_damage_to_three_goblins_is_six_keys(tmp_path: Path) -> None:
+    """Budget 3: a run of labels."""
+
+    async def journey(table: Table) -> None:
+        await table.type("-7ghi⏎")
+
+        assert [table.hp(f"goblin-{number}") for number in (1, 2, 3)] == [0, 0, 0]
+        assert table.pressed == 6
+
+    drive(fight(tmp_path), journey)
+
+
+def test_damage_halved_for_two_of_four_is_eight_keys(tmp_path: Path) -> None:
+    """Budget 4: capitals take half."""
+
+    async def journey(table: Table) -> None:
+        await table.type("-21gh")
+        await table.press("A", "W", "enter")
+
+        assert [table.hp(who) for who in ("goblin-1", "goblin-2", "ava", "wolf")] == [0, 0, 10, 10]
+        assert table.pressed == 8
+
+    drive(fight(tmp_path), journey)
+
+
+def test_attack_with_typed_dice_is_eight_keys(tmp_path: Path) -> None:
+    """Budget 5: the active goblin attacks Wolf; attack and damage are typed."""
+    session = fight(tmp_path)
+    for _ in range(4):
+        session.dispatch(Advance())
+
+    async def journey(table: Table) -> None:
+        await table.type("aw⏎14⏎5⏎")
+
+        assert (table.hp("wolf"), table.pressed) == (15, 8)
+        assert ("attack", Thrown(14, (14,), typed=True)) in table.model.steps[-1].answers
+
+    drive(session, journey)
+
+
+def test_attack_with_typed_dice_through_a_window_is_eight_keys(tmp_path: Path) -> None:
+    """Budget 5 holds where somebody may parry: the window stands in the prompt of the damage."""
+    session = fight(tmp_path, encounter(rules=House(parries=True)))
+    for _ in range(4):
+        session.dispatch(Advance())
+
+    async def journey(table: Table) -> None:
+        await table.type("aw⏎14⏎")
+        assert "Parry" in table.text()
+        await table.type("5⏎")
+
+        assert (table.hp("wolf"), table.pressed, table.model.pending) == (15, 8, None)
+
+    drive(session, journey)
+
+
+def test_attack_rolled_by_the_program_is_five_keys(tmp_path: Path) -> None:
+    """Budget 6: an empty Enter rolls; the program's dice show 20 and 4 here."""
+    dice = iter((20, 4))
+    session = fight(tmp_path, settings=replace(SETTINGS, roller=lambda request: Thrown(total := next(dice), (total,))))
+    for _ in range(4):
+        session.dispatch(Advance())
+
+    async def journey(table: Table) -> None:
+        await table.type("aw⏎⏎⏎")
+
+        assert (table.hp("wolf"), table.pressed, table.model.pending) == (16, 5, None)
+
+    drive(session, journey)
+
+
+def test_rest_of_the_step_is_rolled_with_a_star(tmp_path: Path) -> None:
+    """Budget 6 again: `*` answers this roll and the rest of the step."""
+    session = fight(tmp_path, settings=replace(SETTINGS, roller=lambda request: Thrown(request.dice.maximum, request.dice.sides)))
+    for _ in range(4):
+        session.dispatch(Advance())
+
+    async def journey(table: Table) -> None:
+        await table.type("aw⏎*⏎")
+
+        assert (table.hp("wolf"), table.pressed, table.model.pending) == (14, 5, None)
+
+    drive(session, journey)
+
+
+def test_effect_for_three_rounds_is_eight_keys(tmp_path: Path) -> None:
+    """Budget 7: name, label, rounds."""
+
+    async def journey(table: Table) -> None:
+        await table.type("epr g3⏎")
+
+        effect = table.state["goblin-1"].effects[0]
+        assert (effect.name, effect.until[0].count) == ("prone", 3)
+        assert table.pressed <= 8
+        assert "prone" in table.text()
+
+    drive(fight(tmp_path), journey)
+
+
+def test_end_of_an_effect_is_three_keys(tmp_path: Path) -> None:
+    """Budget 8: `x`, the label, Enter."""
+    session = fight(tmp_path)
+    session.dispatch(Do((action("add_effect", name="prone", targets=("goblin-1",)),)))
+
+    async def journey(table: Table) -> None:
+        await table.type("xg⏎")
+
+        assert (table.state["goblin-1"].effects, table.pressed) == ((), 3)
+
+    drive(session, journey)
+
+
+def test_undo_is_one_key(tmp_path: Path) -> None:
+    """Budget 9: `u`."""
+    session = fight(tmp_path)
+    session.dispatch(Do((action("damage", amount=7, targets=("goblin-1",)),)))
+
+    async def journey(table: Table) -> None:
+        await table.type("u")
+
+        assert (table.hp("goblin-1"), table.pressed) == (7, 1)
+
+    drive(session, journey)
+
+
+def test_healing_is_four_keys(tmp_path: Path) -> None:
+    """Budget 10: as damage, with `+`."""
+    session = fight(tmp_path)
+    session.dispatch(Do((action("damage", amount=7, targets=("goblin-1",)),)))
+
+    async def journey(table: Table) -> None:
+        await table.type("+5g⏎")
+
+        assert (table.hp("goblin-1"), table.pressed) == (5, 4)
+
+    drive(session, journey)
+
+
+def test_two_goblins_join_in_seven_keys(tmp_path: Path) -> None:
+    """Budget 11: how many, and enough of the name."""
+
+    async def journey(table: Table) -> None:
+        await table.type("i2 gob⏎")
+
+        assert [person.name for person in table.state.combatants[-2:]] == ["Goblin 4", "Goblin 5"]
+        assert table.pressed == 7
+
+    drive(fight(tmp_path), journey)
+
+
+def test_four_initiative_dice_are_thirteen_keys(tmp_path: Path) -> None:
+    """Budget 12: two digits and Enter for each of four."""
+    session = fight(tmp_path, encounter(rules=House(individual=True)))
+
+    async def journey(table: Table) -> None:
+        await table.type("11⏎19⏎12⏎15⏎")
+
+        assert [slot.members[0] for slot in table.state.clock.slots[:4]] == ["wolf", "col", "brin", "ava"]
+        assert table.pressed <= 13
+
+    drive(session, journey)

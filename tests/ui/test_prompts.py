@@ -1,0 +1,269 @@
+"""Questions of the rules: how they are answered, and that a letter typed into one is never a command."""
+
+from __future__ import annotations
+
+import string
+from pathlib import Path
+
+import pytest
+
+from tests.ui.drive import SETTINGS, Table, drive, fight, resume
+from tests.ui.skirmish import House, encounter
+from tracker.core.actions import action
+from tracker.core.dice import Dice
+from tracker.core.requests import Roll, Thrown
+from tracker.session.intents import Do, Reply
+from tracker.session.session import Session
+from tracker.ui.action_form import Form
+from tracker.ui.entry import Entry
+from tracker.ui.prompt import Prompt, dice_typed
+
+
+def attacking(folder: Path, **rules: bool) -> Session:
+    """Ava attacks the first goblin; the die is asked for."""
+    session = fight(folder, encounter(rules=House(**rules)))
+    session.dispatch(Do((action("attack", "ava", target="goblin-1"),)))
+    return session
+
+
+@pytest.mark.parametrize(
+    ("dice", "text", "answer"),
+    [
+        ("1d20", "14", Thrown(14, (14,), typed=True)),
+        ("2d6", "7", Thrown(7, typed=True)),
+        ("2d6", "4 2", Thrown(6, (4, 2), typed=True)),
+        ("2d6", "4,2", Thrown(6, (4, 2), typed=True)),
+        ("2d6+3", "4+2", Thrown(6, (4, 2), typed=True)),
+        ("1d100", "0", Thrown(100, (100,), typed=True)),
+    ],
+)
+def test_dice_are_typed_as_total_or_faces(dice: str, text: str, answer: Thrown) -> None:
+    """One number is the total, as many as there are dice are the faces; 0 on a d100 is 100."""
+    assert dice_typed(Roll("r", Dice.parse(dice).natural), text) == answer
+
+
+@pytest.mark.parametrize(("dice", "text"), [("1d20", "21"), ("1d20", "0"), ("2d6", "13"), ("2d6", "7 1"), ("3d6", "4 2"), ("1d6", "d6"), ("2d6", "-4")])
+def test_impossible_dice_are_refused(dice: str, text: str) -> None:
+    """A face that is not on the die, or a number too many, is no answer."""
+    request = Roll("r", Dice.parse(dice))
+
+    with pytest.raises(ValueError, match=r"."):
+        dice_typed(request, text)
+
+
+def test_impossible_face_is_said_and_nothing_is_answered(tmp_path: Path) -> None:
+    """21 on a d20 is refused at once; the question stands, with what was typed."""
+
+    async def journey(table: Table) -> None:
+        await table.type("21⏎")
+
+        assert "21 is not on a d20" in table.text()
+        assert table.model.pending is not None
+        assert table.model.pending.answers == ()
+
+    drive(attacking(tmp_path), journey)
+
+
+EVERYTHING = string.ascii_letters + string.digits + string.punctuation
+
+
+async def type_everything(table: Table) -> None:
+    """Press every printable key in turn and see that nothing happens but text."""
+    before = (table.model, table.screen.pane, table.screen.cover, type(table.screen.mode))
+    await table.hurry(EVERYTHING)
+    assert (table.model, table.screen.pane, table.screen.cover, type(table.screen.mode)) == before
+
+
+def test_no_printable_key_is_a_command_in_a_question(tmp_path: Path) -> None:
+    """While a question is typed into, every printable key is text."""
+
+    async def journey(table: Table) -> None:
+        await type_everything(table)
+
+        assert isinstance(table.screen.mode, Prompt)
+        assert table.screen.mode.entry.text == EVERYTHING
+
+    drive(attacking(tmp_path), journey)
+
+
+@pytest.mark.parametrize("keys", ["-", "+", "e", "x", "s", "i", "m", "=", "f", "o", "a", "/", "r"])
+def test_no_printable_key_is_a_command_in_a_command(tmp_path: Path, keys: str) -> None:
+    """While a command is typed, every printable key is text."""
+
+    async def journey(table: Table) -> None:
+        await table.type(keys)
+        await type_everything(table)
+
+        assert getattr(table.screen.mode, "entry", None) == Entry.of(EVERYTHING)
+
+    drive(fight(tmp_path), journey)
+
+
+def test_no_printable_key_is_a_command_in_a_form(tmp_path: Path) -> None:
+    """While a field is filled in, every printable key is text."""
+
+    async def journey(table: Table) -> None:
+        await table.type("a3⏎")
+        await type_everything(table)
+
+        assert isinstance(table.screen.mode, Form)
+        assert table.screen.mode.entry == Entry.of(EVERYTHING)
+
+    drive(fight(tmp_path), journey)
+
+
+def test_escape_leaves_the_question_standing(tmp_path: Path) -> None:
+    """Escape gives the keys back; `n` returns to the question; nothing was answered."""
+
+    async def journey(table: Table) -> None:
+        await table.press("escape")
+        assert (table.screen.mode, table.model.pending is not None) == (None, True)
+        assert "waits for an answer" in table.text()
+
+        await table.type("n")
+        assert isinstance(table.screen.mode, Prompt)
+
+    drive(attacking(tmp_path), journey)
+
+
+def test_damage_enters_a_pending_step_as_an_interruption(tmp_path: Path) -> None:
+    """The game master's commands work while a question stands; the question is asked again afterwards."""
+
+    async def journey(table: Table) -> None:
+        await table.press("escape")
+        await table.type("-3a⏎")
+
+        assert table.hp("ava") == 17
+        assert table.model.pending is not None
+        await table.type("n14⏎5⏎")
+        assert (table.hp("goblin-1"), table.model.pending) == (2, None)
+
+    drive(attacking(tmp_path), journey)
+
+
+def test_undo_takes_back_the_last_answer(tmp_path: Path) -> None:
+    """In mid-step `u` takes back one answer, then the step itself."""
+
+    async def journey(table: Table) -> None:
+        await table.type("14⏎")
+        await table.press("ctrl+z")
+        assert table.model.pending is not None
+        assert table.model.pending.request.key == "attack"
+
+        await table.press("ctrl+z")
+        assert table.model.pending is None
+        assert len(table.model.steps) == 1
+
+    drive(attacking(tmp_path), journey)
+
+
+def test_window_stands_in_the_next_question_and_a_label_opens_it(tmp_path: Path) -> None:
+    """The damage is asked for, with the parry beside it; the goblin's label opens the parry, Enter does it."""
+
+    async def journey(table: Table) -> None:
+        await table.type("14⏎")
+        assert "1d6 for damage" in table.text()
+        assert "may use Parry" in table.text()
+
+        await table.type("g⏎")
+        assert "In between" in table.text()
+        await table.press("enter")
+        assert (table.hp("goblin-1"), table.model.pending) == (7, None)
+        assert "miss" in table.text()
+
+    drive(attacking(tmp_path, parries=True), journey)
+
+
+def test_window_with_nothing_behind_it_waits_for_enter(tmp_path: Path) -> None:
+    """A miss asks for no damage, so the window itself is the question; Enter passes it."""
+
+    async def journey(table: Table) -> None:
+        await table.type("2⏎")
+        assert "nobody interrupts" in table.text()
+
+        await table.press("enter")
+        assert table.model.pending is None
+        assert table.hp("goblin-1") == 7
+
+    drive(attacking(tmp_path, parries=True), journey)
+
+
+def test_looking_ahead_throws_no_dice(tmp_path: Path) -> None:
+    """Where the program throws what follows a window, the window waits, and its dice are thrown once."""
+    thrown = []
+
+    def roller(request: Roll) -> Thrown:
+        thrown.append(request.key)
+        return Thrown(5, (5,))
+
+    session = fight(tmp_path, encounter(rules=House(parries=True)), settings=SETTINGS.__class__(roller=roller, auto_sides=("party",)))
+
+    async def journey(table: Table) -> None:
+        await table.type("ag⏎")
+        assert table.model.pending is not None
+        assert thrown == ["attack"]
+        await table.press("enter")
+        assert table.model.pending is None
+
+    drive(session, journey)
+    assert thrown == ["attack"]
+
+
+def test_choice_pick_and_number_are_answered_with_keys(tmp_path: Path) -> None:
+    """A choice takes a letter or number, a pick takes labels, a number takes digits."""
+    session = fight(tmp_path)
+    session.dispatch(Do((action("weather"),)))
+
+    async def journey(table: Table) -> None:
+        await table.type("r⏎gh⏎7⏎")
+
+        assert "rain, 7 inches on 2" in table.text()
+        assert table.model.pending is None
+
+    drive(session, journey)
+
+
+def test_choice_and_pick_are_answered_with_the_arrows(tmp_path: Path) -> None:
+    """Up and down choose, the space bar ticks; an empty Enter takes the default."""
+    session = fight(tmp_path)
+    session.dispatch(Do((action("weather"),)))
+
+    async def journey(table: Table) -> None:
+        await table.press("enter", "down", "space", "down", "space", "enter")
+        await table.type("12⏎")
+        assert "12 is outside 0..9" in table.text()
+        await table.press("backspace", "enter")
+
+        assert "sun, 1 inches on 2" in table.text()
+
+    drive(session, journey)
+
+
+def test_the_same_question_stands_after_a_restart(tmp_path: Path) -> None:
+    """A fight taken up in mid-step asks what it asked before, and goes on from there."""
+    session = attacking(tmp_path)
+    session.dispatch(Reply(Thrown(14, (14,), typed=True)))
+    again = resume(session)
+
+    async def journey(table: Table) -> None:
+        assert "1d6 for damage" in table.text()
+        assert "resumed" in table.text()
+        await table.type("5⏎")
+        assert table.hp("goblin-1") == 2
+
+    drive(again, journey)
+
+
+def test_paste_is_typed_as_one_line(tmp_path: Path) -> None:
+    """A pasted text lands in the question as text, line ends and escapes made harmless."""
+
+    async def journey(table: Table) -> None:
+        from textual.events import Paste
+
+        table.screen.post_message(Paste("1\n\x1b[2J4"))
+        await table.pilot.pause()
+
+        assert isinstance(table.screen.mode, Prompt)
+        assert table.screen.mode.entry.text == "1 ␛[2J4"
+
+    drive(attacking(tmp_path), journey)
