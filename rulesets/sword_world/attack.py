@@ -173,7 +173,7 @@ def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat:
     )
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = cast(int, ctx.ruling("damage", direct))
-    laws += ("SW-139",) if weapon.energy else ()
+    laws += (*(("SW-139",) if weapon.energy else ()), *(("SW-R30",) if blow.additions else ()))
     hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who, why=weapon.name)
 
 

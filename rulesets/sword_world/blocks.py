@@ -250,8 +250,8 @@ class Setup(Struct, Data, frozen=True, tag=True):
 
     distance: Metres | None = None
     space: Literal["enclosed", "large", "crowded", "open"] | None = None
-    moving: Annotated[float, Meta(ge=0, le=20)] = 0
-    large_monster: Annotated[float, Meta(ge=0, le=10)] = 0
+    moving: Annotated[float, Meta(ge=0, le=20)] = 0.0
+    large_monster: Annotated[float, Meta(ge=0, le=10)] = 0.0
     indoor: bool = False
     field_width: Metres | None = None
     terrain: str = ""

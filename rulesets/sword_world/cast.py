@@ -196,6 +196,7 @@ def _roll(ctx: Ctx, casting: _Casting, key: str, can_critical: bool) -> Chain | 
 def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...]) -> None:
     """Roll one chain for all targets; its further rolls count for those who did not resist (SW-R31)."""
     resisted = [target for target in targets if contested(casting.spell) and _resists(ctx, casting, target)]
+    ctx.note("one Impact roll for all targets", "SW-R31", about=casting.who)
     chain = _roll(ctx, casting, "impact", can_critical=len(resisted) < len(targets))
     for target in targets:
         _affect(ctx, casting, target, target in resisted, chain)

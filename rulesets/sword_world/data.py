@@ -22,7 +22,7 @@ class Zone(Struct, Data, frozen=True, tag=True):
 
     participants: tuple[str, ...]
     fallen: tuple[str, ...] = ()
-    radius: float = 2
+    radius: float = 2.0
     typed: bool = False
     capacity: int = 20
     center: float | None = None
