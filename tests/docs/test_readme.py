@@ -1,0 +1,33 @@
+"""The README says what is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tracker.library.tree import parse
+from tracker.ui.keys import groups
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_keys_are_those_of_the_table() -> None:
+    """The section of keys holds every key and description of the one table, in its order."""
+    section = README.partition("<!-- keys")[2].partition("<!-- end of keys")[0]
+    listed = re.findall(r"^\| `(.+?)` \| (.+?) \|$", section, re.MULTILINE)
+
+    assert listed == [(key, text.replace("|", "/")) for _, rows in groups() for key, text in rows]
+
+
+def test_every_file_it_links_is_there() -> None:
+    links = [link for link in re.findall(r"\]\(([^)#]+)\)", README) if "://" not in link]
+
+    assert links
+    assert [link for link in links if not (ROOT / link).is_file()] == []
+
+
+def test_its_yaml_reads_without_a_problem() -> None:
+    (example,) = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+
+    assert parse(example.encode(), "README.md").problems == ()

@@ -1,0 +1,40 @@
+"""Make the picture of the screen that the README shows: `python -m tests.ui.picture`."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from rulesets.worlds_without_number import RULESET
+from tests.ui.drive import Table, drive, fight
+from tracker.library.encounters import load_encounter
+
+ROOT = Path(__file__).resolve().parents[2]
+FIGHT = ROOT / "encounters" / "worlds_without_number" / "first_fight.yaml"
+PICTURE = ROOT / "docs" / "screen.svg"
+
+# No surprise; initiative; Ordwen strikes a robber down, another falls prone, the captain is hurt; now he attacks Sefa, and a 17 is typed.
+KEYS = ("⏎⏎", "5⏎3⏎", "ah⏎15⏎4⏎", "eprone r⏎", "-4u⏎", "nn", "⏎", "''u", "s⏎", "17")
+
+
+async def journey(table: Table) -> None:
+    """Play the first minutes of the fight, up to a question in the middle of an attack."""
+    for keys in KEYS:
+        await table.type(keys)
+    svg = table.app.export_screenshot(title="tracker")
+    svg = re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->", "", svg, flags=re.DOTALL)  # nothing to fetch
+    PICTURE.write_text(svg, encoding="utf-8")
+    print(table.text())
+
+
+def main() -> None:
+    """Play and write the picture."""
+    prepared = load_encounter(FIGHT, lambda key: RULESET).encounter
+    assert prepared is not None
+    with tempfile.TemporaryDirectory() as folder:
+        drive(fight(Path(folder), prepared, RULESET), journey, (120, 36))
+
+
+if __name__ == "__main__":
+    main()
