@@ -22,10 +22,10 @@ class Zone(Struct, Data, frozen=True, tag=True):
 
     participants: tuple[str, ...]
     fallen: tuple[str, ...] = ()
-    radius: float = 2.0
+    radius: int | float = 2
     typed: bool = False
     capacity: int = 20
-    center: float | None = None
+    center: int | float | None = None  # both: what was written as a whole number is read back as one
 
 
 class Ruled(Struct, Data, frozen=True, tag=True):

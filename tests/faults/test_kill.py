@@ -1,147 +1,35 @@
-"""`kill -9` at any moment: whatever was acknowledged is there after a restart, and the pending question is the same.
-
-A child plays an endless fight, made up by numbers, and reports each intent once `dispatch` has returned. The parent kills it, opens the journal, and compares
-with a fight of its own that nobody kills. An intent may be on disk without having been reported, never the other way round.
-"""
+"""`kill -9` at any moment: whatever was acknowledged is there after a restart, and the pending question is the same, with the answers already given."""
 
 from __future__ import annotations
 
-import hashlib
 import os
-import signal
-import time
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from tests.session.duel import DUEL, encounter
-from tracker.core.actions import Action, action
-from tracker.core.requests import Chosen, Number, Roll, Stated, Thrown
-from tracker.core.ruleset import Ruleset
-from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo
-from tracker.session.journal import Journal
-from tracker.session.model import Model
-from tracker.session.session import Session
-from tracker.session.settings import Settings
+from tests.faults.games import GAMES
+from tests.faults.killing import game, play_and_kill
 
-SETTINGS = Settings(clock=lambda: "2031-05-01T10:00:00+00:00", roller=lambda request: Thrown(request.dice.minimum))
-
-
-def intent_of(number: int, model: Model) -> Intent:
-    """The intent of this number in this fight: mostly what is asked, now and then there and back."""
-    chance = Random(number)
-    if chance.random() < 0.15:
-        return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
-    if model.pending is not None:
-        request = model.pending.request
-        if chance.random() < 0.1:
-            return chance.choice((RollRest(), Interrupt(Action("wait", "bero"))))
-        match request:
-            case Roll():
-                return Reply(Thrown(chance.randint(request.dice.minimum, request.dice.maximum)))
-            case Number():
-                return Reply(Stated(3))
-            case _:
-                return Reply() if chance.random() < 0.5 else Reply(Chosen("poison" if request.key == "how" else "guard"))
-    amendable = [(record.seq, key) for record in model.steps[-6:] for key, answer in record.answers if isinstance(answer, Thrown)]
-    if amendable and chance.random() < 0.15:
-        seq, key = chance.choice(amendable)
-        return Amend(seq, ((key, Thrown(chance.randint(1, 6))),))
-    return chance.choice((Advance(), Do((action("strike", "ansa", target="thug"),), True), Do((Action("scheme"),)), Do((Action("wait", "bero"),))))
-
-
-def digest(model: Model) -> str:
-    """Everything a game master would miss."""
-    encode = DUEL.schema.codec.encode
-    pending = b"" if model.pending is None else encode((model.pending.request, model.pending.answers, model.pending.entries))
-    steps = b"".join(b"".join(record.texts) + str((record.seq, record.parent)).encode() for record in model.steps)
-    text = encode(model.state) + pending + steps + str((model.head, model.can_undo, model.can_redo, model.waiting)).encode()
-    return hashlib.sha256(text).hexdigest()
-
-
-def find(key: str) -> Ruleset:
-    return DUEL
-
-
-class Undisturbed:
-    """The same fight in another journal, where nobody kills anything."""
-
-    def __init__(self, path: Path) -> None:
-        self.journal = Journal.open(path)
-        self.journal._connection.execute("PRAGMA synchronous = OFF")
-        self.session = Session.start(self.journal, DUEL, encounter(1000), SETTINGS)
-        self.digests = [digest(self.session.model)]
-
-    def after(self, number: int) -> str:
-        """The digest after so many intents."""
-        while len(self.digests) <= number:
-            model = self.session.dispatch(intent_of(len(self.digests), self.session.model))
-            assert model.problem == ""
-            self.digests.append(digest(model))
-        return self.digests[number]
-
-
-def play(path: Path, fight: str, number: int, out: int) -> None:
-    """Play on behind the intent of this number until somebody kills this process."""
-    session = Session.resume(Journal.open(path), fight, find, SETTINGS)
-    while True:
-        number += 1
-        session.dispatch(intent_of(number, session.model))
-        os.write(out, f"{number}\n".encode())
-
-
-def killed(path: Path, fight: str, number: int, delay: float) -> int:
-    """Let a child play on for so long, kill it, and return the number of the last intent it reported."""
-    end, out = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            play(path, fight, number, out)
-        finally:
-            os._exit(3)
-    os.close(out)
-    time.sleep(delay)
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status), "the child ended by itself"
-    with os.fdopen(end, "rb") as reports:
-        lines = reports.read().splitlines(keepends=True)
-    whole = [int(line) for line in lines if line.endswith(b"\n")]
-    return whole[-1] if whole else number
-
-
-def play_and_kill(folder: Path, kills: int, seed: int) -> int:
-    """Kill so often; return how many intents were played."""
-    chance = Random(seed)
-    path = folder / "killed" / "fights.db"
-    calm = Undisturbed(folder / "calm" / "fights.db")
-    with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
-        fight = session.model.fight
-    number = 0
-    for _ in range(kills):
-        calm.journal.backups.wait()  # no thread may be running when the process forks
-        reported = killed(path, fight, number, chance.uniform(0.0, 0.08))
-        with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as session:
-            assert journal.notice == ""
-            assert not session.model.read_only
-            found = digest(session.model)
-        assert found in (calm.after(reported), calm.after(reported + 1)), f"intent {reported} of seed {seed}"
-        number = reported if found == calm.after(reported) else reported + 1
-    calm.session.close()
-    calm.journal.close()
-    return number
+KILLS = int(os.environ.get("TRACKER_KILLS", "500"))
+IN_EVERY_RUN = 20
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
-    """Twenty kills at random moments lose nothing that was shown."""
-    assert play_and_kill(tmp_path, int(os.environ.get("TRACKER_KILLS", "20")), 1) > 100
+    """Kills at random moments of a duel with undo, redo, branches, interruptions and amendments lose nothing that was shown."""
+    assert play_and_kill(tmp_path, game("duel"), IN_EVERY_RUN, 1) > 100
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_nothing_acknowledged_is_lost_in_any_game(tmp_path: Path, key: str) -> None:
+    """The same of each installed ruleset, with whatever it offers and asks."""
+    assert play_and_kill(tmp_path, game(key), IN_EVERY_RUN, 1) >= 10
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(2, 6))
-def test_nothing_acknowledged_is_lost_in_the_long_run(tmp_path: Path, seed: int) -> None:
-    """Hundreds of kills, of several fights."""
-    kills = int(os.environ.get("TRACKER_KILLS", "200"))
+@pytest.mark.parametrize("seed", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("key", ["duel", *GAMES])
+def test_nothing_acknowledged_is_lost_in_the_long_run(tmp_path: Path, key: str, seed: int) -> None:
+    """Hundreds of kills, of several fights of each game."""
+    kills = max(1, KILLS // 5)
 
-    assert play_and_kill(tmp_path, kills, seed) > kills
+    assert play_and_kill(tmp_path, game(key, seed), kills, seed) > kills

@@ -22,7 +22,20 @@ from tracker.session.runner import Failed, Runner
 from tracker.session.schema import FORMAT
 from tracker.views.public import public_view
 
-__all__ = ["commit_of", "history", "last_sound", "read_draft", "reader"]
+__all__ = ["commit_of", "history", "kept", "last_sound", "read_draft", "reader"]
+
+
+def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
+    """Return the reader of a new fight, with its encounter as the journal will give it back: a whole number in the place of a fraction is one from now on.
+
+    Raises:
+        TrackerError: where the journal cannot keep it.
+    """
+    codec = ruleset.schema.codec
+    try:
+        return Reader(codec, codec.decode(codec.encode(encounter), Encounter))
+    except (NotImplementedError, TypeError, ValueError, msgspec.DecodeError) as error:
+        raise TrackerError(f"{ruleset.title}, version {ruleset.version}: this encounter cannot be kept: {error}", "unreadable_fight") from error
 
 
 def reader(ruleset: Ruleset, stored: Stored) -> Reader:

@@ -64,11 +64,11 @@ class Session:
             RulesBug: where the ruleset fails; the message names the replay file.
             TrackerError: where nothing can be written.
         """
-        reader = Reader(ruleset.schema.codec, encounter)
+        reader = loading.kept(ruleset, encounter)
         session = cls(journal, ruleset, reader, settings or Settings())
-        fight = NewFight(encounter.title, ruleset.key, ruleset.version, reader.codec.encode(encounter), source_text, session.settings.clock())
+        fight = NewFight(encounter.title, ruleset.key, ruleset.version, reader.codec.encode(reader.encounter), source_text, session.settings.clock())
         try:
-            plan = session._planner().begin(Step("start", encounter=encounter))
+            plan = session._planner().begin(Step("start", encounter=reader.encounter))
             change, trouble = loading.commit_of(session._planner().runner, plan, session._position)
         except Failed as failed:
             raise RulesBug(session._report(failed)) from failed

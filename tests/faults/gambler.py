@@ -1,0 +1,140 @@
+"""A gambler at the table of any game: for each number an intent that fits the fight as it stands, always the same for the same fight.
+
+Forms are filled from what they offer, so that a new ruleset needs nothing here.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from msgspec.structs import replace
+
+from tracker.core import forms
+from tracker.core.actions import Action, ActionSpec, Field, Option
+from tracker.core.encounter import Encounter
+from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.core.values import Value
+from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo
+from tracker.session.model import Model
+
+__all__ = ["intent_of"]
+
+MOST_PEOPLE = 14
+RARE = ("end_fight", "remove", "insert", "wave", "next")
+MEDDLING = ("damage", "heal", "status", "note", "roll", "add_effect")
+
+
+def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Model) -> Intent:
+    """The intent of this chance in this fight: mostly what is asked, now and then there and back."""
+    state, pending = model.state, model.pending
+    if chance.random() < 0.12:
+        return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
+    if pending is not None:
+        dice = chance.random()
+        if dice < 0.08:
+            return RollRest()
+        if dice < 0.12:
+            specs = [spec for spec in forms.offers(ruleset, state, None) if spec.key in MEDDLING]
+            return Interrupt(filled(chance, ruleset, state, encounter, chance.choice(specs)))
+        return Reply(answer(chance, ruleset, encounter, state, pending.request))
+    amendable = [(record.seq, key, given) for record in model.steps[-6:] for key, given in record.answers if isinstance(given, Thrown) and given.faces]
+    if amendable and chance.random() < 0.08:
+        seq, key, given = chance.choice(amendable)
+        faces = tuple(min(face, chance.randint(1, max(face, 4))) for face in given.faces)
+        return Amend(seq, ((key, Thrown(given.total - sum(given.faces) + sum(faces), faces)),), chance.choice(("keep", "drop")))
+    if chance.random() < 0.35:
+        return Advance()
+    who = None
+    if chance.random() < 0.8 and state.combatants:
+        clock = state.clock
+        acting = clock.current.members if clock.current is not None else ()
+        who = chance.choice([*acting, *acting, *acting, *(one.id for one in state.combatants)])
+    specs = [spec for spec in forms.offers(ruleset, state, who) if spec.key not in RARE or chance.random() < 0.1]
+    specs = [spec for spec in specs if spec.key != "insert" or len(state.combatants) < MOST_PEOPLE]
+    if not specs:
+        return Advance()
+    return Do((filled(chance, ruleset, state, encounter, chance.choice(specs)),), forced=chance.random() < 0.2)
+
+
+def filled(chance: Random, ruleset: Ruleset, state: State, encounter: Encounter, spec: ActionSpec) -> Action:
+    """A form, filled in with its defaults or with what it offers."""
+    action, decided = Action(spec.key, spec.by), set[str]()
+    for _ in range(20):
+        spec = forms.spec_of(ruleset, state, action)
+        field = next((field for field in spec.fields if field.name not in decided), None)
+        if field is None:
+            break
+        decided.add(field.name)
+        if field.default is not None and chance.random() < 0.5:
+            continue
+        chosen = value(chance, field, state, encounter)
+        if chosen is not None:
+            action = action.put(**{field.name: chosen})
+    return action
+
+
+def value(chance: Random, field: Field, state: State, encounter: Encounter) -> Value:
+    """Any value a field takes, or None where there is none."""
+    legal = possible(field.options)
+    people = [one.id for one in state.combatants]
+    match field.kind:
+        case "combatant" | "choice":
+            pool = legal or (people if field.kind == "combatant" and not field.options else [])
+            return chance.choice(pool) if pool else None
+        case "combatants" | "choices":
+            pool = legal or (people if field.kind == "combatants" and not field.options else [])
+            least = max(field.minimum or 0, int(field.required))
+            if len(pool) < least or not pool:
+                return None
+            return tuple(chance.sample(pool, chance.randint(least, max(least, min(len(pool), field.maximum or 3)))))
+        case "number":
+            low = field.minimum if field.minimum is not None else -3
+            return chance.randint(low, max(low, field.maximum if field.maximum is not None else low + 12))
+        case "dice":
+            return chance.choice(("1d6", "2d4+1"))
+        case "text":
+            return chance.choice(("smoke", "2", "end of round", ""))
+        case "flag":
+            return chance.random() < 0.5
+        case "square":
+            return tuple(int(part) for part in chance.choice(legal).split(",")) if legal else square(chance)
+        case "path" | "area":
+            return tuple(square(chance) for _ in range(chance.randint(0, 3)))
+        case "members":
+            return (replace(chance.choice([member for side in encounter.sides for member in side.members]), id=""),)
+        case "rows":
+            rows = range(chance.randint(max(field.minimum or 0, int(field.required)), max(field.minimum or 0, int(field.required), 2)))
+            cells = [[(column.name, value(chance, column, state, encounter)) for column in field.columns] for _ in rows]
+            return tuple(tuple((name, cell) for name, cell in row if cell is not None) for row in cells)
+        case _:
+            return None
+
+
+def square(chance: Random) -> tuple[int, int]:
+    return chance.randint(0, 9), chance.randint(0, 9)
+
+
+def answer(chance: Random, ruleset: Ruleset, encounter: Encounter, state: State, request: Request) -> Answer | None:
+    """Any answer a request takes; None: whatever the program would say."""
+    match request:
+        case Roll(dice=dice):
+            faces = tuple(chance.randint(1, sides) for sides in dice.sides)
+            return Thrown(sum(faces), faces)
+        case Choice(options=options):
+            return Chosen(chance.choice(possible(options)))
+        case Pick(options=options, minimum=least, maximum=most):
+            pool = possible(options)
+            return Picked(tuple(chance.sample(pool, chance.randint(least, min(len(pool), len(pool) if most is None else most)))))
+        case Number(minimum=least, maximum=most):
+            low = least if least is not None else -3
+            return Stated(chance.randint(low, low + 12 if most is None else most))
+        case _:
+            if not request.offers or chance.random() < 0.5:
+                return Passed()
+            return Responded((filled(chance, ruleset, state, encounter, chance.choice(request.offers)),))
+
+
+def possible(options: tuple[Option, ...]) -> list[str]:
+    return [option.key for option in options if option.refusal is None]

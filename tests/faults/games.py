@@ -1,0 +1,40 @@
+"""The games the fault tests play: every installed ruleset, with the encounters bundled for it."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from tracker.core.encounter import Encounter
+from tracker.core.ruleset import Ruleset
+from tracker.library.encounters import load_encounter
+from tracker.session import registry
+
+__all__ = ["ENCOUNTERS", "FIGHTS", "GAMES", "fight_of", "shelf_files"]
+
+ENCOUNTERS = Path(__file__).parents[2] / "encounters"
+# A file that is no fight of its own: others take its stat blocks.
+SHELVES = ("party", "bestiary")
+
+
+def fights(key: str) -> tuple[Path, ...]:
+    return tuple(path for path in sorted((ENCOUNTERS / key).glob("*.yaml")) if path.stem not in SHELVES)
+
+
+FIGHTS: dict[str, tuple[Path, ...]] = {key: found for key in registry.rulesets() if (found := fights(key))}
+GAMES = tuple(FIGHTS)
+
+
+@cache
+def fight_of(key: str, number: int = 0) -> tuple[Ruleset, Encounter]:
+    """Return a ruleset with one of its fights; the numbers go round."""
+    path = FIGHTS[key][number % len(FIGHTS[key])]
+    loaded = load_encounter(path, registry.find)
+    assert loaded.encounter is not None, loaded.problems
+    return registry.find(key), loaded.encounter
+
+
+def shelf_files() -> tuple[Path, ...]:
+    """Return every sample file there is, scripts included."""
+    golden = Path(__file__).parents[1] / "golden"
+    return (*sorted(ENCOUNTERS.glob("*/*.yaml")), *sorted(golden.glob("*/*/script.yaml")))

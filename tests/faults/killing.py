@@ -1,0 +1,164 @@
+"""Killing a program at work, and looking at what it left.
+
+A child plays a fight made up by numbers and reports each intent once `dispatch` has returned. The parent kills it, opens the journal, and compares with a
+fight of its own that nobody kills. An intent may be on disk without having been reported, never the other way round.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from msgspec import Struct
+
+from tests.faults import gambler
+from tests.faults.games import fight_of
+from tests.session.duel import DUEL
+from tests.session.duel import encounter as duel
+from tracker.core.actions import Action, action
+from tracker.core.encounter import Encounter
+from tracker.core.requests import Chosen, Number, Roll, Stated, Thrown
+from tracker.core.ruleset import Ruleset
+from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo
+from tracker.session.journal import Journal
+from tracker.session.model import Model
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+
+__all__ = ["SETTINGS", "Game", "digest", "game", "killed", "play_and_kill", "sound"]
+
+SETTINGS = Settings(clock=lambda: "2031-05-01T10:00:00+00:00", roller=lambda request: Thrown(request.dice.minimum), step_seconds=60.0)
+
+
+class Game(Struct, frozen=True):
+    """A fight to be played, and who plays it."""
+
+    ruleset: Ruleset
+    encounter: Encounter
+    intent_of: Callable[[int, Model], Intent]
+
+    def find(self, key: str) -> Ruleset:
+        return self.ruleset
+
+
+def game(key: str, number: int = 0) -> Game:
+    """Return the game of this name: the duel with its amendments and interruptions, or an installed ruleset."""
+    if key == "duel":
+        return Game(DUEL, duel(1000), duellist)
+    ruleset, encounter = fight_of(key, number)
+    return Game(ruleset, encounter, lambda number, model: gambler.intent_of(Random(number), ruleset, encounter, model))
+
+
+def duellist(number: int, model: Model) -> Intent:
+    """The intent of this number in a duel: mostly what is asked, now and then there and back."""
+    chance = Random(number)
+    if chance.random() < 0.15:
+        return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
+    if model.pending is not None:
+        request = model.pending.request
+        if chance.random() < 0.1:
+            return chance.choice((RollRest(), Interrupt(Action("wait", "bero"))))
+        match request:
+            case Roll():
+                return Reply(Thrown(chance.randint(request.dice.minimum, request.dice.maximum)))
+            case Number():
+                return Reply(Stated(3))
+            case _:
+                return Reply() if chance.random() < 0.5 else Reply(Chosen("poison" if request.key == "how" else "guard"))
+    amendable = [(record.seq, key) for record in model.steps[-6:] for key, answer in record.answers if isinstance(answer, Thrown)]
+    if amendable and chance.random() < 0.15:
+        seq, key = chance.choice(amendable)
+        return Amend(seq, ((key, Thrown(chance.randint(1, 6))),))
+    return chance.choice((Advance(), Do((action("strike", "ansa", target="thug"),), True), Do((Action("scheme"),)), Do((Action("wait", "bero"),))))
+
+
+def digest(ruleset: Ruleset, model: Model) -> str:
+    """Everything a game master would miss: the state, the question that waits with its answers, each step, what can be undone and redone."""
+    encode = ruleset.schema.codec.encode
+    pending = b"" if model.pending is None else encode((model.pending.request, model.pending.answers, model.pending.entries))
+    steps = b"".join(b"".join(record.texts) + str((record.seq, record.parent)).encode() for record in model.steps)
+    text = encode(model.state) + pending + steps + str((model.head, model.can_undo, model.can_redo, model.waiting)).encode()
+    return hashlib.sha256(text).hexdigest()
+
+
+def sound(path: Path) -> str:
+    """What SQLite says about the file itself: "ok"."""
+    with sqlite3.connect(path) as connection:
+        said = str(connection.execute("PRAGMA integrity_check").fetchone()[0])
+    connection.close()
+    return said
+
+
+class Undisturbed:
+    """The same fight in another journal, where nobody kills anything."""
+
+    def __init__(self, path: Path, played: Game) -> None:
+        self.journal, self.game = Journal.open(path), played
+        self.journal._connection.execute("PRAGMA synchronous = OFF")
+        self.session = Session.start(self.journal, played.ruleset, played.encounter, SETTINGS)
+        self.digests = [digest(played.ruleset, self.session.model)]
+
+    def after(self, number: int) -> str:
+        """The digest after so many intents."""
+        while len(self.digests) <= number:
+            model = self.session.dispatch(self.game.intent_of(len(self.digests), self.session.model))
+            self.digests.append(digest(self.game.ruleset, model))
+        return self.digests[number]
+
+
+def play(path: Path, fight: str, played: Game, number: int, out: int) -> None:
+    """Play on behind the intent of this number until somebody kills this process."""
+    session = Session.resume(Journal.open(path), fight, played.find, SETTINGS)
+    while True:
+        number += 1
+        session.dispatch(played.intent_of(number, session.model))
+        os.write(out, f"{number}\n".encode())
+
+
+def killed(path: Path, fight: str, played: Game, number: int, delay: float) -> int:
+    """Let a child play on for so long, kill it, and return the number of the last intent it reported."""
+    end, out = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            play(path, fight, played, number, out)
+        finally:
+            os._exit(3)
+    os.close(out)
+    time.sleep(delay)
+    os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), "the child ended by itself"
+    with os.fdopen(end, "rb") as reports:
+        lines = reports.read().splitlines(keepends=True)
+    whole = [int(line) for line in lines if line.endswith(b"\n")]
+    return whole[-1] if whole else number
+
+
+def play_and_kill(folder: Path, played: Game, kills: int, seed: int, longest: float = 0.08) -> int:
+    """Kill so often; return how many intents were played."""
+    chance = Random(seed)
+    path = folder / "killed" / "fights.db"
+    calm = Undisturbed(folder / "calm" / "fights.db", played)
+    with Journal.open(path) as journal, Session.start(journal, played.ruleset, played.encounter, SETTINGS) as session:
+        fight = session.model.fight
+    number = 0
+    for _ in range(kills):
+        calm.journal.backups.wait()  # no thread may be running when the process forks
+        reported = killed(path, fight, played, number, chance.uniform(0.0, longest))
+        with Journal.open(path) as journal, Session.resume(journal, fight, played.find, SETTINGS) as session:
+            assert journal.notice == ""
+            assert not session.model.read_only
+            found = digest(played.ruleset, session.model)
+        assert found in (calm.after(reported), calm.after(reported + 1)), f"intent {reported} of seed {seed}"
+        number = reported if found == calm.after(reported) else reported + 1
+    assert sound(path) == "ok"
+    calm.session.close()
+    calm.journal.close()
+    return number
