@@ -182,14 +182,18 @@ def _gm_check(ctx: Ctx, action: Action) -> None:
 
 
 def _surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
+    ambusher = state.get(text(action, "ambusher"))
+    watchers = [other for other in state.combatants if ambusher is None or other.side != ambusher.side]
     return (
         Field("ambusher", "combatant", options=_people(state.combatants), required=True),
-        Field("watcher", "combatant", options=_people(state.combatants), required=True),
+        Field("watcher", "combatant", options=_people(watchers), required=True),
     )
 
 
 def _surprise_refusal(state: State, action: Action) -> Refusal | None:
     watcher = state.get(text(action, "watcher"))
+    if watcher is not None and watcher.id == text(action, "ambusher"):
+        return refuse("same_person", "nobody takes himself by surprise", "WN-021", forcible=False)
     if watcher is not None and expects_trouble(state, watcher.side):
         return refuse("expects_trouble", f"{state.side(watcher.side).name} expects trouble and cannot be surprised", "WN-022")
     return None
