@@ -46,8 +46,10 @@ def rows(situation: Situation) -> tuple[str, ...]:
     """Return the rows that apply: they add up, but only the worse row of cover and one row for a throw in melee."""
     shot = situation.use != "melee"
     found = []
-    if situation.target_prone:
-        found.append("adjacent_prone" if situation.adjacent else "shoot_distant_prone")
+    if situation.target_prone and situation.adjacent:
+        found.append("adjacent_prone")
+    elif situation.target_prone and shot:
+        found.append("shoot_distant_prone")
     if situation.attacker_prone and not shot:
         found.append("melee_while_prone")
     if shot and situation.reach == "long":

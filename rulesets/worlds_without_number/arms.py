@@ -215,6 +215,8 @@ def _ill_paired(stat_block: PC | Monster, attack: Attack) -> Refusal | None:
         return None
     if attack.weapon.hands == 2 or other.hands == 2:
         return refuse("two_handed", "a weapon for two hands cannot be one of a pair", "WN-R29")
+    if bare_handed(attack.weapon):
+        return refuse("unarmed", "bare hands are not one of two weapons", "WN-R29")
     if not isinstance(stat_block, PC):
         return None
     for arm, skill in ((attack.weapon, attack.skill), (other, best_skill(stat_block, other, other.kind[0]))):

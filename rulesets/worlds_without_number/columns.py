@@ -22,14 +22,15 @@ STATUSES = (
     Status("gone", "gone", "-", takes_part=False),
 )
 
+# The plain ones come first: a counted one of the same end would stand for them.
 MOMENTS = (
     Moment("until removed", ()),
-    Moment("{n} rounds", (At("turn_start", "bearer", 1),)),
     Moment("start of the bearer's next turn", (At("turn_start", "bearer"),)),
+    Moment("{n} rounds", (At("turn_start", "bearer"),)),
     Moment("end of the bearer's phase", (At("turn_end", "bearer"),)),
     Moment("start of the source's next turn", (At("turn_start", "source"),)),
     Moment("end of the round", (At("round_end"),)),
-    Moment("end of {n} more rounds", (At("round_end", count=1),)),
+    Moment("end of {n} rounds", (At("round_end"),)),
     Moment("end of the fight", (At("combat_end"),)),
 )
 

@@ -12,6 +12,7 @@ from rulesets.worlds_without_number.arms import attack_fields, misfit
 from rulesets.worlds_without_number.attack import Attack
 from rulesets.worlds_without_number.deeds import Deed, number, refuse, text
 from rulesets.worlds_without_number.items import pick_up_all
+from rulesets.worlds_without_number.stats import MODIFIERS as EFFECT_MODIFIERS
 from rulesets.worlds_without_number.stats import allies, combat_skill, enemies, grappling, movement
 from rulesets.worlds_without_number.strike import strike
 from rulesets.worlds_without_number.strikes import RUSH, begin, described, go_on_while_up, loose
@@ -20,7 +21,7 @@ from tracker.core.actions import Action, Field, Option, Refusal
 from tracker.core.actions import action as act
 from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
-from tracker.core.effects import Effect, Modifier
+from tracker.core.effects import Effect
 from tracker.core.moments import At
 from tracker.core.state import Id, State
 
@@ -104,8 +105,7 @@ def _charge_refusal(state: State, action: Action) -> Refusal | None:
 def _charge(ctx: Ctx, action: Action) -> None:
     """Rush and strike; from now to the end of the round one is easier to hit (WN-060 to WN-064)."""
     who = str(action.by)
-    lowered = (Modifier("ac_melee", -2), Modifier("ac_ranged", -2))
-    ctx.add_effect(Effect("charging", who, source=who, until=ROUND_END, modifiers=lowered), "WN-064")
+    ctx.add_effect(Effect("charging", who, source=who, until=ROUND_END, modifiers=EFFECT_MODIFIERS["charging"]), "WN-064")
     _free_attacks(ctx, action)
     _stop_screening(ctx, who)
     _moved(ctx, who, action, "WN-061", "WN-063")
@@ -177,8 +177,8 @@ def _prone_refusal(state: State, action: Action) -> Refusal | None:
 def _defend(ctx: Ctx, action: Action) -> None:
     """Give up the Main for the defence, until the start of one's next turn (WN-075 to WN-077)."""
     who = str(action.by)
-    raised = (Modifier("ac_melee", 2), Modifier("ac_ranged", 2))
-    ctx.add_effect(Effect(TOTAL_DEFENSE, who, source=who, until=(At("turn_start", "bearer"),), modifiers=raised, title="Total Defense"), "WN-075", "WN-076")
+    until, raised = (At("turn_start", "bearer"),), EFFECT_MODIFIERS[TOTAL_DEFENSE]
+    ctx.add_effect(Effect(TOTAL_DEFENSE, who, source=who, until=until, modifiers=raised, title="Total Defense"), "WN-075", "WN-076")
 
 
 def _defend_refusal(state: State, action: Action) -> Refusal | None:

@@ -7,6 +7,7 @@ from rulesets.worlds_without_number.blocks import PC, HouseRules, Monster, Setup
 from rulesets.worlds_without_number.policy import policy
 from rulesets.worlds_without_number.rulebook import RULEBOOK
 from rulesets.worlds_without_number.screen import Blocked
+from rulesets.worlds_without_number.settling import settle
 from rulesets.worlds_without_number.shorthand import shorthand
 from rulesets.worlds_without_number.swarm import Swarm
 from rulesets.worlds_without_number.windows import windows
@@ -41,7 +42,7 @@ RULESET = Ruleset(
     open_fight=setup.open_fight,
     join=setup.join,
     on_boundary=boundaries.on_boundary,
-    settle=wounds.settle,
+    settle=settle,
     skip=schedule.skip,
     windows=windows,
     derived=numbers.derived,

@@ -190,7 +190,9 @@ def _by_precedence(ctx: Ctx, quick: Sequence[Id]) -> list[Slot]:
 
 
 def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
-    """Put newcomers into their side's slot of this round; whoever needs a slot of its own gets it at the next round's start."""
+    """Put newcomers into their side's slot of this round; whoever needs a slot of its own rolls now and gets it at the next round's start."""
+    if ctx.state.fact(FIGHT, ORDER) is not None:
+        _roll_missing(ctx)
     clock = ctx.state.clock
     if not clock.in_round or rules(ctx.state).initiative == "individual":
         return

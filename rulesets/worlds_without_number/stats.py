@@ -7,11 +7,13 @@ from typing import Literal
 
 from rulesets.worlds_without_number.blocks import PC, UNARMED, Attribute, HouseRules, Monster, SideKeys, Use, Weapon
 from tracker.core.derived import Derived, Part
+from tracker.core.effects import Modifier
 from tracker.core.errors import RulesBug
 from tracker.core.state import Combatant, Id, State
 
 __all__ = [
     "COMBAT_SKILLS",
+    "MODIFIERS",
     "SAVES",
     "Check",
     "Save",
@@ -47,6 +49,11 @@ COMBAT_SKILLS = ("punch", "stab", "shoot")
 SAVES: dict[Save, tuple[Attribute, Attribute]] = {"physical": ("str", "con"), "evasion": ("dex", "int"), "mental": ("wis", "cha")}
 DEFAULT_RULES = HouseRules()
 DEFAULT_SIDE = SideKeys()
+# What these effects modify, also when the game master adds them by name.
+MODIFIERS = {
+    "charging": (Modifier("ac_melee", -2), Modifier("ac_ranged", -2)),
+    "total_defense": (Modifier("ac_melee", 2), Modifier("ac_ranged", 2)),
+}
 SIZE_PENALTY = {"human": 0, "large": -2, "beast": -4}
 
 
@@ -151,8 +158,11 @@ def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
     if not combatant.effects:
         return ()
     return tuple(
-        Part(effect.shown, change.amount, effect.rule) for effect in combatant.effects for change in effect.modifiers if change.stat == stat
-    )  # fmt: skip - one expression
+        Part(effect.shown, change.amount, effect.rule)
+        for effect in combatant.effects
+        for change in effect.modifiers or MODIFIERS.get(effect.name, ())
+        if change.stat == stat
+    )
 
 
 def armor_class(combatant: Combatant, use: Use) -> Derived:

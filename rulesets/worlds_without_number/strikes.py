@@ -41,6 +41,8 @@ def described(ctx: Ctx, action: Action, uses: tuple[Use, ...], target: Id | None
 def go_on_while_up(ctx: Ctx, who: Id) -> None:
     """Let the action in hand end when its actor drops (R20)."""
     name = ctx.state.name(who)
+    if not answers.goes_on(ctx.state, who):
+        return  # the game master has forced it
     ctx.guard(lambda state: answers.goes_on(state, who), f"{name} can act no more")
 
 

@@ -13,9 +13,9 @@ from tracker.core.effects import Effect
 from tracker.core.events import FactSet
 from tracker.core.fold import fold
 from tracker.core.moments import At
-from tracker.core.state import State
+from tracker.core.state import Id, State
 
-__all__ = ["DEEDS", "FINISHED", "HELD_FIELDS", "held_turn"]
+__all__ = ["DEEDS", "FINISHED", "HELD_FIELDS", "finish", "held_turn"]
 
 FINISHED = "finished"
 HELD_FIELDS = ("action", "in_response_to", "simultaneous")
@@ -47,6 +47,12 @@ def _finish(ctx: Ctx, action: Action) -> None:
 def _finish_refusal(state: State, action: Action) -> Refusal | None:
     done = action.by is not None and state[action.by].fact(FINISHED) is True
     return refuse("already", f"{state.name(action.by)} is marked as finished", "WN-006", forcible=False) if done else None
+
+
+def finish(ctx: Ctx, who: Id) -> None:
+    """End the use of a held turn: whatever is left of it is gone."""
+    ctx.fact(who, TRIGGERING, None)
+    ctx.refill({who: budget.EMPTY}, "WN-098")
 
 
 def held_turn(deeds: Mapping[str, Deed]) -> Deed:
@@ -88,8 +94,7 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
         ctx.fact(who, TRIGGERING, True)
         ctx.perform(inner)
         if who in ctx.state:
-            ctx.fact(who, TRIGGERING, None)
-            ctx.refill({who: budget.EMPTY}, "WN-098")
+            finish(ctx, who)
 
     return Deed("trigger_held", "Use the held turn", "WN-098", "Instant", "none", "round", perform, fields, refusal)
 

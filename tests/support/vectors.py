@@ -5,8 +5,9 @@ A file of vectors holds `cast` (stat blocks as a GM types them, by id), `scenes`
 * `id`, `title`, `rules`: ids that an event, a part of a number or a refusal must cite;
 * `given`: a scene's name, or `{scene, sides, house_rules, setup, start}`; sides are `name: [members]` or `name: {members: [...], <keys of a side>}`,
   members are ids of the cast, or `{ref: id, <keys laid over it>}`, or whole blocks; the first side is the players' unless it says `control: gm`;
-* `do`: one entry or a list of them: `{do: key, by: who, <fields>}`, `next`, `{next: 2}`, `{refused: {do: ...}, rule: id}`, `{expect: ...}`; each may have
-  `fields` (those called like one of these words), `dice` (answers in the order of the requests, or by key), `asks` (the keys asked for, in order), `checked` (numbers compared) and `expect`;
+* `do`: one entry or a list of them: `{do: key, by: who, <fields>}`, `next`, `{next: 2}`, `{refused: {do: ...}, rule: id}`, `{group: [...]}`, `{expect: ...}`;
+  each may have `fields` (those called like one of these words), `dice` (answers in the order of the requests, or by key), `asks` (the keys asked for, in
+  order), `checked` (numbers compared) and `expect`;
 * `expect`: by combatant: `hp`, `status`, `left_main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`; `order`.
 
 A list of dice gives a window, a choice or a pick its next entry only if that is one of its answers; otherwise the default stands.
