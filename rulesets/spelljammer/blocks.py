@@ -52,7 +52,7 @@ class Spell(Struct, frozen=True, kw_only=True):
     name: str
     type: Literal["gk", "sk", "cleric"] = "sk"
     rank: AtLeastNone = 1
-    casting_time: int | Literal["round"] | None = None
+    casting_time: AtLeastNone | Literal["round"] | None = None
     cast_chance: int | None = None
 
 

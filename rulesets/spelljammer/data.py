@@ -9,7 +9,7 @@ from msgspec import Struct
 from tracker.core.state import Id
 from tracker.core.values import Data
 
-__all__ = ["Act", "Blow", "Casting", "Declaration", "Missile", "Parry"]
+__all__ = ["Act", "Blow", "Casting", "Declaration", "Parry", "Waiting"]
 
 
 class Blow(Struct, frozen=True):
@@ -24,12 +24,13 @@ class Blow(Struct, frozen=True):
 class Declaration(Struct, Data, frozen=True, tag="sj_declaration"):
     """What a combatant does in this round (SJ-003): one main, one movement mode, extras.
 
-    `distance` None is the whole allowance; `carried` marks a spell of the round before that begins on 10.
+    `distance` None is the whole allowance; `target` is the one a spell is meant for.
     """
 
     main: str = "nothing"
     blows: tuple[Blow, ...] = ()
     spell: str = ""
+    target: Id = ""
     weapon: str = ""
     movement: str = "free"
     distance: float | None = None
@@ -42,7 +43,6 @@ class Declaration(Struct, Data, frozen=True, tag="sj_declaration"):
     potion: Literal["none", "attacks", "movement"] = "none"
     free_actions: int = 0
     text: str = ""
-    carried: bool = False
 
 
 class Act(Struct, Data, frozen=True, tag="sj_act"):
@@ -52,6 +52,7 @@ class Act(Struct, Data, frozen=True, tag="sj_act"):
     place: int = 1
     blow: Blow | None = None
     spell: str = ""
+    target: Id = ""
     text: str = ""
 
 
@@ -62,12 +63,10 @@ class Casting(Struct, Data, frozen=True, tag="sj_casting"):
     due: int
 
 
-class Missile(Struct, Data, frozen=True, tag="sj_missile"):
-    """Something that bleeds: HP lost at each round end, and the round it came in."""
+class Waiting(Struct, Data, frozen=True, tag="sj_waiting"):
+    """A spell that could not go off in its round and begins on 10 of the next (SJ-030)."""
 
-    bleeding: int
-    round: int
-    kind: str = ""
+    spell: str
 
 
 class Parry(Struct, Data, frozen=True, tag="sj_parry"):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from rulesets.spelljammer import stats
 from rulesets.spelljammer.blocks import Creature
-from rulesets.spelljammer.schedule import D100
+from rulesets.spelljammer.initiative import D100
+from rulesets.spelljammer.schedule import declarations
 from rulesets.spelljammer.tables import AMBUSH, multiple
 from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
 from tracker.core.encounter import Encounter
-from tracker.core.events import Checked, OrderSet, PoolSet
-from tracker.core.state import Combatant, Id, Pool, Slot, State
+from tracker.core.events import Checked, PoolSet
+from tracker.core.state import Combatant, Id, Pool, State
 
 __all__ = ["join", "open_fight"]
 
@@ -29,11 +30,11 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
     for one, other in setup.engaged:
         pair = [combatant.id for name in (one, other) for combatant in _called(ctx.state, name)[:1]]
         if len(pair) == 2:
-            ctx.fact("fight", "engaged", (*stats.engaged_pairs(ctx.state), stats.pair(*pair)), "SJ-128")
+            ctx.fact(stats.pair(*pair), "engaged", True, "SJ-128")
     victims = tuple(dict.fromkeys(combatant.id for name in setup.ambush for combatant in _called(ctx.state, name)))
     if victims:
         _ambush(ctx, victims)
-        ctx.emit(OrderSet(ctx.state.clock.slots, (Slot("r0/declare", "Declarations", "declare", turns="none"),)), "SJ-055", "SJ-001")
+        declarations(ctx, "SJ-055", "SJ-001")
 
 
 def _called(state: State, name: str) -> tuple[Combatant, ...]:
@@ -52,12 +53,9 @@ def _ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
         level = multiple(roll, per)
         ctx.emit(Checked("ambush", who, roll, f"{level}x" if level < 5 else "5x or worse", parts=(Part("d100", roll),)), "SJ-055", "SJ-A01")
         ctx.fact(who, "ambush_level", level, AMBUSH[level][2])
-    shouts = False
-    for who in victims:
-        if stats.ambush_level(ctx.state, who) == 1 and ctx.confirm(f"shout:{who}", "SJ-056", default=True, who=who, why="shouts a warning?"):
-            shouts = True
-    first = {who for who in victims if stats.ambush_level(ctx.state, who) == 1}
-    for who in victims:
+    first = [who for who in victims if stats.ambush_level(ctx.state, who) == 1]
+    shouts = [ctx.confirm(f"shout:{who}", "SJ-056", default=True, who=who, why="shouts a warning?") for who in first]
+    for who in victims if any(shouts) else ():
         level = stats.ambush_level(ctx.state, who)
-        if shouts and level > 1 and (who not in first or len(first) > 1):
+        if level > 1:
             ctx.fact(who, "ambush_level", level - 1, "SJ-056", AMBUSH[level - 1][2])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulesets.spelljammer import actions, declare, opening, schedule, segments, stats
 from rulesets.spelljammer.blocks import Creature, HouseRules, Setup
-from rulesets.spelljammer.data import Act, Casting, Declaration, Missile, Parry
+from rulesets.spelljammer.data import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.rulebook import RULEBOOK
 from rulesets.spelljammer.shorthand import shorthand
 from tracker.core.actions import Action
@@ -56,10 +56,10 @@ def _pending(state: State) -> tuple[Reminding, ...]:
             for combatant in declare.undeclared(state)
         ]
     for combatant in stats.standing(state):
-        struck = combatant.fact("struck_desperate", ())
-        for target in struck if isinstance(struck, tuple) else ():
-            key, text = f"drive:{state.clock.round}:{combatant.id}:{target}", f"{combatant.name} may drive {state.name(str(target))} back"
-            found.append(Reminding(key, text, combatant.id, Action("force_move", combatant.id, (("target", target),)), "SJ-122"))
+        for target in (key.removeprefix("drives:") for key, may in combatant.facts if may and key.startswith("drives:")):
+            if target in state and state[target].has("desperate_defense"):
+                key, text = f"drive:{state.clock.round}:{combatant.id}:{target}", f"{combatant.name} may drive {state.name(target)} back"
+                found.append(Reminding(key, text, combatant.id, Action("force_move", combatant.id, (("target", target),)), "SJ-122"))
     return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
 
 
@@ -73,8 +73,8 @@ SCHEMA = Schema(
     blocks=(("pc", Creature), ("monster", Creature)),
     house_rules=HouseRules,
     setup=Setup,
-    data=(Act, Casting, Declaration, Missile, Parry),
-    derived=("def", "prot", "im", "stun", "tmr", "dex", "wound_mod"),
+    data=(Act, Casting, Declaration, Parry, Waiting),
+    derived=("def", "prot", "im", "stun", "tmr", "dex", "wound_mod", "sc", "bleeding"),
     pools=("hp",),
     round_seconds=10,
     shorthand=shorthand,
@@ -110,6 +110,7 @@ RULESET = Ruleset(
     ),
     effects=(
         NamedEffect("stunned", "stunned", (At("round_end"),), "SJ-038"),
+        NamedEffect("bleeding", "bleeding", (), "SJ-164"),
         NamedEffect("fallen", "fallen", (), "SJ-022"),
         NamedEffect("grievous_wound", "grievous wound", (), "SJ-035"),
         NamedEffect("no_movement", "no movement", (At("round_end"),), "SJ-016"),

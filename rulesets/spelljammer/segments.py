@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from rulesets.spelljammer import stats
+from rulesets.spelljammer.chance import Options
 from rulesets.spelljammer.data import Act, Casting, Declaration
-from rulesets.spelljammer.schedule import D100, dex_roll
-from rulesets.spelljammer.strike import Options, interrupt, strike
+from rulesets.spelljammer.initiative import D100, FIRST_MOVING, dex_roll
+from rulesets.spelljammer.schedule import resolved
+from rulesets.spelljammer.strike import interrupt, strike
 from tracker.core import clock
-from tracker.core.actions import Refusal
+from tracker.core.actions import Option, Refusal
 from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
 from tracker.core.events import Checked, FightEnded
 from tracker.core.moments import Boundary
 from tracker.core.state import Combatant, Id, Slot, State
+from tracker.core.values import Value
 
-__all__ = ["free_attack_due", "last_attack_done", "on_boundary", "settle", "skip", "start_of_movement"]
+__all__ = ["act_done", "free_attack_due", "go_off", "on_boundary", "settle", "skip", "start_of_movement"]
 
 STEPS = {"half_then_act": 20, "act_then_half": 20, "run_then_act": 10, "full": 10, "run": 5, "sprint": 10 / 3, "fast_sprint": 2.5}
 """Segments times the share of TMR covered on each: allowance / STEPS feet a segment."""
@@ -30,6 +33,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
                 for combatant in stats.standing(ctx.state):
                     _move(ctx, combatant.id, boundary.segment)
             _spells(ctx, boundary.segment)
+            _free_actions(ctx, boundary.segment)
         case "round_end":
             _round_end(ctx)
 
@@ -51,6 +55,18 @@ def _jobs(ctx: Ctx, segment: int) -> None:
             ctx.note(f"{combatant.name} drinks the potion", "SJ-091", "SJ-092", about=combatant.id)
 
 
+def _free_actions(ctx: Ctx, segment: int) -> None:
+    """Log free actions on the first segment of those who declared them (SJ-094)."""
+    for combatant in ctx.state.combatants:
+        said = stats.declaration(ctx.state, combatant.id)
+        if said is None or combatant.fact("free_on") != segment:
+            continue
+        if why := stats.unable(combatant):
+            ctx.skip("a free action", why, "SJ-039" if why == "stunned" else "SJ-006", who=combatant.id)
+        else:
+            ctx.note(f"{said.free_actions} free: {said.text}" if said.text else f"free actions: {said.free_actions}", "SJ-093", "SJ-094", about=combatant.id)
+
+
 def start_of_movement(state: State, who: Id, said: Declaration) -> int | None:
     """Return the segment on which somebody begins to move; None: not, or not known yet."""
     if said.movement == "act_then_half":
@@ -67,19 +83,24 @@ def _move(ctx: Ctx, who: Id, segment: int) -> None:
     start = start_of_movement(ctx.state, who, said)
     if start is None or segment > start or (combatant.has("stunned") and stats.rules(ctx.state).stun_stops_movement):
         return
-    if said.withdraw and segment == start:
+    if said.withdraw and not combatant.fact("withdrew"):
+        ctx.fact(who, "withdrew", True, "SJ-128")
         _withdraw(ctx, who)
-        if stats.down(ctx.state[who]):
+        held = ctx.state[who]
+        if stats.down(held) or (held.has("stunned") and stats.rules(ctx.state).stun_stops_movement):
             return
-    held = ctx.state[who].fact("allowance")
-    share = 0.5 if said.potion == "movement" else 1.0
-    step = (float(held) if isinstance(held, int | float) else 0.0) * share / STEPS[said.movement]
-    most = said.distance if said.distance is not None else step * 10
-    covered = min(most, step * (start - segment + 1))
-    before = ctx.state[who].fact("covered", 0)
-    if covered > (before if isinstance(before, int | float) else 0):
+    step = _feet(ctx.state[who].fact("allowance")) * (0.5 if said.potion == "movement" else 1.0) / STEPS[said.movement]
+    most = min(step * start, said.distance if said.distance is not None else step * start)
+    covered = round(min(most, step * (start - segment + 1)), 6)
+    if covered > _feet(ctx.state[who].fact("covered")):
         rules = {"half_then_act": ("SJ-071",), "run_then_act": ("SJ-082",), "act_then_half": ("SJ-076",)}.get(said.movement, ())
-        ctx.fact(who, "covered", round(covered, 6), "SJ-026", *rules)
+        ctx.fact(who, "covered", covered, "SJ-026", *rules)
+        if covered >= round(most, 6):
+            ctx.note(f"{ctx.state.name(who)} has moved {covered:g} ft", "SJ-026", *rules, about=who)
+
+
+def _feet(value: Value) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
 
 
 def _withdraw(ctx: Ctx, who: Id) -> None:
@@ -88,19 +109,25 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         if stats.down(ctx.state[who]):
             return
         opponent = ctx.state[foe]
-        if opponent.side == ctx.state[who].side or stats.unable(opponent):
+        if opponent.side == ctx.state[who].side or stats.down(opponent) or opponent.has("stunned"):
             continue
         if opponent.has("full_defense") or opponent.has("desperate_defense"):
-            ctx.skip(f"free attack of {opponent.name}", "it defends", "SJ-134" if opponent.has("full_defense") else "SJ-131", who=foe)
+            ctx.skip(f"free attack of {opponent.name}", "it defends", "SJ-134", *(("SJ-131",) if opponent.has("desperate_defense") else ()), who=foe)
             continue
         due, rule = free_attack_due(ctx.state, foe, who)
-        why = f"free attack on {ctx.state.name(who)}?"
-        if ctx.confirm(f"free:{foe}", "SJ-128", "SJ-136", rule, default=due, who=foe, why=why, to="gm"):
-            with ctx.scope(f"free:{foe}/strike"):
-                strike(ctx, foe, who, stats.block(ctx.state, foe).weapons[0], Options(free=True))
+        weapons = stats.block(ctx.state, foe).weapons
+        usable = [weapon for weapon in weapons if weapon.kind == "melee"] or list(weapons)
+        others = [Option(f"with:{weapon.name}", f"yes, with {weapon.name}") for weapon in usable[1:]]
+        options = [Option("yes", f"yes, with {usable[0].name}"), *others, Option("no")]
+        why = f"a free attack of {opponent.name} on {ctx.state.name(who)}?"
+        answer = ctx.choose(f"free:{foe}", options, "SJ-128", "SJ-136", rule, default="yes" if due else "no", who=foe, why=why, to="gm")
+        if answer != "no":
+            weapon = next((weapon for weapon in usable if answer == f"with:{weapon.name}"), usable[0])
+            with ctx.scope(f"free:{foe}"):
+                strike(ctx, foe, who, weapon, Options(free=True))
     if not stats.down(ctx.state[who]):
-        pairs = stats.engaged_pairs(ctx.state)
-        ctx.fact("fight", "engaged", tuple(pair for pair in pairs if who not in pair.split("|")), "SJ-128")
+        for foe in stats.engaged(ctx.state, who):
+            ctx.fact(stats.pair(who, foe), "engaged", None, "SJ-128")
 
 
 def free_attack_due(state: State, foe: Id, who: Id) -> tuple[bool, str]:
@@ -115,18 +142,24 @@ def free_attack_due(state: State, foe: Id, who: Id) -> tuple[bool, str]:
 
 def _spells(ctx: Ctx, segment: int) -> None:
     """Let the spells that are due go off, higher IM first (SJ-063, SJ-064, A-33)."""
-    due = [combatant for combatant in ctx.state.combatants if _due(combatant) == segment]
+    due = [combatant for combatant in ctx.state.combatants if (last := _due(combatant)) is not None and last >= segment]
     for combatant in sorted(due, key=lambda one: (-stats.block(ctx.state, one.id).im, ctx.state.places[one.id])):
-        effect = stats.casting(combatant)
-        if effect is None or not isinstance(effect.data, Casting):
-            continue
-        spell, name = stats.spell(ctx.state, combatant.id, effect.data.spell), effect.data.spell
-        rules = ("SJ-063", *(("SJ-064",) if segment < 1 else ())) if spell is not None and spell.type == "cleric" else ("SJ-068", "SJ-029")
-        ctx.end_effect(effect, "goes off", *rules)
-        if spell is not None and spell.cast_chance is not None:
-            _cast(ctx, combatant.id, name, spell.cast_chance)
-        else:
-            ctx.note(f"{name} goes off", *rules, about=combatant.id)
+        go_off(ctx, combatant.id, segment)
+
+
+def go_off(ctx: Ctx, who: Id, segment: int) -> None:
+    """Let the spell somebody is casting take effect (SJ-063, SJ-064, SJ-068)."""
+    effect = stats.casting(ctx.state[who])
+    if effect is None or not isinstance(effect.data, Casting):
+        return
+    name = effect.data.spell
+    spell = stats.spell(ctx.state, who, name)
+    rules = ("SJ-063", *(("SJ-064",) if segment < 1 else ())) if spell is not None and spell.type == "cleric" else ("SJ-068", "SJ-029")
+    ctx.end_effect(effect, "goes off", *rules)
+    if spell is not None and spell.cast_chance is not None:
+        _cast(ctx, who, name, spell.cast_chance)
+    else:
+        ctx.note(f"{name} goes off", *rules, about=who)
 
 
 def _due(combatant: Combatant) -> int | None:
@@ -148,6 +181,8 @@ def skip(state: State, slot: Slot) -> Refusal | None:
     """Say why the clock passes over an act: its combatant is down or stunned (4.6, SJ-039)."""
     if not isinstance(slot.data, Act) or not slot.members or slot.members[0] not in state:
         return None
+    if resolved(state, slot):
+        return Refusal("resolved", "it happened at the same time", "SJ-A02")
     why = stats.unable(state[slot.members[0]])
     rule = {"stunned": "SJ-039", "forced to move": "SJ-021"}.get(why, "SJ-006")
     return Refusal("unable", why, rule) if why else None
@@ -156,23 +191,26 @@ def skip(state: State, slot: Slot) -> Refusal | None:
 def _late_movers(ctx: Ctx) -> None:
     """Settle attack and move of those whose last act was passed over."""
     for combatant in stats.standing(ctx.state):
-        acts = [slot for slot in ctx.state.clock.slots if slot.members[:1] == (combatant.id,) and isinstance(slot.data, Act)]
-        if acts and combatant.fact("acted_out") is None and all(slot.id in ctx.state.clock.begun for slot in acts):
-            last_attack_done(ctx, combatant.id, acts[-1])
+        acts = _acts(ctx.state, combatant.id)
+        if acts and acts[-1].id != ctx.state.clock.at and acts[-1].id in ctx.state.clock.begun:
+            act_done(ctx, combatant.id, acts[-1])
 
 
-def last_attack_done(ctx: Ctx, who: Id, slot: Slot) -> None:
-    """After the last attack of attack and move, see when the movement begins (SJ-075 to SJ-081)."""
-    said = stats.declaration(ctx.state, who)
-    begun = set(ctx.state.clock.begun)
-    more = any(other.id not in begun and other.members[:1] == (who,) and isinstance(other.data, Act) for other in ctx.state.clock.slots)
-    if said is None or more or slot.segment is None or ctx.state[who].fact("acted_out"):
+def _acts(state: State, who: Id) -> list[Slot]:
+    return [slot for slot in state.clock.slots if slot.members[:1] == (who,) and isinstance(slot.data, Act)]
+
+
+def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
+    """After an act: who moved first without a distance stops; after the last one, see when attack and move goes on (SJ-075 to SJ-081, A-08)."""
+    said, begun = stats.declaration(ctx.state, who), set(ctx.state.clock.begun)
+    if said is None or slot.segment is None:
+        return
+    if said.movement in FIRST_MOVING and said.distance is None and resolved(ctx.state, slot):
+        ctx.fact(who, "stopped", True, "SJ-A08")
+    more = any(other.id not in begun for other in _acts(ctx.state, who) if other.id != slot.id)
+    if said.movement != "act_then_half" or more or ctx.state[who].fact("acted_out") or stats.down(ctx.state[who]):
         return
     ctx.fact(who, "acted_out", True, "SJ-075")
-    if said.movement in ("half_then_act", "run_then_act") and said.distance is None:
-        ctx.fact(who, "stopped", True, "SJ-A08")
-    if said.movement != "act_then_half" or stats.down(ctx.state[who]):
-        return
     ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-075")
     if slot.segment > 10:
         ctx.fact(who, "moves_from", 10, "SJ-076")
@@ -180,7 +218,7 @@ def last_attack_done(ctx: Ctx, who: Id, slot: Slot) -> None:
     if slot.segment < 2:
         ctx.skip("the movement", "it is too late in the round", "SJ-080", who=who)
         return
-    level = dex_roll(ctx, f"move:{who}", who, 4, "attack and move", "SJ-077")
+    level = dex_roll(ctx, f"move:{who}", who, "attack and move", "SJ-077")
     if level > 4:
         ctx.skip("the movement", "DEX 5x or worse", "SJ-078", who=who)
     elif slot.segment - level < 1:
@@ -189,51 +227,66 @@ def last_attack_done(ctx: Ctx, who: Id, slot: Slot) -> None:
         ctx.fact(who, "moves_from", slot.segment - level, "SJ-079", "SJ-081")
 
 
+ROUND_FACTS = (
+    "declaration",
+    "allowance",
+    "covered",
+    "moves_from",
+    "stopped",
+    "withdrew",
+    "aimed_shots",
+    "lost_acts",
+    "acted_out",
+    "free_on",
+    "resolved",
+)
+"""What is forgotten at a round's end, besides what is kept by pair."""
+ROUND_PAIRS = ("unseen:", "struck_by:", "drives:")
+
+
 def _round_end(ctx: Ctx) -> None:
     """Bleed, let everything of the round end, and ask about the end (4.8)."""
     number = ctx.state.clock.round
+    before = None if stats.rules(ctx.state).bleed_first_round else number
     for combatant in stats.standing(ctx.state):
-        wounds = [missile for missile in stats.missiles(combatant) if stats.rules(ctx.state).bleed_first_round or missile.round < number]
-        if lost := sum(missile.bleeding for missile in wounds):
-            ctx.change(combatant.id, "hp", ctx.state[combatant.id].hp - lost, "SJ-164", "SJ-A16", why="bleeding")
+        if parts := stats.bleeding(ctx.state, combatant.id, before):
+            rules = dict.fromkeys(("SJ-A16", *(part.rule for part in parts if part.rule)))
+            lost = sum(part.amount for part in parts)
+            ctx.change(combatant.id, "hp", combatant.hp - lost, *rules, parts=parts, why="bleeding")
     ctx.settle()
     ctx.expire()
     for combatant in ctx.state.combatants:
         who = combatant.id
-        ctx.fact(who, "last", combatant.fact("declaration"), "SJ-001")
-        for key in ("declaration", "attackers", "allowance", "covered", "moves_from", "stopped", "aimed_shots", "lost_acts", "acted_out", "struck_desperate"):
-            ctx.fact(who, key, None, "SJ-001")
+        ctx.fact(who, "last", combatant.fact("declaration") if number else None, "SJ-001")
         for key, _ in combatant.facts:
-            if key.startswith("unseen:"):
-                ctx.fact(who, key, None, "SJ-097")
-        if not number:
-            ctx.fact(who, "ambush_level", None, "SJ-055")
+            if key in ROUND_FACTS or key.startswith(ROUND_PAIRS) or (key == "ambush_level" and not number):
+                ctx.fact(who, key, None, "SJ-001")
     sides = {combatant.side for combatant in ctx.state.combatants}
     left = {combatant.side for combatant in stats.standing(ctx.state)}
-    if (
-        sides - left
-        and not ctx.state.clock.over
-        and ctx.confirm("end_combat", "SJ-005", default=True, why="one side has nobody standing: end the combat?", to="gm")
-    ):
+    why = "one side has nobody standing: end the combat?"
+    if sides - left and len(sides) > 1 and not ctx.state.clock.over and ctx.confirm("end_combat", default=len(left) < 2, why=why, to="gm"):
         ctx.emit(FightEnded("one side has nobody standing"))
         clock.end_fight(ctx)
 
 
 def settle(ctx: Ctx) -> None:
-    """See who is down or up again, how badly everybody is wounded, and which acts the clock passes (7)."""
+    """See who is down or up again and how badly everybody is wounded (section 7)."""
     for combatant in ctx.state.combatants:
         if not combatant.has_pool("hp"):
             continue
         who, hp = combatant.id, combatant.hp
-        wanted = "dead" if stats.dead(ctx.state, hp) else "down" if hp <= 0 else "up"
-        if combatant.status in ("up", "down", "dead") and combatant.status != wanted and not (combatant.status == "dead" and wanted == "down"):
-            ctx.status(who, wanted, "SJ-A13")
-        if combatant.status == "up" and wanted != "up":
+        if hp <= 0 and combatant.status in ("up", "down"):
+            ctx.fact(who, "fell", True, "SJ-A13")
+            ctx.status(who, "dead" if stats.dead(ctx.state, hp) else "down", "SJ-A13")
+        elif hp > 0 and combatant.fact("fell"):
+            ctx.fact(who, "fell", None, "SJ-A13")
+            ctx.status(who, "up", "SJ-A13")
+        if stats.down(ctx.state[who]):
             interrupt(ctx, who, "down", "SJ-006")
-            pairs = stats.engaged_pairs(ctx.state)
-            ctx.fact("fight", "engaged", tuple(pair for pair in pairs if who not in pair.split("|")), "SJ-A13")
+            for other in stats.engaged(ctx.state, who):
+                ctx.fact(stats.pair(who, other), "engaged", None, "SJ-A13")
         mod, rule = stats.wound(ctx.state, who)
-        most = stats.block(ctx.state, who).hp_max
+        most = combatant.pool("hp").max
         state = "unhurt" if hp >= most else "bloodied" if hp * 2 < most else "wounded"
         ctx.fact(who, "wound_state", state, "SJ-045" if state == "bloodied" else "SJ-044")
         ctx.fact(who, "wound_mod", mod, rule if mod else "SJ-049" if hp <= 20 else "SJ-044", "SJ-043")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from rulesets.spelljammer.blocks import Creature, Defence, HouseRules, Setup, Spell, Weapon
-from rulesets.spelljammer.data import Act, Casting, Declaration, Missile, Parry
+from rulesets.spelljammer.data import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.tables import ENCUMBERED, stun_threshold, wound_mod
 from tracker.core.derived import Derived, Part
 from tracker.core.effects import Effect
@@ -14,6 +14,7 @@ from tracker.core.state import Combatant, Id, Slot, State
 __all__ = [
     "act_of",
     "ambush_level",
+    "bleeding",
     "block",
     "casting",
     "dead",
@@ -23,10 +24,10 @@ __all__ = [
     "dex",
     "down",
     "engaged",
-    "engaged_pairs",
     "foes",
-    "missiles",
+    "modified",
     "pair",
+    "pairs",
     "parry",
     "prot",
     "rules",
@@ -38,6 +39,8 @@ __all__ = [
     "threshold",
     "tmr",
     "unable",
+    "waiting",
+    "waiting_spell",
     "weapon",
     "wound",
 ]  # fmt: skip - a plain list of names
@@ -96,19 +99,18 @@ def foes(state: State, who: Id) -> tuple[Combatant, ...]:
 
 
 def pair(one: Id, other: Id) -> str:
-    """Return the name of a pair."""
-    return "|".join(sorted((one, other)))
-
-
-def engaged_pairs(state: State) -> tuple[str, ...]:
-    """Return who is in melee with whom."""
-    return cast("tuple[str, ...]", state.fact("fight", "engaged", ()))
+    """Return under which name facts about a pair are kept."""
+    return "pair:" + "|".join(sorted((one, other)))
 
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
     """Return those somebody is in melee with, in file order."""
-    found = {other for item in engaged_pairs(state) for other in item.split("|") if who in item.split("|") and other != who}
-    return tuple(combatant.id for combatant in state.combatants if combatant.id in found)
+    return tuple(combatant.id for combatant in state.combatants if combatant.id != who and state.fact(pair(who, combatant.id), "engaged"))
+
+
+def pairs(state: State) -> tuple[str, ...]:
+    """Return every pair that is in melee."""
+    return tuple(owner for owner, key, _ in state.facts if key == "engaged")
 
 
 def declaration(state: State, who: Id) -> Declaration | None:
@@ -126,9 +128,26 @@ def casting(combatant: Combatant) -> Effect | None:
     return next((effect for effect in combatant.effects if isinstance(effect.data, Casting)), None)
 
 
-def missiles(combatant: Combatant) -> tuple[Missile, ...]:
-    """Return everything that makes somebody bleed."""
-    return tuple(effect.data for effect in combatant.effects if isinstance(effect.data, Missile))
+def modified(state: State, who: Id, stat: str) -> list[Part]:
+    """Return what effects add to a number, the game master's own among them."""
+    return [Part(effect.shown, mod.amount, effect.rule) for effect in state[who].effects for mod in effect.modifiers if mod.stat == stat]
+
+
+def bleeding(state: State, who: Id, before: int | None = None) -> list[Part]:
+    """Return the hit points somebody bleeds at a round's end, by wound; `before`: only wounds of earlier rounds (SJ-164 to SJ-166, A-16)."""
+    effects = (effect for effect in state[who].effects if before is None or effect.born[0] < before)
+    return [Part(effect.shown, mod.amount, effect.rule) for effect in effects for mod in effect.modifiers if mod.stat == "bleeding"]
+
+
+def waiting(combatant: Combatant) -> Effect | None:
+    """Return the effect of a spell that begins on 10 of the next round (SJ-030)."""
+    return next((effect for effect in combatant.effects if isinstance(effect.data, Waiting)), None)
+
+
+def waiting_spell(combatant: Combatant) -> str:
+    """Return the name of a spell that begins on 10 of this round, or ""."""
+    effect = waiting(combatant)
+    return effect.data.spell if effect is not None and isinstance(effect.data, Waiting) else ""
 
 
 def ambush_level(state: State, who: Id) -> int:
@@ -144,8 +163,8 @@ def shield_ready(state: State, who: Id) -> bool:
 def prot(state: State, who: Id) -> int:
     """Return what is taken off the damage of a normal hit (SJ-037); grievous hits have lowered the armour's part (SJ-036)."""
     held = block(state, who)
-    lost = cast(int, state[who].fact("prot_lost", 0))
-    return max(0, held.prot - lost) + held.prot_natural
+    damaged = sum(part.amount for part in modified(state, who, "armour"))
+    return max(0, held.prot + damaged) + held.prot_natural + sum(part.amount for part in modified(state, who, "prot"))
 
 
 def start_hp(state: State, who: Id) -> int:
@@ -161,19 +180,18 @@ def wound(state: State, who: Id) -> tuple[int, str]:
 
 def dex(state: State, who: Id) -> int:
     """Return DEX for rolls, less what is stuck in the body (SJ-164 to SJ-167, A-20)."""
-    less = sum(mod.amount for effect in state[who].effects for mod in effect.modifiers if mod.stat == "dex")
-    return max(1, block(state, who).dex + less)
+    return max(1, block(state, who).dex + sum(part.amount for part in modified(state, who, "dex")))
 
 
 def tmr(state: State, who: Id) -> float:
     """Return the movement allowance of one round in feet, never below 0 (SJ-046 to SJ-048, A-18)."""
-    return max(0.0, block(state, who).tmr + wound(state, who)[0])
+    return max(0.0, block(state, who).tmr + wound(state, who)[0] + sum(part.amount for part in modified(state, who, "tmr")))
 
 
 def threshold(state: State, who: Id) -> int:
     """Return the stun threshold."""
     held = block(state, who)
-    return stun_threshold(held.con, held.size, held.hp_max)
+    return stun_threshold(held.con, held.size, held.hp_max) + sum(part.amount for part in modified(state, who, "stun"))
 
 
 def parry(combatant: Combatant) -> tuple[Effect, Parry] | None:
@@ -201,6 +219,7 @@ def defence(state: State, who: Id, surprise: str = "none", free_attack: bool = F
         amount = getattr(held, name)
         if amount and name not in gone:
             parts.append(Part(name, amount))
+    parts += modified(state, who, "def")
     total = sum(part.amount for part in parts)
     if surprise == "in_combat" and total > 0:
         parts.append(Part("surprised: half", total // 2 - total, "SJ-050"))
@@ -236,17 +255,23 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "def":
             return defence(state, who)
         case "prot":
-            lost = prot(state, who) - held.prot - held.prot_natural
-            return Derived.total((Part("armour", held.prot), Part("natural", held.prot_natural), Part("damaged", lost, "SJ-036")))
+            less = prot(state, who) - held.prot - held.prot_natural
+            return Derived.total((Part("armour", held.prot), Part("natural", held.prot_natural), Part("changed", less, "SJ-036")))
         case "im":
-            return Derived.total((Part("IM", held.im),))
+            return Derived.total((Part("IM", held.im), *modified(state, who, "im")))
         case "stun":
-            return Derived(threshold(state, who), (Part("stun threshold", threshold(state, who), "SJ-038"),))
+            plain = stun_threshold(held.con, held.size, held.hp_max)
+            return Derived.total((Part("stun threshold", plain, "SJ-038"), *modified(state, who, "stun")))
         case "tmr":
-            return Derived(int(tmr(state, who)), (Part("TMR", int(held.tmr)), Part("wounds", wound(state, who)[0])), text=f"{tmr(state, who):g} ft")
+            parts = (Part("TMR", int(held.tmr)), Part("wounds", *wound(state, who)), *modified(state, who, "tmr"))
+            return Derived(int(tmr(state, who)), Derived.total(parts).parts, text=f"{tmr(state, who):g} ft")
         case "dex":
-            return Derived.total((Part("DEX", held.dex), Part("stuck missiles", dex(state, who) - held.dex, "SJ-164")))
+            return Derived.total((Part("DEX", held.dex), *modified(state, who, "dex")))
+        case "bleeding":
+            return Derived.total((Part("bleeding", 0), *bleeding(state, who)))
         case "wound_mod":
-            return Derived(wound(state, who)[0], (Part("wounds", *wound(state, who)),))
+            return Derived.total((Part("wounds", *wound(state, who)),))
+        case "sc":
+            return Derived.total((Part("strike chance", 0), *modified(state, who, "sc")))
         case _:
             return Derived(0, text="-")

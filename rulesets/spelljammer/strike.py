@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from msgspec import Struct
-
 from rulesets.spelljammer import stats
 from rulesets.spelljammer.blocks import Weapon
-from rulesets.spelljammer.data import Casting, Missile
-from rulesets.spelljammer.schedule import D100
+from rulesets.spelljammer.chance import Options, ambush, chance
+from rulesets.spelljammer.data import Casting
+from rulesets.spelljammer.initiative import D100
 from rulesets.spelljammer.tables import (
     AMBUSH,
-    COVER,
-    ENCUMBERED,
     GRIEVOUS_CLASS,
-    LIGHTING,
     MISSILES,
-    MOVEMENT,
     NATURAL_FRIEND,
-    RANGED_IN_MELEE,
-    SIZES,
     SPEC_BONUS,
     UNSEEN,
     Result,
@@ -35,120 +26,14 @@ from tracker.core.dice import Dice
 from tracker.core.effects import Effect, Modifier
 from tracker.core.events import Checked
 from tracker.core.moments import At
-from tracker.core.state import Id, State
+from tracker.core.state import Id
 
-__all__ = ["Options", "attackers_of", "chance", "engage", "interrupt", "strike", "usual_movement"]
-
-
-class Options(Struct, frozen=True):
-    """What the form of an attack says beyond weapon and target; None and -1: as the state has it."""
-
-    surprise: Literal["none", "in_combat", "out_of_combat"] = "none"
-    lighting: str = ""
-    unseen: Literal["none", "target", "attacker", "both"] = "none"
-    cover: Literal["none", "soft", "hard"] = "none"
-    target_movement: str = ""
-    attackers: int = -1
-    friends: int = -1
-    opponents: int = -1
-    modifier: int = 0
-    offhand: bool = False
-    free: bool = False
-
-
-def usual_movement(state: State, who: Id) -> str:
-    """Return how a target of shots moves, for the whole round (A-23)."""
-    said = stats.declaration(state, who)
-    if state[who].has("no_movement") or state[who].has("careful_aim"):
-        return "stationary"
-    modes = {"run": "running", "run_then_act": "running", "sprint": "sprinting", "fast_sprint": "fast_sprinting"}
-    return modes.get(said.movement, "walking") if said else "walking"
-
-
-def attackers_of(state: State, target: Id, who: Id) -> int:
-    """Count the attackers of a target: who has struck at it in this round or still will, and this one (SJ-101 to SJ-104, A-21)."""
-    held = state[target].fact("attackers", ())
-    names = dict.fromkeys(str(name) for name in held) if isinstance(held, tuple) else {}
-    begun = set(state.clock.begun)
-    for slot in state.clock.slots:
-        act = stats.act_of(slot)
-        if slot.id in begun or act is None or act.blow is None or act.blow.target != target or not slot.members or slot.members[0] not in state:
-            continue
-        if stats.weapon(state, slot.members[0], act.blow.weapon).kind == "melee":
-            names[slot.members[0]] = None
-    names[who] = None
-    counted = [name for name in names if name == who or (name in state and not stats.unable(state[name]))]
-    return sum(stats.block(state, name).attacker_count for name in counted)
-
-
-def chance(state: State, who: Id, target: Id, weapon: Weapon, options: Options, seen: tuple[int, int] = (0, 0)) -> tuple[Derived, Derived]:
-    """Return the modified strike chance and the DEF in it, each with its parts (T-3); `seen`: what not being seen adds to SC and DEF."""
-    shooter, victim = stats.block(state, who), stats.block(state, target)
-    ranged = weapon.kind == "ranged"
-    light, light_rule = (0, "SJ-106") if shooter.darkvision else LIGHTING[options.lighting or stats.setup(state).lighting]
-    unseen = seen[0]
-    if not stats.rules(state).lighting_and_unseen_stack and light and unseen:
-        light, unseen = (light, 0) if light <= unseen else (0, unseen)
-    own = stats.parry(state[who])
-    parts = [
-        Part(weapon.name, weapon.sc, "SJ-032"),
-        Part("surprise", {"none": 0, "in_combat": 10, "out_of_combat": 25}[options.surprise], "SJ-051" if options.surprise == "out_of_combat" else "SJ-050"),
-        Part("target stunned", 10 if state[target].has("stunned") else 0, "SJ-105"),
-        Part("lighting", light, light_rule),
-        Part("foe unseen", unseen, "SJ-097"),
-        Part("encumbered", ENCUMBERED[shooter.encumbered], "SJ-111"),
-        Part("off hand", -20 if (options.offhand or weapon.offhand) and not shooter.ambidextrous else 0, "SJ-125"),
-        Part("running", -25 if _runs(state, who) else 0, "SJ-084"),
-        Part("defending", -own[1].sacrifice if own else 0, "SJ-135" if options.free else "SJ-112"),
-        Part("wounds", *stats.wound(state, who)),
-        Part("modifier", options.modifier, "SJ-142"),
-    ]
-    if not state.clock.round:
-        level = stats.ambush_level(state, target)
-        parts.append(Part("ambush", AMBUSH[level][0], AMBUSH[level][2]))
-    parts += _shot(state, who, target, weapon, options) if ranged else _blow(state, who, target, options)
-    defence = stats.defence(state, target, options.surprise, options.free, seen[1])
-    parts.append(Part(f"DEF of {victim.name}", -defence.value, "SJ-032"))
-    return Derived.total(parts), defence
-
-
-def _runs(state: State, who: Id) -> bool:
-    said = stats.declaration(state, who)
-    return said is not None and said.movement == "run_then_act"
-
-
-def _blow(state: State, who: Id, target: Id, options: Options) -> list[Part]:
-    count = options.attackers if options.attackers >= 0 else attackers_of(state, target, who)
-    more, field = 10 * (max(1, count) - 1), 2 * stats.block(state, target).range_of_field
-    return [
-        Part(f"{count} attackers", max(0, more - field) if more else 0, "SJ-102" if field else "SJ-101"),
-        Part("target takes aim", 10 if state[target].has("careful_aim") else 0, "SJ-151"),
-    ]
-
-
-def _shot(state: State, who: Id, target: Id, weapon: Weapon, options: Options) -> list[Part]:
-    movement = options.target_movement or usual_movement(state, target)
-    parts = [
-        Part(movement.replace("_", " "), *MOVEMENT[movement]),
-        Part("careful aim", 15 if _aims(state, who) else 0, "SJ-150"),
-        Part("cover", *COVER[options.cover]),
-        Part("size", SIZES[stats.block(state, target).size], "SJ-158"),
-    ]
-    if weapon.type is not None and stats.engaged(state, who):
-        table, rule = RANGED_IN_MELEE[weapon.type]
-        parts.append(Part("in melee", table[weapon.spec], rule))
-    return parts
-
-
-def _aims(state: State, who: Id) -> bool:
-    if not state[who].has("careful_aim"):
-        return False
-    return not (stats.rules(state).careful_aim_single_shot and state[who].fact("aimed_shots"))
+__all__ = ["engage", "interrupt", "strike"]
 
 
 def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> None:
     """Make one attack on a target that stands (4.7, points 2 to 13)."""
-    if weapon.kind == "ranged":
+    if weapon.kind == "ranged" and not options.free:
         target = _into_melee(ctx, who, target, weapon, options)
     seen = _unseen(ctx, who, target, options)
     msc, defence = chance(ctx.state, who, target, weapon, options, seen)
@@ -158,13 +43,18 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=f"{weapon.name}: {msc.value} or less", classes=classes)
     result = judge(roll, msc.value, table)
     cited = _rules_of(roll, result, grievous, critical)
-    ctx.emit(Checked("attack", who, roll, result, target, (Part("d100", roll),), msc.value, "strike chance", msc.parts), *cited, *_cited(msc, defence))
+    ctx.emit(
+        Checked("attack", who, roll, result, target, (Part("d100", roll),), msc.value, "strike chance", msc.parts),
+        *cited,
+        *_cited(msc, defence),
+        *_also(ctx, target, weapon, options),
+    )
     if weapon.kind == "melee":
         engage(ctx, who, target)
-        held = ctx.state[target].fact("attackers", ())
-        listed = held if isinstance(held, tuple) else ()
-        ctx.fact(target, "attackers", (*listed, who) if who not in listed else listed, "SJ-101", "SJ-103")
-    elif ctx.state[who].has("careful_aim"):
+        ctx.fact(target, f"struck_by:{who}", True, "SJ-101", "SJ-103")
+        if ctx.state[target].has("desperate_defense") and not options.free and ctx.state[who].fact(f"drives:{target}") is None:
+            ctx.fact(who, f"drives:{target}", True, "SJ-122")
+    elif ctx.state[who].has("careful_aim") or ctx.state[who].has("aimed"):
         ctx.fact(who, "aimed_shots", True, "SJ-150")
     if result != "miss":
         _hit(ctx, who, target, weapon, options, result)
@@ -172,6 +62,14 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
 
 def _cited(*numbers: Derived) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.rule for number in numbers for part in number.parts if part.rule and (part.amount or part.rule in ("SJ-144",))))
+
+
+def _also(ctx: Ctx, target: Id, weapon: Weapon, options: Options) -> tuple[str, ...]:
+    """Return rules that leave no number behind: no shield in retreat, medium size, attacks before a withdrawal."""
+    said, slot = stats.declaration(ctx.state, target), ctx.state.clock.current
+    early = said is not None and said.withdraw and slot is not None and (slot.segment or 0) > 10
+    medium = weapon.kind == "ranged" and stats.block(ctx.state, target).size == "medium"
+    return (*(("SJ-133",) if options.free else ()), *(("SJ-137",) if early else ()), *(("SJ-159",) if medium else ()))
 
 
 def _rules_of(roll: int, result: Result, grievous: int, critical: int) -> tuple[str, ...]:
@@ -184,9 +82,8 @@ def _rules_of(roll: int, result: Result, grievous: int, critical: int) -> tuple[
 
 def engage(ctx: Ctx, who: Id, target: Id) -> None:
     """Count a pair as in melee, hit or miss (4.7)."""
-    name, pairs = stats.pair(who, target), stats.engaged_pairs(ctx.state)
-    if name not in pairs:
-        ctx.fact("fight", "engaged", (*pairs, name), "SJ-128")
+    if ctx.state[who].side != ctx.state[target].side and not stats.down(ctx.state[who]) and not stats.down(ctx.state[target]):
+        ctx.fact(stats.pair(who, target), "engaged", True, "SJ-128")
 
 
 def _into_melee(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> Id:
@@ -197,9 +94,11 @@ def _into_melee(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options)
     opponents = {foe for friend in friends for foe in stats.engaged(state, friend) if state[foe].side != side} | {target}
     friend_count = options.friends if options.friends >= 0 else len(friends)
     opponent_count = options.opponents if options.opponents >= 0 else len(opponents)
-    if friend_count < 1 or not friends:
+    more = [one.id for one in stats.standing(state) if one.side == side and one.id not in (who, target, *friends)]
+    friends = (friends + more)[:friend_count]  # the GM may know of friends who have not struck yet
+    if not friends:
         return target
-    most, rule = into_melee(friend_count, max(1, opponent_count))
+    most, rule = into_melee(len(friends), max(1, opponent_count))
     roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"into the melee: {most} or less aims at a friend")
     parts = [
         Part("d100", roll),
@@ -210,7 +109,7 @@ def _into_melee(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options)
     total, natural = sum(part.amount for part in parts), roll <= NATURAL_FRIEND[weapon.spec]
     at_friend = natural or total <= most
     kept = tuple(part for part in parts if part.amount)
-    cited = (rule, "SJ-169", *(("SJ-177",) if natural else ()), *(("SJ-173",) if len(friends) > 1 and at_friend else ()), "SJ-176")
+    cited = (rule, "SJ-169", *(("SJ-177",) if natural else ()), "SJ-176")
     ctx.emit(Checked("into the melee", who, total, "at a friend" if at_friend else "at the foe", target, kept, most, "at a friend up to"), *cited)
     if not at_friend:
         return target
@@ -249,12 +148,11 @@ def _hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result
     special = result in ("critical", "grievous")
     rolled = ctx.roll("damage", weapon.dmg, "SJ-009", who=who, why=f"damage of {weapon.name}")
     offhand = (options.offhand or weapon.offhand) and not stats.block(ctx.state, who).ambidextrous
-    ambush = AMBUSH[stats.ambush_level(ctx.state, target)][1] if not ctx.state.clock.round else 0
     parts = [
         Part(str(weapon.dmg.natural), rolled),
         Part("weapon", weapon.dmg.plus),
         Part("off hand", -2 if offhand else 0, "SJ-125"),
-        Part("ambush", ambush, "SJ-061"),
+        Part("ambush", AMBUSH[ambush(ctx.state, who, target)][1], "SJ-061"),
     ]
     total = sum(part.amount for part in parts)
     if special:
@@ -262,22 +160,23 @@ def _hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result
     else:
         parts.append(Part("PROT", -stats.prot(ctx.state, target), "SJ-037"))
     damage = max(0, sum(part.amount for part in parts))
+    parts.append(Part("no less than 0", damage - sum(part.amount for part in parts)))
     shown = tuple(part for place, part in enumerate(parts) if part.amount or not place)
     rules = ("SJ-034",) if special else ("SJ-037",)
     before = ctx.state[target].hp
     ctx.change(target, "hp", before - damage, *rules, parts=shown, source=who)
     wounded = _grievous(ctx, who, target, weapon) if result == "grievous" else False
-    if special and weapon.missile is not None:
+    if special and weapon.missile is not None and weapon.kind == "ranged":
         _stick(ctx, target, weapon.missile, wounded)
     ctx.settle()
-    if stats.down(ctx.state[target]):
+    if ctx.state[target].hp <= 0 or stats.down(ctx.state[target]):
         return
     threshold = stats.threshold(ctx.state, target)
     if damage > threshold:
         size = ("SJ-041",) if stats.block(ctx.state, target).size in ("large", "giant") else ()
         more = ("SJ-040",) if stats.block(ctx.state, target).con > 25 else ()
         big = ("SJ-042",) if stats.block(ctx.state, target).hp_max > 100 else ()
-        ctx.add_effect(Effect("stunned", target, source=who, until=(At("round_end"),), stacking="keep"), "SJ-038", "SJ-039", *size, *more, *big)
+        ctx.add_effect(Effect("stunned", target, source=who, until=(At("round_end"),), stacking="keep"), "SJ-038", *size, *more, *big)
         interrupt(ctx, target, "stunned", "SJ-A06")
         ctx.settle()
         return
@@ -286,10 +185,9 @@ def _hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result
 
 def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
     """Damage the armour and ask for a wound (SJ-035, SJ-036, A-35)."""
-    armour, lost = stats.block(ctx.state, target).prot, ctx.state[target].fact("prot_lost", 0)
-    gone = lost if isinstance(lost, int) else 0
-    if gone < armour:
-        ctx.fact(target, "prot_lost", gone + 1, "SJ-036")
+    damaged = -sum(part.amount for part in stats.modified(ctx.state, target, "armour"))
+    if damaged < stats.block(ctx.state, target).prot:
+        ctx.add_effect(Effect("damaged_armour", target, modifiers=(Modifier("armour", -1),), stacking="add", title="damaged armour"), "SJ-036")
     if not stats.rules(ctx.state).grievous_wounds:
         return False
     known = weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
@@ -304,10 +202,9 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
 
 def _stick(ctx: Ctx, target: Id, kind: str, wounded: bool) -> None:
     dex, bleeding, rule = MISSILES[kind]
-    less = dex - 1 if wounded else dex
-    rules = ("SJ-163", rule, *(("SJ-167",) if wounded else ()))
-    missile = Missile(bleeding, ctx.state.clock.round, kind)
-    ctx.add_effect(Effect("stuck_missile", target, modifiers=(Modifier("dex", less),), data=missile, stacking="add", title=f"stuck {kind}"), *rules)
+    modifiers = (Modifier("dex", dex - 1 if wounded else dex), Modifier("bleeding", bleeding))
+    effect = Effect("stuck_missile", target, modifiers=modifiers, stacking="add", title=f"stuck {kind}", rule=rule)
+    ctx.add_effect(effect, rule, "SJ-163", *(("SJ-167",) if wounded else ()))
 
 
 def _disturb(ctx: Ctx, target: Id, damage: int) -> None:
