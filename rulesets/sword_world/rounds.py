@@ -57,16 +57,23 @@ def _keep_slots(ctx: Ctx) -> None:
 
 
 def open_turn(ctx: Ctx, who: Id) -> None:
-    """Start somebody's turn: the edge, then a fresh budget (4.2, SW-038)."""
+    """Start somebody's turn: the edge, then a fresh budget (4.2, SW-038); one more turn by the GM's word has no edges of its own."""
     ctx.emit(TurnOpened(ctx.state.clock.acting, who), "SW-019", "SW-021", "SW-065")
-    ctx.cross("turn_start", (who,))
+    if who in ctx.state.clock.turned:
+        ctx.fact(who, "moved", None)
+        ctx.refill({who: FRESH}, "SW-038")
+    else:
+        ctx.cross("turn_start", (who,))
 
 
 def close_turn(ctx: Ctx, who: Id) -> None:
     """End somebody's turn (SW-037)."""
     if ctx.state.clock.acting == who:
         ctx.emit(TurnOpened(who, None), "SW-037", "SW-065")
-    ctx.cross("turn_end", (who,))
+    if who in ctx.state.clock.acted:
+        _end(ctx, who)
+    else:
+        ctx.cross("turn_end", (who,))
 
 
 def pass_on(ctx: Ctx, action: Action) -> None:
