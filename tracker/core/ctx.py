@@ -126,7 +126,7 @@ class Ctx:
         self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
         self._performed: set[int] = set()
         self._ruled: set[str] = set()
-        self._together = self._settling = 0
+        self._together = self._settling = self._unsettled = 0
         self.walking = False
 
     @property
@@ -444,7 +444,7 @@ class Ctx:
 
     def settle(self) -> None:
         """Draw the ruleset's conclusions from the state."""
-        if self._together:
+        if self._together or self._unsettled:
             return
         self._settling += 1
         try:
@@ -463,6 +463,15 @@ class Ctx:
             yield
         finally:
             self._path.pop()
+
+    @contextmanager
+    def unsettled(self) -> Iterator[None]:
+        """Draw no conclusions inside: somebody is not yet all that the ruleset makes of them."""
+        self._unsettled += 1
+        try:
+            yield
+        finally:
+            self._unsettled -= 1
 
     @contextmanager
     def _absolute(self, path: str) -> Iterator[None]:

@@ -55,12 +55,13 @@ def admit(ctx: Ctx, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
     # Effects and facts name the fight as their bearer or owner, so nobody may be called like it.
     taken = {FIGHT} | {combatant.id for combatant in ctx.state.combatants} | {key for key, _ in ctx.state.gone}
     ids: list[Id] = []
-    for place, (side, member) in enumerate(enlisted):
-        key = _free(member.id if member.id and names[place] == member.name else slug(names[place]), taken)
-        taken.add(key)
-        ids.append(key)
-        ctx.emit(CombatantJoined(Combatant(key, names[place], given[place], side, member.kind, member.block, ref=member.ref, data=member.data)))
-    ctx.ruleset.join(ctx, tuple(ids))
+    with ctx.unsettled():  # until the ruleset has given the newcomers what they need, even if the game master interrupts its questions
+        for place, (side, member) in enumerate(enlisted):
+            key = _free(member.id if member.id and names[place] == member.name else slug(names[place]), taken)
+            taken.add(key)
+            ids.append(key)
+            ctx.emit(CombatantJoined(Combatant(key, names[place], given[place], side, member.kind, member.block, ref=member.ref, data=member.data)))
+        ctx.ruleset.join(ctx, tuple(ids))
     ctx.settle()
     return tuple(ids)
 
