@@ -16,6 +16,7 @@ from tracker.session import installed, registry
 POINTS = {
     "duel": "tests.session.duel:DUEL",
     "d": "tests.session.duel:DUEL",
+    "single_combat": "tests.session.duel:DUEL",
     "broken_game": "tests.session.no_such_module:RULESET",
     "no_game": "tests.session.duel:encounter",
 }
@@ -32,12 +33,12 @@ def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_each_ruleset_is_listed_once() -> None:
-    """Several names of one ruleset are aliases of the longest; listing imports nothing."""
+    """Several names of one ruleset are aliases of the one its module is called by, however long; listing imports nothing."""
     assert registry.rulesets() == ("broken_game", "duel", "no_game")
     assert "tests.session.no_such_module" not in sys.modules
 
 
-@pytest.mark.parametrize("key", ["duel", "d", "Duel", " DUEL "])
+@pytest.mark.parametrize("key", ["duel", "d", "single combat", "Duel", " DUEL "])
 def test_a_ruleset_is_found(key: str) -> None:
     """By key or alias, in any case."""
     assert registry.find(key) is DUEL

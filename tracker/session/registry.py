@@ -1,6 +1,6 @@
 """The registry: rulesets by key, from the entry points of group `tracker.rulesets`, each imported only when it is wanted.
 
-Several entry points of one target are names of the same ruleset: the longest is its key, the others are aliases.
+Several entry points of one target are names of the same ruleset: the one its module is called by is its key, else the longest; the others are aliases.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ def _points() -> dict[str, str]:
 
 def rulesets() -> tuple[str, ...]:
     """Return the keys of all rulesets that are installed, in alphabetical order, without importing any."""
-    longest: dict[str, str] = {}
-    for name, target in _points().items():
-        if len(name) > len(longest.get(target, "")):
-            longest[target] = name
-    return tuple(sorted(longest.values()))
+    keys: dict[str, str] = {}
+    for name, target in sorted(_points().items(), key=lambda point: (point[0] == point[1].partition(":")[0].rpartition(".")[2], len(point[0]))):
+        keys[target] = name  # the last one stays
+    return tuple(sorted(keys.values()))
 
 
 @cache
