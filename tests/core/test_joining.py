@@ -8,12 +8,11 @@ from msgspec.structs import replace
 from tests.support import sides
 from tests.support.common import encounter, member
 from tests.support.table import Table, of_kind
-from tracker.core.actions import action
-from tracker.core.ctx import Ctx
+from tracker.core.actions import Refusal, action
 from tracker.core.dice import Dice
 from tracker.core.events import FightOpened, Rolled
 from tracker.core.joining import slug
-from tracker.core.step import Interruption
+from tracker.core.step import Interruption, Step
 
 
 @pytest.mark.parametrize(("name", "key"), [("Goblin 1", "goblin-1"), ("  Émile d'Or ", "emile-d-or"), ("北風", "someone"), ("A/B:C", "a-b-c")])
@@ -67,16 +66,15 @@ def test_switches_have_their_defaults() -> None:
     assert [event.house_rules for event in of_kind(table.last, FightOpened)] == [sides.Switches()]
 
 
-def test_no_conclusions_while_somebody_joins() -> None:
-    """An interruption of a newcomer's dice does not make the ruleset look at somebody who is not ready."""
+def test_nobody_interrupts_while_somebody_joins() -> None:
+    """Newcomers who have no hit points yet cannot be looked at or harmed; the interruption is refused, not the step."""
     table = Table(sides.RULESET, encounter("sides"))
-    slow = replace(table.ruleset, join=lambda ctx, newcomers: [ctx.roll("hp", Dice.of(1, 6)), sides.join(ctx, newcomers)], settle=ready_only)  # type: ignore[arg-type]  # what it returns does not matter
-    table.ruleset = slow
+    table.ruleset = replace(table.ruleset, join=lambda ctx, newcomers: [ctx.roll("hp", Dice.of(1, 6)), sides.join(ctx, newcomers)])  # type: ignore[arg-type]  # what it returns does not matter
+    wolf = action("insert", members=(member("Wolf"),))
 
-    table.do(action("insert", members=(member("Wolf"),)), interrupts=(Interruption("hp", action("damage", amount=2, targets=("ada",))),))
+    refusal = table.run(Step("do", (wolf,), interrupts=(Interruption("hp", action("damage", amount=2, targets=("ada",))),)))
 
-    assert (table.state["wolf"].hp, table.state["ada"].hp) == (6, 6)
-
-
-def ready_only(ctx: Ctx) -> None:
-    assert all(one.has_pool("hp") for one in ctx.state.combatants)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.reason, refusal.at) == ("joining", "hp!1")
+    table.do(wolf)
+    assert table.state["wolf"].hp == 6

@@ -126,7 +126,7 @@ class Ctx:
         self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
         self._performed: set[int] = set()
         self._ruled: set[str] = set()
-        self._together = self._settling = self._unsettled = 0
+        self._together = self._settling = self._closed = 0
         self.walking = False
 
     @property
@@ -302,6 +302,8 @@ class Ctx:
         return answer
 
     def _interrupt(self, path: str, action: Action) -> None:
+        if self._closed:
+            raise Refused(Refusal("joining", "somebody is just joining the fight; answer that first", forcible=False, at=path))
         try:
             with self._absolute(path):
                 self.perform(action)
@@ -444,7 +446,7 @@ class Ctx:
 
     def settle(self) -> None:
         """Draw the ruleset's conclusions from the state."""
-        if self._together or self._unsettled:
+        if self._together:
             return
         self._settling += 1
         try:
@@ -465,13 +467,13 @@ class Ctx:
             self._path.pop()
 
     @contextmanager
-    def unsettled(self) -> Iterator[None]:
-        """Draw no conclusions inside: somebody is not yet all that the ruleset makes of them."""
-        self._unsettled += 1
+    def uninterrupted(self) -> Iterator[None]:
+        """Let nobody interrupt inside: somebody is not yet all that the ruleset makes of them."""
+        self._closed += 1
         try:
             yield
         finally:
-            self._unsettled -= 1
+            self._closed -= 1
 
     @contextmanager
     def _absolute(self, path: str) -> Iterator[None]:
