@@ -36,7 +36,12 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         slots, coming = ctx.state.clock.slots, ctx.state.clock.upcoming
         begun = [slot for slot in slots if slot not in coming]
         added = [slot_of(ctx.state, who) for who in newcomers]
-        ctx.emit(OrderSet(slots, (*begun, *sorted((*coming, *added), key=lambda slot: rank(ctx.state, slot.members[0])))), "I-03")
+        ctx.emit(OrderSet(slots, (*begun, *sorted((*coming, *added), key=lambda slot: place_of(ctx.state, slot)))), "I-03")
+
+
+def place_of(state: State, slot: Slot) -> tuple[int, int]:
+    """Return where a slot stands; one whose combatant has left comes at once and passes."""
+    return rank(state, slot.members[0]) if slot.members else (-99, 0)
 
 
 def rank(state: State, who: Id) -> tuple[int, int]:

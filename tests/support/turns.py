@@ -86,14 +86,16 @@ def form(state: State, action: Action) -> ActionSpec | None:
         refusal = None if at == "end/spoils" else Refusal("not_now", "the fight is not over", "U-06")
     elif actor is None:
         refusal = Refusal("nobody", "somebody has to do it", "U-02", forcible=False)
-    elif not able(state, actor.id):
-        refusal = Refusal("down", f"{actor.name} is down", "U-07")
-    elif action.key == "start_turn":
+    elif action.key == "start_turn":  # what would break the clock cannot be forced
         ready = actor.id in eligible(state) and state.clock.acting is None
         refusal = None if ready else Refusal("not_now", f"{actor.name} cannot start a turn now", "U-02", forcible=False)
+    elif action.key == "end_turn":
+        refusal = None if state.clock.acting == actor.id else Refusal("not_open", f"{actor.name}'s turn is not open", "U-02", forcible=False)
+    elif not able(state, actor.id):
+        refusal = Refusal("down", f"{actor.name} is down", "U-07")
     elif action.key != "brawl":
-        refusal = None if state.clock.acting == actor.id else Refusal("not_open", f"{actor.name}'s turn is not open", "U-02", forcible=action.key != "end_turn")
-        if refusal is None and action.key != "end_turn" and not actor.left("move" if action.key == "run" else "standard"):
+        refusal = None if state.clock.acting == actor.id else Refusal("not_open", f"{actor.name}'s turn is not open", "U-02")
+        if refusal is None and not actor.left("move" if action.key == "run" else "standard"):
             refusal = Refusal("spent", f"{actor.name} has done that", "U-04")
     if actor is not None and action.key in ("attack", "hex", "bless"):
         fields = (target_field(state, actor.id, everybody=action.key == "bless"),)

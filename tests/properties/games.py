@@ -1,0 +1,54 @@
+"""The games the property tests play: the made-up ones, and every installed ruleset with each of its bundled encounters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from tests.support import individual, phases, segments, sides, turns
+from tests.support.common import encounter, member
+from tracker.core.encounter import Encounter, Reminder, Wave
+from tracker.core.ruleset import Ruleset
+from tracker.library.encounters import load_encounter
+from tracker.session import registry
+
+__all__ = ["GAMES", "Game", "build"]
+
+Game = tuple[Ruleset, Encounter]
+ENCOUNTERS = Path(__file__).parents[2] / "encounters"
+NO_FIGHTS = ("party", "bestiary")
+
+
+def made_up(ruleset: Ruleset, *, ambush: bool = False) -> Game:
+    waves = (Wave("goblins", (member("Wolf"),), "round 2"), Wave("night-watch", (member("Guard", kind="pc"),), "end of round 1"))
+    fight = encounter(ruleset.key, waves=waves)
+    reminders = (Reminder("the ford rises", "start of round 2"),)
+    return ruleset, replace(fight, reminders=reminders, setup=sides.Ambush(("goblins",)) if ambush else None)
+
+
+def bundled(path: Path) -> Game:
+    loaded = load_encounter(path, registry.find)
+    assert loaded.encounter is not None, loaded.problems
+    return registry.find(loaded.encounter.ruleset), loaded.encounter
+
+
+def games() -> dict[str, Callable[[], Game]]:
+    found: dict[str, Callable[[], Game]] = {game.RULESET.key: lambda game=game: made_up(game.RULESET) for game in (sides, individual, turns, phases, segments)}  # type: ignore[misc]  # a default binds the loop's value
+    found["ambush"] = lambda: made_up(sides.RULESET, ambush=True)
+    for key in registry.rulesets():
+        for path in sorted((ENCOUNTERS / key).glob("*.yaml")):
+            if path.stem not in NO_FIGHTS:
+                found[f"{key}/{path.stem}"] = lambda path=path: bundled(path)  # type: ignore[misc]  # as above
+    return found
+
+
+GAMES = games()
+
+
+@cache
+def build(name: str) -> Game:
+    """Return a game's ruleset and the fight to be opened."""
+    return GAMES[name]()
