@@ -63,7 +63,7 @@ class FightScreen(Screen[None]):
         self.problem = ""
         self.last: Action | None = None
         self._left: str | None = None
-        self._warned: object = None
+        self._shown_once: set[str] = set()
         self._where: object = None
         self._following: tuple[object, Following | None] = (None, None)
 
@@ -129,8 +129,15 @@ class FightScreen(Screen[None]):
         model = self.model
         if model is None:
             return
+        self._light()
         self._action.desk = Desk(self._scene(model), mode, self.refused[1] if self.refused else None, self.problem)
         self._foot()
+
+    def _light(self) -> None:
+        """Mark the pane that takes the keys: the action pane while a mode is open."""
+        lit = CONSOLE if self.mode is not None else self.pane
+        for number, pane in self._panes.items():
+            pane.light(number == lit)
 
     def _foot(self) -> None:
         """Name the keys of the moment."""
@@ -243,8 +250,8 @@ class FightScreen(Screen[None]):
             return
         missed = tuple(reminder for reminder in self.session.ruleset.pending(model.state) if reminder.key not in model.state.dismissed)
         self._clear()
-        if missed and self._warned != model.head:
-            self._warned = model.head
+        if any(reminder.key not in self._shown_once for reminder in missed):
+            self._shown_once |= {reminder.key for reminder in missed}
             self._open(Missed(missed))
         else:
             self.apply(Result(None, (Advance(),)))
@@ -290,7 +297,7 @@ class FightScreen(Screen[None]):
         self._panes[self.pane].choose(False)
         self.pane = number
         self._panes[number].choose(True)
-        self._panes[number].update()
+        self._light()
 
     def _enlarge(self, number: int) -> None:
         self._raise(self._panes[number]) if number else self._uncover()
@@ -320,6 +327,7 @@ class FightScreen(Screen[None]):
     def watch_selected(self) -> None:
         """Let a stat block in the place of the log follow the cursor."""
         if self.is_mounted and self._log.guest is not None:
+            self._block.selected = self.selected  # now, not when the binding comes to it
             self._log.update()
 
     def action_move(self, by: int) -> None:

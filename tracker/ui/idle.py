@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracker.core.actions import Refusal
 from tracker.core.forms import offers
 from tracker.ui.keys import KEYS, face
-from tracker.ui.modes import Scene, name_spans, refusal_spans, said
+from tracker.ui.modes import Scene, name_spans, refusal_spans, refused_row, said
 from tracker.views.prompts import prompt_title
 from tracker.views.spans import Row, Span, cut_spans, spread
 from tracker.views.text import clean
@@ -26,10 +26,10 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         asked = said(prompt_title(model.state, model.pending.request), width, "question")
         return (*asked, *said((Span("waits for an answer: ", "dim"), Span(f"enter or {_key('next')}", "key")), width))
     rows: list[Row] = []
-    for reminder in ruleset.pending(model.state):
-        if reminder.key not in model.state.dismissed:
-            owed = (Span("! ", "warn"), Span(clean(reminder.text), "warn"), Span(f"  {reminder.rule}" if reminder.rule else "", "rule"))
-            rows.append(Row(f"reminder:{reminder.key}", cut_spans(owed, width), rules=(reminder.rule,) if reminder.rule else ()))
+    owed = [reminder for reminder in ruleset.pending(model.state) if reminder.key not in model.state.dismissed]
+    if owed:
+        more = f" and {len(owed) - 1} more" if len(owed) > 1 else ""
+        rows.append(Row("owed", spread((Span("! ", "warn"), Span(clean(owed[0].text), "warn")), (Span(more, "warn"), Span(f" {_key('next')}", "key")), width)))
     who = scene.active
     if who is None:
         ended = ruleset.finished(model.state)
@@ -43,8 +43,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     specs = sorted(offers(ruleset, model.state, who), key=lambda spec: spec.refusal is not None)
     for spec in specs[: max(0, height - len(rows))]:
         if spec.refusal is not None:
-            spans = cut_spans((Span("  "), Span(clean(spec.label) + "  ", "dim"), *refusal_spans(spec.refusal)), width)
-            rows.append(Row(f"action:{spec.key}", spans, "refused", (spec.refusal.rule,) if spec.refusal.rule else ()))
+            rows.append(refused_row(f"action:{spec.key}", (Span("  "), Span(clean(spec.label) + "  ", "dim")), spec.refusal, width))
             continue
         end = [Span(clean(spec.cost), "dim")] if spec.cost else []
         if spec.rule:

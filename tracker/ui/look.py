@@ -30,6 +30,9 @@ DEFAULTS = {
 }
 """Our own theme variables, for themes that do not set them."""
 
+_NATIVE = {"side-players": "ansi_cyan", "side-gm": "ansi_yellow"}
+"""The same where the terminal's own sixteen colours are used: blue and red are too dark there for names."""
+
 _COLOURS = {
     "good": "success",
     "bad": "error",
@@ -121,11 +124,10 @@ class Look:
         return self.plain + Style(color=self._colour(name) or self._colour(fallback), dim=self.native and name == "frame")
 
     def _colour(self, name: str) -> str | None:
-        value = self._variables.get(name) or self._variables.get(DEFAULTS.get(name, "$").removeprefix("$"))
-        if not value or value in ("ansi_default", "auto"):
-            return None
-        rich = Color.parse(value).rich_color
-        return rich.name
+        own = _NATIVE.get(name) if self.native else None
+        value = own or self._variables.get(name) or self._variables.get(DEFAULTS.get(name, "$").removeprefix("$"))
+        word = value.split()[0] if value else ""  # a share of opacity may follow
+        return None if word in ("", "ansi_default", "auto") else Color.parse(word).rich_color.name
 
     def style(self, word: str, state: str, selected: bool) -> Style:
         """Return the style of a span in a row of some state; `selected`: the cursor is on the row."""
@@ -138,7 +140,9 @@ class Look:
     def _style(self, word: str, state: str, selected: bool) -> Style:
         dimmed = word in ("dim", "past") or (state in _DIMMED and word in ("", "strong"))
         colour = self._colour(_COLOURS[word]) if word in _COLOURS else None
-        if colour is None:
+        if self.native and selected:
+            colour = None  # the line is shown reversed, as a whole
+        elif colour is None:
             colour = (self._colour("faint") if dimmed else None) or self._colour("foreground")
         ground = self._colour("line-cursor") if selected else self._colour(_LINES[state]) if state in _LINES else None
         reverse = word == "cursor" or (selected and self.native)

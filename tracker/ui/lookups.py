@@ -16,7 +16,7 @@ from tracker.ui.entry import Entry
 from tracker.ui.keys import Place
 from tracker.ui.modes import Mode, Result, Scene, deliver, entry_row, listed_rows, scrolled
 from tracker.ui.picker import Picker
-from tracker.views.spans import Row, Span, cut_spans
+from tracker.views.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.text import clean
 
 __all__ = ["Filter", "Jump", "Lookup", "Missed"]
@@ -76,7 +76,8 @@ class Jump(Struct, frozen=True):
         return Result(replace(self, entry=entry, chosen=0))
 
     def _to(self, scene: Scene, who: str) -> Result:
-        return Result(Picker(who) if self.act else None, select=who)
+        again = who == scene.selected
+        return Result(Picker(who) if self.act or again else None, select=who)
 
 
 class Filter(Struct, frozen=True):
@@ -182,9 +183,19 @@ class Missed(Struct, frozen=True):
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return what may have been missed."""
-        options = tuple(Option(reminder.key, clean(reminder.text), reminder.rule) for reminder in self.reminders)
-        head = Row("hint", cut_spans((Span("n goes on", "strong"), Span(" · enter settles it · x: do not ask again", "dim")), width))
-        return (head, *scrolled(listed_rows(options, self.chosen, width), self.chosen, height - 1))
+        rows = [
+            Row(
+                "hint",
+                cut_spans((Span("n", "key"), Span(" goes on · "), Span("enter", "key"), Span(" settles · "), Span("x", "key"), Span(" drops it")), width),
+            )
+        ]
+        place = 0
+        for number, reminder in enumerate(self.reminders):
+            here = number == self.chosen
+            head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1} ", "key"), Span(clean(reminder.text), "strong" if here else ""))
+            place = len(rows) if here else place
+            rows += [Row(f"missed:{number}", spans, "current" if here else "") for spans in wrap_spans((*head, Span(f"  {reminder.rule}", "rule")), width, 4)]
+        return (rows[0], *scrolled(rows[1:], place, height - 1))
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Go on, settle one, or dismiss one."""

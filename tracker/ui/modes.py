@@ -20,7 +20,7 @@ from tracker.core.state import Combatant, Id
 from tracker.session.intents import Do, Intent, Interrupt, Reply
 from tracker.session.model import Model
 from tracker.ui.keys import Place
-from tracker.views.spans import Row, Span, cut_spans, line, wrap_spans
+from tracker.views.spans import Row, Span, cut_spans, line, spread, wrap_spans
 from tracker.views.text import clean
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "name_spans",
     "put_targets",
     "refusal_spans",
+    "refused_row",
     "said",
     "scrolled",
     "target_field",
@@ -88,15 +89,15 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def active(self) -> Id | None:
-        """Who acts: the one whose turn is open, else whoever is chosen if it is among those whose turn it is, else the first of them left."""
+        """Who acts: whoever is chosen if it is among those whose turn it is, else the one whose turn is open, else the first of them left."""
         state = self.model.state
         clock = state.clock
+        slot = clock.current
+        if slot is not None and self.selected in slot.members:
+            return self.selected
         if clock.acting is not None and clock.acting in state:
             return clock.acting
-        slot = clock.current
         if slot is None or not slot.members:
-            return self.selected
-        if self.selected in slot.members:
             return self.selected
         able = (who for who in slot.members if who in state and who not in clock.acted and self.ruleset.status(state[who].status).acts)
         return next(able, self.selected)
@@ -191,6 +192,13 @@ def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
     return (Span("✗ ", "bad"), Span(clean(refusal.text), "bad"), *rule)
 
 
+def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
+    """Return something that is not possible, with the reason as far as it fits and the rule at the end."""
+    end = (Span(refusal.rule, "rule"),) if refusal.rule else ()
+    words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
+    return Row(key, spread(words, end, width), "refused", (refusal.rule,) if refusal.rule else ())
+
+
 def entry_row(spans: Sequence[Span], width: int) -> Row:
     """Return the line that is typed in."""
     return Row("entry", cut_spans((Span("> ", "title"), *spans), width), "current")
@@ -220,7 +228,7 @@ def listed_rows(options: Sequence[Option], place: int, width: int, picked: Seque
         head = (Span("▸ " if here else "  ", "title"), Span(f"{name:>{column}}" + ("  " if column else ""), "key"), *tick)
         shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
         if option.refusal is not None:
-            rows.append(Row(f"option:{number}", cut_spans((*head, shown, Span("  "), *refusal_spans(option.refusal)), width), "refused"))
+            rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))
             continue
         note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
         rows.append(Row(f"option:{number}", cut_spans((*head, shown, *note), width), "current" if here else ""))

@@ -66,7 +66,7 @@ class LinesPane(Widget, can_focus=False):
     def __init__(self, number: int, title: str, name: str) -> None:
         super().__init__(id=name)
         self.number, self.title, self.note = number, title, ""
-        self.chosen_pane = False
+        self.chosen_pane = self.lit = False
         self.narrowed = ""
         self.top = 0
         self._shown: list[Row | None] = []
@@ -170,9 +170,9 @@ class LinesPane(Widget, can_focus=False):
         width, height = self.extent
         look = self.look
         if y == 0:
-            return look.framed(self.number, self.title, self.note, width, self.chosen_pane)
+            return look.framed(self.number, self.title, self.note, width, self.lit)
         if y >= height - 1 or width < 4:
-            return look.edge(width, self.chosen_pane) if width >= 4 else Strip.blank(width, look.plain)
+            return look.edge(width, self.lit) if width >= 4 else Strip.blank(width, look.plain)
         row = self._shown[y - 1] if y - 1 < len(self._shown) else None
         first, last = self._thumb
         look_of = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width)
@@ -204,8 +204,13 @@ class LinesPane(Widget, can_focus=False):
         """Mark the pane as the one the arrow keys belong to."""
         if chosen != self.chosen_pane:
             self.chosen_pane = chosen
-            self.redraw((0, self.extent[1] - 1))
             self.update()
+
+    def light(self, lit: bool) -> None:
+        """Mark the pane as the one that takes the keys now."""
+        if lit != self.lit:
+            self.lit = lit
+            self.redraw((0, self.extent[1] - 1))
 
     def narrow(self, word: str) -> None:
         """Show only the lines that hold a word."""

@@ -12,7 +12,7 @@ from tracker.ui.action_form import Form
 from tracker.ui.command import Typed, read
 from tracker.ui.entry import Entry
 from tracker.ui.keys import Place
-from tracker.ui.modes import Mode, Result, Scene, deliver, entry_row, name_spans, put_targets, refusal_spans, said, scrolled, target_field
+from tracker.ui.modes import Mode, Result, Scene, deliver, entry_row, name_spans, put_targets, refusal_spans, refused_row, said, scrolled, target_field
 from tracker.views.forms import field_words
 from tracker.views.spans import Row, Span, cut_spans, spread
 from tracker.views.text import clean
@@ -36,8 +36,7 @@ def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Ro
         here = number == place
         head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"))
         if spec.refusal is not None:
-            spans = cut_spans((*head, Span(clean(spec.label) + "  ", "dim"), *refusal_spans(spec.refusal)), width)
-            rows.append(Row(f"action:{number}", spans, "refused", (spec.refusal.rule,) if spec.refusal.rule else ()))
+            rows.append(refused_row(f"action:{number}", (*head, Span(clean(spec.label) + "  ", "dim")), spec.refusal, width))
             continue
         end = [Span(clean(spec.cost), "dim")] if spec.cost else []
         if spec.rule:

@@ -32,7 +32,7 @@ class Reader(LinesPane):
     def show(self, title: str, page: Page) -> None:
         """Open a page; the screen makes it cover the panes."""
         self.page, self._made, self.top = page, 0, 0
-        self.chosen_pane = True
+        self.lit = True
         self.title, self.note = title, "esc closes"
         self._shown = []
 
