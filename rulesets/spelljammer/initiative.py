@@ -148,5 +148,5 @@ def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
         ctx.add_effect(Effect("spell_waiting", who, until=(At("round_end", count=2),), data=Waiting(said.spell), title=f"{said.spell} waits for 10"), *rules)
         return []
     begins = min(begins, 10) if length is None else begins
-    ctx.note(f"{said.spell} begins on {begins}", rule, about=who)
+    ctx.note(f"{said.spell} begins on {begins}", rule, *(("SJ-031",) if length is None else ()), about=who)
     return [(Act("spell", spell=said.spell, target=said.target), begins)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulesets.spelljammer import stats
 from rulesets.spelljammer.blocks import Weapon
-from rulesets.spelljammer.chance import Options, ambush, chance
+from rulesets.spelljammer.chance import Options, ambush, chance, usual_movement
 from rulesets.spelljammer.data import Casting
 from rulesets.spelljammer.initiative import D100
 from rulesets.spelljammer.tables import (
@@ -68,8 +68,11 @@ def _also(ctx: Ctx, target: Id, weapon: Weapon, options: Options) -> tuple[str, 
     """Return rules that leave no number behind: no shield in retreat, medium size, attacks before a withdrawal."""
     said, slot = stats.declaration(ctx.state, target), ctx.state.clock.current
     early = said is not None and said.withdraw and slot is not None and (slot.segment or 0) > 10
-    medium = weapon.kind == "ranged" and stats.block(ctx.state, target).size == "medium"
-    return (*(("SJ-133",) if options.free else ()), *(("SJ-137",) if early else ()), *(("SJ-159",) if medium else ()))
+    shot = weapon.kind == "ranged"
+    medium = shot and stats.block(ctx.state, target).size == "medium"
+    walks = shot and (options.target_movement or usual_movement(ctx.state, target)) == "walking"
+    cases = ((options.free, "SJ-133"), (early, "SJ-137"), (walks, "SJ-144"), (medium, "SJ-159"))
+    return tuple(rule for holds, rule in cases if holds)
 
 
 def _rules_of(roll: int, result: Result, grievous: int, critical: int) -> tuple[str, ...]:

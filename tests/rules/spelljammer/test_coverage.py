@@ -1,0 +1,36 @@
+"""Every rule the program applies, asks about or offers is held by a vector."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulesets.spelljammer import RULESET
+from tests.support.vectors import Book
+
+HELD = ("auto", "ask", "option")
+BOOK = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
+
+
+def test_every_held_rule_has_a_vector() -> None:
+    """Given the rulebook, no rule of kind auto, ask or option is without a vector."""
+    held = [rule.id for rule in RULESET.rulebook.rules if rule.kind in HELD]
+    covered = BOOK.rules()
+
+    missing = [rule for rule in held if rule not in covered]
+
+    assert len(held) > 160
+    assert not missing, f"{len(missing)} rules without a vector: {', '.join(missing)}"
+
+
+def test_vectors_name_existing_rules() -> None:
+    """Given the vectors, each rule they name is in the rulebook."""
+    unknown = sorted(rule for rule in BOOK.rules() if RULESET.rulebook.find(rule) is None)
+
+    assert unknown == []
+
+
+def test_vectors_have_names_of_their_own() -> None:
+    """Given the vectors, no two have the same id, so that a failure names one."""
+    names = [vector["id"] for vector in BOOK.vectors]
+
+    assert len(names) == len(set(names))

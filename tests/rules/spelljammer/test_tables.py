@@ -1,0 +1,215 @@
+"""The printed tables, value by value (section 8), and the worked examples that only read them."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulesets.spelljammer.blocks import Creature, Weapon
+from rulesets.spelljammer.costs import attacks_left, attacks_lost
+from rulesets.spelljammer.data import Declaration
+from rulesets.spelljammer.shorthand import shorthand
+from rulesets.spelljammer.tables import casting_time, into_melee, judge, multiple, special_hits, stun_threshold, wound_mod
+from tracker.core.dice import Dice
+
+BANDS = [
+    (1, 9, 0, 1),
+    (10, 16, 1, 2),
+    (17, 23, 1, 3),
+    (24, 28, 1, 4),
+    (29, 36, 2, 5),
+    (37, 43, 2, 6),
+    (44, 49, 2, 7),
+    (50, 56, 3, 8),
+    (57, 63, 3, 9),
+    (64, 69, 3, 10),
+    (70, 76, 4, 11),
+    (77, 83, 4, 12),
+    (84, 89, 4, 13),
+    (90, 96, 5, 14),
+    (97, 103, 5, 15),
+    (104, 109, 5, 16),
+    (110, 116, 6, 17),
+    (117, 123, 6, 18),
+    (124, 129, 6, 19),
+    (130, 200, 7, 20),
+]  # fmt: skip - the printed table
+EXPECTED = {msc: (grievous, critical) for low, high, grievous, critical in BANDS for msc in range(low, high + 1)}
+
+
+@pytest.mark.parametrize("msc", range(-20, 201))
+def test_special_hits(msc: int) -> None:
+    """SJ-033: the highest grievous and critical roll at every chance, none at 0 or less."""
+    assert special_hits(msc) == EXPECTED.get(msc, (0, 0))
+
+
+@pytest.mark.parametrize("msc", [msc for msc in range(4, 131) if msc != 29])
+def test_the_formula_agrees_with_the_printed_table(msc: int) -> None:
+    """A-03: 15 % and 5 %, half up, at every chance from 4 to 130 but 29."""
+    assert special_hits(msc, "formula") == ((5 * msc + 50) // 100, (15 * msc + 50) // 100) == special_hits(msc)
+
+
+def test_the_formula_moves_only_29() -> None:
+    """A-03: the switch moves 29 and nothing else."""
+    assert [msc for msc in range(-5, 160) if special_hits(msc, "formula") != special_hits(msc)] == [29]
+    assert special_hits(29, "formula") == (1, 4)
+
+
+@pytest.mark.parametrize(
+    ("msc", "results"),
+    [
+        (72, {72: "hit", 73: "miss", 12: "hit", 11: "critical", 5: "critical", 4: "grievous"}),  # W-03, W-04
+        (112, {95: "hit", 96: "miss", 100: "miss"}),  # D-05
+        (-3, {1: "grievous", 2: "critical", 3: "hit", 4: "miss"}),  # D-06
+        (9, {1: "grievous", 2: "critical", 3: "hit", 9: "hit", 10: "miss"}),  # D-07
+        (29, {2: "grievous", 5: "critical", 6: "hit"}),  # D-08
+        (28, {5: "hit"}),  # D-09
+        (30, {5: "critical"}),  # D-09
+        (140, {7: "grievous", 8: "critical", 20: "critical", 21: "hit", 95: "hit"}),  # D-10
+    ],
+)
+def test_rolls_are_judged(msc: int, results: dict[int, str]) -> None:
+    """SJ-032, SJ-033, SJ-138 to SJ-141: automatic results come before the table, 96 to 100 before everything."""
+    assert {roll: judge(roll, msc) for roll in results} == results
+
+
+@pytest.mark.parametrize(("con", "limit"), [*((con, con) for con in range(1, 26)), *zip(range(26, 36), range(27, 46, 2), strict=True), (36, 47), (40, 55)])
+def test_stun_threshold(con: int, limit: int) -> None:
+    """SJ-038, SJ-040, A-05: CON up to 25, the table to 35, its rule beyond (W-05)."""
+    assert stun_threshold(con, "medium", 50) == limit
+
+
+@pytest.mark.parametrize(
+    ("con", "size", "hp_max", "limit"),
+    [
+        (20, "medium", 100, 20),
+        (20, "medium", 101, 21),
+        (20, "medium", 110, 21),
+        (20, "medium", 111, 22),
+        (24, "large", 101, 29),
+        (19, "large", 72, 21),
+        (20, "giant", 90, 24),
+    ],
+)
+def test_big_bodies(con: int, size: str, hp_max: int, limit: int) -> None:
+    """SJ-041, SJ-042 (D-17, D-18)."""
+    assert stun_threshold(con, size, hp_max) == limit
+
+
+@pytest.mark.parametrize(
+    ("rank", "gk", "sk"),
+    [
+        (0, 6, 7),
+        *((rank, 6, 7) for rank in range(1, 6)),
+        *((rank, 5, 6) for rank in range(6, 11)),
+        *((rank, 4, 5) for rank in range(11, 16)),
+        *((rank, 3, 4) for rank in range(16, 21)),
+        (21, 2, 3),
+        (22, 1, 2),
+        (23, 1, 2),
+        (40, 1, 2),
+    ],
+)  # fmt: skip - the printed table
+def test_casting_time(rank: int, gk: int, sk: int) -> None:
+    """SJ-068, A-11 (W-09)."""
+    assert (casting_time("gk", rank), casting_time("sk", rank)) == (gk, sk)
+
+
+@pytest.mark.parametrize(
+    ("start", "hp", "mod"),
+    [
+        (46, 23, 0),
+        (46, 22, 0),
+        (46, 21, 0),
+        (46, 20, -10),
+        (46, 11, -10),
+        (46, 10, -20),
+        (46, 6, -20),
+        (46, 5, -30),
+        (46, -3, -30),
+        (18, 18, 0),
+        (18, 11, 0),
+        (18, 10, -20),
+        (20, 20, 0),
+        (20, 11, 0),
+        (20, 10, -20),
+        (21, 20, -10),
+        (5, 1, 0),
+        (10, 10, 0),
+        (10, 5, -30),
+    ],
+)  # fmt: skip - a table
+def test_wound_steps(start: int, hp: int, mod: int) -> None:
+    """SJ-046 to SJ-049 (W-06, D-19, D-20)."""
+    assert wound_mod(hp, start)[0] == mod
+
+
+@pytest.mark.parametrize(
+    ("mode", "left"),
+    [
+        ({"movement": "half_then_act"}, [1, 1, 2, 2, 3]),
+        ({"movement": "run_then_act"}, [1, 1, 1, 2, 2]),
+        ({"ready_shield": True}, [0, 1, 1, 2, 2]),
+        ({"potion": "attacks"}, [0, 1, 1, 2, 2]),
+        ({"careful_aim": True}, [0, 1, 2, 3, 4]),
+        ({"sheath": True, "draw": True}, [0, 1, 2, 3, 4]),
+        ({"draw": True}, [1, 2, 3, 4, 5]),
+        ({"free_actions": 2}, [0, 1, 2, 3, 4]),
+        ({"free_actions": 1}, [1, 2, 3, 4, 5]),
+        ({"sheath": True, "draw": True, "movement": "half_then_act"}, [0, 0, 0, 0, 1]),
+        ({"act_then_half": 0}, [1, 2, 3, 4, 5]),
+    ],
+)  # fmt: skip - a table
+def test_attacks_left(mode: dict[str, object], left: list[int]) -> None:
+    """T-11, SJ-072, SJ-085, SJ-089, SJ-090, SJ-092, SJ-096, SJ-153, A-36 (W-10, W-13 to W-16)."""
+    mode = {key: value for key, value in mode.items() if key != "act_then_half"}
+    said = Declaration("attack", **mode)  # type: ignore[arg-type]  # names of the table above
+
+    assert [attacks_left(n, said) for n in range(1, 6)] == left
+
+
+def test_each_loss_names_its_rule() -> None:
+    """Everything that costs attacks says why."""
+    said = Declaration("attack", movement="half_then_act", draw=True, careful_aim=True)
+
+    assert attacks_lost(4, said) == ((2, "SJ-072"), (1, "SJ-153"), (1, "SJ-089"))
+
+
+@pytest.mark.parametrize(
+    ("roll", "score", "mod", "level"),
+    [(15, 15, 0, 1), (16, 15, 0, 2), (30, 15, 0, 2), (60, 15, 0, 4), (61, 15, 0, 5), (100, 30, 0, 4), (50, 15, -10, 4), (5, 15, -10, 1), (6, 15, -10, 2)],
+)
+def test_multiples(roll: int, score: int, mod: int, level: int) -> None:
+    """A-01, A-19: the least multiple that suffices; a modifier goes onto each."""
+    assert multiple(roll, score, mod) == level
+
+
+@pytest.mark.parametrize(
+    ("friends", "opponents", "limit"),
+    [(1, 1, 30), (1, 2, 20), (1, 3, 10), (2, 1, 40), (3, 1, 50), (3, 2, 45), (2, 2, 30), (2, 3, 20), (3, 3, 30), (4, 1, 60), (1, 4, 5), (1, 9, 5)],
+)
+def test_into_melee(friends: int, opponents: int, limit: int) -> None:
+    """SJ-170 to SJ-175, A-27."""
+    assert into_melee(friends, opponents)[0] == limit
+
+
+def test_short_notations() -> None:
+    """A plain DEF is all `other`, hit points fill up, a class fills the chance, missiles fly."""
+    block = shorthand("pc", {"name": "A", "side": "x", "hp_max": 12, "def": 7, "weapons": [{"name": "bow", "class": "B", "missile": "arrow"}]})
+
+    assert block["def"] == {"other": 7}
+    assert block["hp"] == 12
+    assert "side" not in block
+    assert block["weapons"] == [{"name": "bow", "class": "B", "missile": "arrow", "grievous_chance": 60, "kind": "ranged"}]
+
+
+def test_short_notations_tell_what_is_missing() -> None:
+    """A cleric's spell without its time and a block without weapons are told by their paths."""
+    with pytest.raises(ValueError, match=r"weapons: at least one.*\nspells\[0\]\.casting_time"):
+        shorthand("pc", {"weapons": [], "spells": [{"name": "Prayer", "type": "cleric"}]})
+
+
+def test_a_block_has_its_defaults() -> None:
+    """What a stat block leaves out is as the catalogue says."""
+    plain = Creature(name="A", hp=5, hp_max=5, con=10, weapons=(Weapon(name="fist", sc=40, dmg=Dice.parse("1d4")),))
+
+    assert (plain.dex, plain.per, plain.im, plain.tmr, plain.attacks, plain.size, plain.shield_ready) == (10, 10, 0, 30, 1, "medium", True)
