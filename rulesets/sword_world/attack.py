@@ -47,7 +47,7 @@ def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
     if feat is None:
         return None
     ctx.spend(who, "feat", "SW-055", "SW-056")
-    ctx.note(f"{ctx.state.name(who)} declares {feat.name}" + (f" ({feat.note})" if feat.note else ""), "SW-055", "SW-R50", about=who)
+    ctx.note(f"declares {feat.name}" + (f" ({feat.note})" if feat.note else ""), "SW-055", "SW-R50", about=who)
     if feat.evasion:
         ctx.add_effect(Effect("feat_used", who, until=(At("turn_start", "bearer"),), modifiers=(Modifier("evasion", feat.evasion),), title=feat.name), "SW-R50")
     return feat
@@ -115,7 +115,7 @@ def attack(ctx: Ctx, action: Action) -> None:
     target = meant if weapon.mode == "melee" else crossfire(ctx, who, meant)
     sure = action.get("no_evasion") is True and target == meant
     if sure:
-        ctx.note(f"{ctx.state.name(target)} cannot dodge: the attack hits", "SW-R52", about=target)
+        ctx.note("cannot dodge: the attack hits", "SW-R52", about=target)
     elif not _hits(ctx, action, who, target, weapon, feat, mode):
         return
     _strike(ctx, action, who, target, weapon, feat)

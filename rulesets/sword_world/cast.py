@@ -63,7 +63,7 @@ def cast(ctx: Ctx, action: Action) -> None:
     if not targets:
         ctx.skip(spell.name, "nobody is hit", "SW-116", who=who)
         return
-    ctx.note(f"{spell.name}: {', '.join(ctx.state.name(one) for one in targets)}", *_reach(ctx.state, who, spell, targets), about=who)
+    ctx.note(f"{spell.name} is meant for {', '.join(ctx.state.name(one) for one in targets)}", *_reach(ctx.state, who, spell, targets), about=who)
     total: Total | None = None
     automatic = stats.rules(ctx.state).automatic_results
     if contested(spell) or automatic:
@@ -137,7 +137,7 @@ def _at_random(ctx: Ctx, found: tuple[Id, ...], who: Id, spell: Spell) -> tuple[
         listed = ", ".join(f"{place} {ctx.state.name(one)}" for place, one in enumerate(rest, start=1))
         face = ctx.roll(f"random:{number}", Dice.of(1, len(rest)), "SW-090", "SW-116", "SW-R23", who=who, why=f"{spell.name}: {listed}")
         picked.append(rest.pop(face - 1))
-        ctx.note(f"{spell.name} meets {ctx.state.name(picked[-1])}", "SW-090", about=picked[-1])
+        ctx.note(f"is met by {spell.name}", "SW-090", about=picked[-1])
     return tuple(picked)
 
 
@@ -261,7 +261,7 @@ def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
     number = ctx.add_effect(Effect(spell.name, target, source=casting.who, until=until, modifiers=modifiers), *rules)
     held = ctx.state.effect(target, number)
     if held is not None:
-        ctx.note(f"{spell.name} on {ctx.state.name(target)}: {end_words(ctx.state, held)}", "SW-024", "SW-R06", about=target)
+        ctx.note(f"{spell.name} holds {end_words(ctx.state, held)}", "SW-024", "SW-R06", about=target)
 
 
 def _ids(action: Action, name: str) -> tuple[Id, ...]:

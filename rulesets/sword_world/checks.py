@@ -76,4 +76,4 @@ def gain_xp(ctx: Ctx, who: Id | None, *rules: str) -> None:
         held = ctx.state[who].fact("xp", 0)
         ctx.fact(who, "xp", (held if isinstance(held, int) else 0) + AUTO_FAILURE_XP, "SW-127", "SW-R37", *rules)
     else:
-        ctx.note(f"{ctx.state.name(who)} fails automatically", "SW-127", "SW-R37", *rules, about=who)
+        ctx.note("fails automatically", "SW-127", "SW-R37", *rules, about=who)

@@ -63,7 +63,7 @@ def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: int | None, *rules
         result = impact_result(row, natural)
         if result is None:
             if not times:
-                ctx.note(f"{ctx.state.name(who)}: 1,1 on Impact, nothing happens", "SW-126", about=who)
+                ctx.note("1,1 on Impact, nothing happens", "SW-126", about=who)
                 gain_xp(ctx, who)
                 return Chain((), failed=True)
             ctx.note("1,1 on a further roll ends the chain; the sum so far counts", "SW-151", about=who)

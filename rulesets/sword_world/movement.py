@@ -90,7 +90,7 @@ def _walk(ctx: Ctx, who: Id, action: Action, metres: float) -> None:
     to, here = action.get("to"), ctx.state[who].position
     if isinstance(to, int | float) and not isinstance(to, bool):
         ctx.emit(Moved(who, here, (float(to),)))
-    ctx.note(f"{ctx.state.name(who)} moves {metres:g} m", "SW-039", about=who)
+    ctx.note(f"moves {metres:g} m", "SW-039", about=who)
 
 
 def _pass_through(ctx: Ctx, who: Id, key: str) -> None:

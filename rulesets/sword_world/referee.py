@@ -112,7 +112,7 @@ def other_action(ctx: Ctx, action: Action) -> None:
     if action.get("uses_standard") is True:
         ctx.spend(who, "standard", "SW-050", "SW-052")
     ruled = ("SW-R12",) if action.get("gm_allows") is True else ()
-    ctx.note(f"{ctx.state.name(who)}: {action.get('text') or 'something else'}", "SW-052", "SW-053", *ruled, about=who)
+    ctx.note(str(action.get("text") or "something else"), "SW-052", "SW-053", *ruled, about=who)
     if action.get("which") not in (None, "none"):
         _checked(ctx, action, who, str(action.get("which")), "check", "SW-052")
 
@@ -207,7 +207,7 @@ def _collect_spoils(ctx: Ctx, action: Action) -> None:
             items += [drop for drop in own.drops if drop.low <= shared <= drop.high and drop.low]
         for drop in items:
             found.append(f"{one.name}: {_shown(drop)}")
-            ctx.note(found[-1], "SW-033", "SW-034", about=one.id)
+            ctx.note(_shown(drop), "SW-033", "SW-034", about=one.id)
     if shards:
         found.append(f"Sword Shards: {shards}")
         ctx.note(found[-1], "SW-035")

@@ -174,7 +174,7 @@ def close_fight(ctx: Ctx) -> None:
     for combatant in ctx.state.combatants:
         earned = combatant.fact("xp")
         if isinstance(earned, int):
-            ctx.note(f"{combatant.name}: {earned} xp for automatic failures", "SW-127", "SW-R37", about=combatant.id)
+            ctx.note(f"{earned} xp for automatic failures", "SW-127", "SW-R37", about=combatant.id)
     slots = ctx.state.clock.slots
     ctx.emit(OrderSet(slots, (*slots, Slot("end/spoils", "Spoils", "spoils", turns="none", stage="closing"))), "SW-033")
 

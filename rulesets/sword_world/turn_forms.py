@@ -226,7 +226,7 @@ def _change(state: State, action: Action, who: Id, closed: Refusal | None) -> Ac
     no_stow = None if held is None or held.stow else Refusal("no_sheath", f"{hand} has to be dropped", "SW-064")
     put: tuple[Option, ...] = ()
     if hand:
-        put = (Option("stow", f"put away {hand}", refusal=no_stow), Option("drop", f"drop {hand}"))
+        put = (Option("stow", "stow", hand, no_stow), Option("drop", "drop", hand))
     take = tuple(
         Option(attack.name, refusal=Refusal("just_stowed", "what is put away can be drawn in the next round", "SW-R45") if attack.name in fresh else None)
         for attack in own

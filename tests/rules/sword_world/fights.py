@@ -8,7 +8,7 @@ from rulesets.sword_world import RULESET
 from rulesets.sword_world.blocks import HouseRules, MemberKeys, Setup, StatBlock
 from rulesets.sword_world.data import Zone
 from rulesets.sword_world.shorthand import shorthand
-from tracker.core.actions import Action, Refusal, action
+from tracker.core.actions import Action, Refusal
 from tracker.core.encounter import Encounter, Member, SideSetup
 from tracker.core.events import Entry, Noted
 from tracker.core.requests import Answer, Choice, Chosen, Number, Pick, Picked, Request, Roll, Stated, Thrown
@@ -43,19 +43,20 @@ class Fight:
             return _answer(request, left)
 
         outcome = run(RULESET, self.state, step, (), source)
-        assert isinstance(outcome, Done), outcome
+        assert not isinstance(outcome, Refusal), f"refused: {outcome.text} ({outcome.rule})"
+        assert isinstance(outcome, Done), f"asks for {outcome.request.key}"
         assert not left, f"not asked for: {left}"
         self.state, self.entries = outcome.state, outcome.entries
         return self
 
-    def do(self, key: str, by: str | None = None, *dice: object, **fields: Value) -> Fight:
+    def do(self, key: str, by: str | None = None, /, *dice: object, **fields: Value) -> Fight:
         """Perform one action."""
-        return self.take(Step("do", (action(key, by, **fields),)), *dice)
+        return self.take(Step("do", (Action(key, by, tuple(sorted(fields.items()))),)), *dice)
 
     def refused(self, key: str, by: str | None = None, **fields: Value) -> Refusal:
         """Return why an action is refused."""
         outcome = run(RULESET, self.state, Step("do", (Action(key, by, tuple(sorted(fields.items()))),)))
-        assert isinstance(outcome, Refusal), outcome
+        assert isinstance(outcome, Refusal), f"{key} is not refused"
         return outcome
 
     def next(self, times: int = 1) -> Fight:

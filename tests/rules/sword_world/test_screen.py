@@ -1,0 +1,155 @@
+"""What the screen is told: columns, badges, reminders, what `n` does, and the policy of forecasts."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulesets.sword_world import RULESET
+from rulesets.sword_world.blocks import HouseRules, Setup, ZoneSetup
+from rulesets.sword_world.tables import hide_penalty, rounds_of, starting_distance
+from rulesets.sword_world.zones import candidates
+from tests.rules.sword_world.fights import Fight, member
+from tracker.core.actions import Action, action
+from tracker.core.encounter import Wave
+from tracker.core.step import Step
+
+BOW = [{"name": "bow", "mode": "ranged", "impact": 5, "accuracy": 5}]
+CLUB = [{"name": "club", "impact": 5, "accuracy": 5}]
+
+
+def duel(**keys: object) -> Fight:
+    """Return a fight of Ada against Cid and Dee, at the first phase."""
+    return Fight([member("Ada", "character", **keys)], [member("Cid", "monster", attacks=CLUB), member("Dee", "monster", attacks=CLUB)]).to_round()
+
+
+def test_columns() -> None:
+    """HP, MP, Evasion with = where it is fixed, Defense, the number of the brawl."""
+    fight = Fight([member("Ada", "character", evasion=3, mp=0)], [member("Cid", "monster", defense=4)], Setup(zones=(ZoneSetup(("Ada", "Cid")),)))
+
+    cells = {who: [column.cell(fight.state, who) for column in RULESET.columns] for who in ("ada", "cid")}
+
+    assert cells == {"ada": ["20/20", "-", "+3", "0", "#1"], "cid": ["20/20", "20/20", "=10", "4", "#1"]}
+
+
+def test_badges_of_an_open_turn() -> None:
+    """SW-038: what is left of the turn."""
+    fight = duel(attacks=BOW)
+    before = RULESET.badges(fight.state, "ada")
+    fight.do("start_turn", "ada").do("attack", "ada", 2, target="cid")
+
+    assert before == ()
+    assert [badge.text for badge in RULESET.badges(fight.state, "ada")] == ["M·F"]
+
+
+def test_reminders() -> None:
+    """Unused turns, owed Death Checks and a decided fight, each with what settles it."""
+    fight = duel()
+    turns = [reminder.settle for reminder in RULESET.pending(fight.state)]
+    fight.do("damage", amount=30, targets=("ada",), **{"as": "direct"})
+    owed = [reminder.settle for reminder in RULESET.pending(fight.state)]
+    fight.do("dismiss", key="death:ada:-10")
+
+    assert turns == [Action("start_turn", "ada")]
+    assert owed == [action("death_check", who="ada"), Action("end_fight")]
+    assert [reminder.key for reminder in RULESET.pending(fight.state)] == ["decided:1"]
+
+
+def test_what_n_does() -> None:
+    """The set-up, knowledge, Initiative, the open turn, the phase, the end."""
+    fight = Fight([member("Ada", "character")], [member("Cid", "monster")])
+    found = []
+    for _ in range(3):
+        wanted = RULESET.advance(fight.state)
+        found.append(wanted.key if wanted else "")
+        fight.next()
+    fight.do("start_turn", "ada")
+
+    assert found == ["start_combat", "end_knowledge", "roll_initiative"]
+    assert RULESET.advance(fight.state) == Action("end_turn", "ada")
+    fight.next()
+    assert RULESET.advance(fight.state) == action("end_phase", pass_remaining=False)
+    fight.do("end_fight").next()
+    assert RULESET.advance(fight.state) is None
+
+
+def test_policy_shoots_strikes_and_ends() -> None:
+    """The forecast's choice: start the turn, shoot; without a bow get into a brawl and strike; then end the turn."""
+    archer, fighter = duel(attacks=BOW), duel(attacks=CLUB)
+    choices = []
+    for fight in (archer, fighter):
+        while RULESET.policy(fight.state, "ada").key != "end_turn":
+            wanted = RULESET.policy(fight.state, "ada")
+            choices.append(wanted.key)
+            fight.take(Step("do", (wanted,)), *((2,) if wanted.key == "attack" else ()))
+
+    assert choices == ["start_turn", "attack", "start_turn", "declare_brawl", "attack"]
+
+
+@pytest.mark.parametrize(
+    ("space", "moving", "large", "expected"),
+    [("open", 10, 5, 35), ("open", 20, 10, 50), ("enclosed", 0, 0, 5), ("large", 0, 0, 10), ("crowded", 0, 0, 10), (None, 5, 0, None)],
+)
+def test_starting_distance(space: str | None, moving: float, large: float, expected: float | None) -> None:
+    """E35, SW-005 to SW-007: the guide to the starting distance."""
+    assert starting_distance(space, moving, large) == expected
+
+
+@pytest.mark.parametrize(("metres", "expected"), [(None, 0), (0, -4), (10, -4), (10.1, -2), (11, -2), (20, -2), (20.5, 0), (21, 0)])
+def test_hide_penalty(metres: float | None, expected: int) -> None:
+    """SW-175: whole metres, a fraction counts up."""
+    assert hide_penalty(metres) == expected
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(1, 1), (10, 1), (11, 2), (60, 6)])
+def test_seconds_as_rounds(seconds: int, expected: int) -> None:
+    """SW-R06: ten seconds a round, rounded up."""
+    assert rounds_of(seconds) == expected
+
+
+def test_a_round_takes_ten_seconds() -> None:
+    """SW-015, SW-022: the clock after two rounds; collecting spoils adds ten minutes (SW-036)."""
+    fight = duel().to_round(3)
+    after_two = fight.state.clock.seconds
+    fight.do("end_fight").do("collect_spoils", monsters=())
+
+    assert (after_two, fight.state.clock.seconds) == (20, 620)
+
+
+def test_reinforcements_keep_the_fight_open() -> None:
+    """SW-028, SW-R40: a beaten side whose wave is still to come has not lost."""
+    fight = duel()
+    fight.state = type(fight.state)(
+        **{name: getattr(fight.state, name) for name in fight.state.__struct_fields__} | {"waves": (Wave("foes", (member("Eve", "monster"),), "round 3"),)}
+    )
+    fight.do("damage", amount=30, targets=("cid", "dee"), **{"as": "direct"})
+
+    fight.next()
+    second = fight.state.clock.round
+    fight.next()
+
+    assert (second, fight.state.clock.over) == (2, False)
+    assert "eve" in fight.state
+
+
+def test_an_extra_turn_on_the_game_masters_word() -> None:
+    """SW-017: forced, somebody has one more turn, without a second start of it."""
+    fight = duel().do("start_turn", "ada").do("end_turn", "ada")
+
+    fight.take(Step("do", (Action("start_turn", "ada"),), forced=True))
+
+    assert fight.state.clock.acting == "ada"
+    assert fight.state["ada"].left("standard") == 1
+    assert fight.state.clock.turned == ("ada",)
+    fight.do("end_turn", "ada")
+    assert fight.state["ada"].left("standard") == 0
+
+
+def test_the_unconscious_as_candidates() -> None:
+    """SW-R16: with the switch the unconscious run the risk of crossfire, too."""
+    house = HouseRules(unconscious_are_candidates=True)
+    pcs = [member("Ada", "character", attacks=BOW), member("Bo", "character"), member("Cy", "character")]
+    fight = Fight(pcs, [member("Dee", "monster")], Setup(zones=(ZoneSetup(("Bo", "Cy", "Dee")),)), house).to_round()
+
+    fight.do("status", targets=("bo",), status="unconscious")
+
+    assert candidates(fight.state, "zone:1") == ("cy", "dee", "bo")
