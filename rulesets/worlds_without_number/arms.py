@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from rulesets.without_number.situation import impossible
 from rulesets.worlds_without_number.attack import Attack, best_skill, situation
 from rulesets.worlds_without_number.blocks import ATTRIBUTES, PC, Monster, Use, Weapon
@@ -14,6 +16,20 @@ from tracker.core.state import Combatant, Id, State
 __all__ = ["attack_fields", "attack_of", "default_target", "empty", "misfit", "target_field"]
 
 MORE = "more"
+NO_WEAPON = Option("", "none")
+SEVERAL = Field("targets", "combatants", "targets of each attack", note="empty: the same")
+NEAR = (
+    Field("hit_mod", "number", "to hit", default=0),
+    Field("damage_mod", "number", "to damage", default=0),
+    Field("cover", "choice", default="none", options=(Option("none"), Option("half", note="-2"), Option("almost", note="-4"))),
+)
+FAR = (
+    Field("range", "choice", default="normal", options=(Option("normal"), Option("long", note="-2"), Option("beyond"))),
+    Field("visibility", "choice", default="seen", options=(Option("seen"), Option("known", "place known", "-4"), Option("unknown"))),
+    Field("in_melee", "flag", "an enemy is in melee range", default=False),
+)
+FAR_MORE = tuple(replace(field, page=MORE) for field in FAR)
+SCREENS = Field("screens", "choice", default="on", options=(Option("on"), Option("off"), Option("ask")), page=MORE)
 IMPOSSIBLE = {"beyond_range": "WN-111", "unseen_unknown": "WN-118"}
 
 
@@ -116,63 +132,51 @@ def _reaches_too(stat_block: PC | Monster, name: str, use: Use) -> bool:
 
 
 def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: int = 1, enemies_only: bool = False) -> tuple[Field, ...]:
-    """Return the form of an attack."""
+    """Return the form of an attack; what is rarely needed is on its second page."""
     who = action.by
     if who is None:
         return ()
     combatant = state[who]
-    stat_block = block(combatant)
     attack = attack_of(state, action, uses)
     target = target_field(state, who, default_target(state, who), enemies_only=enemies_only)
-    arms = tuple(_arm(state, combatant, arm) for arm in stat_block.arms if any(use in arm.kind for use in uses))
-    several = (
-        (Field("targets", "combatants", "targets of each attack", options=target.options, maximum=attacks, note="empty: the same"),) if attacks > 1 else ()
-    )
-    arm = attack.weapon if attack else None
-    kinds = tuple(Option(use) for use in uses if arm is not None and use in arm.kind)
-    held = tuple(other for other in stat_block.arms if arm is not None and other.name != arm.name and not bare_handed(other))
-    skills = arm.skills_for(attack.use) if arm is not None and attack is not None else ()
-    return (
-        target,
-        *several,
-        Field("weapon", "choice", default=arm.name if arm else None, options=arms, required=True),
-        Field("use", "choice", default=attack.use if attack else None, options=kinds, page="" if len(kinds) > 1 else MORE),
-        Field(
-            "attribute",
-            "choice",
-            default=attack.attribute if attack else None,
-            options=tuple(Option(name) for name in (arm.attr if arm else ())),
-            page="" if arm is not None and len(arm.attr) > 1 and isinstance(stat_block, PC) else MORE,
-        ),
-        Field(
-            "skill", "choice", default=attack.skill if attack else None, options=tuple(Option(name) for name in skills), page="" if len(skills) > 1 else MORE
-        ),
-        Field("hit_mod", "number", "to hit", default=0),
-        Field("damage_mod", "number", "to damage", default=0),
-        Field("cover", "choice", default="none", options=(Option("none"), Option("half", note="-2"), Option("almost", note="-4"))),
-        *_situation_fields(uses, attack),
-        Field("nonlethal", "flag", "non-lethal", default=False, note="fit for it" if arm is not None and arm.nonlethal else ""),
-        Field(
-            "dual",
-            "choice",
-            "second weapon",
-            default=attack.dual if attack else "",
-            options=(Option("", "none"), *(Option(other.name) for other in held)),
-            page=MORE,
-        ),
-        Field("in_range_of_both", "flag", "second weapon reaches too", default=attack.in_range_of_both if attack else False, page=MORE),
-        Field("screens", "choice", default="on", options=(Option("on"), Option("off"), Option("ask")), page=MORE),
-    )  # fmt: skip - a table
+    arms = tuple(_arm(state, combatant, arm) for arm in block(combatant).arms if any(use in arm.kind for use in uses))
+    several = (replace(SEVERAL, options=target.options, maximum=attacks),) if attacks > 1 else ()
+    weapon = Field("weapon", "choice", default=attack.weapon.name if attack else None, options=arms, required=True)
+    shots = FAR if any(use != "melee" for use in uses) else FAR_MORE
+    if attack is None:
+        return (target, *several, weapon, *NEAR, *shots)
+    return (target, *several, weapon, *_manner(block(combatant), attack, uses), *NEAR, *shots, *_rest(block(combatant), attack))
 
 
-def _situation_fields(uses: tuple[Use, ...], attack: Attack | None) -> tuple[Field, ...]:
-    shots = "" if any(use != "melee" for use in uses) else MORE
+def _manner(stat_block: PC | Monster, attack: Attack, uses: tuple[Use, ...]) -> tuple[Field, ...]:
+    """Return what the weapon leaves open: use, attribute, skill."""
+    arm = attack.weapon
+    kinds = tuple(Option(use) for use in uses if use in arm.kind)
+    attributes = tuple(Option(name) for name in arm.attr)
+    skills = tuple(Option(name) for name in arm.skills_for(attack.use))
+    npc = isinstance(stat_block, Monster)
     return (
-        Field("range", "choice", default="normal", options=(Option("normal"), Option("long", note="-2"), Option("beyond")), page=shots),
-        Field("visibility", "choice", default="seen", options=(Option("seen"), Option("known", "place known", "-4"), Option("unknown")), page=shots),
-        Field("in_melee", "flag", "an enemy is in melee range", default=False, page=shots),
-        Field("adjacent", "flag", default=attack.adjacent if attack else True, page=MORE),
+        Field("use", "choice", default=attack.use, options=kinds, page=_page(len(kinds) > 1)),
+        Field("attribute", "choice", default=attack.attribute, options=attributes, page=_page(len(attributes) > 1 and not npc)),
+        Field("skill", "choice", default=attack.skill, options=skills, page=_page(len(skills) > 1 and not npc)),
     )
+
+
+def _rest(stat_block: PC | Monster, attack: Attack) -> tuple[Field, ...]:
+    """Return what follows from the attack: nearness, intent, the other hand."""
+    arm = attack.weapon
+    others = tuple(Option(other.name) for other in stat_block.arms if other.name != arm.name and not bare_handed(other))
+    return (
+        Field("nonlethal", "flag", "non-lethal", default=False, note="fit for it" if arm.nonlethal else ""),
+        Field("adjacent", "flag", default=attack.adjacent, page=MORE),
+        Field("dual", "choice", "second weapon", default=attack.dual, options=(NO_WEAPON, *others), page=MORE),
+        Field("in_range_of_both", "flag", "second weapon reaches too", default=attack.in_range_of_both, page=MORE),
+        SCREENS,
+    )
+
+
+def _page(often: bool) -> str:
+    return "" if often else MORE
 
 
 def _arm(state: State, combatant: Combatant, arm: Weapon) -> Option:

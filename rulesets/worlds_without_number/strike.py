@@ -43,12 +43,10 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
         return None
     attack = screen.redirect(ctx, attack)
     engaged.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
+    why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
+    natural = ctx.roll(f"attack{attack.tag}", D20, "WN-101", who=attack.actor, why=why, classes=_classes(ctx.state, attack))
     parts, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target], attack.use)
     added = sum(part.amount for part in parts)
-    why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
-    natural = ctx.roll(
-        f"attack{attack.tag}", D20, "WN-101", who=attack.actor, why=why, classes=_classes(ctx.state, against.value - added)
-    )  # fmt: skip - one request
     parts = (Part("1d20", natural, "WN-101"), *(part for part in parts if part.amount))
     hit = _hits(ctx.state, natural, added, against.value)
     _tell(ctx, attack, parts, against, hit)
@@ -89,8 +87,9 @@ def _hits(state: State, natural: int, added: int, against: int) -> bool:
     return natural + added >= against
 
 
-def _classes(state: State, needed: int) -> tuple[int, ...]:
+def _classes(state: State, attack: Attack) -> tuple[int, ...]:
     """Return the least die of a miss and of a hit, for the odds."""
+    needed = armor_class(state[attack.target], attack.use).value - sum(part.amount for part in hit_parts(state, attack))
     if rules(state).natural_attack:
         return (1, max(2, min(needed, 20)))
     return (1, needed) if 1 < needed <= 20 else (1,)

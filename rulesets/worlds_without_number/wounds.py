@@ -72,11 +72,18 @@ def deal(
 def settle(ctx: Ctx) -> None:
     """Draw the conclusions from hit points and statuses: who falls, who is back, which holds and screens are broken."""
     for combatant in ctx.state.combatants:
-        if combatant.status != "up" or combatant.hp == 0:
+        if not _settled(combatant):
             _judge(ctx, combatant.id)
     for combatant in ctx.state.combatants:
         if combatant.effects or combatant.status == "mortal":
             _mend(ctx, combatant.id)
+
+
+def _settled(combatant: Combatant) -> bool:
+    """Tell whether nothing is to be concluded about somebody; on most it is so."""
+    if combatant.status == "up":
+        return combatant.hp > 0
+    return combatant.status in {"dead", "gone"} and not combatant.effects and combatant.budget == budget.EMPTY
 
 
 def _judge(ctx: Ctx, who: Id) -> None:
@@ -150,9 +157,11 @@ def _rise(ctx: Ctx, who: Id) -> None:
 
 def _break(ctx: Ctx, who: Id) -> None:
     """End what depends on somebody being up, and take the rest of its turn (R37)."""
-    for name in BROKEN:
-        ctx.end_named(who, name, f"{ctx.state.name(who)} is {ctx.state[who].status}", "WN-R37")
-    if any(left for _, left in ctx.state[who].budget):
+    combatant = ctx.state[who]
+    for effect in combatant.effects:
+        if effect.name in BROKEN and ctx.state.effect(who, effect.id) is not None:
+            ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", "WN-R37")
+    if combatant.budget != budget.EMPTY:
         ctx.refill({who: budget.EMPTY}, "WN-R37")
 
 

@@ -1,0 +1,242 @@
+"""Steps that a vector cannot write down: interruptions, overrides, simultaneous answers, newcomers, forced actions."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from rulesets.worlds_without_number import RULESET
+from tests.rules.worlds_without_number.fights import CAST, act, done, play, refusal, scene
+from tests.support.vectors import default_of
+from tracker.core.dice import Dice
+from tracker.core.encounter import Wave
+from tracker.core.events import BoundaryCrossed, Checked, Entry, Forced, Skipped, StatusChanged
+from tracker.core.requests import Answer, Passed, Request, Responded, Roll, Thrown, Window
+from tracker.core.state import State
+from tracker.core.step import Done, Interruption, Pending, Step, run
+
+ATTACK = act("melee_attack", "veteran", target="ansa")
+
+
+def test_an_interruption_before_the_damage_counts() -> None:
+    """Given Total Defense put before the roll, the attack meets the raised AC."""
+    state = scene("ambushed").state
+    step = Step("do", (ATTACK,), interrupts=(Interruption("attack", act("total_defense", "ansa")),))
+
+    outcome = done(state, step, [13])
+
+    assert outcome.state["ansa"].hp == 12
+    assert outcome.state["ansa"].left("main") == 0
+
+
+def test_the_game_master_overrules_a_miss_and_the_damage() -> None:
+    """Given overrides of hit and damage, they stand in the place of what was computed."""
+    state = scene("ambushed").state
+    step = Step("do", (ATTACK,), overrides=(("hit", True), ("damage", 2)))
+
+    outcome = done(state, step, [2, 8])
+
+    assert outcome.state["ansa"].hp == 10
+
+
+def test_a_forced_action_breaks_a_rule_and_the_log_says_so() -> None:
+    """Given a forced second Main, it is done, and the refusal is in the history."""
+    state = play(scene("duel").state, act("melee_attack", "ansa", target="veteran"), [2])
+    again = act("melee_attack", "ansa", target="veteran")
+    assert refusal(state, again).rule == "WN-030"
+
+    outcome = done(state, Step("do", (again,), forced=True), [12, 4])
+
+    assert outcome.state["veteran"].hp == 4
+    assert any(isinstance(entry.event, Forced) and entry.rules == ("WN-030",) for entry in outcome.entries)
+
+
+def test_what_makes_no_sense_cannot_be_forced() -> None:
+    """Given a weapon somebody has not, or a PC's Morale, force does not help."""
+    state = scene("duel").state
+
+    assert not refusal(state, act("melee_attack", "ansa", target="veteran", weapon="pike")).forcible
+    assert not refusal(state, act("morale_check", who=("ansa",))).forcible
+    assert not refusal(state, act("melee_attack", target="veteran")).forcible
+
+
+def test_answers_declared_together_are_judged_on_the_same_state() -> None:
+    """WN-040: two Snap Attacks declared together both happen, even if the first drops the attacker."""
+    table = scene("foes_first", sides={"party": ["ansa", "cadmon"], "foes": [{"ref": "veteran", "hp": 3}]})
+    asked: list[str] = []
+    dice = [2, 19, 8, 19, 6]
+
+    def answer(request: Request) -> Answer | None:
+        asked.append(request.key)
+        if isinstance(request, Roll):
+            return Thrown(dice.pop(0))
+        if isinstance(request, Window) and request.key == "after_roll":
+            snaps = (act("snap_attack", "ansa", target="veteran"), act("snap_attack", "cadmon", target="veteran"))
+            return Responded(snaps, together=True)
+        return Passed() if isinstance(request, Window) else default_of(request)
+
+    outcome = run(RULESET, table.state, Step("do", (ATTACK,)), (), answer)
+
+    assert isinstance(outcome, Done)
+    assert asked == [
+        "attack",
+        "after_roll",
+        "after_roll/snap_attack:ansa/attack",
+        "after_roll/snap_attack:ansa/damage",
+        "after_roll/snap_attack:cadmon/attack",
+        "after_roll/snap_attack:cadmon/damage",
+    ]
+    assert outcome.state["veteran"].status == "dead"
+    assert outcome.state["ansa"].left("main") == outcome.state["cadmon"].left("main") == 0
+
+
+def test_the_window_shows_what_may_be_answered() -> None:
+    """R21: the target's Total Defense, each PC's Snap Attack at the attacker, and the game master's stop are offered."""
+    state = scene("foes_first").state
+
+    outcome = run(RULESET, state, Step("do", (act("melee_attack", "raider-1", target="ansa"),)), (("attack", Thrown(14)),))
+
+    assert isinstance(outcome, Pending)
+    assert isinstance(outcome.request, Window)
+    assert [(spec.key, spec.by) for spec in outcome.request.offers] == [
+        ("total_defense", "ansa"),
+        ("snap_attack", "ansa"),
+        ("snap_attack", "bero"),
+        ("snap_attack", "cadmon"),
+        ("interrupted", None),
+    ]
+    snap = outcome.request.offers[1]
+    assert snap.fields[0].default == "raider-1"
+    assert outcome.request.why == "15 against AC 15: hit"
+
+
+def test_the_roll_names_the_classes_of_its_outcome() -> None:
+    """Given an attack, the dice fall into miss and hit at the number needed."""
+    outcome = run(RULESET, scene("duel").state, Step("do", (act("melee_attack", "ansa", target="veteran"),)))
+
+    assert isinstance(outcome, Pending)
+    assert isinstance(outcome.request, Roll)
+    assert outcome.request.classes == (1, 12)
+    assert outcome.request.to == "player"
+
+
+def insert(state: State, plain: object, side: str, dice: tuple[int, ...] = ()) -> State:
+    """Return the state after newcomers have joined."""
+    member = CAST._member(plain, "gm")  # type: ignore[arg-type]  # a plain mapping
+    return play(state, act("insert", members=(member,), side=side), dice)
+
+
+def test_a_newcomer_acts_in_its_sides_slot_of_this_round() -> None:
+    """Section 4.2: whoever joins a side in its phase acts in it at once."""
+    state = insert(scene("ambushed").state, {"ref": "raider"}, "foes")
+
+    state = play(state, act("melee_attack", "raider", target="ansa"), [20, 3])
+
+    assert state["ansa"].hp == 9
+
+
+def test_a_new_side_rolls_on_arrival_and_acts_from_the_next_round() -> None:
+    """Section 4.2: a new side enters the order at the next round's start, by what it rolled as it came."""
+    state = insert(scene("duel").state, {"ref": "hound"}, "Pack", (7,))
+    assert [slot.title for slot in state.clock.slots] == ["party", "foes"]
+
+    state = done(done(state, Step("advance")).state, Step("advance")).state
+
+    assert [slot.title for slot in state.clock.slots] == ["party", "Pack", "foes"]
+
+
+def test_a_newcomer_with_automatic_initiative_waits_for_the_next_round() -> None:
+    """Section 4.2: one alone needs no roll, and goes first from the next round on."""
+    state = insert(scene("duel").state, {"ref": "raider", "auto_initiative": True}, "foes")
+    assert refusal(state, act("run", "raider")).rule == "WN-006"
+
+    state = done(done(state, Step("advance")).state, Step("advance")).state
+
+    assert [slot.title for slot in state.clock.slots] == ["Raider", "party", "foes"]
+
+
+def test_newcomers_roll_for_themselves_under_individual_initiative() -> None:
+    """Section 4.2: with individual initiative every newcomer rolls and enters the order by it."""
+    table = scene("duel", house_rules={"initiative": "individual"}, start=[5, 3])
+    state = insert(table.state, {"ref": "raider"}, "foes", (4,))
+
+    state = done(done(state, Step("advance")).state, Step("advance")).state
+
+    assert [slot.title for slot in state.clock.slots] == ["Ansa", "Raider", "Veteran"]
+
+
+def test_a_wave_joins_at_its_round() -> None:
+    """Given a wave for round 2, its members have a place in that round."""
+    table = scene("duel")
+    wave = Wave("foes", (CAST._member({"ref": "raider", "hp": None}, "gm"),), "round 2")
+    state = replace(table.state, waves=(wave,))
+
+    outcome = done(done(state, Step("advance")).state, Step("advance"), [4])
+
+    assert outcome.state["raider"].hp == 4
+    assert outcome.state.clock.slots[1].members == ("veteran", "raider")
+
+
+def test_slots_without_anybody_able_are_passed() -> None:
+    """R46: a side that is down keeps its slot, and the clock passes it."""
+    table = scene("duel", sides={"party": ["ansa"], "foes": ["veteran"], "pack": ["hound"]}, start=[8, 5, 3])
+    state = play(table.state, act("damage", amount=9, targets=("veteran",)))
+
+    outcome = done(state, Step("advance"))
+
+    assert outcome.state.clock.current is not None
+    assert outcome.state.clock.current.title == "pack"
+    assert any(isinstance(entry.event, Skipped) and "WN-R46" in entry.rules for entry in outcome.entries)
+
+
+def died_in(entries: tuple[Entry, ...]) -> int | None:
+    """Return the round whose end brought somebody's death."""
+    ended = 0
+    for entry in entries:
+        if isinstance(entry.event, BoundaryCrossed) and entry.event.boundary.edge == "round_end":
+            ended = entry.event.boundary.round
+        if isinstance(entry.event, StatusChanged) and entry.event.now == "dead":
+            return ended
+    return None
+
+
+def test_the_dying_die_even_if_nobody_else_is_left() -> None:
+    """WN-C12: where nobody can act the rounds pass, and the dying die at the end of theirs."""
+    state = play(scene("duel").state, act("damage", amount=12, targets=("ansa", "veteran")))
+    died = None
+    while died is None and state.clock.round < 20:
+        outcome = done(state, Step("advance"))
+        died, state = died_in(outcome.entries), outcome.state
+
+    assert died == 7
+
+
+def test_a_group_of_attacks_is_one_step() -> None:
+    """Given three raiders attacking together, one step holds three attacks; a target that falls lets the rest lapse or turn."""
+    state = scene("foes_first").state
+    raids = tuple(act("melee_attack", f"raider-{number}", target="bero") for number in (1, 2, 3))
+
+    outcome = done(state, Step("do", raids), [20, 6, 20, 6, 20, 6])
+
+    assert sum(isinstance(entry.event, Checked) for entry in outcome.entries) == 3
+    assert outcome.state["bero"].status == "dead"
+
+
+def test_removing_an_assailant_frees_its_victim() -> None:
+    """R25: a grapple ends when either end of it is gone."""
+    state = play(scene("foes_first").state, act("grapple", "raider-1", target="ansa", hands_free=True), [20, 12, 2])
+    assert state["ansa"].has("grappled")
+
+    state = play(state, act("remove", targets=("raider-1",)))
+
+    assert state["ansa"].effects == ()
+
+
+def test_a_rolled_count_and_rolled_hit_points_are_dice_of_the_set_up() -> None:
+    """WN-C09: hit points are rolled by the program unless asked for."""
+    encounter = CAST._encounter({"sides": {"party": ["ansa"], "foes": [{"ref": "raider", "hp": None, "count": "1d4"}]}})
+
+    outcome = run(RULESET, State(), Step("start", encounter=encounter), (("count:raider", Thrown(2)),))
+
+    assert isinstance(outcome, Pending)
+    assert isinstance(outcome.request, Roll)
+    assert (outcome.request.key, outcome.request.dice, outcome.request.setup) == ("hp:raider-1", Dice.of(1, 8), True)
