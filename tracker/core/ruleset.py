@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from tracker.core.actions import Action, ActionSpec, Refusal
+from tracker.core.board import Board, Square, Trail
 from tracker.core.derived import Derived
 from tracker.core.encounter import Encounter, Member, Wave
 from tracker.core.moments import At, Boundary, OnUse
@@ -169,6 +170,26 @@ def _end_turn(state: State, who: Id) -> Action:
     return Action("next")
 
 
+def _no_board(state: State) -> Board | None:
+    return None
+
+
+def _no_reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
+    return ()
+
+
+def _no_trail(state: State, who: Id, to: Square) -> Trail | None:
+    return None
+
+
+def _no_sight(state: State, who: Id, target: Id) -> str:
+    return ""
+
+
+def _no_area(state: State, corner: Square, radius: int) -> tuple[Square, ...]:
+    return ()
+
+
 def _never_finished(state: State) -> str | None:
     return None
 
@@ -199,6 +220,11 @@ class Ruleset(Struct, frozen=True, dict=True):
         badges: marks beside a combatant.
         policy: a plain, sensible choice for the forecast.
         finished: why the fight seems to be over, or None.
+        board: the ground and its zones, for the map pane; None: this fight has none.
+        reach: the squares somebody can move to now, each with its cost.
+        trail: the way somebody would take to a square, allowed or not; None: there is none.
+        sight: in words how somebody sees another ("half cover", "no line of sight"), "" where nothing is to be said.
+        area: the squares of an area around a corner of the grid (of a line: around a point), by its radius in the game's unit.
     """
 
     key: str
@@ -227,6 +253,11 @@ class Ruleset(Struct, frozen=True, dict=True):
     badges: Callable[[State, Id], tuple[Badge, ...]] = _no_badges
     policy: Callable[[State, Id], Action] = _end_turn
     finished: Callable[[State], str | None] = _never_finished
+    board: Callable[[State], Board | None] = _no_board
+    reach: Callable[[State, Id], tuple[tuple[Square, int], ...]] = _no_reach
+    trail: Callable[[State, Id, Square], Trail | None] = _no_trail
+    sight: Callable[[State, Id, Id], str] = _no_sight
+    area: Callable[[State, Square, int], tuple[Square, ...]] = _no_area
 
     def status(self, key: str) -> Status:
         """Return a status by key; an unknown one counts as unable."""
