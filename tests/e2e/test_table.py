@@ -1,0 +1,74 @@
+"""A whole evening at the table, in a real terminal: a fight with typed dice, a smaller window, the power cut in mid-step, and on it goes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.terminal import TMUX, Terminal
+
+pytestmark = [pytest.mark.e2e, pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal")]
+
+FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    opened = Terminal(tmp_path, {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"})
+    yield opened
+    opened.close()
+
+
+def begin(terminal: Terminal, journal: Path) -> None:
+    """Open the fight and type the initiative: the party goes first."""
+    terminal.start("play", str(FIGHT), "--db", str(journal))
+    terminal.wait("GM: is Party caught")
+    terminal.keys("Enter")
+    terminal.wait("GM: is Toll-takers caught")
+    terminal.keys("Enter")
+    terminal.wait("roll 1d8 for Party: initiative")
+    terminal.keys("7", "Enter")
+    terminal.wait("for Toll-takers: initiative")
+    terminal.keys("1", "Enter")
+    terminal.wait("Round 1 · Party's turn")
+
+
+def test_round_with_typed_dice_and_a_smaller_window(terminal: Terminal, tmp_path: Path) -> None:
+    """A hero strikes a robber down with dice typed in; at 80 by 24 everything is still there; quitting leaves a clean terminal."""
+    begin(terminal, tmp_path / "fights.db")
+    terminal.keys("a", "h")
+    terminal.wait("h Hedge Robber 1", "Melee Attack")
+    terminal.keys("Enter")
+    terminal.wait("roll d20")
+    terminal.keys("1", "9", "Enter")
+    terminal.wait("roll 1d8")
+    terminal.keys("8", "Enter")
+    terminal.wait("Hedge Robber 1 is dead")
+
+    terminal.resize(80, 24)
+    screen = terminal.wait("1 Initiative", "2 Combatants", "3 Log", "4 Action", "quit")
+    assert max(len(line) for line in screen.splitlines()) <= 80
+
+    terminal.keys("C-q")
+    terminal.wait("ended with 0")
+
+
+def test_same_question_after_kill_in_mid_step(terminal: Terminal, tmp_path: Path) -> None:
+    """Killed between two dice, the program asks for the second one again, and the fight goes on."""
+    journal = tmp_path / "fights.db"
+    begin(terminal, journal)
+    terminal.keys("a", "h", "Enter")
+    terminal.wait("roll d20")
+    terminal.keys("1", "9", "Enter")
+    terminal.wait("roll 1d8")
+    terminal.kill()
+
+    terminal.start("--db", str(journal))
+    terminal.wait("roll 1d8", "resumed", "19 ✎")
+    terminal.keys("8", "Enter")
+    terminal.wait("Hedge Robber 1 is dead")
+    terminal.keys("C-q")
+    terminal.wait("ended with 0")
