@@ -144,7 +144,7 @@ def _pc_refusal(state: State, action: Action) -> Refusal | None:
 
 def _swings(state: State, combatant: Combatant, key: str) -> bool:
     """Tell whether a PC who cannot act may still swing: in Pursuit, unless dead (GH-207, A31)."""
-    return key == "attack" and stats.rules(state).stances and combatant.status in ("up", "incapacitated") and combatant.fact("stance") == "pursuit"
+    return key == "attack" and stats.rules(state).stances and combatant.fact("stance") == "pursuit" and stats.falling(state, combatant)
 
 
 def _not_now(state: State, combatant: Combatant, key: str) -> Refusal | None:
@@ -207,7 +207,7 @@ def _monster_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.key == "other":
         return (Field("what", "choice", default="move", required=True, options=(Option("move"), Option("flee"), Option("talk"))), Field("text", "text"))
     host = stats.stuck_to(state, who)
-    people = tuple(_target(state, combatant, host, action) for combatant in _by_attention(state) if combatant.status != "dead")
+    people = tuple(_target(state, combatant, host, action) for combatant in _by_attention(state) if stats.in_fight(combatant))
     if action.key == "special":
         own = [special for special in stats.specials(state, who) if special.when == "instead_of_attack"]
         options = tuple(Option(special.name, _special_label(state, who, special.name), refusal=_spent(state, who, special.name)) for special in own)
@@ -224,6 +224,7 @@ def _monster_fields(state: State, action: Action) -> tuple[Field, ...]:
         Field("defence", "choice", "defend with", "usual", tuple(Option(word) for word in ("usual", *ABILITIES))),
         _edge(label="Advantage on defence"),
         *save_fields,
+        Field("undefended", "flag", "no defence", note="the stuck, paralysed and incapacitated have none anyway"),
         Field("spotted", "flag", "spots the hidden"),
     )
 
@@ -270,8 +271,8 @@ def _monster_refusal(state: State, action: Action) -> Refusal | None:
     slot = state.clock.current
     if state.clock.over:
         return Refusal("fight_over", "the combat is over", "GH-010", forcible=False)
-    if combatant.status != "up":
-        return Refusal("unable", f"{combatant.name} is {combatant.status}", "GH-017")
+    if not stats.acts(combatant):
+        return Refusal("unable", f"{combatant.name} is {stats.blocked(combatant) or combatant.status}", "GH-017" if combatant.status != "up" else "GH-A18")
     if slot is None or slot.phase != "monsters" or combatant.id not in slot.members:
         return Refusal("wrong_phase", "monsters act between the fast and the slow PCs", "GH-015")
     if not combatant.left("main"):

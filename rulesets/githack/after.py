@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from rulesets.githack import harm as track
 from rulesets.githack import stats
+from rulesets.githack.blocks import Ability
 from rulesets.githack.checks import save
 from rulesets.githack.data import Delayed
-from rulesets.githack.tables import HAZARDS
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.ctx import Ctx
 from tracker.core.events import OrderSet
-from tracker.core.state import Slot, State
+from tracker.core.state import Id, Slot, State
 
 __all__ = ["close_fight", "form", "perform"]
 
@@ -18,44 +20,42 @@ ENEMY = ("routed", "slain", "captured", "other")
 
 
 def close_fight(ctx: Ctx) -> None:
-    """Resolve riders that waited (GH-057, A28), then offer the form."""
-    for combatant in stats.pcs(ctx.state):
-        delayed = combatant.fact("delayed", ())
-        for place, rider in enumerate(delayed if isinstance(delayed, tuple) else (), start=1):
-            if isinstance(rider, Delayed):
-                _resolve(ctx, combatant.id, rider, place)
-        ctx.fact(combatant.id, "delayed", None, "GH-057")
+    """Resolve riders that waited, in order of time (GH-057, A28), then offer the form."""
+    delayed = ctx.state.fact("fight", "delayed", ())
+    for place, rider in enumerate(delayed if isinstance(delayed, tuple) else (), start=1):
+        if isinstance(rider, Delayed) and rider.who in ctx.state and ctx.state[rider.who].status != "dead":
+            _resolve(ctx, rider, place)
+    ctx.fact("fight", "delayed", None, "GH-057")
     slots = ctx.state.clock.slots
     ctx.emit(OrderSet(slots, (*slots, Slot("end/after_combat", "After the combat", "after_combat", turns="none", stage="closing"))), "GH-076")
 
 
-def _resolve(ctx: Ctx, who: str, rider: Delayed, place: int) -> None:
-    source = ctx.state.get(rider.source)
-    known = stats.specials(ctx.state, rider.source) if source is not None else ()
-    special = next((special for special in known if special.name == rider.special), None)
-    ability = special.save[0] if special is not None and special.save else HAZARDS["default"][0]
-    if special is None or (special.save and save(ctx, f"after:{who}#{place}", who, ability, f"save against {rider.special}", "GH-057", "GH-108").success):
+def _resolve(ctx: Ctx, rider: Delayed, place: int) -> None:
+    who, name = rider.who, rider.special
+    if rider.save and save(ctx, f"after:{who}#{place}", who, cast(Ability, rider.save), f"save against {name}", "GH-057", "GH-108", "GH-A28").success:
         return
     held = stats.harm(ctx.state, who)
     for box in rider.boxes:
         if held[box] != track.EMPTY:
             held = track.put(held, box, track.worse(held[box]))
     ctx.fact(who, "harm", held, "GH-057", "GH-118", "GH-A28")
-    ctx.note(f"{rider.special} takes hold of {ctx.state.name(who)}", "GH-057", about=who)
+    ctx.note(f"{name} takes hold of {ctx.state.name(who)}", "GH-057", about=who)
 
 
 def form(state: State, action: Action) -> ActionSpec:
     """Return the form, pre-filled from the state."""
     fields: list[Field] = []
     for combatant in stats.pcs(state):
-        ticks, crosses, stars = track.tally(stats.harm(state, combatant.id))
-        tally = f"{ticks} ticks, {crosses} wounds, {stars} deep wounds"
+        ticks, _, _ = track.tally(stats.harm(state, combatant.id))
         if ticks:
-            fields.append(Field(f"rest_{combatant.id}", "number", f"{combatant.name}: ticks wiped", ticks, minimum=0, note=tally, page="1 rest"))
-        if crosses:
-            fields.append(Field(f"treat_{combatant.id}", "number", f"{combatant.name}: wounds treated", 0, minimum=0, note=tally, page="2 treatment"))
-        if track.EMPTY in stats.harm(state, combatant.id) and combatant.status == "incapacitated":
+            label = f"{combatant.name}: ticks wiped"
+            fields.append(Field(f"rest_{combatant.id}", "number", label, ticks, minimum=0, note=_tally(state, combatant.id), page="1 rest"))
+        if combatant.status == "incapacitated":
             fields.append(Field(f"wake_{combatant.id}", "flag", f"{combatant.name} wakes", page="1 rest"))
+    for combatant in stats.pcs(state):
+        if "x" in stats.harm(state, combatant.id):
+            label = f"{combatant.name}: wounds treated"
+            fields.append(Field(f"treat_{combatant.id}", "number", label, 0, minimum=0, note=_tally(state, combatant.id), page="2 treatment"))
     fields.append(Field("means", "choice", "help at hand", "none", options=(Option("none"), Option("physician"), Option("resources")), page="2 treatment"))
     for combatant in stats.monsters(state):
         became = {"slain": "slain", "gone": "routed"}.get(combatant.status, "other")
@@ -74,19 +74,26 @@ def form(state: State, action: Action) -> ActionSpec:
     return ActionSpec(spec.key, spec.label, None, "", spec.rule, spec.fields, _refusal(state, action), spec.group)
 
 
+def _tally(state: State, who: Id) -> str:
+    ticks, crosses, stars = track.tally(stats.harm(state, who))
+    return f"{ticks} ticks, {crosses} wounds, {stars} deep wounds"
+
+
 def _refusal(state: State, action: Action) -> Refusal | None:
     if state.clock.at != "end/after_combat":
         return Refusal("not_yet", "the form comes after the combat", "GH-076", forcible=False)
     for combatant in stats.pcs(state):
         who, name, held = combatant.id, combatant.name, stats.harm(state, combatant.id)
         ticks, crosses, _ = track.tally(held)
-        wiped, treated = _count(action, f"rest_{who}"), _count(action, f"treat_{who}")
+        wiped, treated = _count(action, f"rest_{who}", ticks), _count(action, f"treat_{who}")
         if wiped > ticks:
             return Refusal("too_many", f"{name} has {ticks} ticks, not {wiped}", "GH-076", forcible=False)
         if treated > crosses:
             return Refusal("too_many", f"{name} has {crosses} wounds, not {treated}; deep wounds need special means", "GH-081", forcible=False)
         if treated and action.get("means", "none") == "none":
             return Refusal("no_means", "wounds need a physician or resources", "GH-080")
+        if action.get(f"wake_{who}") is True and track.EMPTY not in held and not (wiped + treated + len(action.rows(f"heal_{who}"))):
+            return Refusal("no_empty_box", f"{name} needs an empty box to wake", "GH-A13")
         for row in action.rows(f"heal_{who}"):
             box = row.get("box")
             if not isinstance(box, int) or not (1 <= box <= len(held)) or held[box - 1] != "*":
@@ -96,8 +103,8 @@ def _refusal(state: State, action: Action) -> Refusal | None:
     return None
 
 
-def _count(action: Action, name: str) -> int:
-    value = action.get(name)
+def _count(action: Action, name: str, default: int = 0) -> int:
+    value = action.get(name, default)
     return value if isinstance(value, int) else 0
 
 

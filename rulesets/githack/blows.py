@@ -108,7 +108,7 @@ def _inner(inner: str, name: str, count: int, reach: str, reading: Reading) -> B
             more.append(Blow(label=first["rest"].strip(), count=count, dice=read_dice(first["dice"]), marked=True))
         elif re.fullmatch(r"\d+", token) and sign == "+" and dice:
             add += int(token)
-        elif re.fullmatch(r"\d*\s*d\s*\d*.*", token, re.IGNORECASE):
+        elif re.match(r"\d*d\d|\d+d\b", token, re.IGNORECASE):
             read_dice(token)  # says what is wrong with it
         elif re.match(r"see\b", token, re.IGNORECASE):
             reading.keep(token)

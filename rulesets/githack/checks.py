@@ -57,7 +57,7 @@ def check(ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str,
         if len(set(faces)) > 1:
             options = [Option(str(face), f"{face} ({'succeeds' if face <= score else 'fails'})") for face in faces]
             default = str(chosen_die(edge, faces, score))
-            picked = ctx.choose(f"{key}/die", options, rule, default=default, who=who, why=what, to="gm" if edge == "disadvantage" else None)
+            picked = ctx.choose(f"{key}/die", options, rule, "GH-A15", default=default, who=who, why=what, to="gm" if edge == "disadvantage" else None)
             number = int(picked)
     success = number <= score
     result = _degree(ctx, number) if success else "misses" if what in ("attack", "initiative") else "fails"

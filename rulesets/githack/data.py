@@ -17,8 +17,9 @@ class Ward(Struct, Data, frozen=True, tag="gh_ward"):
 
 
 class Delayed(Struct, Data, frozen=True, tag="gh_delayed"):
-    """A rider that waits for the end of the fight: whose it is, and the boxes its attack marked (A28)."""
+    """A rider that waits for the end of the fight: on whom, its name, the ability that saves ("": none), the boxes its attack marked (A28)."""
 
+    who: Id
     special: str
-    source: Id
+    save: str
     boxes: tuple[int, ...]

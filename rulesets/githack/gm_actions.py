@@ -126,7 +126,7 @@ def _refusal(state: State, action: Action) -> Refusal | None:
             return Refusal("not_dying", f"{state.name(who)} is not dying", "GH-123")
         case "fester" if who in state:
             return _no_fester(state, who, action)
-        case "unmark" if who in state:
+        case "mark" | "unmark" if who in state:
             box = action.get("box")
             if isinstance(box, int) and box > len(stats.harm(state, who)):
                 return Refusal("no_box", f"{state.name(who)} has {len(stats.harm(state, who))} boxes", "GH-115", forcible=False)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulesets.githack import stats
 from rulesets.githack.blocks import Ability, Mode, Part, Special
@@ -19,7 +20,7 @@ from tracker.core.actions import Action, Option, action
 from tracker.core.ctx import Ctx
 from tracker.core.dice import Dice
 from tracker.core.effects import Effect
-from tracker.core.events import FactSet, Noted, StatusChanged
+from tracker.core.events import Noted, StatusChanged
 from tracker.core.moments import At
 from tracker.core.state import Id
 
@@ -27,11 +28,12 @@ __all__ = ["PERFORM", "kept"]
 
 
 class Die(Struct, frozen=True):
-    """One die of an attack: its face, the part it belongs to, and the mark it makes, if any."""
+    """One die of an attack: its face, the part it belongs to, the mark it makes, if any, and whether it is 3 or more over AC."""
 
     face: int
     part: str
     mark: str | None
+    wounds: bool = False
 
 
 class Blow(Struct, frozen=True):
@@ -44,6 +46,12 @@ class Blow(Struct, frozen=True):
     edge: Edge
     save_edge: Edge
     save_ability: str
+    undefended: bool = False
+
+
+def concerns(special: Special, part: str) -> bool:
+    """Tell whether a special has to do with a part; several parts are listed with commas."""
+    return not special.part or part in special.part.split(", ")
 
 
 def kept(count: int, share: str, rounding: str) -> int:
@@ -71,6 +79,7 @@ def _attack(ctx: Ctx, act: Action) -> None:
                 cast(Edge, str(act.get("edge"))),
                 cast(Edge, str(act.get("save_edge"))),
                 str(act.get("save_ability")),
+                act.get("undefended") is True,
             )
             _resolve(ctx, blow, alone=len(targets) == 1)
 
@@ -118,7 +127,7 @@ def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
         return
     state, target = ctx.state, blow.target
     riders = [special for special in (*stats.monster(state, blow.who).specials, *blow.mode.specials) if special.when != "instead_of_attack"]
-    riders = [special for special in riders if not special.part or any(special.part == part.label for part in failed)]
+    riders = [special for special in riders if not special.part or any(concerns(special, part.label) for part in failed)]
     instead = [special for special in riders if special.when == "instead_of_damage"]
     whole = [special for special in instead if not special.part]
     effects: list[Special] = []
@@ -132,8 +141,7 @@ def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
     extra: list[Die] = []
     for special in instead:
         extra += _instead(ctx, blow, special, effects)
-    replaced = {special.part for special in instead}
-    dice = _roll_damage(ctx, blow, [part for part in failed if part.label not in replaced])
+    dice = _roll_damage(ctx, blow, [part for part in failed if not any(concerns(special, part.label) for special in instead)])
     dice = _deepened(dice, riders)
     delayed: list[Special] = []
     for special in riders:
@@ -141,10 +149,10 @@ def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
             continue
         if special.timing == "after_combat":
             delayed.append(special)
-        elif _applies(ctx, blow, special, sum(1 for die in dice if die.mark and special.part in ("", die.part))):
+        elif _applies(ctx, blow, special, sum(1 for die in dice if die.mark and concerns(special, die.part))):
             effects.append(special)
             if special.worsen:
-                dice = [_worsened(die) if special.part in ("", die.part) else die for die in dice]
+                dice = [_worsened(die) if concerns(special, die.part) else die for die in dice]
     marks = [die.mark for die in (*dice, *extra) if die.mark]
     rules = ["GH-043", "GH-044", "GH-027"] + (["GH-056"] if any(special.worsen for special in effects) else [])
     rules += ["GH-046"] if "/" in marks else []
@@ -154,7 +162,7 @@ def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
     boxes = take_harm(ctx, target, marks, *rules)
     for special in delayed:
         placed = tuple(box for box in boxes if box is not None)
-        _queue(ctx, target, Delayed(special.name, blow.who, placed))
+        _queue(ctx, Delayed(target, special.name, _usual_save(ctx, special) if special.save else "", placed))
     _finish(ctx, blow, effects, bool(marks))
 
 
@@ -163,9 +171,9 @@ def _defend(ctx: Ctx, blow: Blow, alone: bool) -> tuple[Part, ...] | None:
     state, target = ctx.state, blow.target
     continuing = stats.stuck_to(state, blow.who) == target
     helpless = stats.blocked(state[target])
-    if continuing or helpless:
-        rule = "GH-073" if continuing else "GH-A18" if helpless == "paralysed" else "GH-121"
-        ctx.note(f"no defence: {'stuck' if continuing else helpless}", rule, about=target)
+    if continuing or helpless or blow.undefended:
+        rules = ("GH-073", "GH-A10") if continuing else ("GH-A18",) if helpless == "paralysed" else ("GH-121",) if helpless else ("GH-005",)
+        ctx.note(f"no defence: {'stuck' if continuing else helpless or 'the referee says so'}", *rules, about=target)
         return blow.mode.parts
     mode = stats.rules(state).defence_rolls
     ability = cast(Ability, blow.defence if blow.defence != "usual" else blow.mode.defence or stats.pc(state, target).defend_with)
@@ -197,28 +205,37 @@ def _roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
         owners += [part.label] * len(own.sides)
     if not owners:
         return []
-    rules = ("GH-043", "GH-053", "GH-007") + (("GH-308",) if adds else ())
+    rules = ("GH-043", "GH-026", "GH-053", "GH-007") + (("GH-308", "GH-A24") if adds else ())
     faces = ctx.faces(f"damage:{blow.target}", dice, *rules, who=blow.who, why=f"{blow.mode.name} on {ctx.state.name(blow.target)}", to="gm")
     soaked = stats.ac(ctx.state, blow.target)
-    return [Die(face, owner, judge(face, soaked)) for face, owner in zip(faces, owners, strict=True)]
+    judged = [Die(face, owner, judge(face, soaked), judge(face, soaked) == "x") for face, owner in zip(faces, owners, strict=True)]
+    _say(ctx, blow.target, judged, soaked)
+    return judged
+
+
+def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
+    """Write into the log what each die does through the armour (8.3)."""
+    words = ", ".join(f"{die.face} {'none' if die.mark is None else 'tick' if die.mark == '/' else 'cross'}" for die in dice)
+    equal = ("GH-A29",) if any(die.face == soaked for die in dice) else ()
+    ctx.note(f"against AC {soaked}: {words}", "GH-044", "GH-027", "GH-A02", *equal, about=target)
 
 
 def _deepened(dice: list[Die], riders: Sequence[Special]) -> list[Die]:
     deep = [special for special in riders if special.deep]
-    return [Die(die.face, die.part, "*") if die.mark and any(special.part in ("", die.part) for special in deep) else die for die in dice]
+    return [replace(die, mark="*") if die.mark and any(concerns(special, die.part) for special in deep) else die for die in dice]
 
 
 def _worsened(die: Die) -> Die:
-    return Die(die.face, die.part, worse(die.mark)) if die.mark else die
+    return replace(die, mark=worse(die.mark)) if die.mark else die
 
 
 def _triggered(ctx: Ctx, special: Special, dice: Sequence[Die]) -> bool:
     """Tell whether a rider comes into play (GH-054, GH-055, GH-067, A09)."""
-    own = [die for die in dice if special.part in ("", die.part)]
+    own = [die for die in dice if concerns(special, die.part)]
     when = "harm" if special.when == "connect" and special.effect == "stuck" and stats.rules(ctx.state).sticks_on == "harm" else special.when
     if when == "connect":
         return True
-    return any(die.mark for die in own) if when == "harm" else any(die.mark in ("x", "*") for die in own)
+    return any(die.mark for die in own) if when == "harm" else any(die.wounds for die in own)
 
 
 def _applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
@@ -236,7 +253,12 @@ def _applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
 def _saved(ctx: Ctx, blow: Blow, special: Special, place: int = 1) -> bool:
     key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
     ability = _save_ability(ctx, blow, special, key)
-    return save(ctx, key, blow.target, ability, f"save against {special.name}", "GH-108", "GH-109", "GH-110", edge=blow.save_edge).success
+    return save(ctx, key, blow.target, ability, f"save against {special.name}", *_save_rules(special), edge=blow.save_edge).success
+
+
+def _save_rules(special: Special) -> tuple[str, ...]:
+    own = ("GH-067", "GH-A17") if special.effect == "paralysed" else ()
+    return ("GH-108", "GH-109", "GH-110", *(("GH-055",) if special.when in ("harm", "wound") else ()), *own)
 
 
 def _save_ability(ctx: Ctx, blow: Blow, special: Special, key: str) -> Ability:
@@ -245,7 +267,11 @@ def _save_ability(ctx: Ctx, blow: Blow, special: Special, key: str) -> Ability:
         return cast(Ability, ctx.choose(f"{key}/ability", offered, "GH-109", default=offered[0], who=blow.target, why=f"save against {special.name} with"))
     if blow.save_ability != "usual":
         return cast(Ability, blow.save_ability)
-    return "wis" if stats.rules(ctx.state).save_ability == "wis" else offered[0]
+    return _usual_save(ctx, special)
+
+
+def _usual_save(ctx: Ctx, special: Special) -> Ability:
+    return "wis" if stats.rules(ctx.state).save_ability == "wis" else (special.save or HAZARDS["default"])[0]
 
 
 def _instead(ctx: Ctx, blow: Blow, special: Special, effects: list[Special]) -> list[Die]:
@@ -264,10 +290,12 @@ def _special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, soaked: i
     if not count:
         return []
     dice = Dice(tuple((1, side) for side in sides[:count])) if len(set(sides)) > 1 else Dice.of(count, sides[0])
-    reduced = ("GH-063", "GH-070") if saved else ()
+    reduced = ("GH-063", "GH-070", "GH-111", "GH-A07", "GH-A08") if saved else ()
     key = f"damage:{special.name}:{blow.target}"
     faces = ctx.faces(key, dice, "GH-061", *rules, *reduced, who=blow.who, why=f"{special.name} on {ctx.state.name(blow.target)}", to="gm")
-    return [Die(face, special.part, judge(face, soaked)) for face in faces]
+    judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]
+    _say(ctx, blow.target, judged, soaked)
+    return judged
 
 
 def _finish(ctx: Ctx, blow: Blow, effects: Sequence[Special], hit: bool) -> None:
@@ -288,7 +316,8 @@ def _inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
         until = (At("combat_end"),)
     elif special.until == "rounds":
         until = counted(ctx.state, special.rounds)
-    rules = {"paralysed": ("GH-067", "GH-A18"), "stuck": ("GH-072", "GH-A09")}.get(name, ("GH-054", "GH-055"))
+    usual = ("GH-058", "GH-054") if special.when == "instead_of_damage" else ("GH-054", "GH-055")
+    rules = {"paralysed": ("GH-067", "GH-A18"), "stuck": ("GH-072", "GH-A09")}.get(name, usual)
     same = next((effect for effect in ctx.state[blow.target].effects if effect.name == name and effect.source == blow.who), None)
     if same is not None and not special.rounds:
         return
@@ -297,10 +326,10 @@ def _inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
     ctx.add_effect(Effect(name, blow.target, source=blow.who, until=until, stacking="add"), *rules)
 
 
-def _queue(ctx: Ctx, target: Id, delayed: Delayed) -> None:
+def _queue(ctx: Ctx, delayed: Delayed) -> None:
     """Keep a rider for the end of the fight (GH-057, A28)."""
-    held = ctx.state[target].fact("delayed", ())
-    ctx.emit(FactSet(target, "delayed", held or None, (*(held if isinstance(held, tuple) else ()), delayed)), "GH-057", "GH-A28")
+    held = ctx.state.fact("fight", "delayed", ())
+    ctx.fact("fight", "delayed", (*(held if isinstance(held, tuple) else ()), delayed), "GH-057", "GH-A28")
 
 
 def _special(ctx: Ctx, act: Action) -> None:
@@ -318,7 +347,7 @@ def _special(ctx: Ctx, act: Action) -> None:
         blow = Blow(who, target, mode, "usual", "none", cast(Edge, str(act.get("save_edge"))), str(act.get("save_ability")))
         held = bool(special.save) and _saved(ctx, blow, special)
         dice = _special_dice(ctx, blow, special, held, stats.ac(ctx.state, target), "GH-060", "GH-069", "GH-A19")
-        marks = [worse(die.mark) if special.worsen else "*" if special.deep else die.mark for die in dice if die.mark]
+        marks = ["*" if special.deep else worse(die.mark) if special.worsen and not held else die.mark for die in dice if die.mark]
         take_harm(ctx, target, marks, "GH-060", "GH-044")
         if held and special.keep_on_save != "0" and special.dice is not None:
             ctx.note(f"the save leaves {len(dice)} dice", "GH-063", about=target)

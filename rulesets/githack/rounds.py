@@ -12,14 +12,14 @@ from rulesets.githack.blocks import PC, Monster
 from rulesets.githack.checks import Edge, check
 from rulesets.githack.wounds import bleed
 from tracker.core import clock
-from tracker.core.actions import Action
+from tracker.core.actions import Action, Refusal
 from tracker.core.ctx import Ctx
 from tracker.core.encounter import Encounter
 from tracker.core.events import OrderSet, PoolSet
 from tracker.core.moments import At, Boundary
 from tracker.core.state import Combatant, Id, Pool, Slot, State
 
-__all__ = ["advance", "counted", "join", "on_boundary", "open_fight", "open_round", "roll_initiative", "rollers", "wait"]
+__all__ = ["advance", "counted", "join", "on_boundary", "open_fight", "open_round", "roll_initiative", "rollers", "skip", "wait"]
 
 PHASES = ("fast", "monsters", "slow")
 TITLES = {"fast": "Fast PCs", "monsters": "Monsters", "slow": "Slow PCs"}
@@ -61,8 +61,8 @@ def _find_places(ctx: Ctx, newcomers: Sequence[Id]) -> None:
     phase = ctx.state.clock.phase
     for who in newcomers:
         wanted = "slow" if stats.is_pc(ctx.state[who]) else "monsters"
-        if wanted == "slow" and (phase == "initiative" or stats.rules(ctx.state).initiative == "none"):
-            wanted = "fast" if phase != "initiative" else ""  # rolls with the others
+        if wanted == "slow" and phase == "initiative":
+            wanted = ""  # rolls with the others
         for place, slot in enumerate(slots):
             done = slot.id in ctx.state.clock.begun and slot.id != ctx.state.clock.at
             if slot.phase == wanted and not done:
@@ -135,9 +135,23 @@ def _group(ctx: Ctx) -> None:
         "slow": _ordered(state, slow, ready, stats.rules(state).slow_order),
     }
     slots = tuple(replace(slot, members=members[slot.phase], stop=bool(members[slot.phase])) if slot.phase in members else slot for slot in state.clock.slots)
-    ctx.emit(OrderSet(state.clock.slots, slots), "GH-013", "GH-014", "GH-015", "GH-018")
+    ctx.emit(OrderSet(state.clock.slots, slots), "GH-013", "GH-014", "GH-015", "GH-018", "GH-A03", "GH-A04", *_extra(state))
     for who in ready:
         ctx.end_named(who, "ready", "used", "GH-219")
+
+
+def _extra(state: State) -> tuple[str, ...]:
+    """Return the rules that are in play only with some switches."""
+    switches = stats.rules(state)
+    talk = ("GH-216", "GH-222") if switches.stances else ()
+    return (*talk, "GH-A30" if switches.initiative == "none" else "GH-107", "GH-019")
+
+
+def skip(state: State, slot: Slot) -> Refusal | None:
+    """Pass through the phase of those who are all out of the fight; the helpless keep theirs, for Pursuit may still strike (4.2, GH-207)."""
+    if not slot.members or any(member in state and stats.in_fight(state[member]) for member in slot.members):
+        return None
+    return Refusal("nobody_left", "nobody of them is left", "GH-017")
 
 
 def _ordered(state: State, group: Sequence[Combatant], ready: Sequence[Id], order: Literal["high_first", "low_first"]) -> tuple[Id, ...]:

@@ -114,6 +114,7 @@ RULESET = Ruleset(
     on_boundary=rounds.on_boundary,
     settle=wounds.settle,
     close_fight=after.close_fight,
+    skip=rounds.skip,
     advance=rounds.advance,
     derived=stats.derived,
     pending=_pending,

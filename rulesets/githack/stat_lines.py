@@ -28,7 +28,7 @@ _LABELS = {
     ),
 }
 _ANY = "|".join(f"(?P<{name}>{pattern})" for name, pattern in _LABELS.items())
-_LABEL = re.compile(rf"(?:^|[,;|\n]|\.\s|\s/\s)[\s\"'`*|/-]*(?:{_ANY})[\"'`*]*(?P<sign>\s*[:=|.]\s*|\s+|(?=[\d½+\"'\[-])|$)", re.IGNORECASE)
+_LABEL = re.compile(rf"(?:^|[,;:|\n]|\.\s|\s/\s)[\s\"'`*|/-]*(?:{_ANY})[\"'`*]*(?P<sign>\s*[:=|.]\s*|\s+|(?=[\d½+\"'\[-])|$)", re.IGNORECASE)
 _CLOSE = re.compile(rf"\s(?:{_ANY})\b\s*(?P<sign>:\s*|(?=[-\d½]))", re.IGNORECASE)
 _OURS = re.compile(r"\b(?:thac0|attacks?|att|atk|hit\s*dice|armou?r\s*class|armorclass|hitdice|ml|xp|sv)\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?P<count>\d+)\s+(?P<name>[A-Za-z].*)")
@@ -154,9 +154,10 @@ def _hit_dice(plain: Plain, words: str, reading: Reading) -> None:
 def _attacks(names: str, damage: str, reading: Reading) -> Plain:
     first, after = prose.sentences(damage or names)
     first, riders = prose.rider(first, reading)
+    failed = len(reading.unread)
     modes, own = attacks(names, first, reading) if damage else attacks(first, "", reading)
     own += riders + prose.specials(after, reading)
-    if not modes and not own:
+    if not modes and not own and len(reading.unread) == failed:
         reading.fail(f"{names} {damage}".strip(), "no attack in it" if re.search(DIE, names + damage) else "an attack without dice")
     return {"attacks": modes, "specials": apart(modes, own)}
 

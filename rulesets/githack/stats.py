@@ -18,6 +18,7 @@ __all__ = [
     "blocked",
     "derived",
     "dying",
+    "falling",
     "harm",
     "host_of",
     "in_fight",
@@ -83,6 +84,14 @@ def in_fight(combatant: Combatant) -> bool:
 def acts(combatant: Combatant) -> bool:
     """Tell whether somebody can act: paralysis and incapacity forbid it (4.4)."""
     return combatant.status == "up" and not combatant.has("paralysed")
+
+
+def falling(state: State, combatant: Combatant) -> bool:
+    """Tell whether somebody was struck helpless in this round (GH-207)."""
+    number = state.clock.round
+    if combatant.status == "incapacitated":
+        return combatant.fact("fell") == number
+    return combatant.status == "up" and any(effect.name == "paralysed" and effect.born[0] == number for effect in combatant.effects)
 
 
 def blocked(combatant: Combatant) -> str:

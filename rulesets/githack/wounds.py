@@ -12,7 +12,6 @@ from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
 from tracker.core.effects import Effect
 from tracker.core.events import FightEnded
-from tracker.core.moments import At
 from tracker.core.state import Id, State
 
 __all__ = ["bleed", "finished_side", "hurt_monster", "settle", "take_harm", "track_check"]
@@ -20,8 +19,7 @@ __all__ = ["bleed", "finished_side", "hurt_monster", "settle", "take_harm", "tra
 
 def hurt_monster(ctx: Ctx, who: Id, damage: int, parts: Sequence[Part], source: Id, *rules: str) -> None:
     """Take damage off a monster's hit points (GH-021, A21)."""
-    ctx.change(who, "hp", ctx.state[who].hp - damage, *rules, "GH-021", parts=parts, source=source)
-    ctx.settle()
+    ctx.change(who, "hp", ctx.state[who].hp - damage, *rules, "GH-021", "GH-A21", parts=parts, source=source)
 
 
 def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int | None, ...]:
@@ -30,7 +28,7 @@ def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int
         return ()
     held = stats.harm(ctx.state, who)
     after, boxes = track.place(held, marks)
-    over = ["GH-118", "GH-124"] if None in boxes else []
+    over = ["GH-118", "GH-124", "GH-A14"] if None in boxes else ["GH-A16"] if len(marks) > 1 else []
     ctx.fact(who, "harm", after, *rules, "GH-022", "GH-116", "GH-115", *(["GH-117"] if track.EMPTY in held.rstrip(track.EMPTY) else []), *over)
     ctx.end_named(who, "hidden", "harmed", "GH-213")
     return boxes
@@ -40,18 +38,22 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
     """After an attack: if it hit and no box is empty, a CON save to stay active (GH-120); worse follows from a failure (GH-121, GH-122, A11, A33)."""
     combatant = ctx.state[who]
     held = stats.harm(ctx.state, who)
-    if not hits or track.EMPTY in held or combatant.status == "dead":
+    if not hits or combatant.status == "dead":
         return
     if combatant.status == "incapacitated":
         if not stats.dying(combatant) and _outweighed(ctx.state, held):
-            _begin_dying(ctx, key, who)
+            _begin_dying(ctx, key, who, "GH-A33")
         return
-    if save(ctx, key, who, "con", "stay active", "GH-120", edge=edge).success:
+    if track.EMPTY in held:
+        return
+    if save(ctx, key, who, "con", "stay active", "GH-120", "GH-A14", edge=edge).success:
         ctx.note(f"{combatant.name} goes on", "GH-124", about=who)
         return
-    ctx.status(who, "incapacitated", "GH-121")
+    ticks, crosses, stars = track.tally(stats.harm(ctx.state, who))
+    ctx.fact(who, "fell", ctx.state.clock.round, "GH-121")
+    ctx.status(who, "incapacitated", "GH-121", *(["GH-A11"] if ticks == crosses + stars else []))
     if _outweighed(ctx.state, stats.harm(ctx.state, who)):
-        _begin_dying(ctx, key, who)
+        _begin_dying(ctx, key, who, "GH-A11")
 
 
 def _outweighed(state: State, held: str) -> bool:
@@ -61,9 +63,9 @@ def _outweighed(state: State, held: str) -> bool:
     return worse > ticks or (worse == ticks and stats.rules(state).tie_is == "dying")
 
 
-def _begin_dying(ctx: Ctx, key: str, who: Id) -> None:
-    ctx.add_effect(Effect("dying", who, stacking="keep"), "GH-122")
-    bleed(ctx, f"{key}/dying", who, "still_dying", "GH-122")
+def _begin_dying(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
+    ctx.add_effect(Effect("dying", who, stacking="keep"), "GH-122", *rules)
+    bleed(ctx, f"{key}/dying", who, "dead", "GH-122")
 
 
 def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
@@ -73,7 +75,7 @@ def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
     if box is not None:
         ctx.fact(who, "harm", track.put(held, box, "x"), *rules, "GH-123")
         return
-    if ctx.choose(key, ("dead", "still_dying"), *rules, "GH-123", default=default, who=who, why="no tick left to worsen", to="gm") == "dead":
+    if ctx.choose(key, ("dead", "still_dying"), *rules, "GH-123", "GH-A12", default=default, who=who, why="no tick left to worsen", to="gm") == "dead":
         ctx.end_named(who, "dying", "dead", "GH-123")
         ctx.status(who, "dead", "GH-123")
 
@@ -88,7 +90,7 @@ def settle(ctx: Ctx) -> None:
             source = ctx.state.get(effect.source)
             if source is None or not stats.in_fight(source):
                 ctx.end_effect(effect, "gone with the monster", "GH-073")
-        if combatant.status != "up" and combatant.has("guarding"):
+        if not stats.acts(combatant) and combatant.has("guarding"):
             ctx.end_named(combatant.id, "guarding", "cannot guard", "GH-209")
     side = finished_side(ctx.state)
     if side is None:
@@ -98,6 +100,7 @@ def settle(ctx: Ctx) -> None:
         if ctx.confirm("end_combat", "GH-010", default=True, why=f"{side}: end the combat?", to="gm"):
             ctx.emit(FightEnded(side), "GH-010")
             clock.end_fight(ctx)
+            clock.walk(ctx)
 
 
 def finished_side(state: State) -> str | None:
@@ -109,8 +112,3 @@ def finished_side(state: State) -> str | None:
     if not any(combatant.status == "up" for combatant in stats.pcs(state)):
         return "no PC is standing"
     return None
-
-
-def paralysis(who: Id, source: Id | None, until: tuple[At, ...]) -> Effect:
-    """Return the effect of paralysis (A18)."""
-    return Effect("paralysed", who, source=source, until=until, stacking="replace")
