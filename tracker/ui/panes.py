@@ -308,8 +308,9 @@ class OrderPane(LinesPane):
         self.update()
 
     def person(self) -> Id | None:
-        """Return who is under the cursor."""
-        return parts_of_key(self.chosen_key())[1]
+        """Return who is under the cursor; nobody where the line tells of something else, such as what ends next."""
+        who = parts_of_key(self.chosen_key())[1]
+        return who if self.model is not None and who in self.model.state else None
 
 
 class RosterPane(LinesPane):
