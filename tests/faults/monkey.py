@@ -1,0 +1,156 @@
+"""A monkey at the keyboard of the running app: keys, pastes, resizes and mouse by a seed, with everything checked after each event."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+from textual import events
+from textual.drivers.headless_driver import HeadlessDriver
+from textual.geometry import Size
+from textual.message import Message
+
+from tests.faults.killing import digest
+from tests.properties.machine import Play
+from tracker.core.encounter import Encounter, Member
+from tracker.core.requests import Roll, Thrown
+from tracker.core.ruleset import Ruleset
+from tracker.session.journal import Journal
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+from tracker.ui.app import TrackerApp
+from tracker.ui.fight_screen import FightScreen
+
+__all__ = ["events_of", "let_loose"]
+
+# What leads on is pressed most, so that the fight goes on under the monkey's hands.
+USUAL = ("enter",) * 12 + ("n",) * 6 + ("a",) * 4 + ("*",) * 4 + ("u",) * 3 + ("U", "escape", "escape", "tab", "up", "down", "left", "right", "backspace")
+VERBS = tuple("-+exsim=fo.'/rb?!")
+LABELS = tuple("abcdefghijkl")
+SIGNS = (*"1234567890", "space", "shift+tab", "home", "end", "pageup", "pagedown", "delete", "f1", "f5", "ctrl+z", "ctrl+y", "ctrl+a", "ctrl+w", "ctrl+k", "insert")
+STRANGE = tuple("äß§漢😀\u202e\u0301ｗ\u200b")
+CHARACTERS = {"space": " ", "enter": "\r", "tab": "\t"}
+NAMES = {"*": "asterisk", "-": "minus", "+": "plus", "=": "equals_sign", ".": "full_stop", "'": "apostrophe", "/": "slash", "?": "question_mark", "!": "exclamation_mark"}
+LINES = ("-7g", "+3a", "prone a 2", "2d6+3", "g: afraid of fire", "2 gob", "s d", "=a 12", "m b a", "14", "4 2", "a b c", "until the end of the round", "0", "-1", "99999999999999999999")
+DEEDS = (("escape", "escape", "n"), ("escape", "a", "enter", "enter"), ("escape", "a", "2", "enter"), ("escape", "enter", "*"), ("escape", "escape", "a", "tab", "tab", "enter"))
+PASTES = (*LINES, "", "\x1b[2J\x1b[31mred", "[bold]loud[/bold]", "[/]", "x" * 10_000, "one\ntwo\r\nthree", "\x00", "\u202egnp.exe", "漢" * 300, "${HOME} $(true) `true`")
+SIZES = ((120, 40), (80, 24), (160, 50), (40, 12), (20, 5), (5, 20), (1, 1), (2, 2), (300, 100), (100, 3), (99, 30), (1, 60), (200, 1))
+
+
+def key(name: str) -> events.Key:
+    return events.Key(NAMES.get(name, name), CHARACTERS.get(name, name if len(name) == 1 else None))
+
+
+def mouse(kind: type[events.MouseEvent], x: int, y: int, button: int = 1) -> events.MouseEvent:
+    return kind(None, x, y, 0, 0, button, False, False, False, x, y, None)
+
+
+def events_of(chance: Random) -> Iterator[tuple[str, tuple[Message, ...]]]:
+    """Yield what the monkey does, one thing at a time, with its name; without end."""
+    size = SIZES[0]
+    while True:
+        dice = chance.random()
+        if dice < 0.08:
+            yield "a deed", tuple(map(key, chance.choice(DEEDS)))
+        elif dice < 0.55:
+            name = chance.choice(USUAL)
+            yield name, (key(name),)
+        elif dice < 0.86:
+            name = chance.choice(chance.choice((VERBS, LABELS, LABELS, SIGNS, SIGNS)))
+            yield name, (key(name),)
+        elif dice < 0.90:
+            typed = chance.choice(LINES)
+            yield f"type {typed}", tuple(key("space" if sign == " " else sign) for sign in (*typed, "enter"))
+        elif dice < 0.91:
+            name = chance.choice(STRANGE)
+            yield f"strange {name!a}", (key(name),)
+        elif dice < 0.93:
+            text = chance.choice(PASTES)
+            yield f"paste {text[:20]!a}", (events.Paste(text),)
+        elif dice < 0.95:
+            size = chance.choice(SIZES) if chance.random() < 0.8 else (chance.randint(1, 200), chance.randint(1, 60))
+            yield f"size {size}", (events.Resize(Size(*size), Size(*size)),)
+            if size[0] * size[1] < 200:  # nobody plays long on a stamp
+                yield "size back", (events.Resize(Size(*SIZES[0]), Size(*SIZES[0])),)
+        elif dice < 0.98:
+            x, y = chance.randrange(size[0]), chance.randrange(size[1])
+            yield f"click {x},{y}", (mouse(events.MouseDown, x, y), mouse(events.MouseUp, x, y))
+        elif dice < 0.995:
+            x, y = chance.randrange(size[0]), chance.randrange(size[1])
+            kind = chance.choice((events.MouseScrollDown, events.MouseScrollUp, events.MouseMove))
+            yield f"{kind.__name__} {x},{y}", (mouse(kind, x, y, 0),)
+        else:
+            yield "focus", (events.AppBlur(), events.AppFocus())
+
+
+async def settle(app: TrackerApp) -> None:
+    """Let everybody in the app read what was sent."""
+    quiet = 0
+    for _ in range(400):
+        await asyncio.sleep(0)
+        quiet = quiet + 1 if all(pump._message_queue.empty() for pump in (app, app.screen, *app.screen.walk_children())) else 0
+        if quiet == 6:  # a message that is being read passes from one to the next
+            return
+
+
+def check(app: TrackerApp, session: Session) -> None:
+    """What holds after each event."""
+    assert app.is_running, "the app has ended"
+    if app._exception is not None:
+        raise app._exception
+    screen, model = app.screen, session.model
+    assert isinstance(screen, FightScreen)
+    assert screen.model == model, "the screen shows another fight than the session's"
+    assert model.problem == "", model.problem
+    if model.looking_at is None and model.pending is None:
+        Play.holds(SimpleNamespace(state=model.state))  # type: ignore[arg-type]  # reads nothing but the state
+    assert screen.selected is None or screen.selected in model.state, f"the cursor is on somebody who is gone: {screen.selected}"
+
+
+def found_by(encounter: Encounter) -> list[Member]:
+    return [member for side in encounter.sides for member in side.members]
+
+
+def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, most: int) -> int:
+    """Let a monkey make so many events; return how many steps were done, on all branches."""
+    chance = Random(seed)
+
+    def throw(request: Roll) -> Thrown:
+        faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
+        return Thrown(sum(faces), faces)
+
+    settings = Settings(roller=throw, clock=lambda: "2031-05-01T19:40:00+00:00", step_seconds=60.0)
+    members = found_by(encounter)
+    done: list[str] = []
+    with Journal.open(folder / "fights.db") as journal, Session.start(journal, ruleset, encounter, settings) as session:
+        app = TrackerApp(session, lambda text: [member for member in members if text.casefold() in member.name.casefold()])
+
+        async def run() -> None:
+            async with app.run_test(size=SIZES[0]) as pilot:
+                await pilot.pause()
+                driver = app._driver
+                assert isinstance(driver, HeadlessDriver)
+                for name, messages in events_of(chance):
+                    for message in messages:
+                        if isinstance(message, events.Resize):
+                            driver._size = message.size  # type: ignore[assignment]  # the driver has no other way
+                        driver.send_message(message)
+                        await settle(app)
+                        done.append(name)
+                        check(app, session)
+                    if len(done) >= most:
+                        break
+
+        try:
+            asyncio.run(run())
+        except BaseException as error:
+            error.add_note(f"{ruleset.key}, seed {seed}, event {len(done)}: {' | '.join(done[-12:])}")
+            raise
+        shown = digest(ruleset, session.model)
+        journal.backups.wait()
+    with Journal.open(folder / "fights.db") as again, Session.resume(again, session.model.fight, lambda wanted: ruleset, settings) as found:
+        assert digest(ruleset, found.model) == shown, "the journal and the screen differ"
+        return len(again.load(found.model.fight).steps)

@@ -1,0 +1,34 @@
+"""Monkeys: whatever is pressed, pasted, clicked or resized, nothing breaks, and the journal holds what the screen shows."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.faults.games import GAMES, fight_of
+from tests.faults.monkey import let_loose
+from tests.ui.skirmish import SKIRMISH, House
+from tests.ui.skirmish import encounter as skirmish
+
+EVENTS = int(os.environ.get("TRACKER_MONKEY_EVENTS", "100000"))
+IN_EVERY_RUN = 3_000
+
+
+@pytest.mark.parametrize("key", [*GAMES, "skirmish"])
+def test_a_monkey_breaks_nothing(tmp_path: Path, key: str) -> None:
+    """Some thousand events, shared among the games."""
+    ruleset, encounter = (SKIRMISH, skirmish(rules=House(individual=True, parries=True))) if key == "skirmish" else fight_of(key)
+
+    assert let_loose(tmp_path, ruleset, encounter, 1, IN_EVERY_RUN // (len(GAMES) + 1)) > 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 12))
+@pytest.mark.parametrize("key", GAMES)
+def test_a_monkey_breaks_nothing_in_the_long_run(tmp_path: Path, key: str, seed: int) -> None:
+    """A hundred thousand events for each game, in fights of some length."""
+    ruleset, encounter = fight_of(key, seed)
+
+    assert let_loose(tmp_path, ruleset, encounter, seed, EVENTS // 10) > 1
