@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulesets.worlds_without_number import care, execution, gm, items, maneuvers, morale, movement, strikes, swarm, uses, waiting
 from rulesets.worlds_without_number.deeds import Deed, legality, pay
 from rulesets.worlds_without_number.engaged import alert
+from rulesets.worlds_without_number.stats import block
 from tracker.core.actions import Action, ActionSpec
 from tracker.core.ctx import Ctx
 from tracker.core.state import Id, State
@@ -29,12 +30,18 @@ def actions(state: State, who: Id | None) -> tuple[ActionSpec, ...]:
         spec = form(state, Action(deed.key, who))
         if spec is not None and (who is None or not _pointless(spec)):
             found.append(spec)
-    return tuple(found)
+    first = None if who is None else _usual(state, who)
+    return tuple(sorted(found, key=lambda spec: spec.key != first))
+
+
+def _usual(state: State, who: Id) -> str:
+    """Return the action somebody most likely takes: the attack of its first weapon."""
+    return "melee_attack" if "melee" in block(state[who]).arms[0].kind else "ranged_attack"
 
 
 def _pointless(spec: ActionSpec) -> bool:
     """Tell what need not be shown: what makes no sense here at all."""
-    return spec.refusal is not None and not spec.refusal.forcible and spec.key != "melee_attack"
+    return spec.refusal is not None and not spec.refusal.forcible and spec.key not in {"melee_attack", "ranged_attack"}
 
 
 def form(state: State, action: Action) -> ActionSpec | None:
