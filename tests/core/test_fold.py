@@ -295,6 +295,7 @@ def _next(state: State) -> st.SearchStrategy[Event]:
     kinds: list[st.SearchStrategy[Event]] = [
         EDGE,
         st.builds(lambda bearer, end: EffectAdded(effect(state.serial + 1, bearer, end)), BEARER, END),
+        st.builds(lambda bearer, parent: EffectAdded(effect(state.serial + 1, bearer, parent=parent)), BEARER, st.integers(1, 4)),
         st.builds(lambda owner, value: FactSet(owner, "aim", state.fact(owner, "aim"), value), BEARER, st.sampled_from((None, 1, 2))),
     ]
     if here:
@@ -305,7 +306,12 @@ def _next(state: State) -> st.SearchStrategy[Event]:
     if held := state.all_effects:
         kinds.append(st.sampled_from(held).map(lambda gone: EffectEnded(gone, "gone")))
         kinds.append(st.builds(lambda was, end: EffectChanged(was, replace(was, until=(end,))), st.sampled_from(held), END))
+        kinds.append(st.builds(lambda was, parent: EffectChanged(was, replace(was, parent=parent)), st.sampled_from(held), st.sampled_from((None, 1, 2))))
     return st.one_of(kinds)
+
+
+def memos(state: State) -> tuple[object, ...]:
+    return (state.places, state.known, state.waiting, state.children)
 
 
 def fresh(state: State) -> State:
@@ -319,9 +325,9 @@ def test_memos_are_never_stale(events: list[Event]) -> None:
     """Whatever happens, the indexes handed on say what freshly built ones say."""
     state = opened()
     for event in events:
-        before = (state.places, state.known, state.waiting)  # asked for before every event, so that they are handed on
+        before = memos(state)  # asked for before every event, so that they are handed on
         state = fold(state, event)
-        assert (state.places, state.known, state.waiting) == (fresh(state).places, fresh(state).known, fresh(state).waiting), before
+        assert memos(state) == memos(fresh(state)), before
 
 
 @settings(max_examples=40)

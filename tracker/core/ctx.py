@@ -121,7 +121,7 @@ class Ctx:
         self.ruleset, self.state, self.entries = ruleset, state, list[Entry]()
         self.given: dict[str, Answer] = {}
         self._answers, self._source, self._interrupts, self._overrides, self._forced = answers, source, interrupts, overrides or {}, forced
-        self._path: list[str] = []
+        self._path = ""
         self._seen: set[str] = set()
         self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
         self._performed: set[int] = set()
@@ -137,6 +137,8 @@ class Ctx:
     @property
     def unheeded(self) -> tuple[str, ...]:
         """Keys of interruptions and overrides whose place in the step has not come."""
+        if not self._interrupts and not self._overrides:
+            return ()
         missed = (f"{item.key}!{place}" for place, item in enumerate(self._interrupts, start=1) if place not in self._performed)
         return (*missed, *(key for key in self._overrides if key not in self._ruled))
 
@@ -268,11 +270,11 @@ class Ctx:
         except Refused as refused:
             if refused.refusal.at:
                 raise
-            raise Refused(replace(refused.refusal, at="/".join([*self._path, key]))) from refused
+            raise Refused(replace(refused.refusal, at=self._path + key)) from refused
 
     def ruling(self, key: str, computed: Value) -> Value:
         """Return a computed value, unless the GM has put another in its place."""
-        path = "/".join([*self._path, key])
+        path = self._path + key
         if path not in self._overrides:
             return computed
         value = self._overrides[path]
@@ -284,13 +286,15 @@ class Ctx:
 
     def _ask(self, request: Request) -> Answer:
         key = self._unique(request.key)
-        request = replace(request, key=key)
+        if key != request.key:
+            request = replace(request, key=key)
         if len(self._seen) > MOST_REQUESTS:
             raise RulesBug(f"a step asks more than {MOST_REQUESTS} questions")
-        for place, interruption in enumerate(self._interrupts, start=1):
-            if interruption.key == key:
-                self._interrupt(f"{key}!{place}", interruption.action)
-                self._performed.add(place)
+        if self._interrupts:
+            for place, interruption in enumerate(self._interrupts, start=1):
+                if interruption.key == key:
+                    self._interrupt(f"{key}!{place}", interruption.action)
+                    self._performed.add(place)
         answer = self._answers.get(key)
         if answer is None and self._source is not None:
             answer = self._source(request)
@@ -313,11 +317,11 @@ class Ctx:
             raise Refused(replace(refused.refusal, at=path)) from refused
 
     def _unique(self, key: str) -> str:
-        path = "/".join([*self._path, key])
+        path = self._path + key
         if self._settling:  # the same thing may follow more than once in a step
             times = 2
             while path in self._seen:
-                path = "/".join([*self._path, f"{key}~{times}"])
+                path = f"{self._path}{key}~{times}"
                 times += 1
         if path in self._seen:
             raise RulesBug(f"the request {path} is asked twice")
@@ -351,31 +355,39 @@ class Ctx:
             raise RulesBug("actions interrupt one another without end")
         nested = bool(self._guards)
         accepted, spec, overruled, own = forms.accept(self.ruleset, self.state, action, self._forced and not nested)
-        with self.scope(scope):
-            self._guards.append([])
-            asked = len(self.given)
-            try:
-                self._begin(accepted, spec, overruled, nested)
-                if own:
-                    self.ruleset.perform(self, accepted)
-                else:
-                    manual.perform(self, accepted)
-                finished = True
-            except Refused as refused:
-                if len(self.given) > asked and not refused.refusal.at:
-                    raise RulesBug(f"{spec.label} is refused after it asked something: {refused.message}") from refused
-                raise
-            except _Over as over:
-                if over.depth != len(self._guards) - 1:
-                    raise
-                self.emit(ActionStopped(action.by, spec.label, over.why))
-                finished = False
-            finally:
-                self._guards.pop()
+        path = self._path
+        if scope:
+            self._path = f"{path}{scope}/"
+        try:
+            finished = self._carry_out(accepted, spec, overruled, own)
             self.settle()
+        finally:
+            self._path = path
         if nested and not self._together:
             self._check_guards()
         return finished
+
+    def _carry_out(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], own: bool) -> bool:
+        depth, asked = len(self._guards), len(self.given)
+        self._guards.append([])
+        try:
+            self._begin(action, spec, overruled, nested=depth > 0)
+            if own:
+                self.ruleset.perform(self, action)
+            else:
+                manual.perform(self, action)
+        except Refused as refused:
+            if len(self.given) > asked and not refused.refusal.at:
+                raise RulesBug(f"{spec.label} is refused after it asked something: {refused.message}") from refused
+            raise
+        except _Over as over:
+            if over.depth != depth:
+                raise
+            self.emit(ActionStopped(action.by, spec.label, over.why))
+            return False
+        finally:
+            self._guards.pop()
+        return True
 
     def _begin(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], nested: bool) -> None:
         slot, acting = self.state.clock.current, self.state.clock.acting
@@ -457,14 +469,13 @@ class Ctx:
     @contextmanager
     def scope(self, name: str) -> Iterator[None]:
         """Key the requests made inside below `name`."""
-        if not name:
-            yield
-            return
-        self._path.append(name)
+        path = self._path
+        if name:
+            self._path = f"{path}{name}/"
         try:
             yield
         finally:
-            self._path.pop()
+            self._path = path
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
@@ -477,7 +488,7 @@ class Ctx:
 
     @contextmanager
     def _absolute(self, path: str) -> Iterator[None]:
-        before, self._path = self._path, [path]
+        before, self._path = self._path, f"{path}/"
         try:
             yield
         finally:
@@ -568,8 +579,9 @@ class Ctx:
     def end_effect(self, effect: Effect, reason: str, *rules: str) -> None:
         """End an effect, with those it takes along."""
         self.emit(EffectEnded(effect, reason), *(rules or ((effect.rule,) if effect.rule else ())))
-        for child in self.state.all_effects:
-            if child.parent == effect.id and self.state.effect(child.bearer, child.id) is not None:
+        for bearer, number in self.state.children.get(effect.id, ()):
+            child = self.state.effect(bearer, number)
+            if child is not None:
                 self.end_effect(child, f"with {effect.shown}")
 
     def end_named(self, bearer: str, name: str, reason: str, *rules: str) -> bool:

@@ -76,7 +76,7 @@ class Dice:
     @property
     def sides(self) -> tuple[int, ...]:
         """Sides of every single die, in written order."""
-        return tuple(sides for count, sides in self.terms for _ in range(count))
+        return _sides(self.terms)
 
     @property
     def minimum(self) -> int:
@@ -110,6 +110,11 @@ class Dice:
 
     def __repr__(self) -> str:
         return f"Dice({str(self)!r})"
+
+
+@lru_cache(maxsize=4096)
+def _sides(terms: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    return tuple(sides for count, sides in terms for _ in range(count))
 
 
 @lru_cache(maxsize=1024)

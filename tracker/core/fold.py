@@ -12,11 +12,15 @@ from msgspec.structs import replace
 from tracker.core.effects import Effect
 from tracker.core.errors import CorruptJournal
 from tracker.core.events import (
+    ActionStopped,
+    ActionTaken,
     BoundaryCrossed,
     BudgetChange,
     BudgetsChanged,
+    Checked,
     CombatantJoined,
     CombatantLeft,
+    Decided,
     EffectAdded,
     EffectChanged,
     EffectEnded,
@@ -26,16 +30,20 @@ from tracker.core.events import (
     FactSet,
     FightEnded,
     FightOpened,
+    Forced,
     HouseRulesChanged,
     Moved,
     Noted,
     OrderSet,
+    Overruled,
     PoolChanged,
     PoolSet,
     ReminderDismissed,
     Renamed,
+    Rolled,
     SideChanged,
     SideJoined,
+    Skipped,
     SlotReached,
     StatusChanged,
     TimePassed,
@@ -58,15 +66,11 @@ def fold_all(state: State, entries: Iterable[Entry]) -> State:
 
 def fold(state: State, event: Event) -> State:
     """Return the state after an event; raises CorruptJournal if the event does not fit."""
+    if type(event) in _WORDS:
+        return state
     match event:
         case PoolChanged(who=who, pool=key, was=was, now=now):
-            combatant = _holder(state, who, event)
-            pool = next((pool for pool in combatant.pools if pool.key == key), None)
-            if pool is None:
-                raise CorruptJournal(f"{type(event).__name__}: {who} has no {key}")
-            _same(pool.now, was, event)
-            changed = replace(pool, now=now)
-            return _with(state, replace(combatant, pools=tuple(changed if item.key == key else item for item in combatant.pools)))
+            return _change_pool(state, event, who, key, was, now)
         case FactSet():
             return _set_fact(state, event)
         case BudgetsChanged():
@@ -74,7 +78,7 @@ def fold(state: State, event: Event) -> State:
         case EffectAdded(effect=effect):
             if effect.id <= state.serial:
                 raise CorruptJournal(f"effect {effect.id} is added, but {state.serial} have been already")
-            added = _bear(state, effect.bearer, (*state.borne(effect.bearer), effect))
+            added = _bear(state, effect.bearer, (*state.borne(effect.bearer), effect), kin=effect.parent is not None)
             return replace_keeping(added, serial=effect.id, due=_due(state.due, effect))
         case EffectEnded(was=gone):
             return _without_effect(state, gone, event)
@@ -82,7 +86,8 @@ def fold(state: State, event: Event) -> State:
             held = state.borne(before.bearer)
             _same(state.effect(before.bearer, before.id), before, event)
             _same((after.bearer, after.id), (before.bearer, before.id), event)
-            changed_effect = _bear(state, before.bearer, tuple(after if effect.id == before.id else effect for effect in held))
+            kin = before.parent != after.parent
+            changed_effect = _bear(state, before.bearer, tuple(after if effect.id == before.id else effect for effect in held), kin)
             return replace_keeping(changed_effect, due=_due(state.due, after))
         case EffectUsed(bearer=bearer, effect=number, key=key):
             return _use(state, bearer, number, key)
@@ -177,8 +182,12 @@ def fold(state: State, event: Event) -> State:
                 reminders=event.reminders,
                 notes=event.notes,
             )  # fmt: skip - one record
-        case _:  # words and dice for the log: they change nothing
+        case _:  # a note that is not kept
             return state
+
+
+# Words and dice for the log, which change nothing: half of all events, so they are not put to the match.
+_WORDS = frozenset((Rolled, Decided, Checked, ActionTaken, ActionStopped, Skipped, Forced, Overruled))
 
 
 def replace_keeping(state: State, **changes: object) -> State:
@@ -186,6 +195,17 @@ def replace_keeping(state: State, **changes: object) -> State:
     new: State = replace(state, **changes)
     new.__dict__.update(state.__dict__)
     return new
+
+
+def _change_pool(state: State, event: PoolChanged, who: str, key: str, was: int, now: int) -> State:
+    combatant = _holder(state, who, event)
+    pools = list(combatant.pools)
+    for place, pool in enumerate(pools):
+        if pool.key == key:
+            _same(pool.now, was, event)
+            pools[place] = replace(pool, now=now)
+            return _with(state, replace(combatant, pools=tuple(pools)))
+    raise CorruptJournal(f"PoolChanged: {who} has no {key}")
 
 
 def _holder(state: State, who: str, event: object) -> Combatant:
@@ -202,9 +222,9 @@ def _same(held: object, said: object, event: object) -> None:
 
 def _with(state: State, combatant: Combatant) -> State:
     """Return the state with one combatant replaced; its effects must not have changed."""
-    place = state.places[combatant.id]
-    combatants = state.combatants
-    return replace_keeping(state, combatants=(*combatants[:place], combatant, *combatants[place + 1 :]))
+    combatants = list(state.combatants)
+    combatants[state.places[combatant.id]] = combatant
+    return replace_keeping(state, combatants=tuple(combatants))
 
 
 def _budgets(state: State, changes: BudgetsChanged) -> State:
@@ -241,24 +261,26 @@ def _fact_key(fact: tuple[str, Value]) -> str:
     return fact[0]
 
 
-def _bear(state: State, bearer: str, effects: tuple[Effect, ...]) -> State:
-    """Return the state with a bearer's effects replaced; forgets who waits for what."""
+def _bear(state: State, bearer: str, effects: tuple[Effect, ...], kin: bool) -> State:
+    """Return the state with a bearer's effects replaced; forgets who waits for what, and who is whose child if `kin` are among those that differ."""
     combatant = state.get(bearer)
     if combatant is not None:
         new = _with(state, replace(combatant, effects=effects))
     else:
         new = replace_keeping(state, effects=tuple(effect for effect in state.effects if effect.bearer != bearer) + effects)
     new.__dict__.pop("waiting", None)
+    if kin:
+        new.__dict__.pop("children", None)
     return new
 
 
 def _without_effect(state: State, gone: Effect, event: EffectEnded) -> State:
     held = state.borne(gone.bearer)
     _same(state.effect(gone.bearer, gone.id), gone, event)
-    new = _bear(state, gone.bearer, tuple(effect for effect in held if effect.id != gone.id))
+    new = _bear(state, gone.bearer, tuple([effect for effect in held if effect.id != gone.id]), kin=gone.parent is not None)
     if state.due:
         ref = (gone.bearer, gone.id)
-        return replace_keeping(new, due=tuple(item for item in state.due if item != ref))
+        return replace_keeping(new, due=tuple([item for item in state.due if item != ref]))
     return new
 
 
@@ -268,7 +290,7 @@ def _use(state: State, bearer: str, number: int, key: str) -> State:
         raise CorruptJournal(f"effect {number} of {bearer} is used, but it does not hold")
     until = tuple(replace(end, count=end.count - 1) if isinstance(end, OnUse) and end.key == key else end for end in effect.until)
     used = replace(effect, until=until)
-    new = _bear(state, bearer, tuple(used if item.id == number else item for item in state.borne(bearer)))
+    new = _bear(state, bearer, tuple(used if item.id == number else item for item in state.borne(bearer)), kin=False)
     return replace_keeping(new, due=_due(state.due, used)) if used.due else new
 
 
@@ -315,29 +337,34 @@ def _cross(state: State, boundary: Boundary) -> State:
 def _count_down(state: State, refs: Iterable[EffectRef], boundary: Boundary, anchors: frozenset[str]) -> State:
     bearers: dict[str, set[int]] = {}
     for bearer, number in refs:
-        bearers.setdefault(bearer, set()).add(number)
-    places, combatants, others = state.places, list(state.combatants), list(state.effects)
-    due = list(state.due)
-
-    def counted(effects: tuple[Effect, ...], numbers: set[int]) -> tuple[Effect, ...]:
-        result = []
-        for effect in effects:
-            if effect.id in numbers:
-                until = tuple(replace(end, count=end.count - 1) if _meets(end, boundary, anchors) else end for end in effect.until)
-                if until != effect.until:
-                    effect = replace(effect, until=until)
-                    if effect.due:
-                        due.append((effect.bearer, effect.id))
-            result.append(effect)
-        return tuple(result)
-
+        numbers = bearers.get(bearer)
+        if numbers is None:
+            bearers[bearer] = {number}
+        else:
+            numbers.add(number)
+    places, combatants, others = state.places, list(state.combatants), state.effects
+    due: list[EffectRef] = []
     for bearer, numbers in bearers.items():
         place = places.get(bearer)
         if place is None:
-            others = list(counted(tuple(others), numbers))
+            others = _counted(others, numbers, boundary, anchors, due)
         else:
-            combatants[place] = replace(combatants[place], effects=counted(combatants[place].effects, numbers))
-    return replace_keeping(state, combatants=tuple(combatants), effects=tuple(others), due=_in_order(due))
+            combatant = combatants[place]
+            combatants[place] = replace(combatant, effects=_counted(combatant.effects, numbers, boundary, anchors, due))
+    return replace_keeping(state, combatants=tuple(combatants), effects=others, due=_in_order((*state.due, *due)) if due else state.due)
+
+
+def _counted(effects: tuple[Effect, ...], numbers: set[int], boundary: Boundary, anchors: frozenset[str], due: list[EffectRef]) -> tuple[Effect, ...]:
+    """Return the effects with those of these numbers counted down, and add to `due` those whose end has come."""
+    result = list(effects)
+    for place, effect in enumerate(effects):
+        if effect.id in numbers:
+            until = tuple([replace(end, count=end.count - 1) if _meets(end, boundary, anchors) else end for end in effect.until])
+            if until != effect.until:
+                result[place] = replace(effect, until=until)
+                if any(end.count <= 0 for end in until):
+                    due.append((effect.bearer, effect.id))
+    return tuple(result)
 
 
 def _meets(end: At | OnUse, boundary: Boundary, anchors: frozenset[str]) -> bool:

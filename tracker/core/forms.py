@@ -54,6 +54,8 @@ def complete(ruleset: Ruleset, state: State, action: Action, forced: bool = Fals
 def accept(ruleset: Ruleset, state: State, action: Action, forced: bool = False) -> tuple[Action, ActionSpec, tuple[Refusal, ...], bool]:
     """Return what `complete` does, and whether the action is the ruleset's own; raises what it raises."""
     spec, own = _find(ruleset, state, action)
+    if not spec.fields and not action.fields and spec.refusal is None:
+        return action, spec, (), own
     overruled = []
     for refusal in _refusals(state, spec, action):
         if not (forced and refusal.forcible):

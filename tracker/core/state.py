@@ -265,10 +265,19 @@ class State(Struct, frozen=True, dict=True):
                     waits.setdefault((end.edge, end.anchor), []).append((effect.bearer, effect.id))
         return {key: tuple(refs) for key, refs in waits.items()}
 
+    @cached_property
+    def children(self) -> dict[int, tuple[EffectRef, ...]]:
+        """Which effects an effect takes along when it ends; a memo."""
+        found: dict[int, list[EffectRef]] = {}
+        for effect in self.all_effects:
+            if effect.parent is not None:
+                found.setdefault(effect.parent, []).append((effect.bearer, effect.id))
+        return {parent: tuple(refs) for parent, refs in found.items()}
+
     @property
     def all_effects(self) -> tuple[Effect, ...]:
         """Every effect of the fight, bearer by bearer."""
-        return self.effects + tuple(effect for combatant in self.combatants for effect in combatant.effects)
+        return self.effects + tuple([effect for combatant in self.combatants for effect in combatant.effects])
 
     def __getitem__(self, key: Id) -> Combatant:
         place = self.places.get(key)
