@@ -34,3 +34,10 @@ def test_vectors_have_names_of_their_own() -> None:
     names = [vector["id"] for vector in BOOK.vectors]
 
     assert len(names) == len(set(names))
+
+
+def test_every_worked_example_is_a_vector() -> None:
+    """Given the 76 worked examples of the rules, each is played, some in several parts."""
+    played = {str(vector["id"]).partition("-")[0] for vector in BOOK.vectors}
+
+    assert {f"E{number:02}" for number in range(1, 77)} <= played
