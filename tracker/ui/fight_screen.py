@@ -30,7 +30,8 @@ from tracker.ui.following import following
 from tracker.ui.keys import KEYS, Place
 from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Filter, Jump, Lookup, Missed
-from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene
+from tracker.ui.map_pane import MAP, MapPane
+from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene, deliver
 from tracker.ui.panes import LinesPane, OrderPane, RosterPane
 from tracker.ui.picker import Picker, Responses
 from tracker.ui.prompt import Prompt
@@ -40,6 +41,7 @@ from tracker.ui.verbs import Command
 __all__ = ["FightScreen"]
 
 ORDER, ROSTER, LOG, CONSOLE = 1, 2, 3, 4
+AREAS = (5, 10, 15, 20, 30)
 
 
 class FightScreen(Screen[None]):
@@ -74,6 +76,7 @@ class FightScreen(Screen[None]):
         with Horizontal(id="above"):
             yield OrderPane(ruleset).data_bind(FightScreen.model)
             yield RosterPane(ruleset).data_bind(FightScreen.model, FightScreen.selected)
+            yield MapPane(ruleset).data_bind(FightScreen.model, FightScreen.selected)
             yield BlockPane(ruleset).data_bind(FightScreen.model, FightScreen.selected)
         with Horizontal(id="below"):
             yield ConsolePane()
@@ -89,6 +92,7 @@ class FightScreen(Screen[None]):
         self._footer = self.query_one(FooterLine)
         self._block, self._log = self.query_one(BlockPane), self.query_one(LogPane)
         self._order, self._roster = self.query_one(OrderPane), self.query_one(RosterPane)
+        self._map = self.query_one(MapPane)
         self._panes[self.pane].choose(True)
         self._take(self.session.model, None)
 
@@ -229,6 +233,9 @@ class FightScreen(Screen[None]):
         if model is not None and model.pending is not None:
             self._left = None
             self._open(Prompt())
+        elif self.pane == MAP and (going := self._map.going()) is not None:
+            self._clear()
+            self.apply(deliver(self._scene(model), going) if model is not None else Result(None))
         elif self.pane == LOG:
             self._read_rules(self._panes[LOG].chosen_rules())
         elif self.selected is not None:
@@ -287,6 +294,10 @@ class FightScreen(Screen[None]):
 
     def action_pane(self, number: int) -> None:
         """Give a pane the arrow keys; the second time, the screen."""
+        if number == MAP and self._map.board is None:
+            self.problem = "this fight has no map"
+            self._open(self.mode)
+            return
         if self.pane == number:
             self.big = 0 if self.big else number
             self._enlarge(self.big)
@@ -296,6 +307,8 @@ class FightScreen(Screen[None]):
             self._uncover()
         self._panes[self.pane].choose(False)
         self.pane = number
+        if number in (ROSTER, MAP):  # the one stands where the other stood
+            self._map.display, self._roster.display = number == MAP, number == ROSTER
         self._panes[number].choose(True)
         self._light()
 
@@ -341,6 +354,17 @@ class FightScreen(Screen[None]):
         if self.model is not None and self.mode is None and self.pane != LOG:
             self._open(None)
 
+    def action_aside(self, by: int) -> None:
+        """Move the cursor of the map to the side."""
+        if self.pane == MAP:
+            self._map.step(by, 0)
+
+    def action_template(self) -> None:
+        """Show an area around the cursor of the map; each time a wider one, at last none."""
+        if self.pane == MAP:
+            sizes = (*AREAS, 0)
+            self._map.template(sizes[(sizes.index(self._map.radius) + 1) % len(sizes)] if self._map.radius in sizes else AREAS[0])
+
     def action_filter(self) -> None:
         """Narrow the chosen pane."""
         self._clear()
@@ -363,6 +387,8 @@ class FightScreen(Screen[None]):
         if self.refused is not None or self.problem:
             self._clear()
             self._open(self.mode)
+        elif self.pane == MAP and self._map.radius:
+            self._map.template(0)
         elif self._panes[self.pane].narrowed:
             self._panes[self.pane].narrow("")
         elif self.big:
