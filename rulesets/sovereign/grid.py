@@ -1,0 +1,140 @@
+"""The grid as pure data: squares, footprints, distances, areas and the terrain of a map (SV-001, SV-003, SV-009 to SV-013)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+__all__ = ["FEET", "Body", "Ground", "Square", "Terrain", "adjacent", "area", "distance", "footprint", "read_terrain"]
+
+Square: TypeAlias = tuple[int, int]
+Ground: TypeAlias = Literal["open", "difficult", "wall", "chasm"]
+
+FEET = 5
+GROUNDS: dict[str, Ground] = {"open": "open", "difficult": "difficult", "wall": "wall", "chasm": "chasm"}
+LEGEND: dict[str, Ground] = {".": "open", "#": "wall", "~": "difficult", "o": "chasm"}
+
+
+class Body(Struct, frozen=True, gc=False):
+    """Where somebody stands: the north-west square of a footprint of `space` squares a side (R30)."""
+
+    at: Square
+    space: int = 1
+
+
+class Terrain(Struct, frozen=True):
+    """A map: the ground of every square, rows from the north, and how many feet each lies above the lowest."""
+
+    rows: tuple[tuple[Ground, ...], ...]
+    heights: tuple[tuple[int, ...], ...]
+
+    @property
+    def width(self) -> int:
+        """Squares from west to east."""
+        return len(self.rows[0]) if self.rows else 0
+
+    @property
+    def height(self) -> int:
+        """Squares from north to south."""
+        return len(self.rows)
+
+    def inside(self, square: Square) -> bool:
+        """Tell whether a square is on the map."""
+        return 0 <= square[0] < self.width and 0 <= square[1] < self.height
+
+    def ground(self, square: Square) -> Ground:
+        """Return what a square is made of; everything outside is wall (4.7)."""
+        return self.rows[square[1]][square[0]] if self.inside(square) else "wall"
+
+    def solid(self, square: Square) -> bool:
+        """Tell what blocks sight."""
+        return self.ground(square) == "wall"
+
+    def passable(self, square: Square) -> bool:
+        """Tell what can be entered at all (SV-013)."""
+        return self.ground(square) in ("open", "difficult")
+
+    def feet_up(self, square: Square) -> int:
+        """Return how high a square lies."""
+        return self.heights[square[1]][square[0]] if self.inside(square) else 0
+
+    def level(self, body: Body) -> int:
+        """Return how high somebody's feet are: on the highest square stood on."""
+        return max(self.feet_up(square) for square in footprint(body))
+
+
+@cache
+def footprint(body: Body) -> tuple[Square, ...]:
+    """Return every square a body covers."""
+    (x, y), space = body.at, body.space
+    return tuple((x + dx, y + dy) for dy in range(space) for dx in range(space))
+
+
+def distance(one: Body, other: Body) -> int:
+    """Return the distance in feet between the nearest squares of two bodies (4.6)."""
+    return FEET * max(_apart(one.at[axis], one.space, other.at[axis], other.space) for axis in (0, 1))
+
+
+def _apart(low: int, space: int, other: int, other_space: int) -> int:
+    return max(0, other - (low + space - 1), low - (other + other_space - 1))
+
+
+def adjacent(one: Body, other: Body) -> bool:
+    """Tell whether two bodies share an edge or a corner, or a square (SV-009)."""
+    return distance(one, other) <= FEET
+
+
+def area(corner: Square, radius: int) -> tuple[Square, ...]:
+    """Return the squares within a radius in feet of a grid corner: a square of twice the radius a side (SV-011)."""
+    reach = radius // FEET
+    x, y = corner
+    return tuple((column, row) for row in range(y - reach, y + reach) for column in range(x - reach, x + reach))
+
+
+def read_terrain(grid: str, legend: Mapping[str, str], elevation: Mapping[str, int]) -> Terrain:
+    """Read a map as it is typed: a row a line, a legend of glyphs, and heights such as `0-5,0: 10`.
+
+    Raises:
+        ValueError: for a glyph without a meaning, an unknown ground, or squares that cannot be read.
+    """
+    known = {**LEGEND, **{glyph: _ground(glyph, word) for glyph, word in legend.items()}}
+    lines = [line.rstrip() for line in grid.strip("\n").splitlines()]
+    width = max((len(line) for line in lines), default=0)
+    rows = []
+    for number, line in enumerate(lines):
+        if strange := [glyph for glyph in line if glyph not in known and glyph != " "]:
+            raise ValueError(f'grid: row {number}: "{strange[0]}" is not in the legend')
+        rows.append(tuple(known.get(glyph, "wall") for glyph in line.ljust(width)))
+    heights = [[0] * width for _ in rows]
+    for squares, feet in elevation.items():
+        for x, y in _squares(squares):
+            if not (0 <= x < width and 0 <= y < len(rows)):
+                raise ValueError(f"elevation: {squares} is not on the map")
+            heights[y][x] = feet
+    return Terrain(tuple(rows), tuple(tuple(row) for row in heights))
+
+
+def _ground(glyph: str, word: str) -> Ground:
+    if len(glyph) != 1:
+        raise ValueError(f'legend: "{glyph}" is not one sign')
+    if word not in GROUNDS:
+        raise ValueError(f'legend: "{word}" is no ground ({", ".join(GROUNDS)})')
+    return GROUNDS[word]
+
+
+def _squares(text: str) -> Iterator[Square]:
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise ValueError(f'elevation: "{text}" is no square, such as "3,4" or "0-5,0"')
+    columns, rows = (list(_range(part, text)) for part in parts)
+    yield from ((x, y) for y in rows for x in columns)
+
+
+def _range(part: str, text: str) -> Iterable[int]:
+    first, _, last = part.strip().partition("-")
+    if not first.isdigit() or (last and not last.isdigit()):
+        raise ValueError(f'elevation: "{text}" is no square, such as "3,4" or "0-5,0"')
+    return range(int(first), min(int(last or first), int(first) + 1000) + 1)

@@ -1,0 +1,23 @@
+"""The worked examples and the rules of Sovereign, played as vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulesets.sovereign import RULESET
+from tests.support.vectors import Book
+
+FOLDER = Path(__file__).parent / "vectors"
+BOOK = Book(RULESET, *sorted(FOLDER.glob("*.yaml")))
+
+
+@pytest.mark.parametrize("vector", [pytest.param(vector, id=str(vector["id"])) for vector in BOOK.vectors])
+def test_vector(vector: Mapping[str, Any]) -> None:
+    """Given dice, the outcome, the requests and the rules cited are those of the vector."""
+    table = BOOK.play(vector)
+
+    assert table.cited
