@@ -61,7 +61,13 @@ def check(ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str,
             number = int(picked)
     success = number <= score
     result = _degree(ctx, number) if success else "misses" if what in ("attack", "initiative") else "fails"
-    ctx.emit(Checked(what, who, number, result, target, (Part("d20", number, "GH-101"),), score, ability.upper()), *(rules or ("GH-101",)), "GH-101")
+    ctx.emit(
+        Checked(what, who, number, result, target, (Part("d20", number, "GH-101"),), score, ability.upper()),
+        *rules,
+        "GH-101",
+        "GH-125",
+        *(["GH-102"] if success and stats.rules(ctx.state).degrees else []),
+    )
     return Check(number, success)
 
 

@@ -67,7 +67,8 @@ def _attack(ctx: Ctx, act: Action) -> None:
     who = cast(Id, act.by)
     targets = cast("tuple[Id, ...]", act.get("targets"))
     mode = next(mode for mode in stats.monster(ctx.state, who).attacks if mode.name == act.get("mode"))
-    ctx.spend(who, "main", "GH-A22", *(["GH-040"] if len(targets) > 1 else []))
+    own = (("GH-A05", "GH-040") if len(targets) > 1 else ()) + (("GH-202",) if stats.rules(ctx.state).stances else ())
+    ctx.spend(who, "main", "GH-A22", *own)
     ctx.guard(lambda state: not state.clock.over and who in state and stats.in_fight(state[who]), "the attacker is out of the fight")
     for target in targets:
         with ctx.scope(target if len(targets) > 1 else ""):
@@ -188,7 +189,8 @@ def _defend(ctx: Ctx, blow: Blow, alone: bool) -> tuple[Part, ...] | None:
     if mode == "per_target" and alone and (kept_result := state[target].fact("phase_defence")) is not None:
         ctx.note(f"the defence of this phase {kept_result}", "GH-040", about=target)
         return blow.mode.parts if kept_result == "failed" else None
-    result = check(ctx, f"defence:{target}", target, ability, "defence", "GH-005", "GH-006", "GH-039", "GH-A06", rule, edge=blow.edge, target=blow.who)
+    alike = ("GH-203",) if stats.rules(state).stances else ()
+    result = check(ctx, f"defence:{target}", target, ability, "defence", "GH-005", "GH-006", "GH-039", "GH-A06", rule, *alike, edge=blow.edge, target=blow.who)
     if mode == "per_target" and alone:
         ctx.fact(target, "phase_defence", "held" if result.success else "failed", "GH-040")
     ctx.emit(Noted("the attack is defended" if result.success else "the attack connects", target), "GH-041" if result.success else "GH-042", "GH-009")

@@ -30,7 +30,7 @@ def attack(ctx: Ctx, action: Action) -> None:
     """Roll to hit; the number on the die and the weapon's dice less AC are the damage (GH-008, GH-030, A01)."""
     who, target = cast(Id, action.by), str(action.get("target"))
     if action.key == "attack":
-        ctx.spend(who, "main", "GH-A22", "GH-004")
+        ctx.spend(who, "main", "GH-A22", "GH-004", *(() if stats.acts(ctx.state[who]) else ("GH-207", "GH-A31")))
     else:
         ctx.spend(who, "main", "GH-210")
     ability, weapon = cast(Ability, str(action.get("ability"))), weapon_of(ctx, who, str(action.get("weapon")))
