@@ -85,4 +85,7 @@ RULESET = Ruleset(
     badges=screen.badges,
     policy=screen.policy,
     finished=rounds.finished,
+    board=screen.board,
+    reach=screen.reach,
+    trail=screen.trail,
 )

@@ -7,7 +7,7 @@ from typing import cast
 
 from rulesets.sword_world import stats
 from rulesets.sword_world.blocks import Addition, Attack, DamageType, Feat
-from rulesets.sword_world.checks import Total, active_wins, failed_automatically, fixed_total, gain_xp, roll_total, stat_total
+from rulesets.sword_world.checks import Total, active_wins, failed_automatically, fixed_total, roll_total, stat_total
 from rulesets.sword_world.damage import Blow, hurt, impact_chain, settled_damage
 from rulesets.sword_world.tables import crit_rate
 from rulesets.sword_world.zones import candidates, zone_name
@@ -109,6 +109,7 @@ def attack(ctx: Ctx, action: Action) -> None:
     weapon = cast(Attack, weapon_of(ctx.state, who, str(action.get("weapon"))))
     if weapon.name == UNTRAINED:
         weapon = Attack(UNTRAINED, impact=_whole(action.get("impact")), crit=_whole(action.get("crit")), bonus=_whole(action.get("bonus")))
+    ctx.guard(lambda state: who in state and meant in state, "somebody concerned is gone")
     ctx.spend(who, "standard", "SW-050", "SW-051", "SW-054", *(("SW-102",) if weapon.name == UNTRAINED else ()))
     feat = declare_feat(ctx, who, action.get("feat"))
     mode = ("SW-101", *reach_rules(ctx.state, who, meant), *(() if weapon.mode == "melee" else ("SW-103",)))
@@ -143,8 +144,6 @@ def _hits(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: F
         *mode,
         *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
     )
-    if failed:
-        gain_xp(ctx, who, "SW-R36")
     return hit
 
 

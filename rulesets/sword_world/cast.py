@@ -9,7 +9,7 @@ from msgspec import Struct
 from rulesets.sword_world import stats
 from rulesets.sword_world.attack import additions_of, crossfire, declare_feat, reach_rules
 from rulesets.sword_world.blocks import Feat, Spell
-from rulesets.sword_world.checks import Total, active_wins, failed_automatically, gain_xp, roll_total, stat_total
+from rulesets.sword_world.checks import Total, active_wins, failed_automatically, roll_total, stat_total
 from rulesets.sword_world.damage import Blow, Chain, hurt, impact_chain, restore, settled_damage
 from rulesets.sword_world.durations import end_words, rounds_until
 from rulesets.sword_world.tables import crit_rate
@@ -52,6 +52,7 @@ def cast(ctx: Ctx, action: Action) -> None:
     """Cast a spell: MP first, then the dice of the targets, Spellcasting, and target after target (4.4)."""
     who = str(action.by)
     spell = typed(Spell, spell_of(ctx.state, who, action.get("spell")))
+    ctx.guard(lambda state: who in state, "the caster is gone")
     if spell.free_action:
         ctx.note(f"{spell.name} is cast as a free action", "SW-058", about=who)
     else:
@@ -67,26 +68,26 @@ def cast(ctx: Ctx, action: Action) -> None:
     total: Total | None = None
     automatic = stats.rules(ctx.state).automatic_results
     if contested(spell) or automatic:
-        total = _spellcasting(ctx, action, who, spell, feat)
+        total = _spellcasting(ctx, action, who, spell)
         if failed_automatically(ctx.state, total):
             ctx.emit(Checked("Spellcasting", who, total.value, "failure", parts=total.parts), "SW-R36", "SW-R32")
-            gain_xp(ctx, who, "SW-R36")
             return
     casting = _Casting(action, who, spell, feat, total)
     if spell.impact is not None and stats.rules(ctx.state).impact_roll == "per_cast":
         _one_chain(ctx, casting, targets)
         return
     for target in targets:
+        if target not in ctx.state:
+            continue
         resisted = contested(spell) and _resists(ctx, casting, target)
         chain = _roll(ctx, casting, f"impact:{target}", can_critical=not resisted)
         _affect(ctx, casting, target, resisted, chain)
 
 
-def _spellcasting(ctx: Ctx, action: Action, who: Id, spell: Spell, feat: Feat | None) -> Total:
-    extra = [Part(feat.name, feat.accuracy)] if feat is not None and feat.accuracy else []
+def _spellcasting(ctx: Ctx, action: Action, who: Id, spell: Spell) -> Total:
     modifier = action.get("modifier")
-    extra.append(Part("modifier", int(modifier) if isinstance(modifier, int | float) else 0))
-    parts = (*stats.check_parts(ctx.state, who, "spellcasting", stats.block(ctx.state, who).spellcasting), *extra)
+    extra = Part("modifier", int(modifier) if isinstance(modifier, int | float) else 0)
+    parts = (*stats.check_parts(ctx.state, who, "spellcasting", stats.block(ctx.state, who).spellcasting), extra)
     return roll_total(ctx, "spellcasting", who, "spellcasting", parts, "SW-R32", why=spell.name)
 
 
@@ -123,7 +124,7 @@ def _reach(state: State, who: Id, spell: Spell, targets: tuple[Id, ...]) -> tupl
 def _ticked(state: State, action: Action, zone: str) -> tuple[Id, ...]:
     """Return the candidates in a zone that are not unticked in the form."""
     kept = action.get("candidates")
-    return tuple(one for one in candidates(state, zone) if not isinstance(kept, tuple) or not kept or one in kept)
+    return tuple(one for one in candidates(state, zone) if not isinstance(kept, tuple) or one in kept)
 
 
 def _at_random(ctx: Ctx, found: tuple[Id, ...], who: Id, spell: Spell) -> tuple[Id, ...]:
@@ -205,6 +206,8 @@ def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...]) -> None:
 def _affect(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain | None) -> None:
     """Let the spell do its work on one target (SW-R49)."""
     spell = casting.spell
+    if target not in ctx.state:
+        return
     if chain is not None and chain.failed:
         ctx.skip(spell.name, "automatic failure", "SW-126", who=target)
         return

@@ -33,6 +33,8 @@ class Total(Struct, frozen=True):
 def roll_total(ctx: Ctx, key: str, who: Id, stat: str, base: Sequence[Part], *rules: str, why: str = "") -> Total:
     """Throw 2d and add the parts of a bonus."""
     natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "))
+    if natural == 2 and stats.rules(ctx.state).automatic_results:
+        gain_xp(ctx, who, "SW-R36")
     return Total(natural, (Part("2d", natural), *(part for part in base if part.amount)))
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulesets.sword_world import stats, zones
 from rulesets.sword_world.blocks import Addition, DamageType, Drop, Reduction, StatBlock
-from rulesets.sword_world.checks import TWO_DICE, Total, gain_xp, stat_total
+from rulesets.sword_world.checks import TWO_DICE, Total, roll_total, stat_total
 from rulesets.sword_world.damage import Blow, hurt, restore, settled_damage
 from rulesets.sword_world.data import Ruled, Zone
 from rulesets.sword_world.tables import FALL_PER_METRE, PICKUP_SECONDS
@@ -79,12 +79,10 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
     target = int(aim) if isinstance(aim, int | float) else None
     extra = (Part("modifier", _whole(action, "modifier")),)
     if which == "accuracy":
-        parts = (*stats.derived(ctx.state, who, "accuracy").parts, *extra)
-        natural = ctx.roll(key, TWO_DICE, *rules, who=who, why="accuracy")
-        total = Total(natural, (Part("2d", natural), *(part for part in parts if part.amount)))
+        total = roll_total(ctx, key, who, which, (*stats.derived(ctx.state, who, "accuracy").parts, *extra), *rules)
     elif which == "2d":
-        natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=str(action.get("text") or "check"))
-        total = Total(natural, (Part("2d", natural), *(part for part in (*stats.effect_parts(ctx.state, who, "all_checks"), *extra) if part.amount)))
+        parts = (*stats.effect_parts(ctx.state, who, "all_checks"), *extra)
+        total = roll_total(ctx, key, who, which, parts, *rules, why=str(action.get("text") or "check"))
     else:
         total = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
     result = result_of(ctx.state, total, target)
@@ -92,8 +90,6 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
     ctx.emit(
         Checked(which.replace("_", " "), who, total.value, result, parts=total.parts, against=target, against_what="target number" if target else ""), *rules
     )
-    if stats.rules(ctx.state).automatic_results and total.natural == 2:
-        gain_xp(ctx, who, "SW-R36")
     return result
 
 

@@ -104,7 +104,7 @@ def _surprise(state: State, action: Action) -> ActionSpec:
         Field("side", "choice", default=wanted, options=sides, required=True),
         Field("movers", "combatants", "who moves in", default=tuple(option.key for option in movers if option.refusal is None), options=movers),
         Field("distance", "number", default=opening.distance_now(state), minimum=0, note=f"Hide {hide_penalty(metres):+d}" if metres is not None else ""),
-        Field("open_ground", "number", "open ground (penalty)", default=0),
+        Field("open_ground", "number", "open ground (a penalty such as -2)", default=0, maximum=0),
         Field("bad_ground", "flag", "bad ground or risk of noise"),
         Field("other_modifier", "number", default=0),
     )
@@ -242,8 +242,11 @@ def _zone_fields(state: State, action: Action, brawls: tuple[Option, ...], peopl
 
 
 def _crowded(state: State, action: Action) -> Refusal | None:
-    people, capacity = action.get("participants"), action.get("capacity")
-    most = int(capacity) if isinstance(capacity, int | float) else MOST_CAPACITY
+    key, people, capacity = action.get("zone"), action.get("participants"), action.get("capacity")
+    held = stats.zone(state, key) if isinstance(key, str) and state.fact(key, "zone") is not None else None
+    if not people and held is not None:
+        people = held.participants
+    most = int(capacity) if isinstance(capacity, int | float) else held.capacity if held else zones.fitting_capacity(state)
     room = sum(stats.sections(state, str(one)) for one in people if str(one) in state) if isinstance(people, tuple) else 0
     return Refusal("no_room", f"{room} sections do not fit into {most}", "SW-075") if room > most else None
 

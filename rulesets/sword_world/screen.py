@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from rulesets.sword_world import opening, stats, turn_forms, zones
 from rulesets.sword_world.rounds import finished
 from tracker.core.actions import Action, ActionSpec, Field, action
+from tracker.core.board import Board, Square, Trail, Zone
 from tracker.core.ruleset import Badge, Column, Reminding, Status
 from tracker.core.state import Id, State
 
-__all__ = ["COLUMNS", "STATUSES", "badges", "pending", "policy"]
+__all__ = ["COLUMNS", "STATUSES", "badges", "board", "pending", "policy", "reach", "trail"]
 
 STATUSES = (
     Status("up", "up", acts=True),
@@ -72,6 +74,37 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     if isinstance(earned, int):
         found.append(Badge(f"+{earned} xp", "for automatic failures"))
     return tuple(found)
+
+
+def board(state: State) -> Board | None:
+    """Return the line of distances with its brawls, where a place is known or a brawl is going on (SW-003, SW-071)."""
+    spots = [one.position[0] for one in state.combatants if one.position]
+    held = tuple(
+        Zone(zones.zone_name(state, key), zone.participants, zone.center, zone.radius, f"{stats.occupancy(state, zone)} of {zone.capacity}")
+        for key, zone in stats.zones(state)
+    )
+    return Board("line", math.ceil(max(spots, default=0)) + 1, unit="1 m", zones=held) if spots or held else None
+
+
+def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
+    """Return the metres of the line somebody can get to in this turn by normal or full movement, each with its distance (SW-041, SW-044)."""
+    here = state[who].position
+    if not here or not stats.turn_of(state, who) or stats.moved(state, who) != "none" or stats.zone_of(state, who) is not None:
+        return ()
+    far = stats.move_limit(state, who, "full")
+    spots = range(math.ceil(here[0] - far), math.floor(here[0] + far) + 1)
+    return tuple(((spot, 0), math.ceil(abs(spot - here[0]))) for spot in spots if spot != here[0] and spot >= 0)
+
+
+def trail(state: State, who: Id, to: Square) -> Trail | None:
+    """Return the way along the line, with the refusal of the movement it takes."""
+    here = state[who].position
+    if not here:
+        return None
+    metres = abs(to[0] - here[0])
+    kind = "normal" if metres <= stats.move_limit(state, who, "normal") else "full"
+    spec = turn_forms.form(state, action("move", who, kind=kind, metres=metres))
+    return Trail((to,), math.ceil(metres), refusal=None if spec is None else spec.refusal)
 
 
 def pending(state: State) -> tuple[Reminding, ...]:

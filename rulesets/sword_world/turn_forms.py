@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from rulesets.sword_world import stats, zones
-from rulesets.sword_world.attack_forms import attack_form, cast_form
+from rulesets.sword_world.attack_forms import attack_form
+from rulesets.sword_world.cast_forms import cast_form
 from rulesets.sword_world.movement import barred_by_size, stowed_now
 from rulesets.sword_world.tables import LONGEST_ACTION, MOST_CAPACITY
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
@@ -34,7 +37,8 @@ def form(state: State, action: Action) -> ActionSpec | None:
     closed = _turn_closed(state, who)
     match action.key:
         case "end_turn":
-            return ActionSpec("end_turn", "End the turn", who, "", "SW-037", (), closed, "turn")
+            idle = None if closed is None else replace(closed, forcible=False)
+            return ActionSpec("end_turn", "End the turn", who, "", "SW-037", (), idle, "turn")
         case "attack":
             return attack_form(state, action, closed)
         case "cast":
@@ -76,8 +80,8 @@ def _turn_closed(state: State, who: Id) -> Refusal | None:
     if stats.turn_of(state, who):
         return None
     if stats.able(state, who) and who in stats.eligible(state) and state.clock.acting is None:
-        return Refusal("turn_not_open", f"start the turn of {state.name(who)} first", "SW-017", forcible=False)
-    return Refusal("not_your_turn", f"it is not the turn of {state.name(who)}", "SW-017", forcible=False)
+        return Refusal("turn_not_open", f"start the turn of {state.name(who)} first", "SW-017")
+    return Refusal("not_your_turn", f"it is not the turn of {state.name(who)}", "SW-017")
 
 
 # -- movement and brawls ------------------------------------------------------------------------------------------------------------------
@@ -91,7 +95,7 @@ def _move(state: State, action: Action, who: Id, closed: Refusal | None) -> Acti
     default = "normal"
     kind = str(action.get("kind") or default)
     limit = stats.move_limit(state, who, kind) if kind in ("normal", "short", "full") else 0
-    enemies = tuple(_option(state, one) for one in _enemies(state, who) if stats.zone_of(state, one.id) is None)
+    enemies = tuple(_option(state, one) for one in _enemies(state, who))
     through = tuple(Option(key, zones.zone_name(state, key), refusal=_no_passage(state, who, key)) for key, _ in stats.zones(state) if key != inside)
     here = state[who].position
     fields = [

@@ -10,8 +10,9 @@ from rulesets.sword_world.tables import hide_penalty, rounds_of, starting_distan
 from rulesets.sword_world.zones import candidates
 from tests.rules.sword_world.fights import Fight, member
 from tracker.core.actions import Action, action
+from tracker.core.board import Board, Trail, Zone
 from tracker.core.encounter import Wave
-from tracker.core.step import Step
+from tracker.core.step import Interruption, Step
 
 BOW = [{"name": "bow", "mode": "ranged", "impact": 5, "accuracy": 5}]
 CLUB = [{"name": "club", "impact": 5, "accuracy": 5}]
@@ -153,3 +154,54 @@ def test_the_unconscious_as_candidates() -> None:
     fight.do("status", targets=("bo",), status="unconscious")
 
     assert candidates(fight.state, "zone:1") == ("cy", "dee", "bo")
+
+
+def test_the_line_of_distances() -> None:
+    """SW-003, SW-071: the board shows who stands where and the brawls with the room that is left; without either there is none."""
+    pcs, foes = [member("Ada", "character", pos=0), member("Bo", "character", pos=7.5)], [member("Cid", "monster", pos=9)]
+    fight = Fight(pcs, foes, Setup(zones=(ZoneSetup(("Bo", "Cid")),)))
+
+    found = RULESET.board(fight.state)
+
+    assert RULESET.board(duel().state) is None
+    assert found == Board("line", 9, unit="1 m", zones=(Zone("brawl 1 (Bo, Cid)", ("bo", "cid"), 7.5, 2, "2 of 20"),))
+
+
+def test_reach_and_trail_along_the_line() -> None:
+    """SW-041, SW-044: what the mover reaches in its open turn, and why it cannot go farther or out of a brawl."""
+    pcs, foes = [member("Ada", "character", pos=20), member("Bo", "character", pos=7)], [member("Cid", "monster", pos=9)]
+    fight = Fight(pcs, foes, Setup(zones=(ZoneSetup(("Bo", "Cid")),))).to_round().do("start_turn", "ada")
+
+    places = dict(RULESET.reach(fight.state, "ada"))
+    far, near, held = (RULESET.trail(fight.state, who, (to, 0)) for who, to in (("ada", 60), ("ada", 8), ("bo", 2)))
+
+    assert (min(places), max(places), places[(0, 0)]) == ((0, 0), (56, 0), 20)
+    assert far is not None
+    assert far.refusal is not None
+    assert far.refusal.rule == "SW-041"
+    assert near == Trail(((8, 0),), 12)
+    assert held is not None
+    assert held.refusal is not None
+    assert RULESET.reach(fight.state, "bo") == ()
+
+
+def test_forced_out_of_turn() -> None:
+    """SW-017: the game master may let somebody act out of turn; the turn to come is not spent."""
+    fight = duel(attacks=BOW)
+    refusal = fight.refused("attack", "ada", target="cid")
+
+    fight.take(Step("do", (action("attack", "ada", target="cid"),), forced=True), 2)
+
+    assert (refusal.rule, refusal.forcible) == ("SW-017", True)
+    assert fight.do("start_turn", "ada").state["ada"].left("standard") == 1
+
+
+def test_a_removed_target_ends_the_attack() -> None:
+    """SW-054: an attack on somebody who is taken out of the fight in its midst is over; its cost stays spent."""
+    fight = duel(attacks=BOW).do("start_turn", "ada")
+    gone = Interruption("accuracy", action("remove", targets=("cid",)))
+
+    fight.take(Step("do", (action("attack", "ada", target="cid"),), interrupts=(gone,)))
+
+    assert "cid" not in fight.state
+    assert fight.state["ada"].left("standard") == 0
