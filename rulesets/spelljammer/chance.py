@@ -55,7 +55,7 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
 
 def chance(state: State, who: Id, target: Id, weapon: Weapon, options: Options, seen: tuple[int, int] = (0, 0)) -> tuple[Derived, Derived]:
     """Return the modified strike chance and the DEF in it, each with its parts (T-3); `seen`: what not being seen adds to SC and DEF."""
-    shooter, victim = stats.block(state, who), stats.block(state, target)
+    shooter = stats.block(state, who)
     ranged = weapon.kind == "ranged"
     light, light_rule = (0, "SJ-106") if shooter.darkvision else LIGHTING[options.lighting or stats.setup(state).lighting]
     unseen = seen[0]
@@ -80,7 +80,7 @@ def chance(state: State, who: Id, target: Id, weapon: Weapon, options: Options, 
     parts.append(Part("ambush", AMBUSH[level][0], AMBUSH[level][2]))
     parts += _shot(state, who, target, weapon, options) if ranged else _blow(state, who, target, options)
     defence = stats.defence(state, target, options.surprise, options.free, seen[1])
-    parts.append(Part(f"DEF of {victim.name}", -defence.value, "SJ-032"))
+    parts.append(Part(f"DEF of {state.name(target)}", -defence.value, "SJ-032"))
     return Derived.total(parts), defence
 
 

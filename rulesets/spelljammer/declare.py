@@ -125,7 +125,7 @@ def form(state: State, action: Action) -> ActionSpec:
         Field("double_shots", "flag"),
     )
     movement = usual.movement if action.get("main") in (None, usual.main) else "free"
-    extras = usual if main == "attack" else Declaration()
+    extras, still = usual if main == "attack" else Declaration(), (action.get("movement") or movement) in ("free", "none")
     fields = [
         Field("main", "choice", default=usual.main, required=True, options=tuple(Option(one) for one in MAINS)),
         Field("target", "combatant", options=targets, note="of every attack, or of the spell"),
@@ -138,7 +138,7 @@ def form(state: State, action: Action) -> ActionSpec:
         Field("distance", "number", "feet", None, minimum=0, note="empty: the whole allowance"),
         Field("withdraw", "flag", "withdraw from melee"),
         Field("defend", "number", "SC given up for DEF", extras.defend, minimum=0),
-        Field("careful_aim", "flag", default=extras.careful_aim),
+        Field("careful_aim", "flag", default=extras.careful_aim and still),
         Field("weapon", "choice", default=usual.weapon or None, options=weapons, note="of every attack, or of the defence"),
         Field("draw", "flag", "draw a weapon", page=MORE),
         Field("sheath", "flag", "sheath a weapon", page=MORE),

@@ -107,7 +107,7 @@ def force_move(ctx: Ctx, action: Action) -> None:
     """Drive a desperate defender back, once a round (SJ-122)."""
     who, target = str(action.by), str(action.get("target"))
     ctx.fact(who, f"drives:{target}", False, "SJ-122")  # once a round
-    ctx.note(f"{ctx.state.name(target)} is driven {action.get('distance')} ft: {action.get('text') or '-'}", "SJ-122", about=target)
+    ctx.note(f"is driven {action.get('distance')} ft: {action.get('text') or '-'}", "SJ-122", about=target)
 
 
 def forced_move(ctx: Ctx, who: Id) -> None:

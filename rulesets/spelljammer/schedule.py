@@ -173,7 +173,7 @@ def tied(state: State) -> tuple[Slot, ...]:
 
 
 def advance(state: State) -> Action | None:
-    """Say what `n` does: take the foes' defaults, close the declarations, resolve the act that is due."""
+    """Say what `n` does: take the foes' defaults, then the next hero's, close the declarations, resolve the act that is due."""
     if clock.finished(state):
         return None
     if state.clock.over:
@@ -181,7 +181,9 @@ def advance(state: State) -> Action | None:
     if state.clock.phase == "declare":
         waiting = undeclared(state)
         side = next((combatant.side for combatant in waiting if state.side(combatant.side).control == "gm"), None)
-        return Action("close_declarations") if side is None else Action("declare_defaults", None, (("side", side),))
+        if side is not None:
+            return Action("declare_defaults", None, (("side", side),))
+        return Action("declare", waiting[0].id) if waiting else Action("close_declarations")
     slot = state.clock.current
     act = stats.act_of(slot)
     if slot is None or act is None or not slot.members or slot.members[0] not in state:

@@ -52,7 +52,7 @@ def _jobs(ctx: Ctx, segment: int) -> None:
         if said.ready_shield:
             ctx.fact(combatant.id, "shield_ready", True, "SJ-090")
         if said.potion != "none":
-            ctx.note(f"{combatant.name} drinks the potion", "SJ-091", "SJ-092", about=combatant.id)
+            ctx.note("drinks the potion", "SJ-091", "SJ-092", about=combatant.id)
 
 
 def _free_actions(ctx: Ctx, segment: int) -> None:
@@ -96,7 +96,7 @@ def _move(ctx: Ctx, who: Id, segment: int) -> None:
         rules = {"half_then_act": ("SJ-071",), "run_then_act": ("SJ-082",), "act_then_half": ("SJ-076",)}.get(said.movement, ())
         ctx.fact(who, "covered", covered, "SJ-026", *rules)
         if covered >= round(most, 6):
-            ctx.note(f"{ctx.state.name(who)} has moved {covered:g} ft", "SJ-026", *rules, about=who)
+            ctx.note(f"has moved {covered:g} ft", "SJ-026", *rules, about=who)
 
 
 def _feet(value: Value) -> float:
