@@ -29,7 +29,6 @@ __all__ = ["DEEDS", "GRAPPLE", "contest", "crush", "end_hold", "grip", "penalty_
 SHOVE = ("brawl", "exert")
 GRAPPLE = ("brawl",)
 SIZES = {"man_sized": 0, "clearly_larger_humanoid": -2, "barely_plausible": -4}
-DRAG = 10
 
 
 def grip(combatant: Combatant) -> Grip | None:
@@ -46,6 +45,7 @@ def size_field(state: State, target: Id | None) -> Field:
 
 
 def penalty_of(action: Action) -> int:
+    """Return the size penalty of a form."""
     return int(text(action, "size_penalty") or 0)
 
 
