@@ -108,6 +108,8 @@ class FightScreen(Screen[None]):
             self._left = None
         if asked is None and isinstance(mode, Prompt | Responses):
             mode = None
+        if asked is not None and isinstance(mode, Missed):
+            mode = None  # what settles it asks something first
         if mode is None and asked is not None and self._left is None and model.looking_at is None:
             mode = Prompt()
         self.model = model

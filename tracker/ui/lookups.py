@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.actions import Action, Option
 from tracker.core.labels import read_labels
 from tracker.core.ruleset import Reminding
-from tracker.session.intents import Advance
+from tracker.session.intents import Advance, Do
 from tracker.ui.command import matching
 from tracker.ui.entry import Entry
 from tracker.ui.keys import Place
@@ -162,7 +160,7 @@ class Lookup(Struct, frozen=True):
 
 
 class Missed(Struct, frozen=True):
-    """What may have been missed, shown once before time goes on; the next `n` goes on."""
+    """What may have been missed, shown once before time goes on; the next `n` goes on. What has been settled leaves the list."""
 
     reminders: tuple[Reminding, ...]
     chosen: int = 0
@@ -181,37 +179,48 @@ class Missed(Struct, frozen=True):
         """Return it unchanged."""
         return self
 
+    def _left(self, scene: Scene) -> tuple[Reminding, ...]:
+        """Return what is still open of it, as it stands now."""
+        listed = {reminder.key for reminder in self.reminders}
+        state = scene.model.state
+        return tuple(now for now in scene.ruleset.pending(state) if now.key in listed and now.key not in state.dismissed)
+
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return what may have been missed."""
-        rows = [
-            Row(
-                "hint",
-                cut_spans((Span("n", "key"), Span(" goes on · "), Span("enter", "key"), Span(" settles · "), Span("x", "key"), Span(" drops it")), width),
-            )
-        ]
-        place = 0
-        for number, reminder in enumerate(self.reminders):
-            here = number == self.chosen
+        left = self._left(scene)
+        hints = [("n", " goes on"), ("enter", " settles"), ("tab", " opens"), ("x", " drops it"), ("*", " settles all")]
+        spans = [span for key, word in hints for span in (Span(key, "key"), Span(f"{word} · "))]
+        rows = [Row("hint", cut_spans((*spans[:-1], Span(hints[-1][1])), width))]
+        chosen, place = min(self.chosen, len(left) - 1), 0
+        for number, reminder in enumerate(left):
+            here = number == chosen
             head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1} ", "key"), Span(clean(reminder.text), "strong" if here else ""))
             place = len(rows) if here else place
             rows += [Row(f"missed:{number}", spans, "current" if here else "") for spans in wrap_spans((*head, Span(f"  {reminder.rule}", "rule")), width, 4)]
-        return (rows[0], *scrolled(rows[1:], place, height - 1))
+        if not left:
+            rows.append(Row("hint", cut_spans((Span("nothing is left of it", "dim"),), width)))
+        return (rows[0], *scrolled(rows[1:], max(0, place - 1), height - 1))
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Go on, settle one, or dismiss one."""
+        """Go on, settle one or all, open one, or dismiss one."""
+        left = self._left(scene)
         if key == "escape":
             return Result(None)
-        if key == "n":
-            return Result(None, (Advance(),))
+        if key == "n" or not left:
+            return Result(None, (Advance(),) if key in ("n", "enter") else ())
+        chosen = min(self.chosen, len(left) - 1)
         if key in ("up", "down"):
-            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(self.reminders)))
-        if character is not None and character.isdigit() and 1 <= int(character) <= len(self.reminders):
+            return Result(replace(self, chosen=(chosen + (1 if key == "down" else -1)) % len(left)))
+        if character is not None and character.isdigit() and 1 <= int(character) <= len(left):
             return Result(replace(self, chosen=int(character) - 1))
-        reminder = self.reminders[self.chosen]
+        reminder = left[chosen]
         if key == "x":
-            left: Sequence[Reminding] = [other for other in self.reminders if other is not reminder]
-            result = deliver(scene, Action("dismiss").put(key=reminder.key))
-            return replace(result, mode=Missed(tuple(left)) if left else None)
+            return replace(deliver(scene, Action("dismiss").put(key=reminder.key)), mode=self)
+        if key == "tab" and reminder.about is not None:
+            return Result(Picker(reminder.about), select=reminder.about)
         if key == "enter" and reminder.settle is not None:
-            return deliver(scene, reminder.settle)
+            return replace(deliver(scene, reminder.settle), mode=self)
+        settled = tuple(other.settle for other in left if other.settle is not None)
+        if character == "*" and settled:
+            return Result(self, (Do(settled),))
         return Result(self)
