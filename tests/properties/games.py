@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.support import individual, phases, segments, sides, turns
+from tests.support import example_ruleset, individual, phases, segments, sides, turns
 from tests.support.common import encounter, member
 from tracker.core.encounter import Encounter, Reminder, Wave
 from tracker.core.ruleset import Ruleset
@@ -19,6 +19,7 @@ __all__ = ["GAMES", "Game", "build"]
 
 Game = tuple[Ruleset, Encounter]
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
+ENCOUNTER = Path(example_ruleset.__file__).with_name("example_encounter.yaml")
 NO_FIGHTS = ("party", "bestiary")
 
 
@@ -35,8 +36,15 @@ def bundled(path: Path) -> Game:
     return registry.find(loaded.encounter.ruleset), loaded.encounter
 
 
+def example(path: Path) -> Game:
+    loaded = load_encounter(path, lambda key: example_ruleset.RULESET)
+    assert loaded.encounter is not None, loaded.problems
+    return example_ruleset.RULESET, loaded.encounter
+
+
 def games() -> dict[str, Callable[[], Game]]:
     found: dict[str, Callable[[], Game]] = {game.RULESET.key: lambda game=game: made_up(game.RULESET) for game in (sides, individual, turns, phases, segments)}  # type: ignore[misc]  # a default binds the loop's value
+    found["example"] = lambda: example(ENCOUNTER)
     found["ambush"] = lambda: made_up(sides.RULESET, ambush=True)
     for key in registry.rulesets():
         for path in sorted((ENCOUNTERS / key).glob("*.yaml")):

@@ -1,0 +1,136 @@
+"""The ruleset that docs/writing-a-ruleset.md walks through: the page shows the real files, and the game plays as the page says."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.support import example_ruleset
+from tests.support.example_ruleset import RULESET
+from tests.support.table import Table, of_kind, plain
+from tests.support.vectors import Book
+from tracker.core import ctx as ctx_module
+from tracker.core.actions import action
+from tracker.core.events import Checked, Entry, PoolChanged
+from tracker.core.requests import Answer, Request, Responded, Roll, Thrown, Window
+from tracker.core.step import Done, Step, run
+from tracker.library.encounters import load_encounter
+
+HERE = Path(example_ruleset.__file__).parent
+PAGE = (Path(__file__).parents[2] / "docs" / "writing-a-ruleset.md").read_text(encoding="utf-8")
+BOOK = Book(RULESET, HERE / "example_vectors.yaml")
+
+
+def shown(language: str) -> list[str]:
+    """Return the blocks of code of one language on the page."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def opened(deadly: bool = False) -> Table:
+    """Return the fight of the page, with two thugs."""
+    loaded = load_encounter(HERE / "example_encounter.yaml", lambda key: RULESET)
+    assert (loaded.problems, loaded.encounter is None) == ((), False)
+    assert loaded.encounter is not None
+    table = Table(RULESET, loaded.encounter, {"count:thug": 1, "initiative:nan": 12, "initiative:old-tom": 9, "initiative:thug-1": 8, "initiative:thug-2": 2})
+    if deadly:
+        table.do(action("house_rule", name="deadly", value="yes"))
+    return table
+
+
+def test_the_page_shows_the_whole_file_in_order() -> None:
+    """Put one after the other, the pieces are the file."""
+    assert "\n\n".join(shown("python")) == (HERE / "example_ruleset.py").read_text(encoding="utf-8")
+
+
+def test_the_page_shows_the_real_encounter_and_vectors() -> None:
+    """What the page gives as files are files that load and play."""
+    assert shown("yaml") == [(HERE / name).read_text(encoding="utf-8") for name in ("example_encounter.yaml", "example_vectors.yaml")]
+
+
+def test_the_page_installs_the_ruleset_by_its_group() -> None:
+    """The project file on the page is TOML and names the entry point's group."""
+    project = tomllib.loads(shown("toml")[0])
+
+    assert project["project"]["entry-points"]["tracker.rulesets"] == {"knives": "knives:RULESET"}
+
+
+def test_the_page_names_what_there_is() -> None:
+    """Every word in the table of what a step may do is a member of the context."""
+    table = PAGE[PAGE.index("| `ctx.` | Meaning |") : PAGE.index("Facts are what")]
+    named = {word.split("(")[0] for cell in re.findall(r"^\| `([^`]+)`", table, re.MULTILINE) for word in cell.split() if word[0].islower()}
+
+    missing = sorted(name for name in named - {"ctx.", "reason", "holds,", "why"} if not hasattr(ctx_module.Ctx, name.rstrip(",)")) and name != "state")
+
+    assert [name for name in missing if name.isidentifier() and name not in ("computed", "rules", "scope")] == []
+
+
+@pytest.mark.parametrize("vector", [pytest.param(vector, id=str(vector["id"])) for vector in BOOK.vectors])
+def test_vector(vector: Mapping[str, Any]) -> None:
+    """The vectors of the page come out as written."""
+    assert BOOK.play(vector)
+
+
+def test_an_attack_tells_all_its_numbers() -> None:
+    """The log can say where each number came from."""
+    table = opened(deadly=True)
+    table.next(2)
+    table.do(action("guard", "thug-1"))
+    table.until(lambda state: state.clock.at == "r2/nan")
+
+    table.do(action("attack", "nan", target="thug-1"), answers={"attack": 10, "damage": 2})
+
+    checked = of_kind(table.last, Checked)[0]
+    assert [(part.label, part.amount) for part in (*checked.parts, *checked.against_parts)] == [("2d6", 10), ("skill", 1), ("defence", 8), ("guard", 2)]
+    assert [(part.label, part.amount) for part in of_kind(table.last, PoolChanged)[0].parts] == [("1d6", 2), ("deadly", 2)]
+    assert table.state["thug-1"].status == "down"
+
+
+def test_twisting_away_is_offered_once_a_round() -> None:
+    """Who has twisted is not asked a second time in the round."""
+    table = opened()
+    window = table.asks(action("attack", "nan", target="thug-1"), answers={"attack": 9})
+    assert isinstance(window, Window)
+    assert [(spec.key, spec.by) for spec in window.offers] == [("twist", "thug-1")]
+    table.do(action("attack", "nan", target="thug-1"), answers={"attack": 12, "after_roll": Responded((action("twist", "thug-1"),)), "again": 2})
+    table.next()
+
+    assert table.asks(action("attack", "old-tom", target="thug-1"), answers={"attack": 9}).key == "damage"
+
+
+def test_the_forecast_can_play_it() -> None:
+    """Left to itself and to chance, the game comes to its end."""
+    state, chance = opened().state, Random(7)
+
+    def thrown(request: Request) -> Answer:
+        if not isinstance(request, Roll):
+            return plain(request)
+        faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
+        return Thrown(sum(faces), faces)
+
+    for _ in range(300):
+        if RULESET.finished(state):
+            break
+        assert state.clock.current is not None
+        outcome = run(RULESET, state, Step("do", (RULESET.policy(state, state.clock.current.members[0]),)), (), thrown)
+        assert isinstance(outcome, Done)
+        state = outcome.state
+
+    assert RULESET.finished(state) == "one side is left"
+
+
+def test_its_history_can_be_stored() -> None:
+    """Events with the ruleset's own Structs in them survive the journal."""
+    table = opened()
+    codec = RULESET.schema.codec
+    outcome = run(RULESET, table.state, Step("do", (action("guard", "nan"),)))
+
+    entries = getattr(outcome, "entries", ())
+
+    assert codec.decode(codec.encode(entries), tuple[Entry, ...]) == entries
+    assert codec.decode(codec.encode(table.state), type(table.state)) == table.state
