@@ -1,0 +1,201 @@
+"""What the declaration form offers by itself, and who has to fill it in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulesets.spelljammer import RULESET
+from rulesets.spelljammer.data import Declaration
+from tests.support.vectors import default_of
+from tracker.core import forms
+from tracker.core.actions import Action, action
+from tracker.core.events import Skipped
+from tracker.core.requests import Answer, Request, Roll, Thrown
+from tracker.core.state import State
+from tracker.core.step import Done, Step, run
+from tracker.library.encounters import load_encounter
+from tracker.session import registry
+
+ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "spelljammer"
+
+
+def fifty(request: Request) -> Answer | None:
+    """Throw the middle of every roll, take every default."""
+    if isinstance(request, Roll):
+        return Thrown((request.dice.minimum + request.dice.maximum) // 2)
+    return default_of(request)
+
+
+def step(state: State, *steps: Step) -> State:
+    for one in steps:
+        outcome = run(RULESET, state, one, (), fifty)
+        assert isinstance(outcome, Done), outcome
+        state = outcome.state
+    return state
+
+
+def opened(name: str) -> State:
+    loaded = load_encounter(ENCOUNTERS / f"{name}.yaml", registry.find)
+    assert loaded.encounter is not None, loaded.problems
+    return step(State(), Step("start", encounter=loaded.encounter))
+
+
+@pytest.fixture
+def state() -> State:
+    """The archers' fight at its first declarations."""
+    return opened("archers_into_melee")
+
+
+def said(state: State, who: str) -> Declaration:
+    found = state[who].fact("declaration")
+    assert isinstance(found, Declaration)
+    return found
+
+
+def declared(state: State, who: str, **fields: object) -> State:
+    return step(state, Step("do", (action("declare", who, **fields),)))  # type: ignore[arg-type]  # plain values
+
+
+def test_default_is_an_attack_on_the_foe_in_melee(state: State) -> None:
+    """Brannoc, in melee with the ogre, is offered both attacks on it."""
+    state = declared(state, "brannoc")
+
+    assert [(blow.weapon, blow.target) for blow in said(state, "brannoc").blows] == [("longsword", "ogre-mauler")] * 2
+
+
+def test_a_target_goes_for_every_attack(state: State) -> None:
+    """One field aims all attacks; a weapon typed beside it is used for them."""
+    state = declared(state, "isaude", target="rock-angler", weapon="short sword")
+
+    assert [(blow.weapon, blow.target) for blow in said(state, "isaude").blows] == [("short sword", "rock-angler")] * 3
+
+
+def test_the_form_offers_as_many_attacks_as_are_left(state: State) -> None:
+    """SJ-072: half a move takes one of three attacks out of the form before anybody counts."""
+    spec = forms.spec_of(RULESET, state, action("declare", "isaude", movement="half_then_act"))
+    blows = spec.field("blows")
+
+    assert blows is not None
+    assert isinstance(blows.default, tuple)
+    assert len(blows.default) == 2
+    assert spec.refusal is None
+
+
+def test_a_monsters_routine_is_its_default(state: State) -> None:
+    """A monster uses one weapon of its list after the other, the last one again and again."""
+    state = step(state, Step("do", (action("declare_defaults", side="hill-folk"),)))
+
+    assert [blow.weapon for blow in said(state, "cave-lurker").blows] == ["claw", "claw of the other side", "bite"]
+    assert {blow.weapon for blow in said(state, "rock-angler").blows} == {"tentacle"}
+    assert len(said(state, "rock-angler").blows) == 6
+
+
+def test_the_round_after_offers_the_same_again(state: State) -> None:
+    """Defending and the targets are kept, moving and drawing are not."""
+    state = declared(state, "brannoc", defend=10, draw=True, target="ogre-mauler")
+    while state.clock.round == 1:
+        state = step(state, Step("advance"))
+
+    state = declared(state, "brannoc")
+
+    again = said(state, "brannoc")
+    assert (again.main, again.defend, again.draw, {blow.target for blow in again.blows}) == ("attack", 10, False, {"ogre-mauler"})
+
+
+def test_going_on_takes_the_foes_defaults_then_each_heros_then_rolls(state: State) -> None:
+    """Six steps lead from the first declaration to initiative when every default is accepted."""
+    actions = []
+    for _ in range(6):
+        due = RULESET.advance(state)
+        assert due is not None
+        actions.append((due.key, due.by))
+        state = step(state, Step("advance"))
+
+    heroes = [("declare", who) for who in ("brannoc", "isaude", "telmarre", "orsolya")]
+    assert actions == [("declare_defaults", None), *heroes, ("close_declarations", None)]
+    assert state.clock.phase != "declare"
+
+
+def test_newcomers_in_mid_round_wait_for_the_next(state: State) -> None:
+    """Who joins after initiative has no acts in this round and declares in the next one."""
+    while state.clock.phase in ("declare", ""):
+        state = step(state, Step("advance"))
+    state = step(state, Step("do", (action("wave"),)))
+    round_of_arrival = state.clock.round
+
+    assert all("hill-titan" not in slot.members for slot in state.clock.slots)
+    assert {entry.key for entry in RULESET.pending(state)} == set()
+    while state.clock.round == round_of_arrival:
+        state = step(state, Step("advance"))
+
+    assert any(reminder.about == "hill-titan" for reminder in RULESET.pending(state))
+
+
+def test_newcomers_among_the_declarations_declare_with_the_others(state: State) -> None:
+    """Who joins before initiative is rolled has to declare like everybody."""
+    state = step(state, Step("do", (action("wave"),)))
+
+    assert any(reminder.about == "hill-titan" for reminder in RULESET.pending(state))
+    state = declared(state, "hill-titan")
+    assert said(state, "hill-titan").main == "attack"
+
+
+def test_wholly_surprised_need_not_declare() -> None:
+    """SJ-059: with 50 against PER 13 to 17 the victims of 3x and worse have nothing to say in the ambush round."""
+    state = opened("deck_ambush")
+
+    levels = {who: state[who].fact("ambush_level") for who in ("brannoc", "isaude", "telmarre", "orsolya")}
+    waiting = {reminder.about for reminder in RULESET.pending(state)}
+
+    assert levels == {"brannoc": 4, "isaude": 3, "telmarre": 4, "orsolya": 4}
+    assert waiting == {combatant.id for combatant in state.members("corsairs")}
+
+
+def test_the_ambush_round_is_numbered_zero() -> None:
+    """4.2: the ambushers act in round 0, and the levels are forgotten with it."""
+    state = opened("deck_ambush")
+    assert state.clock.round == 0
+    while state.clock.round == 0:
+        state = step(state, Step("advance"))
+
+    assert all(combatant.fact("ambush_level") is None for combatant in state.combatants)
+    assert all(combatant.fact("last") is None for combatant in state.combatants)
+
+
+def test_lost_acts_say_why(state: State) -> None:
+    """SJ-039: the clock passes over the acts of a stunned combatant and tells it."""
+    while state.clock.phase in ("declare", ""):
+        state = step(state, Step("advance"))
+    slot = next(slot for slot in state.clock.upcoming if slot.members)
+    stunned = slot.members[0]
+    state = step(state, Step("do", (action("add_effect", name="stunned", targets=(stunned,)),)))
+    outcome = run(RULESET, state, Step("advance"), (), fifty)
+
+    assert isinstance(outcome, Done)
+    assert ("stunned", "SJ-039") in [(entry.event.why, entry.rules[0]) for entry in outcome.entries if isinstance(entry.event, Skipped) and entry.rules]
+
+
+def test_columns_badges_and_panel_hold_for_everybody(state: State) -> None:
+    """Every cell and number can be shown at any moment."""
+    state = step(state, Step("do", (action("damage", targets=("brannoc",), amount=30),)))
+
+    for combatant in state.combatants:
+        cells = [column.cell(state, combatant.id) for column in RULESET.columns]
+        numbers = [RULESET.derived(state, combatant.id, name) for name in RULESET.schema.derived]
+        assert all(cells)
+        assert all(number.parts or number.text for number in numbers)
+    assert "-10" in [badge.text for badge in RULESET.badges(state, "brannoc")]
+    assert RULESET.columns[1].cell(state, "brannoc") == "30/5"
+
+
+def test_policy_always_finds_something(state: State) -> None:
+    """The forecast's plain choice is one the form accepts, turn after turn."""
+    for _ in range(40):
+        acting = state.clock.current.members[0] if state.clock.current and state.clock.current.members else "brannoc"
+        choice = RULESET.policy(state, acting)
+        assert isinstance(choice, Action)
+        state = step(state, Step("do", (choice,)))
+
+    assert state.clock.round >= 1
