@@ -33,7 +33,7 @@ from tracker.core.moments import At
 from tracker.core.requests import Chosen
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Slot, State
-from tracker.core.step import Step, run
+from tracker.core.step import Done, Step, run
 
 GAMES = {game.RULESET.key: game.RULESET for game in (sides, individual, turns, phases, segments)}
 
@@ -568,6 +568,33 @@ def test_an_advance_done_again_goes_to_where_it_went() -> None:
     assert table.at == "r1/gog"
     gone = run(table.ruleset, table.state, Step("advance", to="r1/bo"))
     assert getattr(gone, "reason", "") == "already_there"
+
+
+def test_another_initiative_is_played_again_without_losing_an_edge() -> None:
+    """With a die of the start put right, each advance goes where it went if that still lies ahead, else it falls away; all turns still come once."""
+    table = duel()
+    stops = []
+    for _ in range(5):
+        table.next()
+        stops.append(table.at)
+    assert stops == ["r1/gog", "r1/bo", "r2/ada", "r2/gog", "r2/bo"]
+
+    again = Table(
+        table.ruleset, encounter("individual", party=(member("Ada", kind="pc"), member("Bo", kind="pc")), foes=(member("Gog"),)), {"initiative:bo": 10}
+    )
+    assert again.at == "r1/bo"
+    entries, fell_away = again.last, []
+    for stop in stops:
+        outcome = again.run(Step("advance", to=stop))
+        if isinstance(outcome, Done):
+            again.state, entries = outcome.state, entries + outcome.entries
+            assert again.at == stop
+        else:
+            fell_away.append(stop)
+
+    assert fell_away == ["r1/bo", "r2/bo"]
+    turns_of = Counter((event.boundary.round, event.boundary.edge, who) for event in of_kind(entries, BoundaryCrossed) for who in event.boundary.actors)
+    assert {turns_of[1, edge, who] for edge in ("turn_start", "turn_end") for who in ORDER} == {1}
 
 
 def test_nothing_is_left_due() -> None:
