@@ -83,8 +83,10 @@ def _quick(brackets: list[str], reading: Reading) -> int | None:
     """Return the printed average; keep other words, drop an attack bonus."""
     quick = None
     for words in brackets:
+        if _EXPLICIT.search(words) or _PER_DIE.search(words):
+            continue
         if match := _POINTS.search(words):
             quick = int(match[1])
-        elif not (re.fullmatch(r"\s*[+-]\d+\s*", words) or _EXPLICIT.search(words) or _PER_DIE.search(words)):
+        elif not re.fullmatch(r"\s*[+-]\d+\s*", words):
             reading.keep(f"HD: {words}")
     return quick

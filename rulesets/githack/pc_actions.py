@@ -125,7 +125,7 @@ def _stance(ctx: Ctx, action: Action) -> None:
     """Take up a stance (GH-204, GH-205)."""
     who, chosen = cast(Id, action.by), str(action.get("stance"))
     end_stance(ctx, who)
-    ctx.fact(who, "stance", chosen, "GH-204", "GH-205")
+    ctx.fact(who, "stance", chosen, "GH-204", "GH-205", "GH-201")
     ward = action.get("ward") or action.get("place")
     if chosen == "defend" and ward:
         ctx.add_effect(Effect("guarding", who, until=(At("combat_end"),), data=Ward(str(ward)), title=f"guarding {ctx.state.name(str(ward))}"), "GH-209")

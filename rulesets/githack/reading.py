@@ -46,20 +46,18 @@ class Reading:
         self.review: list[str] = []
         self.unread: list[str] = []
         self.questions: list[Question] = []
+        self.wrong: list[str] = []
 
     def choose(self, key: str, why: str, options: Sequence[str]) -> str:
-        """Return the answer given to a question, else the first one on offer.
-
-        Raises:
-            ValueError: where the answer given is none of those on offer.
-        """
+        """Return the answer given to a question, else the first one on offer; an answer that is not on offer is noted as wrong."""
         given = self.choices.get(key)
         if given is not None:
             wanted = "".join(str(given).split())
             for option in options:
                 if wanted == "".join(option.split()):
                     return option
-            raise ValueError(f"choices.{key}: {given} is not on offer ({', '.join(options)})")
+            self.wrong.append(f"choices.{key}: {given} is not on offer ({', '.join(options)})")
+            return options[0]
         if all(question.key != key for question in self.questions):
             self.questions.append(Question(key, why, tuple(options)))
         return options[0]

@@ -164,6 +164,7 @@ def monster_of(keys: Plain, problems: list[str]) -> Plain:
             reading.keep(f"{name} {said}")
     if "hp" not in block and "hd" not in block and (line or not keys.get("hd")):
         reading.doubt("no hit points given: 1d8 are rolled")
+    problems += dict.fromkeys(reading.wrong)
     given = [text(part) for part in typed.take("kept", _listed, ())], [text(part) for part in typed.take("review", _listed, ())]
     questions = [f"{question.why} {question.options[0]} is taken; set choices: {{{question.key}: ...}}" for question in reading.questions]
     unread = [f"not read: {part}" for part in reading.unread]

@@ -1,0 +1,100 @@
+"""The Harm track and what dice do to it, for every track and all dice."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulesets.githack import harm
+from rulesets.githack.checks import chosen_die
+from rulesets.githack.monster_actions import kept
+
+TRACKS = st.text("./x*", min_size=1, max_size=18)
+MARKS = st.lists(st.sampled_from("/x*"), max_size=12)
+WORTH = {".": 0, "/": 1, "x": 2, "*": 3}
+
+
+@given(TRACKS, MARKS)
+def test_harm_stays_on_the_track(track: str, marks: list[str]) -> None:
+    """GH-115, GH-116: however much comes, the track keeps its boxes, no mark is lost, and each placed mark stands in its box or became worse."""
+    after, boxes = harm.place(track, marks)
+
+    assert len(after) == len(track)
+    assert set(after) <= set("./x*")
+    assert all(WORTH[now] >= WORTH[was] for was, now in zip(track, after, strict=True))
+    assert all(box is None or WORTH[after[box]] >= WORTH[mark] for box, mark in zip(boxes, marks, strict=True))
+
+
+@given(TRACKS, MARKS)
+def test_empty_boxes_fill_from_the_lowest(track: str, marks: list[str]) -> None:
+    """GH-116, GH-117: boxes are filled in rising order, the gaps first."""
+    _, boxes = harm.place(track, marks)
+
+    filled = [box for box in boxes if box is not None]
+    assert filled == [box for box, held in enumerate(track) if held == "."][: len(filled)]
+    assert len(filled) == min(len(marks), track.count("."))
+
+
+@given(st.integers(1, 20), st.integers(0, 30))
+def test_a_die_must_beat_armour(die: int, ac: int) -> None:
+    """GH-044, GH-046, GH-047, A29: nothing up to AC, a tick 1 or 2 over it, a cross from 3 on."""
+    mark = harm.judge(die, ac)
+
+    assert mark == (None if die <= ac else "/" if die - ac <= 2 else "x")
+
+
+@given(st.integers(1, 40), st.sampled_from(["1/2", "1/4", "3/4"]), st.sampled_from(["down", "up"]))
+def test_a_save_never_keeps_less_than_the_rule(count: int, share: str, rounding: str) -> None:
+    """GH-063, A07: at least one die, at least the share rounded as switched, never more than there were."""
+    left = kept(count, share, rounding)
+
+    exact = Fraction(share) * count
+    assert max(1, exact.__ceil__() if rounding == "up" else exact.__floor__()) == left
+    assert 1 <= left <= count
+
+
+@given(st.tuples(st.integers(1, 20), st.integers(1, 20)), st.integers(1, 30))
+def test_the_chosen_die(faces: tuple[int, int], score: int) -> None:
+    """A15: Advantage succeeds if either die does, Disadvantage only if both do."""
+    better, worse = chosen_die("advantage", faces, score), chosen_die("disadvantage", faces, score)
+
+    assert (better <= score) == any(face <= score for face in faces)
+    assert (worse <= score) == all(face <= score for face in faces)
+
+
+@given(TRACKS)
+def test_a_star_never_gets_worse(track: str) -> None:
+    """GH-118, GH-119: a star festers only into a neighbour that is no star, and the star itself stays."""
+    pairs = [(box, beside) for box, mark in enumerate(track) if mark == "*" for beside in harm.neighbours(track, box)]
+
+    assert all(harm.fester(track, box, beside)[box] == "*" for box, beside in pairs)
+    assert all(track[beside] != "*" for _, beside in pairs)
+
+
+def test_festering_needs_a_star() -> None:
+    """GH-119: a cross does not spread."""
+    with pytest.raises(ValueError, match="only a star"):
+        harm.fester("x.", 0, 1)
+
+
+def test_rest_and_the_gaps_it_leaves() -> None:
+    """E08: two ticks and a cross, rest, three ticks more."""
+    first, _ = harm.place("........", ["/", "/", "x"])
+    rested = harm.wipe(first, "/", 2)
+    second, boxes = harm.place(rested, ["/", "/", "/"])
+
+    assert (first, rested, second, boxes) == ("//x.....", "..x.....", "//x/....", (0, 1, 3))
+
+
+def test_wiping_takes_the_highest_first() -> None:
+    """A27: part of the ticks go from the far end."""
+    assert harm.wipe("/x//....", "/", 2) == "/x......"
+
+
+def test_wiping_more_than_there_is() -> None:
+    """GH-076: there is nothing to wipe where no tick is."""
+    with pytest.raises(ValueError, match="not that many"):
+        harm.wipe("x.", "/", 1)

@@ -1,0 +1,281 @@
+"""What vectors cannot say: bundled monsters, waves in mid-fight, forms, typed stat blocks, the screen's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulesets.githack import RULESET
+from rulesets.githack.blocks import PC, Monster
+from rulesets.githack.shorthand import shorthand
+from tests.support.vectors import Book, Table
+from tracker.core import durations, forms
+from tracker.core.actions import Action, Refusal
+from tracker.core.encounter import Member
+from tracker.core.state import State
+from tracker.core.step import Done, Step, run
+from tracker.library.encounters import load_encounter
+from tracker.library.shelf import Shelf
+
+FOLDER = Path(__file__).parent
+ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "githack"
+CAST = Book(RULESET, FOLDER / "vectors" / "cast.yaml")
+FIGHTS = ("goblin_waves", "jelly_cistern", "dragon")
+
+
+def table(party: list[Any], monsters: list[Any], **house: Any) -> Table:
+    scene = {"sides": {"Party": party, "Monsters": monsters}, "house_rules": {"initiative": "none", **house}}
+    opened = Table(RULESET, CAST._encounter(scene))
+    opened.start(None)
+    return opened
+
+
+def monster(plain: Mapping[str, object]) -> Monster:
+    return RULESET.schema.codec.convert(shorthand("monster", dict(plain)), Monster)
+
+
+def pc(**plain: object) -> PC:
+    return RULESET.schema.codec.convert(shorthand("pc", {"name": "Ber", **plain}), PC)
+
+
+def insert(at: Table, name: str, count: int) -> Done:
+    block = monster(CAST.cast[name])
+    members = tuple(Member(block, block.name, "monster") for _ in range(count))
+    outcome = run(RULESET, at.state, Step("do", (Action("insert", None, (("members", members), ("side", "monsters"))),)))
+    assert isinstance(outcome, Done)
+    at.state = outcome.state
+    return outcome
+
+
+def slot(state: State, phase: str) -> tuple[str, ...]:
+    return next(slot.members for slot in state.clock.slots if slot.phase == phase)
+
+
+@pytest.mark.parametrize(
+    ("name", "ac", "hp", "dice", "special"),
+    [
+        ("goblin", 3, 5, [(6,)], ()),
+        ("ghoul", 3, 15, [(4, 4, 4)], ("paralysis",)),
+        ("dragon", 8, 40, [(6, 6), (12,)], ("corrosive breath",)),
+        ("grey-jelly", 1, 20, [(8, 8)], ("sticks",)),
+    ],
+)
+def test_the_four_monsters(name: str, ac: int, hp: int, dice: list[tuple[int, ...]], special: tuple[str, ...]) -> None:
+    """GH-049, GH-064, GH-066, GH-068, GH-071: the bestiary holds the four as the rules print them."""
+    entry = Shelf(ENCOUNTERS).find(name)
+    assert entry is not None
+    found = monster(entry.plain)
+
+    assert (found.ac, found.hp) == (ac, hp)
+    assert [part.dice.sides for mode in found.attacks for part in mode.parts] == dice
+    assert tuple(each.name for each in found.specials) == special
+
+
+@pytest.mark.parametrize("fight", FIGHTS)
+def test_bundled_fights_load(fight: str) -> None:
+    """A bundled encounter has no problem, four PCs, and monsters."""
+    loaded = load_encounter(ENCOUNTERS / f"{fight}.yaml", lambda key: RULESET)
+
+    assert loaded.problems == ()
+    assert loaded.encounter is not None
+    assert len(loaded.encounter.sides[0].members) == 4
+
+
+def test_a_wave_before_the_monsters_acts_at_once() -> None:
+    """E48, GH-065: goblins that come in the fast phase act in this round."""
+    at = table(["aubrey"], ["giant"])
+    at.play({"do": "start_round"})
+
+    insert(at, "goblin", 2)
+
+    assert slot(at.state, "monsters") == ("giant", "goblin-1", "goblin-2")
+
+
+def test_a_wave_after_the_monsters_waits() -> None:
+    """E48, GH-065: goblins that come later act from the next round on."""
+    at = table(["aubrey", "jenna"], ["giant"], initiative="each_round")
+    at.play({"do": "start_round"})
+    at.play({"do": "roll_initiative", "dice": [11, 16]})
+    at.play({"do": "end_phase"})
+    at.play({"do": "end_phase"})
+
+    insert(at, "goblin", 2)
+
+    assert slot(at.state, "monsters") == ("giant",)
+    at.play({"do": "end_phase"})
+    at.play({"do": "start_round"})
+    at.play({"do": "roll_initiative", "dice": [11, 16]})
+    assert slot(at.state, "monsters") == ("giant", "goblin-1", "goblin-2")
+
+
+def test_the_end_is_asked_again_after_a_wave() -> None:
+    """GH-010, 4.2: answered no, the question comes again when a side is finished anew."""
+    at = table(["aubrey"], ["goblin"])
+    at.play({"do": "start_round"})
+    at.play({"do": "attack", "by": "aubrey", "target": "goblin", "dice": [14, 8, "no"]})
+    insert(at, "goblin", 1)
+
+    at.play({"do": "set", "who": "goblin-2", "what": "hp", "value": 0, "dice": ["yes"]})
+
+    assert at.state.clock.over
+    assert at.state.clock.at == "end/after_combat"
+
+
+def test_backgrounds_stand_beside_advantage() -> None:
+    """GH-106: the attack form lists them."""
+    at = table([{"ref": "aubrey", "backgrounds": ["pit fighter"]}], ["giant"])
+
+    field = forms.spec_of(RULESET, at.state, Action("attack", "aubrey")).field("edge")
+
+    assert field is not None
+    assert "pit fighter" in field.note
+
+
+def test_special_effects_are_open() -> None:
+    """GH-054: a rider may be any words and is put on the target."""
+    at = table(
+        ["aubrey"], [{"name": "Imp", "ac": 1, "hp": 3, "damage": "1d6", "specials": [{"name": "hex", "effect": "cursed with toads", "until": "removed"}]}]
+    )
+    at.play({"do": "start_round"})
+    at.play({"do": "end_phase"})
+
+    at.play({"do": "attack", "by": "imp", "fields": {"targets": ["aubrey"]}, "dice": [20, [6]]})
+
+    effect = at.state["aubrey"].effect("cursed with toads")
+    assert effect is not None
+    assert durations.until_words(at.state, effect) == "until removed"
+
+
+def test_a_star_is_no_wound_to_treat() -> None:
+    """GH-081: a treatment that would take the star is refused."""
+    at = table([{"ref": "aubrey", "harm": "*"}], ["giant"])
+    at.play({"do": "end_fight"})
+
+    outcome = run(
+        RULESET, at.state, Step("do", (Action("after_combat", None, (("means", "physician"), ("heal_aubrey", ((("box", 2), ("means", "salve")),)))),))
+    )
+
+    assert isinstance(outcome, Refusal)
+    assert outcome.rule == "GH-081"
+
+
+def test_what_ends_with_the_combat() -> None:
+    """4.2: stuck, paralysed and hidden end; a rider until removed stays; destroyed armour stays destroyed."""
+    at = table(["skule"], ["jelly"])
+    for entry in ({"do": "start_round"}, {"do": "end_phase"}, {"do": "attack", "by": "jelly", "fields": {"targets": ["skule"]}, "dice": [9, [1, 1]]}):
+        at.play(entry)
+    at.play({"do": "end_phase"})
+    at.play({"do": "start_round"})
+    at.play({"do": "add_effect", "fields": {"name": "cursed", "targets": ["skule"]}})
+
+    at.play({"do": "end_fight"})
+
+    assert [effect.name for effect in at.state["skule"].effects] == ["cursed"]
+    assert at.state["skule"].fact("ac") == 2
+
+
+def test_paralysis_is_not_prolonged() -> None:
+    """A17: who is paralysed already does not save again."""
+    at = table(["aubrey", "jenna"], ["ghoul"])
+    for entry in ({"do": "start_round"}, {"do": "end_phase"}, {"do": "attack", "by": "ghoul", "fields": {"targets": ["aubrey"]}, "dice": [12, [4, 1, 1], 10]}):
+        at.play(entry)
+    at.play({"do": "end_phase"})
+    at.play({"do": "start_round"})
+    at.play({"do": "end_phase"})
+
+    at.play({"do": "attack", "by": "ghoul", "fields": {"targets": ["aubrey"]}, "dice": [[4, 1, 1]], "asks": ["damage:aubrey"]})
+
+    assert len(at.state["aubrey"].effects) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "harm", "most"),
+    [({}, "..........", 10), ({"con": 4}, "....", 4), ({"harm": "/x"}, "/x........", 10), ({"harm": ["tick", "star"], "harm_max": 3}, "/*.", 3)],
+)
+def test_a_track_is_filled_up(typed: dict[str, object], harm: str, most: int) -> None:
+    """3.1: marks are written out to the boxes there are; as many as CON unless told otherwise."""
+    found = pc(**typed)
+
+    assert (found.harm, found.harm_max) == (harm, most)
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ({"harm": "/////", "con": 4}, "harm: 5 boxes are more than the 4 of the track"),
+        ({"harm": "o"}, 'harm: "o" is no mark'),
+        ({"armour": "mithril"}, "armour: there is no armour mithril"),
+        ({"weapons": [{"name": "sword", "dice": "1d8+1"}]}, r"weapons\[0\].dice: 1d8\+1: a weapon adds dice only"),
+        ({"weapons": [{"name": "sword"}]}, r"weapons\[0\].dice: missing"),
+        ({"weapons": [{"name": "a", "dice": "small"}, {"name": "a", "dice": "small"}]}, r"weapons\[1\].name: another weapon"),
+    ],
+)
+def test_wrong_characters(typed: dict[str, object], message: str) -> None:
+    """3.1: a mistake is named with its field."""
+    with pytest.raises(ValueError, match=message):
+        shorthand("pc", {"name": "Ber", **typed})
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ({"system": "chess"}, "system: there is no system chess"),
+        ({"damage": "1d6", "specials": [{"name": "x", "save": ["luck"]}]}, r"specials\[0\].save: luck is no ability"),
+        ({"damage": "1d6", "specials": [{"name": "x"}, {"name": "x"}]}, "specials: two are called x"),
+        ({"damage": "1d6", "specials": [{"name": "x", "until": {"rounds": 0}}]}, r"specials\[0\].until: say how many rounds"),
+        ({"damage": "1d6", "specials": [{"name": "x", "colour": "red"}]}, r"specials\[0\].colour: unknown"),
+        ({"attacks": [{"name": "claw", "parts": [{"dice": "much"}]}]}, r"attacks\[0\].parts\[0\].dice: .*much"),
+        ({"choices": {"hd": 3}, "hd": "5-12"}, "choices.hd: 3 is not on offer"),
+    ],
+)
+def test_wrong_monsters(typed: dict[str, object], message: str) -> None:
+    """3.2, 3.3: a mistake is named with its field."""
+    with pytest.raises(ValueError, match=message):
+        shorthand("monster", {"name": "X", "hp": 3, **typed})
+
+
+def test_defaults_of_specials() -> None:
+    """3.3: half of the dice stay after a save, nothing of what has no dice; `until: {rounds: 2}` is read."""
+    typed = {
+        "damage": "1d6",
+        "specials": [{"name": "bolt", "dice": "3d6", "when": "instead_of_attack"}, {"name": "daze", "until": {"rounds": 2}, "save": "con, str"}],
+    }
+    found = monster({"name": "X", "hp": 3, **typed})
+
+    assert [(each.keep_on_save, each.until, each.rounds, each.save) for each in found.specials] == [
+        ("1/2", "end_of_combat", 0, ()),
+        ("0", "rounds", 2, ("con", "str")),
+    ]
+
+
+def test_weapons_and_sizes() -> None:
+    """GH-028, GH-029: sizes are dice; a demon weapon without dice rolls 1d10, and one with others is noted."""
+    found = pc(weapons=[{"name": "dirk", "dice": "small"}, {"name": "Howl", "demon": True}, {"name": "Moan", "demon": True, "dice": "2d6"}])
+
+    assert [str(weapon.dice) for weapon in found.weapons] == ["1d4", "1d10", "2d6"]
+    assert "Moan" in found.notes
+
+
+def test_the_track_is_a_column() -> None:
+    """The Harm track itself stands in the combatants pane, and hit points for monsters."""
+    at = table([{"ref": "aubrey", "harm": "/x*"}], ["giant"])
+    cell = RULESET.columns[0].cell
+
+    assert (cell(at.state, "aubrey"), cell(at.state, "giant")) == ("/x*......", "40/40")
+
+
+def test_dying_is_a_reminder() -> None:
+    """GH-123: at the round's end everybody who bleeds is named, with what settles it."""
+    at = table([{"ref": "aubrey", "harm": "xxxxx////"}, "jenna"], ["goblin"])
+    for entry in ({"do": "start_round"}, {"do": "end_phase"}, {"do": "attack", "by": "goblin", "fields": {"targets": ["aubrey"]}, "dice": [12, [6], 10]}):
+        at.play(entry)
+    at.play({"do": "end_phase"})
+    if at.state.clock.phase == "slow":
+        at.play({"do": "end_phase"})
+
+    reminders = RULESET.pending(at.state)
+
+    assert [(each.about, each.settle.key) for each in reminders if each.settle] == [("aubrey", "bleed")]

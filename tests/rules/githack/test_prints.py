@@ -1,0 +1,320 @@
+"""Stat blocks as old books print them: GH-301 to GH-314, formats F01 to F24 and the worked examples E01 to E04, E44, E45."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rulesets.githack import RULESET
+from rulesets.githack.blocks import Monster
+from rulesets.githack.shorthand import shorthand
+
+APE = "**Ape,White**: AC6[13],HD4,2×claw(1d4)/rock(1d6),THAC0 16[+3],MV120',F2,ML7,N,XP75,1d6/2d4,None"
+HUNTER = "Att 1 × nailfitted clubs (1d4) or 1 x blowguns (1d2 + poison) or 1 x molotov (bodyguards)"
+TAIL = "THAC0 19 [0], MV 60’ (20’), SV D14 W15 P16 B17 S18 (NH), ML 8, AL Chaotic"
+BREATH = "Breath weapon up to 3 times in combat deals 5d8 damage from a corrosive cloud over a wide area (save to reduce number of dice)."
+JELLY = (
+    "AC 1, HP 20, Damage 2d8 (acid). After a successful hit it sticks to the target and will continue to deal damage unless removed. "
+    "Jellies that stick will destroy 1 point of AC per round, at the start of each round before initiative is rolled."
+)
+DCC = "Init +0; Atk bite +6 melee; Dmg 1d8; AC 13; HP 21; MV 20’; Act 1d20; SV Fort +8, Ref +4, Will +4; AL L."
+
+# name, typed keys (a text is a stat line), AC, hit points or hit dice (with the printed average), dice of the modes, drafts, a kept note
+FORMATS: tuple[tuple[str, Any, int, str, str, tuple[str, ...], str], ...] = (
+    ("F01", "Goblin: AC2, HD1d6, Damage: knife(1d6), Overwhelm", 2, "1d6", "6", (), "Overwhelm"),
+    ("F02", "Cockatrice: AC5, HD5d6, Damage: beak(1d10+Petrification)", 5, "5d6", "10", ("petrification harm con/cha",), ""),
+    (
+        "F03",
+        "Ghoul: AC6, HD2d8, Damage: claws(1d6/1d6),bite(1d8*Disease), Unpredictable & Fast",
+        6,
+        "2d8",
+        "6,6 | 8",
+        ("disease wound con on bite",),
+        "Unpredictable & Fast",
+    ),
+    ("F04", f"AC 7 [12], HD 1/2, {HUNTER}, {TAIL}", 2, "1d4", "4 // 2 // ", ("poison harm con",), "ML 8"),
+    (
+        "F05",
+        "AC 8 [11], HD 3* (13hp), Att 1 × touch (2d8), THAC0 17 [+2], MV 10’ (3’), SV D12 W13 P14 B15 S16 (2), ML 12, AL Neutral, XP 50.",
+        1,
+        "3d8 (13)",
+        "8,8",
+        (),
+        "XP 50",
+    ),
+    ("F06", "26 Skeletons: AC 7 [12], HD 1 (4hp each), Att 1 × rusty weapon (1d6), THAC0 19 [0], ML 12, AL Chaotic", 2, "1d8 (4)", "6", (), "26 in print"),
+    (
+        "F07",
+        "Armour Class 6 [13]\nHit Dice 2* (9hp)\nAttacks 2 × claw (1d3 + paralysis), 1 × bite (1d3 + paralysis)",
+        3,
+        "2d8 (9)",
+        "3,3 | 3",
+        ("paralysis harm con/str paralysed",),
+        "",
+    ),
+    ("F08", "1 [18] / 8**(36hp) / [2 × claw (1d6), 1 × bite (3d8)] or breath", 8, "8d8 (36)", "6,6 | 8,8,8", ("breath instead_of_attack con/dex",), ""),
+    ("F09", {"ac": "5 [14]", "hd": "5 to 12 (8hp per HD)", "attacks": "5 to 12 × bite (1d10)", "choices": {"hd": 7}}, 4, "56", ",".join(["10"] * 7), (), ""),
+    (
+        "F10",
+        "4 [15] / 6+1**(28hp) / 1 × bite (1d10 + petrification), 1 × gaze (petrification)",
+        5,
+        "6d8+1 (28)",
+        "10 | ",
+        ("gaze (petrification) instead_of_damage con/cha on gaze", "petrification harm con/cha on bite"),
+        "",
+    ),
+    ("F11", APE, 3, "4d8", "4,4 // 6", (), "ML 7,N"),
+    ("F12", "**Troll**: AC4[15],HD6+3*,2×talon(1d6)+bite(1d10),THAC0 13[+6],...", 5, "6d8+3", "6,6 | 10", (), "THAC0 13[+6]"),
+    ("F13", "**Kobold**: AC7[12],HD½,wpn(1d4-1),THAC0 19[0],...", 2, "1d4", "4", (), "damage 1d4-1 wpn: the add is no die (switch damage_adds)"),
+    (
+        "F14",
+        {"ac": "14", "hd": "2*", "attacks": "2 claws, 1 bite", "damage": "1d4 claw, 1d4 bite, all plus paralysis", "system": "bfrpg"},
+        3,
+        "2d8",
+        "4,4 | 4",
+        ("paralysis harm con/str paralysed",),
+        "",
+    ),
+    ("F15", {"ac": "14 (11)", "hd": "1-1", "attacks": "1 weapon", "damage": "1d6 or by weapon", "system": "bfrpg"}, 3, "1d8-1", "6", (), "AC 0 without armour"),
+    ("F16", {"ac": "12", "hd": "3*", "attacks": "1 pseudopod", "damage": "2d8", "system": "bfrpg"}, 1, "3d8", "8,8", (), ""),
+    (
+        "F17",
+        {"ac": "15 (m)", "hd": "4**", "attacks": "2 claws, 1 bite, 1 horn", "damage": "1d4 claw, 1d6 bite, 1d4 horn", "system": "bfrpg"},
+        4,
+        "4d8",
+        "4,4 | 6 | 4",
+        (),
+        "AC: (m)",
+    ),
+    ("F18", "Hit Dice: 2+2\nArmor Class: 7 [12]\nAttacks: 1 touch (1d4 + Str drain)", 2, "2d8+2", "4", ("Str drain harm wis",), ""),
+    (
+        "F19",
+        "Hit Dice: 1\nArmor Class: 4 [15]\nAttacks: War hammer (1d4+1)",
+        5,
+        "1d8",
+        "4",
+        (),
+        "damage 1d4+1 War hammer: the add is no die (switch damage_adds)",
+    ),
+    ("F20", {"stat_line": "Armor Class: 6\nHit Dice: 4\nAttacks: 2 (claw, claw)\nDamage: 1d4/1d4", "system": "ll"}, 3, "4d8", "4 | 4", (), ""),
+    ("F21", {"stat_line": 'armorClass 3, hitDice "16", attacks 1, damage "8-32"', "system": "adnd"}, 7, "16d8", "4,4,4,4,4,4,4,4", (), ""),
+    (
+        "F22",
+        {"stat_line": 'armorClass "2 (overall); 4 (underside)", hitDice "3-8", damage "3-18 (+1-4 acid)"', "system": "adnd", "choices": {"hd": 5}},
+        8,
+        "5d8",
+        "6,6,6 | 4",
+        (),
+        "AC 6 underside",
+    ),
+    (
+        "F23",
+        {"stat_line": "AC 12, HP 4, ATK 1 beak +2 (1d4 + blood drain), MV near (fly), S -2, D +2, LV 1", "system": "shadowdark"},
+        2,
+        "4",
+        "4",
+        ("blood drain harm wis",),
+        "LV 1",
+    ),
+    ("F24", {"stat_line": DCC, "system": "dcc"}, 3, "21", "8", (), "Act 1d20"),
+    ("E01", "AC 3, HP 5, Damage 1d6 (ranged or close). Come in waves from all directions.", 3, "5", "6", (), "Come in waves from all directions"),
+    (
+        "E02",
+        "AC 3, HP 15, Damage 3d4 (claws and bite) plus paralysis for any hits that get through (see hazards).",
+        3,
+        "15",
+        "4,4,4",
+        ("paralysis harm con/str paralysed",),
+        "",
+    ),
+    ("E03", f"AC 8, HP 40, Damage 2d6 (claws) plus 1d12 (bite). {BREATH}", 8, "40", "6,6 | 12", ("breath weapon instead_of_attack con/dex",), ""),
+    ("E04", JELLY, 1, "20", "8,8", ("sticks connect  stuck",), ""),
+)
+
+
+def read(typed: Any) -> Monster:
+    plain = {"name": "X", **({"stat_line": typed} if isinstance(typed, str) else typed)}
+    return RULESET.schema.codec.convert(shorthand("monster", plain), Monster)
+
+
+def dice(monster: Monster) -> str:
+    return " // ".join(" | ".join(",".join(map(str, part.dice.sides)) for part in mode.parts) for mode in monster.attacks)
+
+
+def drafts(monster: Monster) -> tuple[str, ...]:
+    found = [special for holder in (monster, *monster.attacks) for special in holder.specials]
+    return tuple(
+        f"{special.name} {special.when} {'/'.join(special.save)}{' ' + special.effect if special.effect else ''}{' on ' + special.part if special.part else ''}"
+        for special in found
+    )
+
+
+def points(monster: Monster) -> str:
+    if monster.hp is not None:
+        return str(monster.hp)
+    return str(monster.hd) + (f" ({monster.quick_hp})" if monster.quick_hp else "")
+
+
+@pytest.mark.parametrize(("typed", "ac", "hp", "modes", "specials", "kept"), [pytest.param(*row[1:], id=row[0]) for row in FORMATS])
+def test_format(typed: Any, ac: int, hp: str, modes: str, specials: tuple[str, ...], kept: str) -> None:
+    """GH-050, GH-302, GH-304 to GH-307, GH-309 to GH-312, GH-314: AC, hit points, dice and drafts of a printed format are those of table 8.8."""
+    monster = read(typed)
+
+    assert (monster.ac, points(monster), dice(monster), drafts(monster)) == (ac, hp, modes, specials)
+    assert not kept or kept in monster.kept
+
+
+@pytest.mark.parametrize("row", [row for row in FORMATS if row[5]], ids=lambda row: row[0])
+def test_drafts_are_flagged(row: tuple[str, Any, int, str, str, tuple[str, ...], str]) -> None:
+    """GH-310, GH-311, GH-314: every draft is marked, and the block asks to look it over."""
+    monster = read(row[1])
+
+    assert all(special.review for holder in (monster, *monster.attacks) for special in holder.specials)
+    assert monster.review
+
+
+@pytest.mark.parametrize(
+    ("given", "system", "ac"),
+    [
+        (4, "adnd", 6),
+        (4, "ose", 5),
+        (16, "bfrpg", 5),
+        (16, "d20", 6),
+        (16, "lotfp", 4),
+        (12, "ose", 0),
+        (7, "native", 7),
+        (13, "dcc", 3),
+        (12, "shadowdark", 2),
+        (3, "ll", 6),
+        (9, "sw", 0),
+        (14, {"direction": "ascending", "unarmoured": 11}, 3),
+    ],
+)
+def test_armour_class_is_converted(given: int, system: object, ac: int) -> None:
+    """E45, GH-051, GH-301: native AC is the distance from the unarmoured value, at least 0."""
+    monster = read({"ac": given, "hp": 1, "system": system})
+
+    assert monster.ac == ac
+
+
+@pytest.mark.parametrize(
+    ("words", "ac", "said"),
+    [
+        ("7 [12]", 2, ""),
+        ("7 [14]", 4, "differ"),
+        ("-2 [21]", 11, ""),
+        ("2 [17] (8 [11] in human form)", 7, "AC 1 in human form"),
+        ("no hit roll required", 0, "no hit roll required"),
+        ("7 [12] or 5 [14]", 2, "set choices"),
+    ],
+)
+def test_armour_class_variants(words: str, ac: int, said: str) -> None:
+    """GH-302: pairs must agree; what is not used is a note, what is open a question."""
+    monster = read({"ac": words, "hp": 1})
+
+    assert monster.ac == ac
+    assert said in " ".join((*monster.kept, *monster.review))
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("4", "4d8"),
+        ("4+1", "4d8+1"),
+        ("1-1", "1d8-1"),
+        ("6+1**", "6d8+1"),
+        ("2*", "2d8"),
+        ("10* (+9)", "10d8"),
+        ("1/2", "1d4"),
+        ("½", "1d4"),
+        ("1/2 (1d4 hit points)", "1d4"),
+        ("3d8+2", "3d8+2"),
+        ("1 Hit Point", "1"),
+        ("1hp", "1"),
+        ("2* (9hp)", "2d8 (9)"),
+        ("2* (variable)", "2d8"),
+        ("5-12", "5d8"),
+        ("8 / 12 / 16*", "8d8"),
+    ],
+)
+def test_hit_dice(words: str, found: str) -> None:
+    """GH-304, GH-305: every way to print hit dice; what is open takes the first answer and says so."""
+    monster = read({"hd": words})
+
+    assert points(monster) == found
+    assert any("how many" in words_ for words_ in monster.review) == (words in ("5-12", "8 / 12 / 16*"))
+
+
+@pytest.mark.parametrize(
+    ("words", "found", "add"),
+    [
+        ("1-6", "6", 0),
+        ("2-8", "4,4", 0),
+        ("3-12", "4,4,4", 0),
+        ("3-18", "6,6,6", 0),
+        ("8-32", "4,4,4,4,4,4,4,4", 0),
+        ("2-5", "4", 1),
+        ("3-8", "6", 2),
+        ("1-3", "3", 0),
+    ],
+)
+def test_ranges(words: str, found: str, add: int) -> None:
+    """GH-309: number ranges are dice, with an add where they do not begin at the number of dice."""
+    monster = read({"hp": 3, "damage": words})
+
+    assert dice(monster) == found
+    assert monster.attacks[0].parts[0].add == add
+
+
+@pytest.mark.parametrize(
+    ("line", "part", "why"),
+    [
+        ("AC 5 [14], HD 3, Att 1 bite (1d6 × 10), 1 claw (1d4)", "1 bite (1d6 × 10)", "multiplied"),
+        ("AC 5 [14], HD 3, Att 1 bite (1d7), 1 claw (1d4)", "1 bite (1d7)", "no d7"),
+        ("AC 5 [14], HD many, Att 1 claw (1d4)", "HD many", "no hit dice"),
+        ("AC 5 [14], HP none, Att 1 claw (1d4)", "HP none", "no number"),
+        ("AC 5 [14], HP 3, Att 1 claw (1d4), 2 tentacles", "tentacles", "without dice"),
+        ("AC 5 [14], HP 3, Att 1 claw (1d4), 1 bite (2-15)", "1 bite (2-15)", "no dice give"),
+    ],
+)
+def test_what_cannot_be_read(line: str, part: str, why: str) -> None:
+    """GH-313: the part and the reason are said, and the rest is kept."""
+    monster = read(line)
+
+    said = " ".join(monster.review)
+    assert part in said
+    assert why in said
+    assert monster.ac == 4
+    assert dice(monster).endswith("4")
+
+
+def test_nothing_of_a_stat_block() -> None:
+    """GH-313: a text without a stat block is refused with an example."""
+    with pytest.raises(ValueError, match=r"stat_line: no AC.*such as: AC 3"):
+        shorthand("monster", {"name": "X", "stat_line": "a nice cup of tea"})
+
+
+def test_explicit_fields_win() -> None:
+    """3.2: what is typed beside a line stands, in native numbers."""
+    monster = read({"stat_line": "AC 4, HD 3, Damage 1d6", "system": "adnd", "ac": 2, "hp": 7, "damage": "2d4"})
+
+    assert (monster.ac, monster.hp, dice(monster)) == (2, 7, "4,4")
+
+
+def test_an_unnamed_game_is_doubted() -> None:
+    """GH-303: a single AC in foreign dress, without its game, is asked about."""
+    monster = read("AC 6, HD 4, THAC0 16, Att 1 bite (1d6)")
+
+    assert any("name the system" in words for words in monster.review)
+
+
+@pytest.mark.parametrize("row", FORMATS, ids=lambda row: row[0])
+def test_reading_is_done_once(row: tuple[str, Any, int, str, str, tuple[str, ...], str]) -> None:
+    """What has been read is canonical: read again, it stays the same."""
+    codec = RULESET.schema.codec
+    monster = read(row[1])
+
+    again = codec.convert(shorthand("monster", codec.builtins(monster)), Monster)
+
+    assert again == monster
