@@ -78,11 +78,9 @@ def _on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 def _settle(ctx: Ctx) -> None:
     for person in ctx.state.combatants:
-        if person.has_pool("hp"):
-            if person.hp <= 0 and person.status == "up":
-                ctx.status(person.id, "down", "S-5")
-            elif person.hp > 0 and person.status == "down":
-                ctx.status(person.id, "up", "S-5")
+        standing = not person.pools or person.pools[0].now > 0
+        if person.status == ("down" if standing else "up"):
+            ctx.status(person.id, "up" if standing else "down", "S-5")
 
 
 def _foes(state: State, by: Id | None) -> tuple[Option, ...]:

@@ -117,6 +117,17 @@ class Form(Struct, frozen=True):
         hint = _hint(field)
         return (*rows, *said((Span(hint, "dim"),), width, "hint")) if hint else rows
 
+    def aim(self, scene: Scene) -> Action | None:
+        """Return the action that Enter would do, with what is typed so far."""
+        spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        try:
+            taken = self._taken(scene, spec)
+        except ValueError:
+            return None
+        spec = spec_of(scene.ruleset, scene.model.state, taken.action)
+        ready = spec.refusal is None and all(value_of(field, taken.action) not in (None, (), "") for field in spec.fields if field.required)
+        return taken.action if ready and taken.action.by is not None and self.way == "do" else None
+
     # What keys do
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:

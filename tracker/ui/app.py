@@ -24,7 +24,7 @@ __all__ = ["TrackerApp", "run"]
 
 
 class TrackerApp(App[None], inherit_bindings=False):
-    """The app of one open fight; `find` searches the bestiary for those who join later."""
+    """The app of one open fight; `find` searches the bestiary for those who join later, `odds` shows them from the start."""
 
     CSS_PATH = "tracker.tcss"
     TITLE = "tracker"
@@ -33,9 +33,9 @@ class TrackerApp(App[None], inherit_bindings=False):
         Binding(key.key, key.action, key.description, show=False, priority=True, id=key.id) for key in KEYS if key.action == "quit"
     ]
 
-    def __init__(self, session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE, theme: str = "") -> None:
+    def __init__(self, session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE, theme: str = "", odds: bool = False) -> None:
         super().__init__()
-        self.session, self.find = session, find
+        self.session, self.find, self.odds = session, find, odds
         for own in themes():
             self.register_theme(own)
         self.theme = theme or os.environ.get("TEXTUAL_THEME") or "tracker-dark"
@@ -50,7 +50,7 @@ class TrackerApp(App[None], inherit_bindings=False):
 
     def get_default_screen(self) -> FightScreen:
         """Begin with the cockpit."""
-        return FightScreen(self.session, self.find)
+        return FightScreen(self.session, self.find, self.odds)
 
     def on_mount(self) -> None:
         """Draw anew when the theme changes."""
@@ -64,4 +64,4 @@ class TrackerApp(App[None], inherit_bindings=False):
 
 def run(session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE) -> None:
     """Run the app on a fight until the game master leaves; whatever was done is in the journal already."""
-    TrackerApp(session, find).run()
+    TrackerApp(session, find, odds=True).run()

@@ -11,7 +11,7 @@ from tracker.core.actions import Refusal
 from tracker.ui.idle import idle_rows, told_rows
 from tracker.ui.modes import Mode, Scene
 from tracker.ui.panes import LinesPane
-from tracker.views.spans import Row
+from tracker.views.spans import Row, Span, wrap_spans
 
 __all__ = ["ConsolePane", "Desk"]
 
@@ -25,6 +25,11 @@ class Desk(Struct, frozen=True):
     problem: str = ""
 
 
+def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
+    """Return a text as rows."""
+    return tuple(Row(key, spans) for spans in wrap_spans((Span(text, "title"),), width, 2))
+
+
 class ConsolePane(LinesPane):
     """The open mode, or what can be done now."""
 
@@ -32,6 +37,7 @@ class ConsolePane(LinesPane):
 
     def __init__(self) -> None:
         super().__init__(4, "Action", "console")
+        self.odds = ""
 
     def watch_desk(self) -> None:
         """Follow the mode."""
@@ -47,9 +53,17 @@ class ConsolePane(LinesPane):
         if desk is None:
             return (), -1, 0
         told = told_rows(desk.refusal, desk.problem, width)[: height // 2]
+        if self.odds and desk.mode is not None:
+            told = (*wrapped("odds", self.odds, width)[:2], *told)
         room = height - len(told)
         rows = idle_rows(desk.scene, width, room) if desk.mode is None else desk.mode.rows(desk.scene, width, room)
         return (*rows[:room], *told), -1, 0
+
+    def tell_odds(self, line: str) -> None:
+        """Show the odds of the action in hand."""
+        if line != self.odds:
+            self.odds = line
+            self.update()
 
     def move(self, by: int) -> None:
         """Stay: a mode reads the arrow keys itself."""

@@ -32,6 +32,7 @@ from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.map_pane import MAP, MapPane
 from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene, deliver
+from tracker.ui.odds_line import OddsLine
 from tracker.ui.panes import LinesPane, OrderPane, RosterPane
 from tracker.ui.picker import Picker, Responses
 from tracker.ui.prompt import Prompt
@@ -55,9 +56,9 @@ class FightScreen(Screen[None]):
     model: var[Model | None] = var(None, init=False)
     selected: var[Id | None] = var(None, init=False)
 
-    def __init__(self, session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE) -> None:
+    def __init__(self, session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE, odds: bool = False) -> None:
         super().__init__()
-        self.session, self.find = session, find
+        self.session, self.find, self.odds = session, find, odds
         self.mode: Mode | None = None
         self.pane, self.big = ROSTER, 0
         self.cover: LinesPane | None = None
@@ -93,6 +94,7 @@ class FightScreen(Screen[None]):
         self._block, self._log = self.query_one(BlockPane), self.query_one(LogPane)
         self._order, self._roster = self.query_one(OrderPane), self.query_one(RosterPane)
         self._map = self.query_one(MapPane)
+        self._odds = OddsLine(self, self._action.tell_odds)
         self._panes[self.pane].choose(True)
         self._take(self.session.model, None)
 
@@ -136,7 +138,10 @@ class FightScreen(Screen[None]):
         if model is None:
             return
         self._light()
-        self._action.desk = Desk(self._scene(model), mode, self.refused[1] if self.refused else None, self.problem)
+        scene = self._scene(model)
+        if self.odds:
+            self._odds.follow(scene, mode)
+        self._action.desk = Desk(scene, mode, self.refused[1] if self.refused else None, self.problem)
         self._foot()
 
     def _light(self) -> None:
@@ -355,6 +360,13 @@ class FightScreen(Screen[None]):
                 self.selected = self._order.person() or self.selected
         if self.model is not None and self.mode is None and self.pane != LOG:
             self._open(None)
+
+    def action_odds(self) -> None:
+        """Show the odds, or do without them."""
+        self.odds = not self.odds
+        if not self.odds:
+            self._action.tell_odds("")
+        self._open(self.mode)
 
     def action_aside(self, by: int) -> None:
         """Move the cursor of the map to the side."""

@@ -71,6 +71,7 @@ KEYS: tuple[Key, ...] = (
     Key("page_down", "pagedown", "move(10)", "", "ten lines down", "Panes"),
     Key("top", "home", "move(-1000000)", "", "to the first line", "Panes"),
     Key("bottom", "end", "move(1000000)", "", "to the last line", "Panes"),
+    Key("odds", "O", "odds", "odds", "show the odds of the action in hand, or do without them", "Panes"),
     Key("filter", "slash", "filter", "filter", "show only the lines of this pane that hold a word", "Panes"),
     Key("p.enter", "enter", "", "take it", "with dice or a number typed: those; empty: the program rolls, or the default", "In a prompt", ("prompt",)),
     Key("p.dice", "1…9", "", "", "14 is a total, 4 2 are faces; or the number of an option", "In a prompt"),

@@ -8,7 +8,7 @@ way: each of them draws its part of the picture, so nothing is laid out anew.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from rich.segment import Segment
 from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
@@ -64,6 +64,7 @@ class LinesPane(Widget, can_focus=False):
     DEFAULT_CSS = "LinesPane { height: 1fr; width: 1fr; }"
 
     def __init__(self, number: int, title: str, name: str) -> None:
+        self._pictures: dict[int, Strip] = {}
         super().__init__(id=name)
         self.number, self.title, self.note = number, title, ""
         self.chosen_pane = self.lit = False
@@ -74,6 +75,8 @@ class LinesPane(Widget, can_focus=False):
         self._thumb = (0, 0)
         # The picture of each row that was drawn; the row is kept with it, so that its id stays its own.
         self._strips: dict[int, tuple[Row | None, tuple[bool, bool, int], Look, Strip]] = {}
+
+        self._edges: dict[bool, tuple[tuple[str, str, bool, int], Look, Strip]] = {}
 
     # What a pane has to say
 
@@ -157,6 +160,33 @@ class LinesPane(Widget, can_focus=False):
                 top, width, height = pane.region.y - BARS, pane.size.width, pane.size.height
                 pane.refresh(*(Region(0, line - top, width, 1) for line in lines if 0 <= line - top < height))
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw lines; a row that was drawn before is the same strip again, whatever line it stands in, with all the library has worked out for it."""
+        drawn = self._pictures
+        for y in crop.line_range:
+            if y not in drawn:
+                drawn[y] = self._filtered(self.render_line(y))
+        lines = [drawn[y] for y in crop.line_range]
+        return lines if crop.column_span == (0, self.size.width) else [strip.crop(*crop.column_span) for strip in lines]
+
+    def _filtered(self, strip: Strip) -> Strip:
+        """Return a strip with the app's filters applied (no colour at all, for one)."""
+        ground = self.background_colors[1]
+        for line_filter in self.app._filters:
+            if line_filter.enabled:
+                strip = strip.apply_filter(line_filter, ground)
+        return strip
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Forget what was drawn there."""
+        if regions:
+            for region in regions:
+                for y in region.line_range:
+                    self._pictures.pop(y, None)
+        else:
+            self._pictures.clear()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
     def render_line(self, y: int) -> Strip:
         """Draw one line of the pane, or the part of a line of the one that covers it."""
         cover = self.above
@@ -169,10 +199,8 @@ class LinesPane(Widget, can_focus=False):
         """Return one line of the pane, frame and all."""
         width, height = self.extent
         look = self.look
-        if y == 0:
-            return look.framed(self.number, self.title, self.note, width, self.lit)
-        if y >= height - 1 or width < 4:
-            return look.edge(width, self.lit) if width >= 4 else Strip.blank(width, look.plain)
+        if y == 0 or y >= height - 1 or width < 4:
+            return self._edge(y == 0, width)
         row = self._shown[y - 1] if y - 1 < len(self._shown) else None
         first, last = self._thumb
         look_of = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width)
@@ -184,6 +212,18 @@ class LinesPane(Widget, can_focus=False):
             self._strips.clear()
         self._strips[id(row)] = (row, look_of, look, strip)
         return strip
+
+    def _edge(self, upper: bool, width: int) -> Strip:
+        """Return the upper or lower edge of the frame."""
+        look, made_of = self.look, (self.title, self.note, self.lit, width)
+        held = self._edges.get(upper)
+        if held is None or held[0] != made_of or held[1] is not look:
+            if width < 4:
+                strip = Strip.blank(width, look.plain)
+            else:
+                strip = look.framed(self.number, self.title, self.note, width, self.lit) if upper else look.edge(width, self.lit)
+            held = self._edges[upper] = (made_of, look, strip)
+        return held[2]
 
     def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int) -> Strip:
         """Return a row between the sides of the frame."""

@@ -137,6 +137,15 @@ class Picker(Struct, frozen=True):
         at = next((number for number, row in enumerate(listed) if row.key == f"action:{place}"), len(listed) - 1)
         return (*shown, *listed[: at + 1], *fields, *listed[at + 1 :])[: max(1, height)]
 
+    def aim(self, scene: Scene) -> Action | None:
+        """Return the action that Enter would do."""
+        specs = self._specs(scene)
+        if not specs:
+            return None
+        typed, place = self._read(scene, specs)
+        full, action = self._draft(scene, specs[place], typed)
+        return action if action.by is not None and full.refusal is None and missing(full, action) is None else None
+
     # What keys do
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:

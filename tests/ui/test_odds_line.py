@@ -1,0 +1,65 @@
+"""The odds of the action in hand stand in the action pane before anything is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulesets.worlds_without_number import RULESET
+from tests.ui.drive import Table, drive, fight
+from tracker.library.encounters import load_encounter
+from tracker.session.session import Session
+
+FIRST = Path(__file__).resolve().parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
+
+
+def bridge(folder: Path) -> Session:
+    prepared = load_encounter(FIRST, lambda key: RULESET).encounter
+    assert prepared is not None
+    return fight(folder, prepared, RULESET)
+
+
+async def begin(table: Table) -> None:
+    """No surprise, the party first."""
+    await table.type("⏎⏎5⏎3⏎")
+
+
+async def settled(table: Table) -> None:
+    await table.app.workers.wait_for_complete()
+    await table.pilot.pause()
+
+
+def test_the_odds_stand_below_the_action_before_enter(tmp_path: Path) -> None:
+    """Ordwen needs 7 or more against AC 14; nothing has happened yet."""
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        await table.type("Oau")
+        await settled(table)
+        assert "70% hit, 30% miss · mean 5.3" in table.text()
+        assert table.hp("toll-captain") == 16
+
+    drive(bridge(tmp_path), journey)
+
+
+def test_the_odds_follow_the_action_in_hand_and_go_with_it(tmp_path: Path) -> None:
+    async def journey(table: Table) -> None:
+        await begin(table)
+        await table.type("Oau")
+        await settled(table)
+        await table.press("down")
+        await settled(table)
+        assert "mean 4.5" in table.text()
+        await table.press("escape")
+        assert "% hit" not in table.text()
+
+    drive(bridge(tmp_path), journey)
+
+
+def test_the_odds_can_be_switched_off(tmp_path: Path) -> None:
+    async def journey(table: Table) -> None:
+        await begin(table)
+        await table.type("OOau")
+        await settled(table)
+        assert "% hit" not in table.text()
+
+    drive(bridge(tmp_path), journey)
