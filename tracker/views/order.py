@@ -29,13 +29,14 @@ def order_rows(ruleset: Ruleset, state: State, width: int) -> tuple[Row, ...]:
     slots = [slot for slot in clock.slots if slot.stage == "closing"] if clock.over else clock.slots
     numbered = any(slot.segment is not None for slot in slots)
     lead, last = "", None
+    kept = _kept(ruleset)
     for slot in slots:
         if numbered:
             lead = "   " if slot.segment is None or slot.segment == last else f"{str(slot.segment).replace('-', '−'):>2} "
             last = slot.segment
         mark = " " if slot.id not in begun else ACTING if slot.id == clock.at else DONE
         if len(slot.members) == 1 and slot.members[0] in state and not (slot.side and slot.title == state.name(slot.side)):
-            rows.append(_single(ruleset, state, slot, lead + mark, width))
+            rows.append(_single(ruleset, state, slot, kept, lead + mark, width))
         else:
             rows += _shared(ruleset, state, slot, marks, lead + mark, width)
     rows += _then(ruleset, state, width)
@@ -48,34 +49,27 @@ def parts_of_key(key: str) -> tuple[str, str | None]:
     return (slot, who) if found else (slot, None)
 
 
-def _single(ruleset: Ruleset, state: State, slot: Slot, lead: str, width: int) -> Row:
-    """Return the row of a slot that is one combatant's."""
-    combatant = state[slot.members[0]]
-    current = slot.id == state.clock.at
-    kept = _kept(ruleset)
-    key = f"{slot.id}#{combatant.id}"
-    made_of = (combatant, slot, state.side(combatant.side), f"{lead}{current}{width}")
-    held = kept.get(key)
-    if held is None or not _same(held[0], made_of):
-        held = kept[key] = (made_of, _single_row(ruleset, state, slot, combatant, lead, width))
-    return held[1]
-
-
-_MadeOf: TypeAlias = tuple[Combatant, Slot, Side, str]
 MOST_KEPT = 4000
+_Kept: TypeAlias = dict[str, tuple[Combatant, Slot, Side, str, Row]]
 
 
-def _kept(ruleset: Ruleset) -> dict[str, tuple[_MadeOf, Row]]:
-    """Return the rows about one combatant that were made last; a memo of the ruleset, by key. Most of a long order stays as it is from step to step."""
-    kept: dict[str, tuple[_MadeOf, Row]] = ruleset.__dict__.setdefault("_order_rows", {})
+def _kept(ruleset: Ruleset) -> _Kept:
+    """Return the rows about one combatant that were made last, with all they were made of: most of a long order stays as it is from step to step."""
+    kept: _Kept = ruleset.__dict__.setdefault("_order_rows", {})
     if len(kept) > MOST_KEPT:
         kept.clear()
     return kept
 
 
-def _same(one: _MadeOf, other: _MadeOf) -> bool:
-    """Tell whether a row would be made of the very same things."""
-    return one[0] is other[0] and one[1] is other[1] and one[2] is other[2] and one[3] == other[3]
+def _single(ruleset: Ruleset, state: State, slot: Slot, kept: _Kept, lead: str, width: int) -> Row:
+    """Return the row of a slot that is one combatant's."""
+    combatant = state[slot.members[0]]
+    side = state.side(combatant.side)
+    look = f"{lead}{width}" if slot.id != state.clock.at else f"{lead}{width} now"
+    held = kept.get(slot.id)
+    if held is None or held[0] is not combatant or held[1] is not slot or held[2] is not side or held[3] != look:
+        held = kept[slot.id] = (combatant, slot, side, look, _single_row(ruleset, state, slot, combatant, lead, width))
+    return held[4]
 
 
 def _single_row(ruleset: Ruleset, state: State, slot: Slot, combatant: Combatant, lead: str, width: int) -> Row:
@@ -111,11 +105,11 @@ def _shared(ruleset: Ruleset, state: State, slot: Slot, marks: Marks, lead: str,
     for member, status in zip(members, statuses, strict=True):
         mark = marks.of(member, status) if current else ""
         key = f"{slot.id}#{member.id}"
-        made_of = (member, slot, state.side(member.side), f"{mark}{kind}{indent}{width}")
+        side, look = state.side(member.side), f"{mark}{kind}{indent}{width}"
         held = kept.get(key)
-        if held is None or not _same(held[0], made_of):
-            held = kept[key] = (made_of, _member(ruleset, state, slot, member, mark, kind, indent, width))
-        rows.append(held[1])
+        if held is None or held[0] is not member or held[1] is not slot or held[2] is not side or held[3] != look:
+            held = kept[key] = (member, slot, side, look, _member(ruleset, state, slot, member, mark, kind, indent, width))
+        rows.append(held[4])
     return rows
 
 

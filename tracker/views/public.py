@@ -19,6 +19,7 @@ from tracker.views.text import clean
 __all__ = ["Public", "PublicCombatant", "PublicPool", "PublicSlot", "health_words", "public_view"]
 
 HIDDEN = ("hidden",)
+MOST_KEPT = 4000
 
 
 class PublicPool(Struct, frozen=True):
@@ -72,9 +73,8 @@ def public_view(ruleset: Ruleset, state: State) -> Public:
     seen = [combatant for combatant in state.combatants if not _hidden(state, combatant)]
     ids = {combatant.id for combatant in seen}
     begun = set(clock.begun)
-    order = tuple(
-        shown for slot in clock.slots if slot.stage == ("closing" if clock.over else slot.stage) and (shown := _slot(state, slot, ids, begun)) is not None
-    )
+    shown = (_place(ruleset, state, slot, ids, begun) for slot in clock.slots if not clock.over or slot.stage == "closing")
+    order = tuple(slot for slot in shown if slot is not None)
     people = tuple(_combatant(ruleset, state, combatant, ids) for combatant in seen)
     now = next((slot for slot in order if slot.when == "now"), None)
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
@@ -86,6 +86,24 @@ def _hidden(state: State, combatant: Combatant) -> bool:
     return combatant.status in HIDDEN and state.side(combatant.side).control == "gm"
 
 
+def _place(ruleset: Ruleset, state: State, slot: Slot, ids: set[str], begun: set[str]) -> PublicSlot | None:
+    """Return a place in the order; that of one combatant whom everybody sees is kept while nothing about it changes."""
+    if len(slot.members) != 1 or slot.side is not None or slot.members[0] not in ids:
+        return _slot(state, slot, ids, begun)
+    kept: dict[str, tuple[Slot, Combatant, str, PublicSlot | None]] = ruleset.__dict__.setdefault("_public_slots", {})
+    if len(kept) > MOST_KEPT:
+        kept.clear()
+    combatant, when = state[slot.members[0]], _when(state, slot, begun)
+    held = kept.get(slot.id)
+    if held is None or held[0] is not slot or held[1] is not combatant or held[2] != when:
+        held = kept[slot.id] = (slot, combatant, when, _slot(state, slot, ids, begun))
+    return held[3]
+
+
+def _when(state: State, slot: Slot, begun: set[str]) -> Literal["past", "now", "later"]:
+    return "now" if slot.id == state.clock.at else "past" if slot.id in begun else "later"
+
+
 def _slot(state: State, slot: Slot, ids: set[str], begun: set[str]) -> PublicSlot | None:
     """Return a slot named by whose it is, since its own title may say what the game master has in mind."""
     members = tuple(member for member in slot.members if member in ids)
@@ -93,7 +111,7 @@ def _slot(state: State, slot: Slot, ids: set[str], begun: set[str]) -> PublicSlo
         return None
     names = ", ".join(state.name(member) for member in members)
     title = state.name(slot.side) if slot.side is not None else names or slot.phase.replace("_", " ")
-    return PublicSlot(clean(title), members, "now" if slot.id == state.clock.at else "past" if slot.id in begun else "later", slot.segment)
+    return PublicSlot(clean(title), members, _when(state, slot, begun), slot.segment)
 
 
 def _combatant(ruleset: Ruleset, state: State, combatant: Combatant, ids: set[str]) -> PublicCombatant:
