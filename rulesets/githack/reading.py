@@ -6,12 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from msgspec import Struct
-
 from rulesets.githack.tables import HAZARDS
 from tracker.core.dice import Dice
+from tracker.core.ruleset import Question
 
-__all__ = ["DIE_SIZES", "Plain", "Question", "Reading", "depths", "hazard_of", "number", "read_dice", "split", "text"]
+__all__ = ["DIE_SIZES", "Plain", "Reading", "depths", "hazard_of", "number", "read_dice", "split", "text"]
 
 Plain: TypeAlias = dict[str, object]
 DIE_SIZES = (2, 3, 4, 6, 8, 10, 12, 20)
@@ -26,14 +25,6 @@ _HAZARD_WORDS = (
     ("trap", r"\btraps?\b"),
     ("dimensional", r"dimension|illusion|weird"),
 )
-
-
-class Question(Struct, frozen=True):
-    """Something the print leaves open: its key, what it is about, and the answers, the first of which stands for now."""
-
-    key: str
-    why: str
-    options: tuple[str, ...]
 
 
 class Reading:
@@ -64,7 +55,7 @@ class Reading:
 
     def keep(self, words: str) -> None:
         """Keep words that no rule reads, once."""
-        words = words.strip(" ,;.\n\t\"'`*")
+        words = " ".join(words.split()).strip(" ,;.\"'`*")
         if words and words not in self.kept:
             self.kept.append(words)
 

@@ -6,6 +6,7 @@ from rulesets.githack import actions, after, rounds, stats, wounds
 from rulesets.githack.blocks import ABILITIES, PC, HouseRules, Monster, Setup
 from rulesets.githack.data import Delayed, Ward
 from rulesets.githack.harm import tally
+from rulesets.githack.importing import import_print
 from rulesets.githack.rulebook import RULEBOOK
 from rulesets.githack.shorthand import shorthand
 from tracker.core.actions import action
@@ -69,6 +70,7 @@ SCHEMA = Schema(
     pools=("hp",),
     round_seconds=10,
     shorthand=shorthand,
+    importer=import_print,
 )
 
 RULESET = Ruleset(

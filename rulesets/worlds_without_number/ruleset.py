@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesets.worlds_without_number import actions, boundaries, columns, numbers, schedule, setup, wounds
 from rulesets.worlds_without_number.blocks import PC, HouseRules, Monster, Setup, SideKeys
+from rulesets.worlds_without_number.importing import import_line
 from rulesets.worlds_without_number.policy import policy
 from rulesets.worlds_without_number.rulebook import RULEBOOK
 from rulesets.worlds_without_number.screen import Blocked
@@ -29,6 +30,7 @@ RULESET = Ruleset(
         pools=("hp",),
         round_seconds=6,
         shorthand=shorthand,
+        importer=import_line,
     ),
     open_round=schedule.open_round,
     actions=actions.actions,

@@ -13,7 +13,7 @@ __all__ = ["COMMANDS", "main", "parser"]
 
 OK, WRONG, UNREADABLE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
-COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import", "fights")
+COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import", "fights", "import-statblock")
 
 ABOUT = "Run a fight at the table: initiative, actions, effects and dice, with every rule applied and every step undoable."
 TAIL = """\
@@ -177,6 +177,8 @@ def parser() -> argparse.ArgumentParser:
     imported.add_argument("file", metavar="FILE", help="a file that `tracker export` wrote; - is standard input")
     _db(imported, "your own")
     _db(command("fights", "fights", "list the fights in the journal"), "your own")
+    printed = command("import-statblock", "import_statblock", "turn printed stat blocks into YAML for a bestiary", "Exit status 1 if a part cannot be read.")
+    _printed(printed)
 
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module="tracker.cli.app", command="open")
@@ -184,6 +186,13 @@ def parser() -> argparse.ArgumentParser:
     _library(opened)
     _db(opened, "your own")
     return top
+
+
+def _printed(command: argparse.ArgumentParser) -> None:
+    command.add_argument("text", metavar="FILE|TEXT", nargs="*", default=["-"], help="a file, or the stat block itself; - or nothing: standard input")
+    command.add_argument("--ruleset", metavar="KEY", default="githack", help="the game to import into (default: githack)")
+    command.add_argument("--system", metavar="ID", default="", help="the game the print is from, such as ose, adnd, bfrpg, dcc")
+    command.add_argument("--choose", metavar="KEY=ANSWER", action="append", default=[], help="the answer to something the print leaves open, such as hd=8")
 
 
 def _fight(command: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ Most members have a neutral default: a small ruleset gives its schema, `open_rou
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -24,7 +24,7 @@ from tracker.core.values import Codec, Data
 if TYPE_CHECKING:
     from tracker.core.ctx import Ctx
 
-__all__ = ["Badge", "Column", "Moment", "NamedEffect", "Reminding", "Ruleset", "Schema", "Status"]
+__all__ = ["Badge", "Column", "Imported", "Moment", "NamedEffect", "Question", "Reminding", "Ruleset", "Schema", "Status"]
 
 
 class Column(Struct, frozen=True):
@@ -93,6 +93,32 @@ class Reminding(Struct, frozen=True):
     rule: str = ""
 
 
+class Question(Struct, frozen=True):
+    """What a print leaves open: its key, what it is about, and the answers, the first of which stands until another is given."""
+
+    key: str
+    why: str
+    options: tuple[str, ...]
+
+
+class Imported(Struct, frozen=True):
+    """What has been made of a printed stat block.
+
+    Attributes:
+        kind: which stat block it is.
+        block: its keys, as somebody would type them.
+        unread: the parts that could not be read, each with the reason.
+        review: what was read but should be looked over.
+        questions: what the print leaves open and nobody has answered.
+    """
+
+    kind: str
+    block: dict[str, object]
+    unread: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
 class Schema(Struct, frozen=True, dict=True):
     """The Structs and words a ruleset adds.
 
@@ -107,6 +133,8 @@ class Schema(Struct, frozen=True, dict=True):
         board: what its map pane shows.
         shorthand: turns the keys of a typed stat block into those of its Struct (printed abbreviations, presets); gets and returns plain
             values and may raise ValueError with a message.
+        importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with the answers to its questions;
+            raises ValueError where there is nothing of a stat block in the text.
     """
 
     blocks: tuple[tuple[str, type[Data]], ...]
@@ -120,6 +148,7 @@ class Schema(Struct, frozen=True, dict=True):
     round_seconds: int = 6
     board: Literal["none", "line", "square"] = "none"
     shorthand: Callable[[str, dict[str, object]], dict[str, object]] | None = None
+    importer: Callable[[str, str, Mapping[str, str]], Imported] | None = None
 
     @cached_property
     def codec(self) -> Codec:

@@ -1,0 +1,79 @@
+"""`tracker import-statblock`: printed stat blocks as YAML."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from tracker.cli.main import main
+
+GOBLIN = "Goblin: AC2, HD1d6, Damage: knife(1d6), Overwhelm"
+
+
+def test_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file's blocks are printed as a bestiary."""
+    path = tmp_path / "page.txt"
+    path.write_text(GOBLIN, encoding="utf-8")
+
+    status = main(["import-statblock", str(path), "--system", "native"])
+
+    assert status == 0
+    assert capsys.readouterr().out.startswith("ruleset: githack\nmonsters:\n  - name: Goblin\n    ac: 2\n    hd: 1d6\n")
+
+
+def test_pasted_text(capsys: pytest.CaptureFixture[str]) -> None:
+    """The words of the command line are a stat block where there is no such file."""
+    status = main(["import-statblock", "--system", "adnd", "Ogre:", "AC", "5,", "HD", "4+1,", "damage", "1-10"])
+
+    assert status == 0
+    assert "ac: 5\n    hd: 4d8+1" in capsys.readouterr().out
+
+
+def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an argument standard input is read."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(GOBLIN))
+
+    status = main(["import-statblock", "--system", "native"])
+
+    assert status == 0
+    assert "kept: [Overwhelm]" in capsys.readouterr().out
+
+
+def test_a_part_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    """The part and the reason go to standard error, the rest is printed, and the status is 1."""
+    status = main(["import-statblock", "Ogre: AC 5 [14], HD 4+1, Att 1 club (1d10), 1 kick (1d7)"])
+
+    told = capsys.readouterr()
+    assert status == 1
+    assert told.err == 'Ogre: not read: "1 kick (1d7)": there is no d7\n'
+    assert "label: club" in told.out
+
+
+def test_open_questions(capsys: pytest.CaptureFixture[str]) -> None:
+    """What the print leaves open is said with the answers there are."""
+    status = main(["import-statblock", "Ogre: AC 5, HD 4, Att 1 club (1d10)"])
+
+    assert status == 0
+    assert "--choose system=native|ose|ll|" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["a cup of tea"], 2, "no AC, hit points or damage"),
+        (["AC 3", "--choose", "hd"], 1, "is no choice"),
+        (["AC 3, HP 5", "--system", "chess"], 2, "there is no system chess"),
+        (["AC 3, HP 5", "--ruleset", "chess"], 1, "there is no ruleset"),
+        (["/nowhere/page.txt"], 2, "there is no such file"),
+    ],
+)
+def test_failures(words: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing to read, no such game, no such file: one line on standard error, nothing on standard output."""
+    assert main(["import-statblock", *words]) == status
+
+    told = capsys.readouterr()
+    assert said in told.err
+    assert told.out == ""

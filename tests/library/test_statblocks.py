@@ -1,0 +1,107 @@
+"""Printed stat blocks: parted, read by the ruleset, written as a file that loads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support import turns
+from tracker.core.errors import Refused
+from tracker.core.ruleset import Imported
+from tracker.library import statblocks
+from tracker.library.encounters import check
+from tracker.library.shelf import Shelf
+from tracker.session import registry
+
+SKELETONS = "26 Skeletons: AC 7 [12], HD 1 (4hp each), Att 1 × rusty weapon (1d6), THAC0 19 [0], ML 12"
+TROLL = "**Troll**: AC4[15],HD6+3*,2×talon(1d6)+bite(1d10),THAC0 13[+6],..."
+BASILISK = "Basilisk\n4 [15]\n6+1**(28hp)\n1 × bite (1d10 + petrification), 1 × gaze (petrification)"
+WORDS = st.sampled_from(
+    ["AC", "HD", "HP", "Att", "Damage", "7 [12]", "2*", "½", "5 to 12", "1 × bite", "(1d6", "+ poison)", "or", "/", ",", "\n", "[", ")", "3d8+2", "breath", "x"]
+)
+
+
+def blocks(text: str, ruleset: str = "githack", system: str = "", **choices: str) -> list[Imported]:
+    found = statblocks.import_text(registry.find(ruleset), text, system, choices)
+    return [item for item in found if isinstance(item, Imported)]
+
+
+def test_prints_are_parted() -> None:
+    """Given two lines that are blocks of their own and one of several rows, there are three prints."""
+    parted = statblocks.prints(f"{SKELETONS}\n{TROLL}\r\n\r\n# copied from the book\n{BASILISK}\n\n\n")
+
+    assert parted == (SKELETONS, TROLL, BASILISK)
+
+
+def test_one_failure_does_not_stop_the_others() -> None:
+    """Given nonsense between two blocks, both are read and the nonsense is reported with its reason."""
+    skeletons, nonsense, troll = statblocks.import_text(registry.find("githack"), f"{SKELETONS}\n\nhere be dragons\n\n{TROLL}")
+
+    assert isinstance(skeletons, Imported)
+    assert isinstance(troll, Imported)
+    assert nonsense == statblocks.Failed("here be dragons", "no AC, hit points or damage in it; name them, such as: AC 3, HP 5, Damage 1d6")
+
+
+def test_the_file_loads(tmp_path: Path) -> None:
+    """Given imported blocks, the file made of them has no problem and holds them all by name."""
+    ruleset = registry.find("githack")
+    path = tmp_path / "bestiary.yaml"
+    path.write_text(statblocks.bestiary(ruleset, blocks(f"{SKELETONS}\n\n{TROLL}\n\n{BASILISK}")), encoding="utf-8")
+
+    assert check(path, lambda key: ruleset) == ()
+    assert [entry.name for entry in Shelf(tmp_path).blocks(path)] == ["Skeletons", "Troll", "Basilisk"]
+
+
+def test_what_is_open_stands_above_the_block() -> None:
+    """Given a print with an unreadable part and an open question, comments say both."""
+    text = statblocks.bestiary(registry.find("githack"), blocks("Ogre: AC 5, HD 4+1, Att 1 club (1d10), 1 kick (1d7)"))
+
+    assert '# not read: "1 kick (1d7)": there is no d7' in text
+    assert "# AC 5: which game is it from? native is taken; or: ose, ll" in text
+
+
+def test_an_answer_settles_a_question() -> None:
+    """Given the system and a number of heads, nothing is left open."""
+    (hydra,) = blocks("Hydra: AC 5, HD 5 to 12 (8hp per HD), Att 5 to 12 × bite (1d10)", system="ose", hd="7")
+
+    assert hydra.questions == ()
+    assert (hydra.block["ac"], hydra.block["hp"]) == (4, 56)
+
+
+def test_another_game() -> None:
+    """Given a line of Worlds Without Number, its own reader is used, and what it cannot read is said."""
+    (bandit,) = blocks("Bandit: HD 1, AC 12, Atk +1, Dmg 1d6, Shock x, Move 30', ML 7", "worlds_without_number")
+
+    assert (bandit.block["name"], bandit.block["ac"], bandit.block["ml"]) == ("Bandit", 12, 7)
+    assert bandit.unread == ('"Shock: x": no such column, or not in its notation',)
+
+
+def test_a_game_that_reads_no_prints() -> None:
+    """Given a ruleset without an importer, it says so."""
+    with pytest.raises(Refused, match="reads no printed stat blocks"):
+        statblocks.import_text(turns.RULESET, SKELETONS)
+
+
+def test_control_characters_are_spelled_out() -> None:
+    """Given an escape sequence in a print, no part of the file holds it."""
+    text = statblocks.bestiary(registry.find("githack"), blocks("Imp\x1b[2J: AC 5 [14], HP 3, Att 1 \x1b]0;x (1d7), 1 claw (1d4)"))
+
+    assert "\x1b" not in text
+
+
+@given(st.lists(WORDS | st.text(max_size=8), max_size=12).map(" ".join))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """Given any text, what comes of it is blocks that load or failures with a reason."""
+    ruleset = registry.find("githack")
+
+    for item in statblocks.import_text(ruleset, text, "ose"):
+        if isinstance(item, Imported):
+            assert ruleset.schema.shorthand is not None
+            plain = {key: value for key, value in item.block.items() if key != "count"}
+            block = ruleset.schema.codec.convert(ruleset.schema.shorthand("monster", plain), dict(ruleset.schema.blocks)["monster"])
+            assert block is not None
+        else:
+            assert item.why

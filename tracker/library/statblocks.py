@@ -1,0 +1,76 @@
+"""Printed stat blocks: from pasted text to blocks for a bestiary, read by the ruleset's importer.
+
+What a ruleset cannot read is said in a comment above the block, so that it is not lost between the book and the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import yaml
+from msgspec import Struct
+
+from tracker.core.actions import Refusal
+from tracker.core.errors import Refused
+from tracker.core.ruleset import Imported, Ruleset
+from tracker.library.problems import visible
+
+__all__ = ["Failed", "bestiary", "import_text", "prints"]
+
+_BEGINS = re.compile(r"\b(ac|armou?r ?class|hd|hit ?dice|hp|att|atk|dmg)(?![a-z])", re.IGNORECASE)
+
+
+class Failed(Struct, frozen=True):
+    """A print that is none: its first words, and why."""
+
+    text: str
+    why: str
+
+
+def prints(text: str) -> tuple[str, ...]:
+    """Return the prints in a text: parted by empty lines, or line by line where every line is one of its own."""
+    found: list[str] = []
+    for paragraph in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
+        lines = [line for line in paragraph.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+        if len(lines) > 1 and all(len(_BEGINS.findall(line)) > 1 for line in lines):
+            found += lines
+        elif lines:
+            found.append("\n".join(lines))
+    return tuple(found)
+
+
+def import_text(ruleset: Ruleset, text: str, system: str = "", choices: Mapping[str, str] | None = None) -> tuple[Imported | Failed, ...]:
+    """Read every print in a text; one that fails does not stop the others.
+
+    Raises:
+        Refused: where the ruleset reads no prints.
+    """
+    importer = ruleset.schema.importer
+    if importer is None:
+        raise Refused(Refusal("no_importer", f"{ruleset.title} reads no printed stat blocks", forcible=False))
+    results: list[Imported | Failed] = []
+    for one in prints(text):
+        try:
+            results.append(importer(one, system, choices or {}))
+        except ValueError as error:
+            results.append(Failed(" ".join(one.split())[:60], str(error)))
+    return tuple(results)
+
+
+def bestiary(ruleset: Ruleset, blocks: Sequence[Imported]) -> str:
+    """Return a file of these blocks; above each what could not be read and what is still open."""
+    lists = {"pc": "characters", "monster": "monsters"}
+    lines = [f"ruleset: {ruleset.key}"]
+    kind = ""
+    for block in blocks:
+        if lists.get(block.kind, "monsters") != kind:
+            kind = lists.get(block.kind, "monsters")
+            lines.append(f"{kind}:")
+        lines += [f"  # not read: {visible(part)}" for part in block.unread]
+        for question in block.questions:
+            lines.append(f"  # {visible(question.why)} {visible(question.options[0])} is taken; or: {visible(', '.join(question.options[1:]))}")
+        dumped = yaml.safe_dump(block.block, sort_keys=False, allow_unicode=True, width=100_000, default_flow_style=None)
+        first, *rest = dumped.rstrip("\n").split("\n")
+        lines += [f"  - {first}", *(f"    {line}" for line in rest)]
+    return "\n".join(lines) + "\n"
