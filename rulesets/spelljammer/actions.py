@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesets.spelljammer import declare, deeds, schedule, stats
 from rulesets.spelljammer.attack_form import attack_fields
+from tracker.core import clock
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.ctx import Ctx
 from tracker.core.state import Combatant, Id, Slot, State
@@ -11,7 +12,7 @@ from tracker.core.state import Combatant, Id, Slot, State
 __all__ = ["actions", "form", "perform", "policy"]
 
 OWN = ("declare", "attack", "begin_spell", "other_act", "force_move")
-GM = ("declare_defaults", "close_declarations", "resolve_ties", "forced_move", "engage", "disengage", "free_attack", "move")
+GM = ("declare_defaults", "close_declarations", "resolve_ties", "forced_move", "engage", "disengage", "free_attack", "move", "next")
 KINDS = {"attack": "attack", "begin_spell": "spell", "other_act": "other"}
 LABELS = {
     "attack": ("Attack", "SJ-032"),
@@ -26,6 +27,7 @@ LABELS = {
     "disengage": ("Out of melee", "SJ-129"),
     "free_attack": ("Free attack", "SJ-128"),
     "move": ("Put an act on another segment", "SJ-004"),
+    "next": ("Next", "SJ-001"),
 }
 
 
@@ -41,6 +43,8 @@ def form(state: State, action: Action) -> ActionSpec | None:
         return None
     if action.key == "declare":
         return declare.form(state, action)
+    if action.key == "next" and (state.clock.phase != "declare" or state.clock.over):
+        return None  # core's
     label, rule = LABELS[action.key]
     return ActionSpec(action.key, label, action.by, "", rule, _fields(state, action), _refusal(state, action), "game master" if action.by is None else "act")
 
@@ -120,6 +124,8 @@ def _refusal(state: State, action: Action) -> Refusal | None:
             return Refusal("not_tied", "no acts happen at once here", "SJ-A02", forcible=False)
         case "engage" | "free_attack" if action.get("who") is not None and action.get("who") == action.get("target"):
             return Refusal("same_combatant", "that takes two", forcible=False)
+        case "next":
+            return Refusal("undeclared", "the round would pass without an act: close the declarations instead", "SJ-002")
         case "declare_defaults" if phase != "declare":
             return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
         case "close_declarations":
@@ -148,6 +154,8 @@ def perform(ctx: Ctx, action: Action) -> None:
     match action.key:
         case "declare":
             declare.declare(ctx, action)
+        case "next":
+            clock.walk(ctx)
         case "declare_defaults":
             declare.declare_defaults(ctx, action)
         case "close_declarations":

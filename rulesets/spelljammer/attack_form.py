@@ -23,7 +23,7 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
     aimed = blow.target if blow is not None and blow.target in state and not stats.down(state[blow.target]) else None
     target = str(action.get("target") or aimed or "")
     weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
-    others = tuple(Option(combatant.id, combatant.name) for combatant in stats.standing(state) if combatant.id != who)
+    others = tuple(Option(combatant.id, combatant.name) for combatant in stats.others(state, who))
     moving = f"empty: {usual_movement(state, target)}" if target in state else ""
     casts = target in state and stats.casting(state[target]) is not None
     dodge = Refusal("casting", "nobody dodges while casting", "SJ-178", field="target_movement") if casts else None

@@ -116,7 +116,7 @@ def form(state: State, action: Action) -> ActionSpec:
     block, usual = stats.block(state, who), default(state, who)
     main = str(action.get("main") or usual.main)
     weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
-    targets = tuple(Option(combatant.id, combatant.name) for combatant in state.combatants if combatant.id != who and not stats.down(combatant))
+    targets = tuple(Option(combatant.id, combatant.name) for combatant in stats.others(state, who))
     spells = tuple(Option(spell.name, f"{spell.name} ({spell.type})") for spell in block.spells)
     columns = (
         Field("weapon", "choice", required=True, options=weapons, default=block.weapons[0].name),

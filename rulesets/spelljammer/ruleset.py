@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.spelljammer import actions, declare, opening, schedule, segments, stats
+from rulesets.spelljammer import actions, opening, schedule, segments, stats
 from rulesets.spelljammer.blocks import Creature, HouseRules, Setup
 from rulesets.spelljammer.data import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.rulebook import RULEBOOK
@@ -39,22 +39,15 @@ def _badges(state: State, who: Id) -> tuple[Badge, ...]:
         badges.append(Badge("D" if said else "·", f"declares: {said.main}, {said.movement}" if said else "has still to declare", "budget"))
     mod = stats.wound(state, who)[0]
     if mod and not stats.down(combatant):
-        badges.append(Badge(f"{mod:+d}", WOUNDS[mod], "bad"))
+        badges.append(Badge(f"{mod:+d}", WOUNDS.get(mod, "hampered"), "bad"))
     if combatant.has("no_movement"):
         badges.append(Badge("Luck-20", "Luck saves at -20", "bad"))  # SJ-018
     return tuple(badges)
 
 
 def _pending(state: State) -> tuple[Reminding, ...]:
-    """Say what may have been missed: declarations that are missing, a desperate defender who may be driven back."""
+    """Say what may have been missed: a desperate defender who may be driven back. Who has still to declare is asked one after the other by `n`."""
     found = []
-    if state.clock.phase == "declare":
-        found = [
-            Reminding(
-                f"declare:{state.clock.round}:{combatant.id}", f"{combatant.name} has not declared", combatant.id, Action("declare", combatant.id), "SJ-001"
-            )
-            for combatant in declare.undeclared(state)
-        ]
     for combatant in stats.standing(state):
         for target in (key.removeprefix("drives:") for key, may in combatant.facts if may and key.startswith("drives:")):
             if target in state and state[target].has("desperate_defense"):

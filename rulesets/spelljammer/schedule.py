@@ -111,7 +111,7 @@ def _slot(state: State, who: Id, act: Act, segment: int) -> Slot:
     name, key = state.name(who), f"r{state.clock.round}/{who}/{act.kind}-{act.place}"
     aim = f" at {state.name(act.target)}" if act.target else ""
     what = f"{act.blow.weapon} at {state.name(act.blow.target)}" if act.blow else f"begins {act.spell}{aim}" if act.spell else act.text or "another act"
-    return Slot(key, f"{name}: {what}", phase_of(segment), segment, (who,), state[who].side, info=act.kind, data=act)
+    return Slot(key, f"{name}: {what}", phase_of(segment), segment, (who,), state[who].side, info="" if act.kind == "attack" else act.kind, data=act)
 
 
 def _tick(state: State, segment: int) -> Slot:

@@ -26,6 +26,7 @@ __all__ = [
     "engaged",
     "foes",
     "modified",
+    "others",
     "pair",
     "pairs",
     "parry",
@@ -96,6 +97,11 @@ def foes(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return the standing foes of somebody, in file order."""
     side = state[who].side
     return tuple(combatant for combatant in standing(state) if combatant.side != side)
+
+
+def others(state: State, who: Id) -> tuple[Combatant, ...]:
+    """Return everybody else who stands, foes first."""
+    return tuple(sorted((one for one in standing(state) if one.id != who), key=lambda one: one.side == state[who].side))
 
 
 def pair(one: Id, other: Id) -> str:
@@ -175,7 +181,8 @@ def start_hp(state: State, who: Id) -> int:
 
 def wound(state: State, who: Id) -> tuple[int, str]:
     """Return the wound modifier and its rule."""
-    return wound_mod(state[who].hp, start_hp(state, who))
+    mod, rule = wound_mod(state[who].hp, start_hp(state, who))
+    return mod + sum(part.amount for part in modified(state, who, "wound_mod")), rule
 
 
 def dex(state: State, who: Id) -> int:

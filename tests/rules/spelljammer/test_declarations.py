@@ -8,6 +8,7 @@ import pytest
 
 from rulesets.spelljammer import RULESET
 from rulesets.spelljammer.data import Declaration
+from rulesets.spelljammer.declare import undeclared
 from tests.support.vectors import default_of
 from tracker.core import forms
 from tracker.core.actions import Action, action
@@ -126,18 +127,17 @@ def test_newcomers_in_mid_round_wait_for_the_next(state: State) -> None:
     round_of_arrival = state.clock.round
 
     assert all("hill-titan" not in slot.members for slot in state.clock.slots)
-    assert {entry.key for entry in RULESET.pending(state)} == set()
     while state.clock.round == round_of_arrival:
         state = step(state, Step("advance"))
 
-    assert any(reminder.about == "hill-titan" for reminder in RULESET.pending(state))
+    assert "hill-titan" in [combatant.id for combatant in undeclared(state)]
 
 
 def test_newcomers_among_the_declarations_declare_with_the_others(state: State) -> None:
     """Who joins before initiative is rolled has to declare like everybody."""
     state = step(state, Step("do", (action("wave"),)))
 
-    assert any(reminder.about == "hill-titan" for reminder in RULESET.pending(state))
+    assert "hill-titan" in [combatant.id for combatant in undeclared(state)]
     state = declared(state, "hill-titan")
     assert said(state, "hill-titan").main == "attack"
 
@@ -147,7 +147,7 @@ def test_wholly_surprised_need_not_declare() -> None:
     state = opened("deck_ambush")
 
     levels = {who: state[who].fact("ambush_level") for who in ("brannoc", "isaude", "telmarre", "orsolya")}
-    waiting = {reminder.about for reminder in RULESET.pending(state)}
+    waiting = {combatant.id for combatant in undeclared(state)}
 
     assert levels == {"brannoc": 4, "isaude": 3, "telmarre": 4, "orsolya": 4}
     assert waiting == {combatant.id for combatant in state.members("corsairs")}
