@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from tests.properties.games import build
-from tracker.core import clock, forms
+from tracker.core import forms
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.encounter import Encounter, Member
 from tracker.core.events import BoundaryCrossed, EffectAdded, EffectChanged, EffectEnded, Entry, SlotReached
@@ -55,7 +55,7 @@ class Play(RuleBasedStateMachine):
     def advance(self, data: st.DataObject) -> None:
         """Go on to the next stop."""
         accepted = self.attempt(Step("advance"), data)
-        assert accepted or clock.finished(self.state), "there is no going on"
+        assert accepted or self.state.clock.over, f"there is no going on: {self.refusal}"
 
     @rule(data=st.data())
     def act(self, data: st.DataObject) -> None:
