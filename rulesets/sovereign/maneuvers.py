@@ -180,7 +180,7 @@ def _escape(ctx: Ctx, action: Action) -> None:
     for other in holding:
         held = grip(ctx.state[other])
         theirs = _own(ctx.state, other, GRAPPLE, held.penalty if held else 0)
-        if compare(ctx, "escape", who, own, other, theirs, "SV-146", "SV-148").won:
+        if compare(ctx, "escape", who, own, other, theirs, "SV-146", "SV-148", "SV-R15").won:
             beaten.append(other)
     if len(beaten) == len(holding):
         end_hold(ctx, who, "breaks free", "SV-146", "SV-R15")

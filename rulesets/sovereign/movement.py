@@ -141,7 +141,7 @@ def _charge(ctx: Ctx, action: Action) -> None:
     """Rush in a straight line and strike; from now on one is easier to hit (SV-071 to SV-077, R09)."""
     who = str(action.by)
     until = NEXT_TURN if rules(ctx.state).charge_penalty_until == "next_turn" else ROUND_END
-    ctx.add_effect(Effect("charging", who, source=who, until=until, modifiers=(Modifier("ac", -2),)), "SV-075", "SV-R09")
+    ctx.add_effect(Effect("charging", who, source=who, until=until, modifiers=(Modifier("ac", -2),)), "SV-075", "SV-R09", "SV-R03")
     provoke(ctx, action, "SV-076", "SV-077")
     path = path_of(ctx.state, action, limit_of(ctx.state, who, 2), straight=True)
     if field.on_grid(ctx.state, who):

@@ -14,7 +14,7 @@ from rulesets.sovereign.blocks import Arm
 from rulesets.sovereign.deeds import Deed, refuse, text
 from rulesets.sovereign.grid import Body, Square, distance
 from rulesets.sovereign.grid_paths import Fault, fault
-from rulesets.sovereign.stats import armed, enemies, free, hostile, reach_of, rules
+from rulesets.sovereign.stats import able, armed, enemies, free, hostile, reach_of, rules
 from rulesets.sovereign.strike import go_on_while_able, lose, strike
 from tracker.core.actions import Action, Field, Option, Refusal
 from tracker.core.actions import action as act
@@ -46,7 +46,7 @@ def _cleared(state: State, mover: Id, foe: Id) -> bool:
 
 def may_strike(state: State, foe: Id, mover: Id) -> bool:
     """Tell whether somebody could strike at a mover as far as distance is not concerned (4.5)."""
-    if not hostile(state, foe, mover) or not free(state, foe) or not armed(state, foe) or _cleared(state, mover, foe):
+    if not hostile(state, foe, mover) or not free(state, foe) or not able(state, mover) or not armed(state, foe) or _cleared(state, mover, foe):
         return False
     if rules(state).aoo_limit == "per_round" and state[foe].has(USED):
         return False
@@ -104,7 +104,7 @@ def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -
             continue
         name = ctx.state.name(foe)
         key = f"aoo:{foe}{tag}"
-        if not ctx.confirm(key, "SV-049", *cited, default=True, who=foe, why=f"{name}: Attack of Opportunity at {ctx.state.name(mover)}?"):
+        if not ctx.confirm(key, "SV-049", "SV-R05", *cited, default=True, who=foe, why=f"{name}: Attack of Opportunity at {ctx.state.name(mover)}?"):
             continue
         arms = _reaching(ctx.state, foe, mover)
         if not arms:
@@ -115,7 +115,12 @@ def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -
             weapon = ctx.choose(f"{key}/weapon", options, "SV-R05", default=weapon, who=foe, why="with which weapon?")
         if rules(ctx.state).aoo_limit == "per_round":
             ctx.add_effect(Effect(USED, foe, until=(At("round_start"),), title="has struck out of turn"), "SV-R05")
-        ctx.perform(act("aoo", foe, target=mover, weapon=weapon), key)
+        blow = act("aoo", foe, target=mover, weapon=weapon)
+        refusal = ctx.refusal_of(blow)
+        if refusal is None:
+            ctx.perform(blow, key)
+        else:
+            ctx.skip("Attack of Opportunity", refusal.text, refusal.rule or "SV-049", who=foe)
 
 
 def _reaching(state: State, foe: Id, mover: Id) -> tuple[Arm, ...]:

@@ -79,9 +79,9 @@ def _snap(ctx: Ctx, action: Action) -> None:
     """Give up the Main for an attack at -4, at any time (SV-059 to SV-063)."""
     attack = described(ctx, action, ANY_USE)
     go_on_while_able(ctx, attack.actor)
-    rule = "SV-063" if ctx.depth > 1 else "SV-060"
+    cites = ("SV-063", "SV-048", "SV-R27") if ctx.depth > 1 else ("SV-060",)
     extra = (Part("Snap Attack", MODIFIERS["snap_attack"], "SV-059"),)
-    ctx.note("acts out of turn" if ctx.depth > 1 else "attacks in an instant", rule, "SV-059", about=attack.actor)
+    ctx.note("acts out of turn" if ctx.depth > 1 else "attacks in an instant", *cites, "SV-059", about=attack.actor)
     strike(ctx, replace(attack, extra=extra))
 
 

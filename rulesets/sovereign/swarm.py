@@ -81,8 +81,12 @@ def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "strik
         return
     offered = options if forced else [Option("later", "not now"), *options]
     striker = ctx.choose(key, offered, "SV-065", default=ready[0].key, who=ready[0].key, why=f"who strikes {ctx.state.name(target)} for the swarm?")
-    if striker != "later":
-        ctx.perform(act("swarm_resolve", striker, target=target), f"{key}:{striker}")
+    blow = act("swarm_resolve", striker, target=target)
+    refusal = None if striker == "later" else ctx.refusal_of(blow)
+    if refusal is not None:
+        ctx.skip("the swarm's strike", refusal.text, "SV-065", who=striker)
+    elif striker != "later":
+        ctx.perform(blow, f"{key}:{striker}")
 
 
 def _striker(state: State, who: Id, target: Id) -> Option:

@@ -12,7 +12,10 @@ from tracker.core.events import Moved
 from tracker.core.fold import fold
 from tracker.core.state import Id, State
 
+
 __all__ = ["limit_of", "path_fields", "path_of", "standing_at", "too_far", "wrong_path"]
+
+FAR = 10_000
 
 
 def path_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -31,7 +34,8 @@ def path_of(state: State, action: Action, limit: int, straight: bool = False) ->
     if typed or to is None or ground is None or here is None:
         return typed
     crowd = field.crowd(state, str(action.by))
-    found = straight_route(ground, crowd, here, to, limit) if straight else route(ground, crowd, here, to, limit)
+    search = straight_route if straight else route
+    found = search(ground, crowd, here, to, limit) or search(ground, crowd, here, to, FAR)  # so that the refusal can say how far it is
     return (to,) if found is None and to != here.at else found or ()
 
 
