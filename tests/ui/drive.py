@@ -35,6 +35,8 @@ NAMED = {
     "?": "question_mark",
     "!": "exclamation_mark",
     "*": "asterisk",
+    "[": "left_square_bracket",
+    "]": "right_square_bracket",
 }
 
 

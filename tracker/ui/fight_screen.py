@@ -20,8 +20,8 @@ from textual.screen import Screen
 from tracker.core.actions import Action, Refusal
 from tracker.core.encounter import Member
 from tracker.core.state import Id
-from tracker.session.intents import Advance, Do, Redo, Undo
-from tracker.session.model import Model
+from tracker.session.intents import Advance, Amend, Branch, Do, LookAt, Redo, Undo
+from tracker.session.model import AmendReport, Model
 from tracker.session.session import Session
 from tracker.ui.bars import FooterLine, HeaderLine
 from tracker.ui.console_pane import ConsolePane, Desk
@@ -34,6 +34,7 @@ from tracker.ui.map_pane import MAP, MapPane
 from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene, deliver
 from tracker.ui.odds_line import OddsLine
 from tracker.ui.panes import LinesPane, OrderPane, RosterPane
+from tracker.ui.past import Amending, Branches
 from tracker.ui.picker import Picker, Responses
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import BlockPane, Page, Reader, help_page, rules_page
@@ -126,7 +127,10 @@ class FightScreen(Screen[None]):
             before = self.session.state_at(model.head)
             self._following = (model.pending, following(self.session.ruleset, self.session.settings, before, model))
         selected = self.selected if self.selected in model.state else None
-        return Scene(self.session.ruleset, model, selected, self._following[1], self.find, self.last)
+        return Scene(self.session.ruleset, model, selected, self._following[1], self.find, self.last, self._preview)
+
+    def _preview(self, intent: Amend) -> AmendReport:
+        return self.session.preview_amend(intent.step, intent.answers, intent.refused)
 
     def _open(self, mode: Mode | None) -> None:
         """Open a mode, or close the open one, and draw the action pane."""
@@ -235,9 +239,12 @@ class FightScreen(Screen[None]):
     # Commands
 
     def action_open(self) -> None:
-        """Answer what waits; else open what the cursor is on."""
+        """Go on from the past that is shown; answer what waits; else open what the cursor is on."""
         model = self.model
-        if model is not None and model.pending is not None:
+        if model is not None and model.looking_at is not None:
+            self._left = None
+            self.apply(Result(None, (Branch(model.looking_at),)))
+        elif model is not None and model.pending is not None:
             self._left = None
             self._open(Prompt())
         elif self.pane == MAP and (going := self._map.going()) is not None:
@@ -293,6 +300,28 @@ class FightScreen(Screen[None]):
         """Take back the last answer or step."""
         self._left = None
         self.apply(Result(None, (Undo(),)))
+
+    def action_look(self, by: int) -> None:
+        """Look at the fight one step earlier or later."""
+        model = self.model
+        if model is None or not model.steps:
+            return
+        seqs = [record.seq for record in model.steps]
+        last = len(seqs) - 1 if model.pending is None else len(seqs)
+        place = seqs.index(model.looking_at) if model.looking_at in seqs else last
+        there = max(0, place + by)
+        self._clear()
+        self.apply(Result(None, (LookAt(seqs[there] if there < last else None),)))
+
+    def action_correct(self) -> None:
+        """Correct an earlier die or decision."""
+        self._clear()
+        self._open(Amending())
+
+    def action_branches(self) -> None:
+        """List the other ways the fight has gone."""
+        self._clear()
+        self._open(Branches(self.session.branches()))
 
     def action_redo(self) -> None:
         """Do it again."""
@@ -401,6 +430,8 @@ class FightScreen(Screen[None]):
         if self.refused is not None or self.problem:
             self._clear()
             self._open(self.mode)
+        elif self.model is not None and self.model.looking_at is not None:
+            self.apply(Result(None, (LookAt(None),)))
         elif self.pane == MAP and self._map.radius:
             self._map.template(0)
         elif self._panes[self.pane].narrowed:

@@ -21,7 +21,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     """Return the actions of whoever acts, refused ones last, under a line that says whose they are."""
     model, ruleset = scene.model, scene.ruleset
     if model.looking_at is not None:
-        return said((Span("the past", "past"), Span("  nothing can be done here", "dim")), width)
+        return said((Span("the past", "past"), Span("  enter goes on from here as a branch, esc comes back to now", "dim")), width)
     if model.pending is not None:
         asked = said(prompt_title(model.state, model.pending.request), width, "question")
         return (*asked, *said((Span("waits for an answer: ", "dim"), Span(f"enter or {_key('next')}", "key")), width))

@@ -17,8 +17,8 @@ from tracker.core.encounter import Member
 from tracker.core.requests import Passed, Request, Responded, Window
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Id
-from tracker.session.intents import Do, Intent, Interrupt, Reply
-from tracker.session.model import Model
+from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
+from tracker.session.model import AmendReport, Model
 from tracker.ui.keys import Place
 from tracker.views.spans import Row, Span, cut_spans, line, spread, wrap_spans
 from tracker.views.text import clean
@@ -73,6 +73,7 @@ class Scene(Struct, frozen=True, dict=True):
         following: what is asked, or None.
         find: the bestiary.
         last: the last action done here, for doing it again.
+        preview: says what a correction of the past would do.
     """
 
     ruleset: Ruleset
@@ -81,6 +82,7 @@ class Scene(Struct, frozen=True, dict=True):
     following: Following | None = None
     find: Callable[[str], Sequence[Member]] = lambda text: BESIDE
     last: Action | None = None
+    preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
 
     @cached_property
     def labels(self) -> dict[str, Id]:
