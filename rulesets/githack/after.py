@@ -9,6 +9,7 @@ from rulesets.githack import stats
 from rulesets.githack.blocks import Ability
 from rulesets.githack.checks import save
 from rulesets.githack.data import Delayed
+from rulesets.githack.facts import set_angst, set_harm
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.ctx import Ctx
 from tracker.core.events import OrderSet
@@ -38,8 +39,8 @@ def _resolve(ctx: Ctx, rider: Delayed, place: int) -> None:
     for box in rider.boxes:
         if held[box] != track.EMPTY:
             held = track.put(held, box, track.worse(held[box]))
-    ctx.fact(who, "harm", held, "GH-057", "GH-118", "GH-A28")
-    ctx.note(f"{name} takes hold of {ctx.state.name(who)}", "GH-057", about=who)
+    set_harm(ctx, who, held, "GH-057", "GH-118", "GH-A28")
+    ctx.note(f"{name} takes hold", "GH-057", about=who)
 
 
 def form(state: State, action: Action) -> ActionSpec:
@@ -122,7 +123,7 @@ def perform(ctx: Ctx, action: Action) -> None:
     for combatant in stats.pcs(ctx.state):
         _heal(ctx, action, combatant.id)
         if more := _count(action, f"angst_{combatant.id}"):
-            ctx.fact(combatant.id, "angst", stats.angst(ctx.state, combatant.id) + more, "GH-086", "GH-112")
+            set_angst(ctx, combatant.id, stats.angst(ctx.state, combatant.id) + more, "GH-086", "GH-112")
     if action.get("priority"):
         ctx.note(str(action.get("priority")), "GH-087")
 
@@ -130,9 +131,9 @@ def perform(ctx: Ctx, action: Action) -> None:
 def _rest(ctx: Ctx, action: Action, who: str) -> None:
     held = stats.harm(ctx.state, who)
     if wiped := _count(action, f"rest_{who}"):
-        ctx.fact(who, "harm", track.wipe(held, "/", wiped), "GH-076", "GH-077", "GH-117", "GH-A27")
+        set_harm(ctx, who, track.wipe(held, "/", wiped), "GH-076", "GH-077", "GH-117", "GH-A27")
     if treated := _count(action, f"treat_{who}"):
-        ctx.fact(who, "harm", track.wipe(stats.harm(ctx.state, who), "x", treated), "GH-080", "GH-117")
+        set_harm(ctx, who, track.wipe(stats.harm(ctx.state, who), "x", treated), "GH-080", "GH-117")
     if action.get(f"wake_{who}") is True:
         ctx.end_named(who, "dying", "woken", "GH-A13")
         ctx.status(who, "up", "GH-A13")
@@ -143,6 +144,6 @@ def _heal(ctx: Ctx, action: Action, who: str) -> None:
         box = row["box"]
         if isinstance(box, int):
             held, scars = stats.harm(ctx.state, who), ctx.state[who].fact("scars", ())
-            ctx.fact(who, "harm", track.put(held, box - 1, track.EMPTY), "GH-083", "GH-081")
+            set_harm(ctx, who, track.put(held, box - 1, track.EMPTY), "GH-083", "GH-081")
             scar = str(row.get("scar") or row.get("means"))
             ctx.fact(who, "scars", (*(scars if isinstance(scars, tuple) else ()), scar), "GH-084")

@@ -9,6 +9,7 @@ from msgspec import Struct
 from rulesets.githack import harm as track
 from rulesets.githack import stats
 from rulesets.githack.blocks import Ability
+from rulesets.githack.facts import set_harm
 from tracker.core.actions import Option
 from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
@@ -101,15 +102,15 @@ def _angst(ctx: Ctx, key: str, who: Id) -> None:
                 names = [Option(f"{star + 1}-{beside + 1}", f"box {star + 1} into box {beside + 1}") for star, beside in pairs]
                 chosen = ctx.choose(f"{key}/box", names, "GH-119", default=names[0].key, who=who, why="which box festers", to="gm")
                 box, other = (int(part) - 1 for part in chosen.split("-"))
-            ctx.fact(who, "harm", track.fester(held, box, other), "GH-119", "GH-114")
+            set_harm(ctx, who, track.fester(held, box, other), "GH-119", "GH-114")
         case "deepen":
             box = crosses[0]
             if len(crosses) > 1:
                 names = [Option(str(cross + 1), f"box {cross + 1}") for cross in crosses]
                 box = int(ctx.choose(f"{key}/box", names, "GH-114", default=names[0].key, who=who, why="which Wound becomes Deep", to="gm")) - 1
-            ctx.fact(who, "harm", track.put(held, box, "*"), "GH-114", "GH-118")
+            set_harm(ctx, who, track.put(held, box, "*"), "GH-114", "GH-118")
         case "hold":
             tokens = ctx.state.fact("fight", "tokens", 0)
             ctx.fact("fight", "tokens", (tokens if isinstance(tokens, int) else 0) + 1, "GH-114")
         case _:
-            ctx.note(f"Angst: the referee decides about {ctx.state.name(who)}", "GH-114", about=who)
+            ctx.note("Angst: the referee decides", "GH-114", about=who)

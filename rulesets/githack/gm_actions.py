@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulesets.githack import after, stats
 from rulesets.githack import harm as track
 from rulesets.githack.checks import check
+from rulesets.githack.facts import set_ac, set_angst, set_harm
 from rulesets.githack.rounds import roll_initiative, rollers
 from rulesets.githack.wounds import bleed, take_harm
 from tracker.core import clock
@@ -157,21 +158,22 @@ def perform(ctx: Ctx, action: Action) -> None:
         case "fester":
             box, other = action.get("box"), action.get("neighbour")
             if isinstance(box, int) and isinstance(other, int):
-                ctx.fact(who, "harm", track.fester(stats.harm(ctx.state, who), box - 1, other - 1), "GH-119")
+                set_harm(ctx, who, track.fester(stats.harm(ctx.state, who), box - 1, other - 1), "GH-119")
         case "mark":
             _mark(ctx, action, who)
         case "unmark":
             box = action.get("box")
             if isinstance(box, int):
-                ctx.fact(who, "harm", track.put(stats.harm(ctx.state, who), box - 1, track.EMPTY), "GH-079", "GH-117")
-        case "set_ac":
-            ctx.fact(who, "ac", value, "GH-020")
+                set_harm(ctx, who, track.put(stats.harm(ctx.state, who), box - 1, track.EMPTY), "GH-079", "GH-117")
+        case "set_ac" if isinstance(value, int):
+            set_ac(ctx, who, value, "GH-020")
         case "set_initiative":
             _preset(ctx, who, str(action.get("group")))
-        case "angst":
-            ctx.fact(who, "angst", value, "GH-112")
+        case "angst" if isinstance(value, int):
+            set_angst(ctx, who, value, "GH-112")
         case "token":
             ctx.fact("fight", "tokens", value, "GH-114")
+            ctx.note(f"tokens held: {value}", "GH-114")
         case "check":
             check(ctx, "check", who, action.get("ability"), str(action.get("what")), "GH-101")  # type: ignore[arg-type]  # the form offers abilities only
         case "after_combat":
@@ -184,7 +186,7 @@ def _mark(ctx: Ctx, action: Action, who: Id) -> None:
         held = stats.harm(ctx.state, who)
         place = box - 1 if isinstance(box, int) else track.lowest(held, "/x")
         if place is not None and place < len(held):
-            ctx.fact(who, "harm", track.put(held, place, track.worse(held[place])), "GH-118", "GH-126")
+            set_harm(ctx, who, track.put(held, place, track.worse(held[place])), "GH-118", "GH-126")
         return
     take_harm(ctx, who, [mark] * (count if isinstance(count, int) else 1), "GH-126", "GH-048" if mark == "*" else "GH-116")
 

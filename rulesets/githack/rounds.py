@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from rulesets.githack import stats
 from rulesets.githack.blocks import PC, Monster
 from rulesets.githack.checks import Edge, check
+from rulesets.githack.facts import set_ac
 from rulesets.githack.wounds import bleed
 from tracker.core import clock
 from tracker.core.actions import Action, Refusal
@@ -200,7 +201,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
                     if stats.rules(ctx.state).bleed == "each_round":
                         bleed(ctx, f"bleed:{combatant.id}", combatant.id, "dead", "GH-123")
                     else:
-                        ctx.note(f"{combatant.name} is dying", "GH-123", about=combatant.id)
+                        ctx.note("is dying", "GH-123", about=combatant.id)
 
 
 def _eat_armour(ctx: Ctx, combatant: Combatant) -> None:
@@ -211,9 +212,9 @@ def _eat_armour(ctx: Ctx, combatant: Combatant) -> None:
     eaten = max((special.destroys_ac for special in stats.specials(ctx.state, combatant.id) if special.effect == "stuck"), default=0)
     now = stats.ac(ctx.state, host)
     if eaten and now:
-        ctx.fact(host, "ac", max(0, now - eaten), "GH-074", "GH-075")
+        set_ac(ctx, host, max(0, now - eaten), "GH-074", "GH-075")
     elif eaten:
-        ctx.note(f"{ctx.state.name(host)} has no armour left to destroy", "GH-074", about=host)
+        ctx.note("has no armour left to destroy", "GH-074", about=host)
 
 
 def counted(state: State, rounds: int) -> tuple[At, ...]:

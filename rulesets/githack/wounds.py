@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rulesets.githack import harm as track
 from rulesets.githack import stats
 from rulesets.githack.checks import Edge, save
+from rulesets.githack.facts import set_harm
 from tracker.core import clock
 from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
@@ -29,7 +30,7 @@ def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int
     held = stats.harm(ctx.state, who)
     after, boxes = track.place(held, marks)
     over = ["GH-118", "GH-124", "GH-A14"] if None in boxes else ["GH-A16"] if len(marks) > 1 else []
-    ctx.fact(who, "harm", after, *rules, "GH-022", "GH-116", "GH-115", *(["GH-117"] if track.EMPTY in held.rstrip(track.EMPTY) else []), *over)
+    set_harm(ctx, who, after, *rules, "GH-022", "GH-116", "GH-115", *(["GH-117"] if track.EMPTY in held.rstrip(track.EMPTY) else []), *over)
     ctx.end_named(who, "hidden", "harmed", "GH-213")
     return boxes
 
@@ -47,7 +48,7 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
     if track.EMPTY in held:
         return
     if save(ctx, key, who, "con", "stay active", "GH-120", "GH-A14", edge=edge).success:
-        ctx.note(f"{combatant.name} goes on", "GH-124", about=who)
+        ctx.note("goes on", "GH-124", about=who)
         return
     ticks, crosses, stars = track.tally(stats.harm(ctx.state, who))
     ctx.fact(who, "fell", ctx.state.clock.round, "GH-121")
@@ -73,7 +74,7 @@ def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
     held = stats.harm(ctx.state, who)
     box = track.lowest(held, "/")
     if box is not None:
-        ctx.fact(who, "harm", track.put(held, box, "x"), *rules, "GH-123")
+        set_harm(ctx, who, track.put(held, box, "x"), *rules, "GH-123")
         return
     if ctx.choose(key, ("dead", "still_dying"), *rules, "GH-123", "GH-A12", default=default, who=who, why="no tick left to worsen", to="gm") == "dead":
         ctx.end_named(who, "dying", "dead", "GH-123")
