@@ -64,8 +64,8 @@ def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
     listed = ", ".join(f"{number} {ctx.state.name(one)}" for number, one in enumerate(found, start=1))
     face = ctx.roll("crossfire", Dice.of(1, len(found)), "SW-114", "SW-165", "SW-166", "SW-R22", who=who, why=f"crossfire: {listed}")
     hit = found[face - 1]
-    shown = "the one meant" if hit == target else "somebody else"
-    ctx.emit(Checked(f"crossfire in {zone_name(ctx.state, place)}", who, face, shown, hit), "SW-166", "SW-167")
+    shown = f"{ctx.state.name(hit)}, the one meant" if hit == target else f"{ctx.state.name(hit)} instead"
+    ctx.emit(Checked(f"crossfire in {zone_name(ctx.state, place)}", who, face, shown), "SW-166", "SW-167")
     return hit
 
 
@@ -130,12 +130,14 @@ def _hits(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: F
     stated = None if roll_fixed else weapon.accuracy_fixed
     base = weapon.accuracy if stated is None else stated
     parts = (*stats.check_parts(ctx.state, who, "accuracy", base, "accuracy" if stated is None else "accuracy (fixed)"), *extra)
-    active = roll_total(ctx, "accuracy", who, "accuracy", parts, "SW-104", why=weapon.name) if stated is None else fixed_total(parts)
+    dodge = (Part("modifier", _whole(action.get("evasion_modifier"))),)
+    fixed = None if roll_fixed else stats.fixed(ctx.state, target, "evasion")
+    goal = None if fixed is None else sum(part.amount for part in (*stats.check_parts(ctx.state, target, "evasion", fixed), *dodge)) + 1
+    active = roll_total(ctx, "accuracy", who, "accuracy", parts, "SW-104", why=weapon.name, goal=goal) if stated is None else fixed_total(parts)
     failed = failed_automatically(ctx.state, active)
     passive = Total(None, (Part("no Evasion roll", 0),))
     if not failed:
-        dodge = (Part("modifier", _whole(action.get("evasion_modifier"))),)
-        passive = stat_total(ctx, "evasion", target, "evasion", "SW-104", extra=dodge, roll_fixed=roll_fixed, why=f"evade {weapon.name}")
+        passive = stat_total(ctx, "evasion", target, "evasion", "SW-104", extra=dodge, roll_fixed=roll_fixed, why=f"evade {weapon.name}", goal=active.value)
     hit = ctx.ruling("hit", active_wins(ctx.state, active, passive)) is True
     ctx.emit(
         Checked("Accuracy", who, active.value, "hit" if hit else "miss", target, active.parts, passive.value, "Evasion", passive.parts),

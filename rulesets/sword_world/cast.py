@@ -162,7 +162,9 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
     """Roll Willpower against Spellcasting; a tie resists (SW-133, SW-150, SW-R32)."""
     active = typed(Total, casting.total)
     roll_fixed = casting.action.get("roll_fixed") is True
-    passive = stat_total(ctx, f"willpower:{target}", target, "willpower", "SW-R32", roll_fixed=roll_fixed, why=f"resist {casting.spell.name}")
+    passive = stat_total(
+        ctx, f"willpower:{target}", target, "willpower", "SW-R32", roll_fixed=roll_fixed, why=f"resist {casting.spell.name}", goal=active.value
+    )
     resisted = not active_wins(ctx.state, active, passive)
     resisted = ctx.ruling(f"resisted:{target}", resisted) is True
     ctx.emit(

@@ -30,12 +30,19 @@ class Total(Struct, frozen=True):
         return sum(part.amount for part in self.parts)
 
 
-def roll_total(ctx: Ctx, key: str, who: Id, stat: str, base: Sequence[Part], *rules: str, why: str = "") -> Total:
-    """Throw 2d and add the parts of a bonus."""
-    natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "))
+def roll_total(ctx: Ctx, key: str, who: Id, stat: str, base: Sequence[Part], *rules: str, why: str = "", goal: int | None = None) -> Total:
+    """Throw 2d and add the parts of a bonus; `goal`: the total from which the outcome is another, for the odds."""
+    classes = () if goal is None else _classes(ctx.state, goal - sum(part.amount for part in base))
+    natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "), classes=classes)
     if natural == 2 and stats.rules(ctx.state).automatic_results:
         gain_xp(ctx, who, "SW-R36")
     return Total(natural, (Part("2d", natural), *(part for part in base if part.amount)))
+
+
+def _classes(state: State, least: int) -> tuple[int, ...]:
+    """Return the classes of equal outcomes of 2d where the outcome changes from a natural total on (SW-R36)."""
+    automatic = (3, 12) if stats.rules(state).automatic_results else ()
+    return tuple(sorted({2, *automatic, *((least,) if 2 < least <= 12 else ())}))
 
 
 def fixed_total(base: Sequence[Part]) -> Total:
@@ -43,14 +50,16 @@ def fixed_total(base: Sequence[Part]) -> Total:
     return Total(None, tuple(part for place, part in enumerate(base) if part.amount or not place))
 
 
-def stat_total(ctx: Ctx, key: str, who: Id, stat: str, *rules: str, extra: Sequence[Part] = (), roll_fixed: bool = False, why: str = "") -> Total:
+def stat_total(
+    ctx: Ctx, key: str, who: Id, stat: str, *rules: str, extra: Sequence[Part] = (), roll_fixed: bool = False, why: str = "", goal: int | None = None
+) -> Total:
     """Make a check of a number of the stat block: its fixed value if it has one and `roll_fixed` is off, else 2d + bonus (SW-R48)."""
     stated = None if roll_fixed else stats.fixed(ctx.state, who, stat)
     if stated is not None:
         return fixed_total((*stats.check_parts(ctx.state, who, stat, stated, f"{stat.replace('_', ' ')} (fixed)"), *extra))
     base = int(getattr(stats.block(ctx.state, who), stat))
     parts = (*stats.check_parts(ctx.state, who, stat, base), *extra)
-    return roll_total(ctx, key, who, stat, parts, *rules, why=why)
+    return roll_total(ctx, key, who, stat, parts, *rules, why=why, goal=goal)
 
 
 def failed_automatically(state: State, total: Total) -> bool:

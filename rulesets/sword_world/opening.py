@@ -63,12 +63,14 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
     ctx.fact(FIGHT, "distance", metres, "SW-003", "SW-005", "SW-006", "SW-007")
     _warn(ctx, metres)
     for row in field.known:
-        for who in _named(ctx.state, row.who):
+        for who in _found(ctx, row.who, "known"):
             for name in row.monsters:
                 for kind in {monster_kind(one) for one in ctx.state.combatants if name.casefold() in _names(one)}:
                     ctx.fact(f"pair:{who}|{kind}", "knowledge", "known", "SW-009")
     for wanted in field.zones:
-        fighters = [who for name in wanted.participants for who in _named(ctx.state, name)]
+        fighters = [who for name in wanted.participants for who in _found(ctx, name, "a brawl")]
+        if not fighters:
+            continue
         key = zones.form_zone(ctx, fighters, radius=wanted.radius, capacity=wanted.capacity)
         held = cast(Zone, ctx.state.fact(key, "zone"))
         if stats.occupancy(ctx.state, held) > held.capacity:
@@ -83,6 +85,14 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 
 def _names(combatant: Combatant) -> tuple[str, ...]:
     return tuple(name.casefold() for name in (combatant.id, combatant.name, combatant.ref, cast(StatBlock, combatant.block).name) if name)
+
+
+def _found(ctx: Ctx, name: str, what: str) -> list[Id]:
+    """Return whom a name of the set-up means; say so where it means nobody."""
+    found = _named(ctx.state, name)
+    if not found:
+        ctx.note(f'warning: {what} names "{name}", who is not in the fight', "SW-003")
+    return found
 
 
 def _named(state: State, name: str) -> list[Id]:

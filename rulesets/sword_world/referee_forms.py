@@ -123,7 +123,8 @@ def _unreachable(state: State, who: Id, metres: float | None) -> Refusal | None:
 
 
 def _knowledge(state: State, action: Action) -> ActionSpec:
-    pairs = opening.to_find_out(state)
+    elsewhere = _not_in(state, "knowledge")
+    pairs = opening.to_find_out(state) if elsewhere is None else ()
     characters = tuple(Option(who, state.name(who)) for who in dict.fromkeys(who for who, _ in pairs))
     chosen = action.get("character") if action.get("character") is not None else (characters[0].key if characters else None)
     names = {opening.monster_kind(one): one.name if one.ref == "" else stats.block(state, one.id).name for one in state.combatants}
@@ -132,7 +133,7 @@ def _knowledge(state: State, action: Action) -> ActionSpec:
         Field("character", "combatant", default=characters[0].key if characters else None, options=characters, required=True),
         Field("monster", "choice", default=kinds[0].key if kinds else None, options=kinds, required=True),
     )
-    refusal = _not_in(state, "knowledge")
+    refusal = elsewhere
     if refusal is None and not pairs:
         refusal = Refusal("nothing_to_know", "every monster is known or has been tried", "SW-R47", forcible=False)
     return _procedure("monster_knowledge", "Monster Knowledge check", "SW-009", fields, refusal)
