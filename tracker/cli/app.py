@@ -82,7 +82,10 @@ def _finder(session: Session, encounter: Encounter | None, home: Path | None, li
 
     def find(text: str) -> Sequence[Member]:
         from tracker.cli.loading import stat_blocks
+        from tracker.library.statblocks import looks_printed, members_in
 
+        if session.ruleset.schema.importer is not None and looks_printed(text):
+            return members_in(session.ruleset, text)
         wanted = text.casefold().strip()
         here = {member.ref: member for member in members if wanted in member.name.casefold() or wanted in member.ref}
         shelved = {member.ref: member for member in stat_blocks(session.ruleset, home, library, text)}

@@ -14,7 +14,7 @@ from tracker.core.joining import slug
 from tracker.library.problems import Path, did_you_mean
 from tracker.library.tree import Tree, load
 
-__all__ = ["Entry", "Shelf"]
+__all__ = ["Entry", "Shelf", "entries_in"]
 
 YAML = (".yaml", ".yml")
 MOST_FILES = 2_000
@@ -74,7 +74,7 @@ class Shelf:
     def blocks(self, path: FilePath) -> tuple[Entry, ...]:
         """Return the stat blocks of a file: a list of them, `characters:` and `monsters:`, or a single block."""
         if path not in self._entries:
-            self._entries[path] = tuple(_blocks(self.tree(path)))
+            self._entries[path] = tuple(entries_in(self.tree(path)))
         return self._entries[path]
 
     def find(self, ref: str) -> Entry | None:
@@ -129,7 +129,8 @@ def _files(folder: FilePath) -> list[FilePath]:
         return []
 
 
-def _blocks(tree: Tree) -> Iterator[Entry]:
+def entries_in(tree: Tree) -> Iterator[Entry]:
+    """Yield the stat blocks of a file: a list of them, those under `characters:` and `monsters:`, or a single one."""
     value = tree.value
     if isinstance(value, list):
         yield from _listed(tree, (), value, "")

@@ -10,13 +10,18 @@ from collections.abc import Mapping, Sequence
 
 import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.actions import Refusal
+from tracker.core.encounter import Member
 from tracker.core.errors import Refused
 from tracker.core.ruleset import Imported, Ruleset
+from tracker.library.members import Keys, member_of
 from tracker.library.problems import visible
+from tracker.library.shelf import entries_in
+from tracker.library.tree import parse
 
-__all__ = ["Failed", "bestiary", "import_text", "prints"]
+__all__ = ["Failed", "bestiary", "import_text", "looks_printed", "members_in", "prints"]
 
 _BEGINS = re.compile(r"\b(ac|armou?r ?class|hd|hit ?dice|hp|att|atk|dmg)(?![a-z])", re.IGNORECASE)
 
@@ -56,6 +61,31 @@ def import_text(ruleset: Ruleset, text: str, system: str = "", choices: Mapping[
         except ValueError as error:
             results.append(Failed(" ".join(one.split())[:60], str(error)))
     return tuple(results)
+
+
+def looks_printed(text: str) -> bool:
+    """Tell whether a text is a printed stat block rather than a name: it says at least two of the things every print says."""
+    return len({found.casefold()[:2] for found in _BEGINS.findall(text)}) > 1
+
+
+def members_in(ruleset: Ruleset, text: str) -> tuple[Member, ...]:
+    """Make members of the prints in a text, for letting them join a fight; what could not be read, or is open, stands in their notes.
+
+    Raises:
+        Refused: where the ruleset reads no prints.
+    """
+    blocks = [read for read in import_text(ruleset, text) if not isinstance(read, Failed)]
+    noted = [replace(read, block={**read.block, "notes": _notes(read)}, unread=(), questions=()) for read in blocks]
+    if not noted:
+        return ()
+    entries = entries_in(parse(bestiary(ruleset, noted).encode(), "pasted text"))
+    return tuple(member_of(ruleset, Keys(entry, {}), "gm")[0] for entry in entries)
+
+
+def _notes(read: Imported) -> str:
+    told = [str(read.block.get("notes") or ""), *(f"not read: {part}" for part in read.unread)]
+    told += [f"{question.why} {question.options[0]} is taken" for question in read.questions]
+    return "; ".join(part for part in told if part)
 
 
 def bestiary(ruleset: Ruleset, blocks: Sequence[Imported]) -> str:

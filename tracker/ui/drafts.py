@@ -21,6 +21,9 @@ from tracker.ui.modes import Scene, name_spans, put_targets, target_field
 from tracker.views.spans import Span
 from tracker.views.text import clean
 
+PRINTED = re.compile(r"\b(ac|armou?r ?class)\W*\d.*\b(hd|hp|hit ?dice)", re.IGNORECASE | re.DOTALL)
+"""What a printed stat block looks like, and a name does not."""
+
 __all__ = ["Draft", "again", "effect", "ended", "filled", "insert", "move", "note", "roll"]
 
 
@@ -232,10 +235,11 @@ def _split(scene: Scene, words: list[str], named: Sequence[Option], moments: Seq
 
 
 def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """Let combatants join: how many and a name from the bestiary, then after a comma the side."""
-    line, _, side = text.partition(",")
+    """Let combatants join: how many and a name from the bestiary, then after a comma the side; or a printed stat block, pasted as it is."""
+    printed = PRINTED.search(text) is not None
+    line, _, side = (text, "", "") if printed else text.partition(",")
     words = line.split()
-    count = next((word for word in words if re.fullmatch(r"\d+|\d*d\d+([+-]\d+)?", word)), "")
+    count = "" if printed else next((word for word in words if re.fullmatch(r"\d+|\d*d\d+([+-]\d+)?", word)), "")
     name = " ".join(word for word in words if word != count)
     found = scene.find(name) if name else ()
     options = tuple(Option(str(place), clean(member.name), clean(member.ref)) for place, member in enumerate(found[:20]))
@@ -246,7 +250,7 @@ def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
     if not options:
         return Draft(action, (), f'the bestiary has no "{name}"' if name else "whom? a number and a name: 2 gob")
     try:
-        how_many = Dice.parse(count or "1")
+        how_many = found[place].count if printed else Dice.parse(count or "1")
     except ValueError as error:
         return Draft(action, (), str(error), options, place)
     member: Member = replace(found[place], count=how_many)
