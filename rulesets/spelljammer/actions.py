@@ -162,7 +162,9 @@ def perform(ctx: Ctx, action: Action) -> None:
             schedule.close_declarations(ctx, action)
         case "attack" | "begin_spell" | "other_act":
             slot = _current(ctx.state, who, KINDS[action.key])
-            if slot is not None:
+            if ctx.depth == 1 and len(schedule.tied(ctx.state)) > 1:
+                deeds.resolve_ties(ctx, action)
+            elif slot is not None:
                 deeds.act(ctx, action, slot)
         case "resolve_ties":
             deeds.resolve_ties(ctx)

@@ -39,11 +39,11 @@ def act(ctx: Ctx, action: Action, slot: Slot) -> None:
         clock.walk(ctx)
 
 
-def resolve_ties(ctx: Ctx) -> None:
-    """Resolve all acts of a segment on the state at its start (A-02)."""
+def resolve_ties(ctx: Ctx, given: Action | None = None) -> None:
+    """Resolve all acts of a segment on the state at its start (A-02); `given` stands in the place of its combatant's usual one."""
     keys = {"attack": "attack", "spell": "begin_spell", "other": "other_act"}
     due = [(slot.members[0], found.kind) for slot in schedule.tied(ctx.state) if (found := stats.act_of(slot)) is not None]
-    ctx.together([Action(keys[kind], who) for who, kind in due])
+    ctx.together([given if given is not None and given.by == who else Action(keys[kind], who) for who, kind in due])
     if ctx.depth == 1:
         clock.walk(ctx)
 

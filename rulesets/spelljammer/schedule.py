@@ -59,8 +59,7 @@ def close_declarations(ctx: Ctx, action: Action) -> None:
     parts = {"pre-movement": "SJ-025", "movement": "SJ-026", "post-movement": "SJ-027"}
     cited = dict.fromkeys(parts[slot.phase] for slot in slots)
     ctx.emit(OrderSet(done, (*done, *_sorted(ctx.state, (*acts, *passing.values())))), "SJ-002", "SJ-024", *cited)
-    if ctx.depth == 1:
-        clock.walk(ctx)
+    clock.walk(ctx)
 
 
 def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:

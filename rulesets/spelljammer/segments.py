@@ -286,7 +286,7 @@ def settle(ctx: Ctx) -> None:
             for other in stats.engaged(ctx.state, who):
                 ctx.fact(stats.pair(who, other), "engaged", None, "SJ-A13")
         mod, rule = stats.wound(ctx.state, who)
-        most = combatant.pool("hp").max
+        most = stats.full_hp(ctx.state, who)
         state = "unhurt" if hp >= most else "bloodied" if hp * 2 < most else "wounded"
         ctx.fact(who, "wound_state", state, "SJ-045" if state == "bloodied" else "SJ-044")
         ctx.fact(who, "wound_mod", mod, rule if mod else "SJ-049" if hp <= 20 else "SJ-044", "SJ-043")

@@ -26,13 +26,21 @@ def shorthand(kind: str, plain: dict[str, object]) -> dict[str, object]:
         block["weapons"] = [_weapon(weapon) if isinstance(weapon, dict) else weapon for weapon in weapons]
         if not weapons:
             problems.append("weapons: at least one is needed")
+        problems += _twice("weapons", weapons)
     spells = block.get("spells")
+    problems += _twice("spells", spells if isinstance(spells, list) else [])
     for place, spell in enumerate(spells if isinstance(spells, list) else []):
         if isinstance(spell, dict) and spell.get("type") == "cleric" and spell.get("casting_time") is None:
             problems.append(f"spells[{place}].casting_time: a cleric's spell needs it")
     if problems:
         raise ValueError("\n".join(problems))
     return block
+
+
+def _twice(key: str, entries: list[object]) -> list[str]:
+    """Return a problem for each entry whose name an earlier one has: declarations refer to them by name."""
+    names = [entry.get("name") if isinstance(entry, dict) else None for entry in entries]
+    return [f"{key}[{place}].name: {name} is there twice" for place, name in enumerate(names) if name is not None and name in names[:place]]
 
 
 def _weapon(weapon: dict[str, object]) -> dict[str, object]:

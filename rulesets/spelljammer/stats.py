@@ -25,6 +25,7 @@ __all__ = [
     "down",
     "engaged",
     "foes",
+    "full_hp",
     "modified",
     "others",
     "pair",
@@ -175,8 +176,12 @@ def prot(state: State, who: Id) -> int:
 
 def start_hp(state: State, who: Id) -> int:
     """Return the hit points that decide which wound steps count (SJ-049, A-14)."""
-    held = block(state, who)
-    return held.hp if rules(state).wound_start == "fight" else held.hp_max
+    return block(state, who).hp if rules(state).wound_start == "fight" else full_hp(state, who)
+
+
+def full_hp(state: State, who: Id) -> int:
+    """Return the hit points of somebody unhurt, as the game master may have changed them."""
+    return state[who].pool("hp").max if state[who].has_pool("hp") else block(state, who).hp_max
 
 
 def wound(state: State, who: Id) -> tuple[int, str]:
@@ -198,7 +203,7 @@ def tmr(state: State, who: Id) -> float:
 def threshold(state: State, who: Id) -> int:
     """Return the stun threshold."""
     held = block(state, who)
-    return stun_threshold(held.con, held.size, held.hp_max) + sum(part.amount for part in modified(state, who, "stun"))
+    return stun_threshold(held.con, held.size, full_hp(state, who)) + sum(part.amount for part in modified(state, who, "stun"))
 
 
 def parry(combatant: Combatant) -> tuple[Effect, Parry] | None:
@@ -267,7 +272,7 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "im":
             return Derived.total((Part("IM", held.im), *modified(state, who, "im")))
         case "stun":
-            plain = stun_threshold(held.con, held.size, held.hp_max)
+            plain = stun_threshold(held.con, held.size, full_hp(state, who))
             return Derived.total((Part("stun threshold", plain, "SJ-038"), *modified(state, who, "stun")))
         case "tmr":
             parts = (Part("TMR", int(held.tmr)), Part("wounds", *wound(state, who)), *modified(state, who, "tmr"))

@@ -178,7 +178,7 @@ def _hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result
     if damage > threshold:
         size = ("SJ-041",) if stats.block(ctx.state, target).size in ("large", "giant") else ()
         more = ("SJ-040",) if stats.block(ctx.state, target).con > 25 else ()
-        big = ("SJ-042",) if stats.block(ctx.state, target).hp_max > 100 else ()
+        big = ("SJ-042",) if stats.full_hp(ctx.state, target) > 100 else ()
         ctx.add_effect(Effect("stunned", target, source=who, until=(At("round_end"),), stacking="keep"), "SJ-038", *size, *more, *big)
         interrupt(ctx, target, "stunned", "SJ-A06")
         ctx.settle()

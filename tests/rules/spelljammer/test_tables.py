@@ -208,6 +208,12 @@ def test_short_notations_tell_what_is_missing() -> None:
         shorthand("pc", {"weapons": [], "spells": [{"name": "Prayer", "type": "cleric"}]})
 
 
+def test_a_name_cannot_stand_twice() -> None:
+    """Declarations name weapons and spells, so two of one name in a block are told."""
+    with pytest.raises(ValueError, match=r"weapons\[1\]\.name: sword is there twice"):
+        shorthand("pc", {"weapons": [{"name": "sword"}, {"name": "sword"}]})
+
+
 def test_a_block_has_its_defaults() -> None:
     """What a stat block leaves out is as the catalogue says."""
     plain = Creature(name="A", hp=5, hp_max=5, con=10, weapons=(Weapon(name="fist", sc=40, dmg=Dice.parse("1d4")),))
