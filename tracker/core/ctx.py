@@ -171,10 +171,10 @@ class Ctx:
         return thrown.faces or (thrown.total,)
 
     def _throw(self, request: Roll, rules: tuple[str, ...]) -> Thrown:
-        answer = self._ask(request)
+        key, answer = self._ask(request)
         if not isinstance(answer, Thrown):
-            raise RulesBug(f"{request.key} is not answered with dice")
-        self.emit(Rolled(request.key, request.dice, answer.total, answer.faces, request.who, request.why, answer.typed, request.secret), *rules)
+            raise RulesBug(f"{key} is not answered with dice")
+        self.emit(Rolled(key, request.dice, answer.total, answer.faces, request.who, request.why, answer.typed, request.secret), *rules)
         return answer
 
     def choose(
@@ -192,10 +192,10 @@ class Ctx:
         offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
         if not offered:
             raise RulesBug(f"{key} has nothing to choose from")
-        answer = self._ask(Choice(key, offered, default, who, to or self.player_of(who), why, secret))
+        path, answer = self._ask(Choice(key, offered, default, who, to or self.player_of(who), why, secret))
         if not isinstance(answer, Chosen):
             raise RulesBug(f"{key} is not answered with an option")
-        self.emit(Decided(key, answer.option, who, why, secret), *rules)
+        self.emit(Decided(path, answer.option, who, why, secret), *rules)
         return answer.option
 
     def confirm(self, key: str, *rules: str, default: bool | None = None, who: Id | None = None, why: str = "", to: Asked | None = None) -> bool:
@@ -217,10 +217,10 @@ class Ctx:
     ) -> tuple[str, ...]:  # fmt: skip - a signature
         """Return the keys of the options picked."""
         offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
-        answer = self._ask(Pick(key, offered, default, minimum, maximum, who, to or self.player_of(who), why))
+        path, answer = self._ask(Pick(key, offered, default, minimum, maximum, who, to or self.player_of(who), why))
         if not isinstance(answer, Picked):
             raise RulesBug(f"{key} is not answered with options")
-        self.emit(Decided(key, ", ".join(answer.options), who, why), *rules)
+        self.emit(Decided(path, ", ".join(answer.options), who, why), *rules)
         return answer.options
 
     def number(
@@ -235,10 +235,10 @@ class Ctx:
         to: Asked | None = None,
     ) -> int:  # fmt: skip - a signature
         """Return the number stated."""
-        answer = self._ask(Number(key, default, minimum, maximum, who, to or self.player_of(who), why))
+        path, answer = self._ask(Number(key, default, minimum, maximum, who, to or self.player_of(who), why))
         if not isinstance(answer, Stated):
             raise RulesBug(f"{key} is not answered with a number")
-        self.emit(Decided(key, str(answer.value), who, why), *rules)
+        self.emit(Decided(path, str(answer.value), who, why), *rules)
         return answer.value
 
     def window(self, name: str, actor: Id | None = None, target: Id | None = None, why: str = "", info: Sequence[str] = (), again: bool = True) -> int:
@@ -250,7 +250,7 @@ class Ctx:
             offers = tuple(spec for spec in self.ruleset.windows(self.state, request) if spec.refusal is None)
             if not offers:
                 break
-            answer = self._ask(replace(request, offers=offers))
+            _, answer = self._ask(replace(request, offers=offers))
             if not isinstance(answer, Responded):
                 break
             self._respond(key, answer)
@@ -284,7 +284,8 @@ class Ctx:
         self.emit(Overruled(path, computed, value))
         return value
 
-    def _ask(self, request: Request) -> Answer:
+    def _ask(self, request: Request) -> tuple[str, Answer]:
+        """Return the request's key as a path, and its answer."""
         key = self._unique(request.key)
         if key != request.key:
             request = replace(request, key=key)
@@ -303,7 +304,7 @@ class Ctx:
         if problem := problem_with(request, answer):
             raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
         self.given[key] = answer
-        return answer
+        return key, answer
 
     def _interrupt(self, path: str, action: Action) -> None:
         if self._closed:

@@ -233,7 +233,7 @@ class TurnOpened(Struct, frozen=True, tag=True):
 
 
 class Rolled(Struct, frozen=True, tag=True, gc=False):
-    """Dice have been thrown: natural faces or their total."""
+    """Dice have been thrown: natural faces or their total; `key` is the request's, as a path, under which the answer can be put right."""
 
     key: str
     dice: Dice
@@ -246,7 +246,7 @@ class Rolled(Struct, frozen=True, tag=True, gc=False):
 
 
 class Decided(Struct, frozen=True, tag=True):
-    """A question has been answered."""
+    """A question has been answered; `key` as in `Rolled`."""
 
     key: str
     answer: str
