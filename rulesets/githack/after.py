@@ -117,7 +117,7 @@ def perform(ctx: Ctx, action: Action) -> None:
     for combatant in stats.pcs(ctx.state):
         _rest(ctx, action, combatant.id)
     for combatant in stats.monsters(ctx.state):
-        ctx.note(f"{combatant.name}: {action.get(f'enemy_{combatant.id}')}", "GH-082", about=combatant.id)
+        ctx.note(str(action.get(f"enemy_{combatant.id}")), "GH-082", about=combatant.id)
     if action.get("enemy_note"):
         ctx.note(str(action.get("enemy_note")), "GH-082")
     for combatant in stats.pcs(ctx.state):

@@ -95,7 +95,7 @@ def _angst(ctx: Ctx, key: str, who: Id) -> None:
     options = [Option("fester", "a Deep Wound festers")] if pairs else []
     options += [Option("deepen", "a Wound becomes Deep")] if crosses else []
     options += [Option("background", "a corrupted Background comes into the story"), Option("hold", "hold one"), Option("other", "something else")]
-    match ctx.choose(key, options, "GH-113", "GH-114", who=who, why="Angst bites", to="gm"):
+    match ctx.choose(key, options, "GH-113", "GH-114", "GH-A34", who=who, why="Angst bites", to="gm"):
         case "fester":
             box, other = pairs[0]
             if len(pairs) > 1:

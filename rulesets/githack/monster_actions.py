@@ -65,7 +65,7 @@ def kept(count: int, share: str, rounding: str) -> int:
 
 def _attack(ctx: Ctx, act: Action) -> None:
     who = cast(Id, act.by)
-    targets = cast("tuple[Id, ...]", act.get("targets"))
+    targets = tuple(dict.fromkeys(cast("tuple[Id, ...]", act.get("targets"))))
     mode = next(mode for mode in stats.monster(ctx.state, who).attacks if mode.name == act.get("mode"))
     own = (("GH-A05", "GH-040") if len(targets) > 1 else ()) + (("GH-202",) if stats.rules(ctx.state).stances else ())
     ctx.spend(who, "main", "GH-A22", *own)
@@ -344,7 +344,7 @@ def _special(ctx: Ctx, act: Action) -> None:
         ctx.fact(who, f"used:{special.name}", (used if isinstance(used, int) else 0) + 1, "GH-069", "GH-A26")
     mode = Mode(name=special.name)
     ctx.guard(lambda state: not state.clock.over, "the combat is over")
-    targets = cast("tuple[Id, ...]", act.get("targets"))
+    targets = tuple(dict.fromkeys(cast("tuple[Id, ...]", act.get("targets"))))
     for target in targets:
         blow = Blow(who, target, mode, "usual", "none", cast(Edge, str(act.get("save_edge"))), str(act.get("save_ability")))
         held = bool(special.save) and _saved(ctx, blow, special)
