@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.spelljammer import declare, deeds, schedule, stats
+from rulesets.spelljammer import declare, deeds, opening, schedule, stats
 from rulesets.spelljammer.attack_form import attack_fields
 from tracker.core import clock
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
@@ -12,7 +12,7 @@ from tracker.core.state import Combatant, Id, Slot, State
 __all__ = ["actions", "form", "perform", "policy"]
 
 OWN = ("declare", "attack", "begin_spell", "other_act", "force_move")
-GM = ("declare_defaults", "close_declarations", "resolve_ties", "forced_move", "engage", "disengage", "free_attack", "move", "next")
+GM = ("declare_defaults", "close_declarations", "resolve_ties", "forced_move", "engage", "disengage", "free_attack", "ambush", "move", "next")
 KINDS = {"attack": "attack", "begin_spell": "spell", "other_act": "other"}
 LABELS = {
     "attack": ("Attack", "SJ-032"),
@@ -26,6 +26,7 @@ LABELS = {
     "engage": ("In melee", "SJ-128"),
     "disengage": ("Out of melee", "SJ-129"),
     "free_attack": ("Free attack", "SJ-128"),
+    "ambush": ("Ambush in this round", "SJ-055"),
     "move": ("Put an act on another segment", "SJ-004"),
     "next": ("Next", "SJ-001"),
 }
@@ -84,6 +85,8 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
             targets = _options(_driven(state, who))
             feet = Field("distance", "number", "feet", 10, minimum=0, maximum=10)
             return (Field("target", "combatant", default=targets[0].key if targets else None, options=targets), feet, Field("text", "text", "where to"))
+        case "ambush":
+            return (Field("victims", "combatants", required=True, options=people),)
         case "declare_defaults":
             return (Field("side", "choice", required=True, options=tuple(Option(side.id, side.name) for side in state.sides)),)
         case "forced_move":
@@ -126,6 +129,8 @@ def _refusal(state: State, action: Action) -> Refusal | None:
             return Refusal("same_combatant", "that takes two", forcible=False)
         case "next":
             return Refusal("undeclared", "the round would pass without an act: close the declarations instead", "SJ-002")
+        case "ambush" if phase != "declare" or any(stats.ambush_level(state, one.id) for one in state.combatants):
+            return Refusal("late_declaration", "an ambush comes before initiative is rolled, once a round", "SJ-055", forcible=False)
         case "declare_defaults" if phase != "declare":
             return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
         case "close_declarations":
@@ -156,6 +161,12 @@ def perform(ctx: Ctx, action: Action) -> None:
             declare.declare(ctx, action)
         case "next":
             clock.walk(ctx)
+        case "ambush":
+            victims = action.get("victims")
+            caught = tuple(str(one) for one in victims) if isinstance(victims, tuple) else ()
+            for one in caught:
+                ctx.fact(one, "declaration", None, "SJ-055")
+            opening.ambush(ctx, caught)
         case "declare_defaults":
             declare.declare_defaults(ctx, action)
         case "close_declarations":

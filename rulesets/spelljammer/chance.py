@@ -86,7 +86,7 @@ def chance(state: State, who: Id, target: Id, weapon: Weapon, options: Options, 
 
 def ambush(state: State, who: Id, target: Id) -> int:
     """Return the ambush level that counts for this attack, 0 for none: only those who lie in ambush gain by it (T-6)."""
-    return stats.ambush_level(state, target) if not state.clock.round and not stats.ambush_level(state, who) else 0
+    return 0 if stats.ambush_level(state, who) else stats.ambush_level(state, target)
 
 
 def _runs(state: State, who: Id) -> bool:

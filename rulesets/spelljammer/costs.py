@@ -76,7 +76,7 @@ def _has_extras(said: Declaration) -> bool:
 
 def _ambushed(state: State, who: Id, said: Declaration) -> Refusal | None:
     level, name = stats.ambush_level(state, who), state.name(who)
-    if state.clock.round or level < 2:
+    if level < 2:
         return None
     acts = said.main != "nothing" or said.movement != "free" or _has_extras(said)
     if level >= 3 and acts:

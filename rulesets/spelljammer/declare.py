@@ -21,7 +21,7 @@ MORE = "more"
 
 def undeclared(state: State) -> tuple[Combatant, ...]:
     """Return those who have still to declare; the surprised of an ambush need not (SJ-001, SJ-059)."""
-    return tuple(one for one in stats.standing(state) if one.fact("declaration") is None and (state.clock.round or stats.ambush_level(state, one.id) < 3))
+    return tuple(one for one in stats.standing(state) if one.fact("declaration") is None and stats.ambush_level(state, one.id) < 3)
 
 
 def default(state: State, who: Id) -> Declaration:
@@ -30,12 +30,12 @@ def default(state: State, who: Id) -> Declaration:
     if spell := stats.waiting_spell(combatant):
         return Declaration("cast", spell=spell)
     level = stats.ambush_level(state, who)
-    if (not state.clock.round and level >= 3) or not stats.foes(state, who):
+    if level >= 3 or not stats.foes(state, who):
         return Declaration()
     again = _again(state, who)
     if again is not None and legal(state, who, again) is None:
         return again
-    most = 1 if not state.clock.round and level == 2 else stats.block(state, who).attacks
+    most = 1 if level == 2 else stats.block(state, who).attacks
     return Declaration("attack", _blows(state, who, most))
 
 
@@ -163,7 +163,7 @@ def _rows(state: State, who: Id, filled: Action, usual: Declaration) -> tuple[tu
     if said.main not in ("attack", "retrieve_weapon") or said.movement in ONLY_MOVES:
         return ()
     most = 1 if said.main == "retrieve_weapon" else attacks_left(stats.block(state, who).attacks, said)
-    if not state.clock.round and stats.ambush_level(state, who) == 2:
+    if stats.ambush_level(state, who) == 2:
         most = min(1, most)
     weapon = str(filled.get("weapon") or "") if filled.get("weapon") != usual.weapon else ""
     blows = _blows(state, who, most, usual.blows, str(filled.get("target") or ""), weapon)

@@ -13,7 +13,7 @@ from tracker.core.encounter import Encounter
 from tracker.core.events import Checked, PoolSet
 from tracker.core.state import Combatant, Id, Pool, State
 
-__all__ = ["join", "open_fight"]
+__all__ = ["ambush", "join", "open_fight"]
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
@@ -33,7 +33,7 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
             ctx.fact(stats.pair(*pair), "engaged", True, "SJ-128")
     victims = tuple(dict.fromkeys(combatant.id for name in setup.ambush for combatant in _called(ctx.state, name)))
     if victims:
-        _ambush(ctx, victims)
+        ambush(ctx, victims)
         declarations(ctx, "SJ-055", "SJ-001")
 
 
@@ -46,7 +46,8 @@ def _called(state: State, name: str) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in state.combatants if wanted in (combatant.side, state.side(combatant.side).name.casefold()))
 
 
-def _ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
+def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
+    """See how badly the victims of an ambush are caught; a shout helps the others by one step (SJ-055 to SJ-061)."""
     for who in victims:
         per = stats.block(ctx.state, who).per
         roll = ctx.roll(f"ambush:{who}", D100, "SJ-055", who=who, why=f"PER {per} against the ambush")

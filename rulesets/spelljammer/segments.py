@@ -239,6 +239,7 @@ ROUND_FACTS = (
     "acted_out",
     "free_on",
     "resolved",
+    "ambush_level",
 )
 """What is forgotten at a round's end, besides what is kept by pair."""
 ROUND_PAIRS = ("unseen:", "struck_by:", "drives:")
@@ -257,9 +258,9 @@ def _round_end(ctx: Ctx) -> None:
     ctx.expire()
     for combatant in ctx.state.combatants:
         who = combatant.id
-        ctx.fact(who, "last", combatant.fact("declaration") if number else None, "SJ-001")
+        ctx.fact(who, "last", combatant.fact("declaration"), "SJ-001")
         for key, _ in combatant.facts:
-            if key in ROUND_FACTS or key.startswith(ROUND_PAIRS) or (key == "ambush_level" and not number):
+            if key in ROUND_FACTS or key.startswith(ROUND_PAIRS):
                 ctx.fact(who, key, None, "SJ-001")
     sides = {combatant.side for combatant in ctx.state.combatants}
     left = {combatant.side for combatant in stats.standing(ctx.state)}

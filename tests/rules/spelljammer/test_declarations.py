@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulesets.spelljammer import RULESET
+from rulesets.spelljammer import RULESET, stats
 from rulesets.spelljammer.data import Declaration
-from rulesets.spelljammer.declare import undeclared
+from rulesets.spelljammer.declare import default, undeclared
 from tests.support.vectors import default_of
 from tracker.core import forms
 from tracker.core.actions import Action, action
@@ -161,7 +161,7 @@ def test_the_ambush_round_is_numbered_zero() -> None:
         state = step(state, Step("advance"))
 
     assert all(combatant.fact("ambush_level") is None for combatant in state.combatants)
-    assert all(combatant.fact("last") is None for combatant in state.combatants)
+    assert all(default(state, combatant.id).main == "attack" for combatant in stats.standing(state))
 
 
 def test_lost_acts_say_why(state: State) -> None:
