@@ -169,12 +169,12 @@ def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat:
         rolled = ctx.roll("damage", dice, "SW-R53", who=who, why=weapon.name)
         parts = (Part(str(dice.natural), rolled, "SW-R53"), Part("fixed part", dice.plus), Part("bonus", weapon.bonus))
     own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state, who))
-    blow = Blow(
-        tuple(part for place, part in enumerate(parts) if part.amount or not place), kind, weapon.energy, additions_of(action, feat, *weapon.additional, *own)
-    )
+    energy = tuple(word.strip() for word in str(action.get("energy") or "").split(",") if word.strip())
+    additions = additions_of(action, feat, *weapon.additional, *own)
+    blow = Blow(tuple(part for place, part in enumerate(parts) if part.amount or not place), kind, energy, additions)
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = cast(int, ctx.ruling("damage", direct))
-    laws += (*(("SW-139",) if weapon.energy else ()), *(("SW-R30",) if blow.additions else ()))
+    laws += (*(("SW-139",) if blow.energy else ()), *(("SW-R30",) if blow.additions else ()))
     hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who, why=weapon.name)
 
 

@@ -58,6 +58,7 @@ def attack_form(state: State, action: Action, closed: Refusal | None) -> ActionS
         Field("evasion_modifier", "number", default=0),
         Field("crit_modifier", "number", "crit rate modifier", default=0),
         ADDITIONAL,
+        Field("energy", "text", "special types", default=", ".join(weapon.energy) if weapon is not None else "", note="fire, ice ...: separated by commas"),
         Field("no_evasion", "flag", "hits without a roll", default=target is not None and not stats.able(state, target)),
         ROLL_FIXED,
     ]

@@ -59,7 +59,9 @@ def cast(ctx: Ctx, action: Action) -> None:
         ctx.spend(who, "standard", "SW-050", "SW-051")
     feat = declare_feat(ctx, who, action.get("feat"))
     if spell.cost:
-        ctx.change(who, "mp", ctx.state[who].pool("mp").now - spell.cost, "SW-162", "SW-R35", parts=(Part("cost", -spell.cost),), why=spell.name)
+        held = ctx.state[who].pool("mp").now
+        paid = min(spell.cost, held)  # less than the cost only on the GM's word
+        ctx.change(who, "mp", held - paid, "SW-162", "SW-R35", parts=(Part("cost", -paid),), why=spell.name)
     targets = _targets(ctx, action, who, spell)
     if not targets:
         ctx.skip(spell.name, "nobody is hit", "SW-116", who=who)

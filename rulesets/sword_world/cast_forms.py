@@ -59,7 +59,7 @@ def _note(spell: Spell) -> str:
 
 def _unaffordable(state: State, who: Id, spell: Spell) -> Refusal | None:
     held = state[who].pool("mp").now
-    return None if held >= spell.cost else Refusal("no_mp", f"{spell.name} costs {spell.cost} MP, {held} are left", "SW-R35", forcible=False)
+    return None if held >= spell.cost else Refusal("no_mp", f"{spell.name} costs {spell.cost} MP, {held} are left", "SW-R35")
 
 
 def _not_now(state: State, who: Id, spell: Spell) -> Refusal | None:

@@ -168,7 +168,7 @@ def _declare(state: State, action: Action, who: Id, closed: Refusal | None) -> A
     if refusal is None and enemy is not None and enemy in state and barred_by_size(stats.body_sections(state, enemy), own):
         refusal = Refusal("too_big", f"{state.name(enemy)} has more sections than those who want to hold it", "SW-088")
     if refusal is None and room > capacity:
-        refusal = Refusal("no_room", f"{room} sections do not fit into a zone of {capacity}", "SW-079")
+        refusal = Refusal("no_room", f"{room} sections do not fit into a zone of {capacity}", "SW-075" if capacity == MOST_CAPACITY else "SW-079")
     fields = (
         Field("enemy", "combatant", default=enemy, options=enemies, required=True),
         Field("together_with", "combatants", options=friends, note="own characters already beside that enemy"),
