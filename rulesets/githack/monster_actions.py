@@ -5,62 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from rulesets.githack import stats
+from rulesets.githack.attack_dice import Blow, Die, concerns, deepened, roll_damage, special_dice, worsened
 from rulesets.githack.blocks import Ability, Mode, Part, Special
-from rulesets.githack.checks import Edge, check, save
+from rulesets.githack.checks import Edge, check
 from rulesets.githack.data import Delayed, Ward
-from rulesets.githack.harm import judge, worse
-from rulesets.githack.rounds import counted
-from rulesets.githack.tables import HAZARDS
+from rulesets.githack.harm import worse
+from rulesets.githack.riders import applies, inflict, queue, saved, triggered, usual_save
 from rulesets.githack.wounds import take_harm, track_check
 from tracker.core.actions import Action, Option, action
 from tracker.core.ctx import Ctx
-from tracker.core.dice import Dice
 from tracker.core.effects import Effect
 from tracker.core.events import Noted, StatusChanged
 from tracker.core.moments import At
 from tracker.core.state import Id
 
-__all__ = ["PERFORM", "kept"]
-
-
-class Die(Struct, frozen=True):
-    """One die of an attack: its face, the part it belongs to, the mark it makes, if any, and whether it is 3 or more over AC."""
-
-    face: int
-    part: str
-    mark: str | None
-    wounds: bool = False
-
-
-class Blow(Struct, frozen=True):
-    """One attack on one target, with what the form says about its rolls."""
-
-    who: Id
-    target: Id
-    mode: Mode
-    defence: str
-    edge: Edge
-    save_edge: Edge
-    save_ability: str
-    undefended: bool = False
-
-
-def concerns(special: Special, part: str) -> bool:
-    """Tell whether a special has to do with a part; several parts are listed with commas."""
-    return not special.part or part in special.part.split(", ")
-
-
-def kept(count: int, share: str, rounding: str) -> int:
-    """Return how many dice a successful save leaves (GH-063, A07, A08): at least one, except for a share of 0."""
-    if share == "0":
-        return 0
-    top, bottom = (int(part) for part in share.split("/"))
-    dice = -(-count * top // bottom) if rounding == "up" else count * top // bottom
-    return max(1, dice)
+__all__ = ["PERFORM"]
 
 
 def _attack(ctx: Ctx, act: Action) -> None:
@@ -142,18 +102,18 @@ def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
     extra: list[Die] = []
     for special in instead:
         extra += _instead(ctx, blow, special, effects)
-    dice = _roll_damage(ctx, blow, [part for part in failed if not any(concerns(special, part.label) for special in instead)])
-    dice = _deepened(dice, riders)
+    dice = roll_damage(ctx, blow, [part for part in failed if not any(concerns(special, part.label) for special in instead)])
+    dice = deepened(dice, riders)
     delayed: list[Special] = []
     for special in riders:
-        if special.when == "instead_of_damage" or not _triggered(ctx, special, dice):
+        if special.when == "instead_of_damage" or not triggered(ctx, special, dice):
             continue
         if special.timing == "after_combat":
             delayed.append(special)
-        elif _applies(ctx, blow, special, sum(1 for die in dice if die.mark and concerns(special, die.part))):
+        elif applies(ctx, blow, special, sum(1 for die in dice if die.mark and concerns(special, die.part))):
             effects.append(special)
             if special.worsen:
-                dice = [_worsened(die) if concerns(special, die.part) else die for die in dice]
+                dice = [worsened(die) if concerns(special, die.part) else die for die in dice]
     marks = [die.mark for die in (*dice, *extra) if die.mark]
     rules = ["GH-043", "GH-044", "GH-027"] + (["GH-056"] if any(special.worsen for special in effects) else [])
     rules += ["GH-046"] if "/" in marks else []
@@ -163,7 +123,7 @@ def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
     boxes = take_harm(ctx, target, marks, *rules)
     for special in delayed:
         placed = tuple(box for box in boxes if box is not None)
-        _queue(ctx, Delayed(target, special.name, _usual_save(ctx, special) if special.save else "", placed))
+        queue(ctx, Delayed(target, special.name, usual_save(ctx, special) if special.save else "", placed))
     _finish(ctx, blow, effects, bool(marks))
 
 
@@ -197,141 +157,19 @@ def _defend(ctx: Ctx, blow: Blow, alone: bool) -> tuple[Part, ...] | None:
     return None if result.success else blow.mode.parts
 
 
-def _roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
-    """Roll all dice of the parts in one request and judge each against AC (GH-026, GH-043, GH-044, GH-053)."""
-    dice, owners = Dice(), list[str]()
-    adds = stats.rules(ctx.state).damage_adds == "extra_d4"
-    for part in parts:
-        own = part.dice.plus_dice(Dice.of(1, 4)) if adds and part.add > 0 else part.dice
-        dice = dice.plus_dice(own)
-        owners += [part.label] * len(own.sides)
-    if not owners:
-        return []
-    rules = ("GH-043", "GH-026", "GH-053", "GH-007") + (("GH-308", "GH-A24") if adds else ())
-    faces = ctx.faces(f"damage:{blow.target}", dice, *rules, who=blow.who, why=f"{blow.mode.name} on {ctx.state.name(blow.target)}", to="gm")
-    soaked = stats.ac(ctx.state, blow.target)
-    judged = [Die(face, owner, judge(face, soaked), judge(face, soaked) == "x") for face, owner in zip(faces, owners, strict=True)]
-    _say(ctx, blow.target, judged, soaked)
-    return judged
-
-
-def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
-    """Write into the log what each die does through the armour (8.3)."""
-    words = ", ".join(f"{die.face} {'none' if die.mark is None else 'tick' if die.mark == '/' else 'cross'}" for die in dice)
-    equal = ("GH-A29",) if any(die.face == soaked for die in dice) else ()
-    ctx.note(f"against AC {soaked}: {words}", "GH-044", "GH-027", "GH-A02", *equal, about=target)
-
-
-def _deepened(dice: list[Die], riders: Sequence[Special]) -> list[Die]:
-    deep = [special for special in riders if special.deep]
-    return [replace(die, mark="*") if die.mark and any(concerns(special, die.part) for special in deep) else die for die in dice]
-
-
-def _worsened(die: Die) -> Die:
-    return replace(die, mark=worse(die.mark)) if die.mark else die
-
-
-def _triggered(ctx: Ctx, special: Special, dice: Sequence[Die]) -> bool:
-    """Tell whether a rider comes into play (GH-054, GH-055, GH-067, A09)."""
-    own = [die for die in dice if concerns(special, die.part)]
-    when = "harm" if special.when == "connect" and special.effect == "stuck" and stats.rules(ctx.state).sticks_on == "harm" else special.when
-    if when == "connect":
-        return True
-    return any(die.mark for die in own) if when == "harm" else any(die.wounds for die in own)
-
-
-def _applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
-    """Roll the save of a rider, if it has one; return whether it takes hold (GH-055, GH-110, A17, A18)."""
-    target = blow.target
-    if special.effect == "paralysed" and ctx.state[target].has("paralysed"):
-        return False
-    if not special.save:
-        return True
-    times = hits if special.effect == "paralysed" and stats.rules(ctx.state).paralysis_saves == "per_hit" else 1
-    held = [_saved(ctx, blow, special, place) for place in range(1, times + 1)]
-    return not all(held)
-
-
-def _saved(ctx: Ctx, blow: Blow, special: Special, place: int = 1) -> bool:
-    key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
-    ability = _save_ability(ctx, blow, special, key)
-    return save(ctx, key, blow.target, ability, f"save against {special.name}", *_save_rules(special), edge=blow.save_edge).success
-
-
-def _save_rules(special: Special) -> tuple[str, ...]:
-    own = ("GH-067", "GH-A17") if special.effect == "paralysed" else ()
-    return ("GH-108", "GH-109", "GH-110", *(("GH-055",) if special.when in ("harm", "wound") else ()), *own)
-
-
-def _save_ability(ctx: Ctx, blow: Blow, special: Special, key: str) -> Ability:
-    offered = special.save or HAZARDS["default"]
-    if blow.save_ability == "ask":
-        return cast(Ability, ctx.choose(f"{key}/ability", offered, "GH-109", default=offered[0], who=blow.target, why=f"save against {special.name} with"))
-    if blow.save_ability != "usual":
-        return cast(Ability, blow.save_ability)
-    return _usual_save(ctx, special)
-
-
-def _usual_save(ctx: Ctx, special: Special) -> Ability:
-    return "wis" if stats.rules(ctx.state).save_ability == "wis" else (special.save or HAZARDS["default"])[0]
-
-
 def _instead(ctx: Ctx, blow: Blow, special: Special, effects: list[Special]) -> list[Die]:
     """Resolve an effect in the place of damage: a save, then dice that no armour stops (GH-058)."""
-    held = bool(special.save) and _saved(ctx, blow, special)
+    held = bool(special.save) and saved(ctx, blow, special)
     if not held:
         effects.append(special)
-    return _special_dice(ctx, blow, special, held, 0, "GH-058")
-
-
-def _special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, soaked: int, *rules: str) -> list[Die]:
-    if special.dice is None:
-        return []
-    sides = special.dice.sides
-    count = kept(len(sides), special.keep_on_save, stats.rules(ctx.state).save_rounding) if saved else len(sides)
-    if not count:
-        return []
-    dice = Dice(tuple((1, side) for side in sides[:count])) if len(set(sides)) > 1 else Dice.of(count, sides[0])
-    reduced = ("GH-063", "GH-070", "GH-111", "GH-A07", "GH-A08") if saved else ()
-    key = f"damage:{special.name}:{blow.target}"
-    faces = ctx.faces(key, dice, "GH-061", *rules, *reduced, who=blow.who, why=f"{special.name} on {ctx.state.name(blow.target)}", to="gm")
-    judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]
-    _say(ctx, blow.target, judged, soaked)
-    return judged
+    return special_dice(ctx, blow, special, held, 0, "GH-058")
 
 
 def _finish(ctx: Ctx, blow: Blow, effects: Sequence[Special], hit: bool) -> None:
     """Put effects on the target, then see whether it stays active (steps 7 to 9)."""
     for special in effects:
-        _inflict(ctx, blow, special)
+        inflict(ctx, blow, special)
     track_check(ctx, f"con:{blow.target}", blow.target, int(hit), blow.save_edge)
-
-
-def _inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
-    if not special.effect and special.dice is not None:
-        return
-    if not special.effect and (special.worsen or special.deep):
-        return
-    name = special.effect or special.name
-    until: tuple[At, ...] = ()
-    if special.until == "end_of_combat" or name == "stuck":
-        until = (At("combat_end"),)
-    elif special.until == "rounds":
-        until = counted(ctx.state, special.rounds)
-    usual = ("GH-058", "GH-054") if special.when == "instead_of_damage" else ("GH-054", "GH-055")
-    rules = {"paralysed": ("GH-067", "GH-A18"), "stuck": ("GH-072", "GH-A09")}.get(name, usual)
-    same = next((effect for effect in ctx.state[blow.target].effects if effect.name == name and effect.source == blow.who), None)
-    if same is not None and not special.rounds:
-        return
-    if same is not None:
-        ctx.end_effect(same, "starts again", *rules)
-    ctx.add_effect(Effect(name, blow.target, source=blow.who, until=until, stacking="add"), *rules)
-
-
-def _queue(ctx: Ctx, delayed: Delayed) -> None:
-    """Keep a rider for the end of the fight (GH-057, A28)."""
-    held = ctx.state.fact("fight", "delayed", ())
-    ctx.fact("fight", "delayed", (*(held if isinstance(held, tuple) else ()), delayed), "GH-057", "GH-A28")
 
 
 def _special(ctx: Ctx, act: Action) -> None:
@@ -347,8 +185,8 @@ def _special(ctx: Ctx, act: Action) -> None:
     targets = tuple(dict.fromkeys(cast("tuple[Id, ...]", act.get("targets"))))
     for target in targets:
         blow = Blow(who, target, mode, "usual", "none", cast(Edge, str(act.get("save_edge"))), str(act.get("save_ability")))
-        held = bool(special.save) and _saved(ctx, blow, special)
-        dice = _special_dice(ctx, blow, special, held, stats.ac(ctx.state, target), "GH-060", "GH-069", "GH-A19")
+        held = bool(special.save) and saved(ctx, blow, special)
+        dice = special_dice(ctx, blow, special, held, stats.ac(ctx.state, target), "GH-060", "GH-069", "GH-A19")
         marks = ["*" if special.deep else worse(die.mark) if special.worsen and not held else die.mark for die in dice if die.mark]
         take_harm(ctx, target, marks, "GH-060", "GH-044")
         if held and special.keep_on_save != "0" and special.dice is not None:
