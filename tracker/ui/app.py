@@ -16,9 +16,9 @@ from tracker.core.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.fight_screen import FightScreen
 from tracker.ui.keys import KEYS
+from tracker.ui.lines_pane import LinesPane
 from tracker.ui.look import Look, themes
 from tracker.ui.modes import BESIDE
-from tracker.ui.panes import LinesPane
 
 __all__ = ["TrackerApp", "run"]
 

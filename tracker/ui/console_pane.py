@@ -9,8 +9,8 @@ from textual.reactive import var
 
 from tracker.core.actions import Refusal
 from tracker.ui.idle import idle_rows, told_rows
+from tracker.ui.lines_pane import LinesPane
 from tracker.ui.modes import Mode, Scene
-from tracker.ui.panes import LinesPane
 from tracker.views.spans import Row, Span, wrap_spans
 
 __all__ = ["ConsolePane", "Desk"]

@@ -15,7 +15,7 @@ from tracker.core.events import BoundaryCrossed, Entry
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import State
 from tracker.session.model import Model
-from tracker.ui.panes import LinesPane
+from tracker.ui.lines_pane import LinesPane
 from tracker.views.log import log_rows
 from tracker.views.spans import Row
 

@@ -8,11 +8,11 @@ from textual.reactive import var
 
 from tracker.core.actions import Action
 from tracker.core.board import Board, Square
-from tracker.core.forms import offers
+from tracker.core.forms import offers, spec_of
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Id, State
 from tracker.session.model import Model
-from tracker.ui.panes import LinesPane
+from tracker.ui.lines_pane import LinesPane
 from tracker.views.maps import MapLook, line_rows, map_rows, standing_at
 from tracker.views.spans import Row
 
@@ -132,8 +132,11 @@ class MapPane(LinesPane):
         trail = self.look_at(state).trail
         if trail is None or not trail.squares:
             return None
-        for spec in offers(self.ruleset, state, self.selected):
-            field = next((field for field in spec.fields if field.kind == "path"), None)
-            if field is not None and all(other is field or not other.required or other.default is not None for other in spec.fields):
-                return Action(spec.key, self.selected).put(**{field.name: tuple(trail.squares)})
-        return None
+        squares = tuple(trail.squares)
+        fields = [(spec.key, field.name) for spec in offers(self.ruleset, state, self.selected) for field in spec.fields if field.kind == "path"]
+        actions = [Action(key, self.selected).put(**{name: squares}) for key, name in fields]
+        ways = [(spec_of(self.ruleset, state, action), action) for action in actions]
+        if not ways:
+            return None
+        # The plainest way to go asks for nothing but the path.
+        return min(ways, key=lambda way: (way[0].refusal is not None, sum(field.required for field in way[0].fields), len(way[0].fields)))[1]

@@ -10,7 +10,7 @@ from tracker.core.ruleset import Ruleset
 from tracker.core.state import Id
 from tracker.session.model import Model
 from tracker.ui.keys import KEYS, Key, groups
-from tracker.ui.panes import LinesPane
+from tracker.ui.lines_pane import LinesPane
 from tracker.views.blocks import block_rows
 from tracker.views.rules import rule_rows
 from tracker.views.spans import Row, Span, cells, cut_spans, fit, wrap_text

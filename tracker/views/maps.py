@@ -120,6 +120,8 @@ def _about(ruleset: Ruleset, state: State, board: Board, look: MapLook, width: i
         elif trail.squares:
             provoked = f" · provokes {', '.join(clean(state.name(foe)) for foe in trail.provokes)}" if trail.provokes else ""
             rows += wrap_spans((Span(f"{mover}: {trail.cost} ft"), Span(provoked, "warn"), Span("   enter: go there", "dim")), width, 2)
+    elif look.who is not None and person is None:
+        rows += wrap_spans((Span("✗ ", "bad"), Span(f"{clean(state.name(look.who))}: there is no way there", "dim")), width, 2)
     if look.area:
         people = standing_at(ruleset, state)
         caught = dict.fromkeys(people[square].label for square in sorted(look.area) if square in people)

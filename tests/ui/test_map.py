@@ -1,0 +1,113 @@
+"""The map pane: the way before anybody goes, going there, areas, and a line of distances."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulesets.sovereign import RULESET as SOVEREIGN
+from rulesets.sword_world import RULESET as SWORD_WORLD
+from tests.ui.drive import Table, drive, fight
+from tracker.core.ruleset import Ruleset
+from tracker.library.encounters import load_encounter
+from tracker.session.session import Session
+
+FIGHTS = Path(__file__).resolve().parents[2] / "encounters"
+
+
+def open_fight(folder: Path, ruleset: Ruleset, name: str) -> Session:
+    prepared = load_encounter(FIGHTS / ruleset.key / name, lambda key: ruleset).encounter
+    assert prepared is not None
+    return fight(folder, prepared, ruleset)
+
+
+async def begin(table: Table) -> None:
+    """Let the program answer what stands before the first turn, the highest dice for the party."""
+    for _ in range(40):
+        if table.model.pending is None:
+            break
+        await table.type("*⏎")
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+def test_the_way_and_its_cost_are_drawn_before_anybody_goes(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Ysolde stands at 5,9; two squares up is 10 ft."""
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        table.screen.selected = "ysolde"
+        await table.type("5")
+        await table.press("up", "up")
+        assert "Ysolde: 10 ft" in table.text()
+        assert table.state["ysolde"].position == (5, 9)
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey, size)
+
+
+def test_enter_goes_there(tmp_path: Path) -> None:
+    async def journey(table: Table) -> None:
+        await begin(table)
+        if table.state.clock.current is not None and table.state.clock.current.side != "party":
+            await table.type("nn")
+        table.screen.selected = "ysolde"
+        await table.type("5")
+        await table.press("up", "up", "enter")
+        assert table.state["ysolde"].position == (5, 7)
+        assert table.state["ysolde"].left("move") == 0
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+
+
+def test_a_wall_cannot_be_entered_and_the_reason_is_said(tmp_path: Path) -> None:
+    async def journey(table: Table) -> None:
+        await begin(table)
+        table.screen.selected = "ysolde"
+        await table.type("5")
+        await table.press("left")
+        assert "4,9 · wall" in table.text()
+        assert "✗ Ysolde" in table.text()
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+
+
+def test_an_area_says_whom_it_catches(tmp_path: Path) -> None:
+    async def journey(table: Table) -> None:
+        await begin(table)
+        table.screen.selected = "ysolde"
+        await table.type("5tt")
+        assert "area of 16 squares catches:" in table.text()
+        await table.press("escape")
+        assert "catches" not in table.text()
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+
+
+def test_sight_is_said_of_whoever_is_under_the_cursor(tmp_path: Path) -> None:
+    async def journey(table: Table) -> None:
+        await begin(table)
+        table.screen.selected = "ysolde"
+        await table.type("5")
+        await table.press("down")
+        assert "Corvin (c) · no cover" in table.text()
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+
+
+def test_a_line_of_distances_shows_who_stands_where(tmp_path: Path) -> None:
+    async def journey(table: Table) -> None:
+        await begin(table)
+        await table.type("5")
+        assert "5 Map" in table.text()
+        assert any(row for row in table.text().splitlines() if " m" in row)
+
+    drive(open_fight(tmp_path, SWORD_WORLD, "two_brawls.yaml"), journey)
+
+
+def test_a_fight_without_a_map_says_so(tmp_path: Path) -> None:
+    async def journey(table: Table) -> None:
+        await begin(table)
+        await table.type("5")
+        assert "this fight has no map" in table.text()
+
+    drive(open_fight(tmp_path, SOVEREIGN, "night_road.yaml"), journey)

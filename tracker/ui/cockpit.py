@@ -1,0 +1,263 @@
+"""The cockpit: the one screen of a fight. It alone assigns the model; panes are bound to it and touch only what differs.
+
+Nothing here has the terminal library's focus: keys come to the screen, go to the open mode first, and only what that leaves reaches the bindings.
+So a letter typed into a question can never be a command, and moving between panes costs no restyling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.events import Key as KeyPress
+from textual.events import Paste
+from textual.reactive import var
+from textual.screen import Screen
+
+from tracker.core.actions import Action, Refusal
+from tracker.core.encounter import Member
+from tracker.core.state import Id
+from tracker.session.intents import Amend, Do
+from tracker.session.model import AmendReport, Model
+from tracker.session.session import Session
+from tracker.ui.bars import FooterLine, HeaderLine
+from tracker.ui.console_pane import ConsolePane, Desk
+from tracker.ui.following import following
+from tracker.ui.keys import Place
+from tracker.ui.lines_pane import LinesPane
+from tracker.ui.log_pane import LogPane
+from tracker.ui.lookups import Missed
+from tracker.ui.map_pane import MapPane
+from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene
+from tracker.ui.odds_line import OddsLine
+from tracker.ui.panes import OrderPane, RosterPane
+from tracker.ui.picker import Responses
+from tracker.ui.prompt import Prompt
+from tracker.ui.reader import BlockPane, Page, Reader, rules_page
+
+__all__ = ["CONSOLE", "LOG", "ORDER", "ROSTER", "Cockpit"]
+
+ORDER, ROSTER, LOG, CONSOLE = 1, 2, 3, 4
+
+
+class Cockpit(Screen[None]):
+    """The four panes, the stat block, the reader, and the lines above and below them."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - the base class declares it so
+    AUTO_FOCUS = ""
+    ALLOW_SELECT = False
+
+    model: var[Model | None] = var(None, init=False)
+    selected: var[Id | None] = var(None, init=False)
+
+    def __init__(self, session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE, odds: bool = False) -> None:
+        super().__init__()
+        self.session, self.find, self.odds = session, find, odds
+        self.mode: Mode | None = None
+        self.pane, self.big = ROSTER, 0
+        self.cover: LinesPane | None = None
+        self.refused: tuple[Action | None, Refusal] | None = None
+        self.problem = ""
+        self.last: Action | None = None
+        self._left: str | None = None
+        self._shown_once: set[str] = set()
+        self._where: object = None
+        self._following: tuple[object, Following | None] = (None, None)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the panes."""
+        ruleset = self.session.ruleset
+        yield HeaderLine(ruleset).data_bind(Cockpit.model)
+        with Horizontal(id="above"):
+            yield OrderPane(ruleset).data_bind(Cockpit.model)
+            yield RosterPane(ruleset).data_bind(Cockpit.model, Cockpit.selected)
+            yield MapPane(ruleset).data_bind(Cockpit.model, Cockpit.selected)
+            yield BlockPane(ruleset).data_bind(Cockpit.model, Cockpit.selected)
+        with Horizontal(id="below"):
+            yield ConsolePane()
+            yield LogPane(ruleset).data_bind(Cockpit.model)
+        yield FooterLine()
+        yield Reader()
+
+    def on_mount(self) -> None:
+        """Show the fight as it stands."""
+        self._panes: dict[int, LinesPane] = {pane.number: pane for pane in self.query(LinesPane) if pane.number}
+        self._reader = self.query_one(Reader)
+        self._action = self.query_one(ConsolePane)
+        self._footer = self.query_one(FooterLine)
+        self._block, self._log = self.query_one(BlockPane), self.query_one(LogPane)
+        self._order, self._roster = self.query_one(OrderPane), self.query_one(RosterPane)
+        self._map = self.query_one(MapPane)
+        self._odds = OddsLine(self, self._action.tell_odds)
+        self._panes[self.pane].choose(True)
+        self._take(self.session.model, None)
+
+    # The one place where the fight changes on the screen
+
+    def _take(self, model: Model, mode: Mode | None) -> None:
+        """Show a model, and open what belongs there: a mode, else the question that waits."""
+        clock = model.state.clock
+        where = (clock.at, clock.acting)
+        fresh = self._scene(model)
+        asked = model.pending.request.key if model.pending is not None else None
+        if asked is None or asked != self._left:
+            self._left = None
+        if asked is None and isinstance(mode, Prompt | Responses):
+            mode = None
+        if asked is not None and isinstance(mode, Missed):
+            mode = None  # what settles it asks something first
+        if mode is None and asked is not None and self._left is None and model.looking_at is None:
+            mode = Prompt()
+        self.model = model
+        if where != self._where or self.selected not in model.state:
+            self._where = where
+            people = model.state.combatants
+            self.selected = fresh.active or (people[0].id if people else None)
+        self._open(mode)
+
+    def _scene(self, model: Model) -> Scene:
+        if self._following[0] is not model.pending:
+            before = self.session.state_at(model.head)
+            self._following = (model.pending, following(self.session.ruleset, self.session.settings, before, model))
+        selected = self.selected if self.selected in model.state else None
+        return Scene(self.session.ruleset, model, selected, self._following[1], self.find, self.last, self._preview)
+
+    def _preview(self, intent: Amend) -> AmendReport:
+        return self.session.preview_amend(intent.step, intent.answers, intent.refused)
+
+    def _open(self, mode: Mode | None) -> None:
+        """Open a mode, or close the open one, and draw the action pane."""
+        if mode is not None and self.big not in (0, CONSOLE):
+            self.big = 0
+            self._uncover()
+        self.mode = mode
+        model = self.model
+        if model is None:
+            return
+        self._light()
+        scene = self._scene(model)
+        if self.odds:
+            self._odds.follow(scene, mode)
+        self._action.desk = Desk(scene, mode, self.refused[1] if self.refused else None, self.problem)
+        self._foot()
+
+    def _light(self) -> None:
+        """Mark the pane that takes the keys: the action pane while a mode is open."""
+        lit = CONSOLE if self.mode is not None else self.pane
+        for number, pane in self._panes.items():
+            pane.light(number == lit)
+
+    def _foot(self) -> None:
+        """Name the keys of the moment."""
+        waiting = self.model is not None and self.model.pending is not None
+        idle: Place = "waiting" if waiting else "fight"
+        self._footer.place = "reader" if self.cover is self._reader else self.mode.place if self.mode is not None else idle
+
+    def apply(self, result: Result) -> None:
+        """Do what came of a key: dispatch its intents; where one is refused, what was open stays open."""
+        model, before = self.model, self.mode
+        for intent in result.intents:
+            model = self.session.dispatch(intent)
+            if model.refusal is not None or model.problem:
+                break
+        self.refused, self.problem = None, ""
+        if result.narrow is not None:
+            self._panes[self.pane].narrow(result.narrow)
+        if result.select is not None:
+            self.selected = result.select
+        if not result.intents or model is None:
+            self._leave(before, result.mode)
+            self._open(result.mode)
+        elif model.refusal is not None or model.problem:
+            self.refused = (result.action, model.refusal) if model.refusal is not None else None
+            self.problem = model.problem
+            self._take(model, before)
+        else:
+            self.last = result.action or self.last
+            self._take(model, result.mode)
+        if result.reading:
+            self._read_rules((result.reading,))
+
+    def _leave(self, before: Mode | None, after: Mode | None) -> None:
+        """Remember which question was left standing, so that it does not open again by itself."""
+        if isinstance(before, Prompt) and after is None and self.model is not None and self.model.pending is not None:
+            self._left = self.model.pending.request.key
+
+    # Keys
+
+    def on_key(self, event: KeyPress) -> None:
+        """Give a key to the reader or the open mode; what is printable goes no further."""
+        character = event.character if event.is_printable else None
+        if self.cover is self._reader:
+            if self._read_key(event.key):
+                event.stop()
+            return
+        if event.character == "!" and self.refused is not None and self._force():
+            event.stop()
+            return
+        if self.mode is None or self.model is None:
+            return
+        result = self.mode.press(self._scene(self.model), event.key, character)
+        if result is not None:
+            event.stop()
+            self.apply(result)
+        elif character is not None:
+            event.stop()
+
+    def on_paste(self, event: Paste) -> None:
+        """Type a pasted text."""
+        event.stop()
+        if self.mode is not None and self.model is not None and self.cover is not self._reader:
+            self._open(self.mode.paste(self._scene(self.model), event.text))
+
+    def _read_key(self, key: str) -> bool:
+        moves = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "space": 10, "home": -1_000_000, "end": 1_000_000}
+        if key in moves:
+            self._reader.move(moves[key])
+        elif key == "ctrl+q":
+            return False
+        else:
+            self._uncover()
+        return True
+
+    def _force(self) -> bool:
+        """Do again what was refused, overruling the rules."""
+        assert self.refused is not None
+        action, refusal = self.refused
+        if action is None or not refusal.forcible or (self.model is not None and self.model.pending is not None):
+            return False
+        self.apply(Result(None, (Do((action,), forced=True),), action))
+        return True
+
+    # What covers the panes
+
+    def _enlarge(self, number: int) -> None:
+        self._raise(self._panes[number]) if number else self._uncover()
+
+    def _raise(self, pane: LinesPane) -> None:
+        """Let a pane cover the others."""
+        self.cover = pane
+        pane.update()
+        for other in self.query(LinesPane):
+            other.refresh()
+
+    def _uncover(self) -> None:
+        """Show all panes again; under a page to read the enlarged one."""
+        self.cover = self._panes[self.big] if self.cover is self._reader and self.big else None
+        self._foot()
+        for pane in self.query(LinesPane):
+            pane.update()
+            pane.refresh()
+
+    def _clear(self) -> None:
+        self.refused, self.problem = None, ""
+
+    def _read_rules(self, rules: Sequence[str]) -> None:
+        if rules:
+            self._read("Rules", rules_page(self.session.ruleset, rules))
+
+    def _read(self, title: str, page: Page) -> None:
+        self._reader.show(title, page)
+        self._raise(self._reader)
+        self._foot()

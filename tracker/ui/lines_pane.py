@@ -1,0 +1,295 @@
+"""Panes: framed lists of rows, drawn line by line.
+
+A pane keeps the rows it shows as plain data. Whatever changes, it asks for the lines that are visible, compares them with those on the screen and
+draws only what differs: no widget per line, no scrolling region, no layout. A pane that is enlarged, or a page to read, covers the others in the same
+way: each of them draws its part of the picture, so nothing is laid out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Self
+
+from rich.segment import Segment
+from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tracker.views.spans import Row
+
+if TYPE_CHECKING:
+    from tracker.ui.look import Look
+
+__all__ = ["LinesPane", "window"]
+
+MOST_STRIPS = 600
+BARS = 1
+
+
+class LinesPane(Widget, can_focus=False):
+    """A framed pane of rows with a number, a title and a note; `top` is the first line shown of those there are."""
+
+    class Chosen(Message):
+        """The pane, or a line of it, was clicked."""
+
+        def __init__(self, pane: LinesPane, key: str, again: bool) -> None:
+            super().__init__()
+            self.pane, self.key, self.again = pane, key, again
+
+        @property
+        def control(self) -> LinesPane:
+            """The pane."""
+            return self.pane
+
+    class Scrolled(Message):
+        """The wheel was turned over the pane."""
+
+        def __init__(self, pane: LinesPane, by: int) -> None:
+            super().__init__()
+            self.pane, self.by = pane, by
+
+        @property
+        def control(self) -> LinesPane:
+            """The pane."""
+            return self.pane
+
+    DEFAULT_CSS = "LinesPane { height: 1fr; width: 1fr; }"
+
+    def __init__(self, number: int, title: str, name: str) -> None:
+        self._pictures: dict[int, Strip] = {}
+        super().__init__(id=name)
+        self.number, self.title, self.note = number, title, ""
+        self.chosen_pane = self.lit = False
+        self.narrowed = ""
+        self.top = 0
+        self._shown: list[Row | None] = []
+        self._selected = -1
+        self._thumb = (0, 0)
+        # The picture of each row that was drawn; the row is kept with it, so that its id stays its own.
+        self._strips: dict[int, tuple[Row | None, tuple[bool, bool, int], Look, Strip]] = {}
+
+        self._edges: dict[bool, tuple[tuple[str, str, bool, int], Look, Strip]] = {}
+
+    # What a pane has to say
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the visible rows, which of them is under the cursor (or -1), and how many lines there are in all."""
+        raise NotImplementedError
+
+    def move(self, by: int) -> None:
+        """Move the cursor, or scroll where there is none."""
+        self.top = max(0, self.top + by)
+        self.update()
+
+    def chosen_key(self) -> str:
+        """Return the key of the row under the cursor, or ""."""
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        return row.key if row is not None else ""
+
+    def chosen_rules(self) -> tuple[str, ...]:
+        """Return the rules behind the row under the cursor."""
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        return row.rules if row is not None else ()
+
+    # Drawing
+
+    @property
+    def look(self) -> Look:
+        """The styles of the current theme."""
+        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        return look
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """Width and height of the pane: its own, or all between the bars while it covers the others."""
+        size = self.screen.size if self._covers else self.size
+        return size.width, size.height - 2 * BARS if self._covers else size.height
+
+    @property
+    def _covers(self) -> bool:
+        return self.above is self
+
+    @property
+    def above(self) -> LinesPane | None:
+        """The pane that covers all of them, if any."""
+        cover: LinesPane | None = getattr(self.screen, "cover", None)
+        return cover
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """Width and height inside the frame."""
+        width, height = self.extent
+        return max(0, width - 4), max(0, height - 2)
+
+    def update(self) -> None:
+        """Ask for the visible lines and draw those that differ from what is on the screen."""
+        width, height = self.room
+        if width <= 0 or height <= 0:
+            return
+        rows, selected, total = self.lines(width, height)
+        shown: list[Row | None] = list(rows[:height])
+        shown += [None] * (height - len(shown))
+        selected = selected if 0 <= selected < height else -1
+        old, was, self._shown, self._selected = self._shown, self._selected, shown, selected
+        thumb, self._thumb = self._thumb, _thumb(self.top, height, total)
+        everything = len(old) != height or thumb != self._thumb
+        changed = [
+            place + 1
+            for place in range(height)
+            if everything or (place in (was, selected) and was != selected) or (shown[place] is not old[place] and shown[place] != old[place])
+        ]
+        if changed:
+            self.redraw(changed)
+
+    def redraw(self, lines: Iterable[int]) -> None:
+        """Draw some lines of the pane anew, wherever they stand on the screen."""
+        if not self._covers:
+            width = self.size.width
+            self.refresh(*(Region(0, line, width, 1) for line in lines))
+            return
+        for pane in self.screen.query(LinesPane):
+            if pane.size.height:
+                top, width, height = pane.region.y - BARS, pane.size.width, pane.size.height
+                pane.refresh(*(Region(0, line - top, width, 1) for line in lines if 0 <= line - top < height))
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw lines; a row that was drawn before is the same strip again, whatever line it stands in, with all the library has worked out for it."""
+        drawn = self._pictures
+        for y in crop.line_range:
+            if y not in drawn:
+                drawn[y] = self._filtered(self.render_line(y))
+        lines = [drawn[y] for y in crop.line_range]
+        return lines if crop.column_span == (0, self.size.width) else [strip.crop(*crop.column_span) for strip in lines]
+
+    def _filtered(self, strip: Strip) -> Strip:
+        """Return a strip with the app's filters applied (no colour at all, for one)."""
+        ground = self.background_colors[1]
+        for line_filter in self.app._filters:
+            if line_filter.enabled:
+                strip = strip.apply_filter(line_filter, ground)
+        return strip
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Forget what was drawn there."""
+        if regions:
+            for region in regions:
+                for y in region.line_range:
+                    self._pictures.pop(y, None)
+        else:
+            self._pictures.clear()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the pane, or the part of a line of the one that covers it."""
+        cover = self.above
+        if cover is None:
+            return self.picture(y)
+        region = self.region
+        return cover.picture(region.y - BARS + y).crop(region.x, region.right)
+
+    def picture(self, y: int) -> Strip:
+        """Return one line of the pane, frame and all."""
+        width, height = self.extent
+        look = self.look
+        if y == 0 or y >= height - 1 or width < 4:
+            return self._edge(y == 0, width)
+        row = self._shown[y - 1] if y - 1 < len(self._shown) else None
+        first, last = self._thumb
+        look_of = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width)
+        held = self._strips.get(id(row))
+        if held is not None and held[0] is row and held[1] == look_of and held[2] is look:
+            return held[3]
+        strip = self._strip(row, *look_of)
+        if len(self._strips) > MOST_STRIPS:
+            self._strips.clear()
+        self._strips[id(row)] = (row, look_of, look, strip)
+        return strip
+
+    def _edge(self, upper: bool, width: int) -> Strip:
+        """Return the upper or lower edge of the frame."""
+        look, made_of = self.look, (self.title, self.note, self.lit, width)
+        held = self._edges.get(upper)
+        if held is None or held[0] != made_of or held[1] is not look:
+            if width < 4:
+                strip = Strip.blank(width, look.plain)
+            else:
+                strip = look.framed(self.number, self.title, self.note, width, self.lit) if upper else look.edge(width, self.lit)
+            held = self._edges[upper] = (made_of, look, strip)
+        return held[2]
+
+    def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int) -> Strip:
+        """Return a row between the sides of the frame."""
+        look = self.look
+        margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
+        inner = look.segments(row, max(0, width - 4), chosen)
+        return Strip([Segment("│", look.frame), margin, *inner, margin, Segment("┃" if thumb else "│", look.frame)], width)
+
+    def say(self, title: str | None = None, note: str | None = None) -> None:
+        """Change title or note, and draw the upper edge if that changes anything."""
+        before = (self.title, self.note)
+        self.title = self.title if title is None else title
+        self.note = self.note if note is None else note
+        if (self.title, self.note) != before:
+            self.redraw((0,))
+
+    def choose(self, chosen: bool) -> None:
+        """Mark the pane as the one the arrow keys belong to."""
+        if chosen != self.chosen_pane:
+            self.chosen_pane = chosen
+            self.update()
+
+    def light(self, lit: bool) -> None:
+        """Mark the pane as the one that takes the keys now."""
+        if lit != self.lit:
+            self.lit = lit
+            self.redraw((0, self.extent[1] - 1))
+
+    def narrow(self, word: str) -> None:
+        """Show only the lines that hold a word."""
+        self.narrowed = word.casefold().strip()
+        self.top = 0
+        self.say(note=f"/{word.strip()}" if self.narrowed else "")
+        self.update()
+
+    # Events
+
+    def on_resize(self, event: Resize) -> None:
+        """Draw anew for another size."""
+        pane = self.above or self
+        pane._shown = []
+        pane.update()
+
+    def on_click(self, event: Click) -> None:
+        """Choose the pane and the line."""
+        pane = self.above or self
+        place = event.y - 1 if pane is self else event.screen_y - BARS - 1
+        row = pane._shown[place] if 0 <= place < len(pane._shown) else None
+        self.post_message(self.Chosen(pane, row.key if row is not None else "", place == pane._selected))
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """Scroll up."""
+        event.stop()
+        self.post_message(self.Scrolled(self.above or self, -3))
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """Scroll down."""
+        event.stop()
+        self.post_message(self.Scrolled(self.above or self, 3))
+
+
+def _thumb(top: int, height: int, total: int) -> tuple[int, int]:
+    """Return which part of the right edge shows the place in a longer list."""
+    if total <= height or height <= 0:
+        return (0, 0)
+    size = max(1, height * height // total)
+    first = min(height - size, round((height - size) * top / max(1, total - height)))
+    return (first, first + size)
+
+
+def window(top: int, cursor: int, height: int, total: int) -> int:
+    """Return the first line to show so that the cursor is seen; where it leaves the window, half a page moves at once, so that the next steps move nothing."""
+    if cursor >= 0 and not top <= cursor < top + height:
+        top = cursor - height // 2
+    return max(0, min(top, total - height))
