@@ -11,7 +11,7 @@ from tracker.core.state import Combatant, Id, Slot, State
 
 __all__ = ["actions", "form", "perform", "policy"]
 
-OWN = ("declare", "attack", "begin_spell", "other_act", "force_move")
+OWN = ("declare", "cast", "attack", "begin_spell", "other_act", "force_move")
 GM = ("declare_defaults", "close_declarations", "resolve_ties", "forced_move", "engage", "disengage", "free_attack", "ambush", "move", "next")
 KINDS = {"attack": "attack", "begin_spell": "spell", "other_act": "other"}
 LABELS = {
@@ -42,8 +42,8 @@ def form(state: State, action: Action) -> ActionSpec | None:
     """Return the specification of an action as far as it is filled in; None: it is none of this game's."""
     if action.key not in (GM if action.by is None else OWN):
         return None
-    if action.key == "declare":
-        return declare.form(state, action)
+    if action.key in ("declare", "cast"):
+        return declare.form(state, action) if action.key == "declare" or stats.block(state, str(action.by)).spells else None
     if action.key == "next" and (state.clock.phase != "declare" or state.clock.over):
         return None  # core's
     label, rule = LABELS[action.key]
@@ -88,7 +88,9 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
         case "ambush":
             return (Field("victims", "combatants", required=True, options=people),)
         case "declare_defaults":
-            return (Field("side", "choice", required=True, options=tuple(Option(side.id, side.name) for side in state.sides)),)
+            sides = tuple(Option(side.id, side.name) for side in state.sides)
+            foes = next((side.id for side in state.sides if side.control == "gm"), sides[0].key if sides else None)
+            return (Field("side", "choice", default=foes, required=True, options=sides),)
         case "forced_move":
             still = _options(_still(state))
             return (Field("who", "combatant", default=still[0].key if still else None, options=still),)
@@ -157,7 +159,7 @@ def perform(ctx: Ctx, action: Action) -> None:
     """Do an action whose form has been accepted."""
     who = str(action.by)
     match action.key:
-        case "declare":
+        case "declare" | "cast":
             declare.declare(ctx, action)
         case "next":
             clock.walk(ctx)

@@ -111,9 +111,14 @@ def read(action: Action) -> Declaration:
 
 
 def form(state: State, action: Action) -> ActionSpec:
-    """Return the declaration form of a combatant, pre-filled; a target or weapon typed there goes for every attack."""
+    """Return the declaration form of a combatant, pre-filled; a target or weapon typed there goes for every attack.
+
+    `cast` is the same form with a spell in it, so that a caster's player has less to type.
+    """
     who = str(action.by)
     block, usual = stats.block(state, who), default(state, who)
+    if action.key == "cast":
+        usual = Declaration("cast", spell=usual.spell or block.spells[0].name, movement=usual.movement)
     main = str(action.get("main") or usual.main)
     weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
     targets = tuple(Option(combatant.id, combatant.name) for combatant in stats.others(state, who))
@@ -149,7 +154,9 @@ def form(state: State, action: Action) -> ActionSpec:
     ]
     rows = _rows(state, who, _filled(action, fields), usual)
     fields.insert(3 if spells else 2, Field("blows", "rows", "attacks", rows, columns=columns))
-    return ActionSpec("declare", "Declare", who, "the round", "SJ-001", tuple(fields), legal(state, who, read(_filled(action, fields))), "declaration")
+    refusal = legal(state, who, read(_filled(action, fields)))
+    label, rule = ("Cast a spell", "SJ-003") if action.key == "cast" else ("Declare", "SJ-001")
+    return ActionSpec(action.key, label, who, "the round", rule, tuple(fields), refusal, "declaration")
 
 
 def _filled(action: Action, fields: list[Field]) -> Action:

@@ -84,6 +84,15 @@ def test_the_form_offers_as_many_attacks_as_are_left(state: State) -> None:
     assert spec.refusal is None
 
 
+def test_casting_has_a_short_form(state: State) -> None:
+    """`cast` is the declaration with the first spell in it; who has none is not offered it."""
+    state = step(state, Step("do", (action("cast", "telmarre", target="rock-angler"),)))
+
+    cast = said(state, "telmarre")
+    assert (cast.main, cast.spell, cast.target, cast.blows) == ("cast", "Lance of Light", "rock-angler", ())
+    assert "cast" not in [spec.key for spec in RULESET.actions(state, "brannoc")]
+
+
 def test_a_monsters_routine_is_its_default(state: State) -> None:
     """A monster uses one weapon of its list after the other, the last one again and again."""
     state = step(state, Step("do", (action("declare_defaults", side="hill-folk"),)))
