@@ -98,6 +98,7 @@ RULESET = Ruleset(
     moments=(
         Moment("until removed", ()),
         Moment("{n} rounds", (At("round_start"),)),
+        Moment("{n} monster phases", (At("phase_start", phase="monsters"),)),
         Moment("end of the round", (At("round_end"),)),
         Moment("end of the next round", (At("round_end", count=2),)),
         Moment("start of the next monster phase", (At("phase_start", phase="monsters"),)),

@@ -158,7 +158,7 @@ def points(monster: Monster) -> str:
 
 @pytest.mark.parametrize(("typed", "ac", "hp", "modes", "specials", "kept"), [pytest.param(*row[1:], id=row[0]) for row in FORMATS])
 def test_format(typed: Any, ac: int, hp: str, modes: str, specials: tuple[str, ...], kept: str) -> None:
-    """GH-050, GH-302, GH-304 to GH-307, GH-309 to GH-312, GH-314: AC, hit points, dice and drafts of a printed format are those of table 8.8."""
+    """GH-050, GH-302, GH-304, GH-305, GH-306, GH-307, GH-309 to GH-312, GH-314: AC, hit points, dice and drafts of a printed format are those of table 8.8."""
     monster = read(typed)
 
     assert (monster.ac, points(monster), dice(monster), drafts(monster)) == (ac, hp, modes, specials)
@@ -265,6 +265,28 @@ def test_ranges(words: str, found: str, add: int) -> None:
 
     assert dice(monster) == found
     assert monster.attacks[0].parts[0].add == add
+
+
+@pytest.mark.parametrize(
+    ("words", "found", "names"),
+    [
+        ("talons or beak (1d2)", "2", ["talons or beak"]),
+        ("bite (1d6) or 2 claws (1d4)", "6 // 4,4", ["bite", "claws"]),
+        ("[2 x claw (1d4), bite (1d6)] or spear (1d8)", "4,4 | 6 // 8", ["claw and bite", "spear"]),
+        ("bite (1d6) and tail (1d8) plus 2 hooves (1d3); gore (1d4)", "6 | 8 | 3,3 | 4", ["bite and tail and hooves and gore"]),
+        ("1 sword (1d8 or by weapon)", "8", ["sword"]),
+        ("tail (1d6+1d4)", "6,4", ["tail"]),
+        ("bite (1d6) or bite (1d8)", "6 // 8", ["bite", "bite 2"]),
+        ("2d6 or 1d8", "6,6 // 8", ["attack", "attack 2"]),
+        ("slam (2d6+3/1d4)", "6,6,4", ["slam"]),
+    ],
+)
+def test_modes_and_parts(words: str, found: str, names: list[str]) -> None:
+    """GH-306, GH-307: "or" and "/" part the modes, other joints the parts of one; modes have names of their own."""
+    monster = read({"hp": 3, "attacks": words})
+
+    assert dice(monster) == found
+    assert [mode.name for mode in monster.attacks] == names
 
 
 @pytest.mark.parametrize(
