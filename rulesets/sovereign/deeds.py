@@ -121,7 +121,7 @@ def pay(ctx: Ctx, deed: Deed, action: Action) -> None:
     taken = budget.payment(combatant, price)
     if taken is None:  # forced: take what there is
         taken = ("main", "move")
-    found = list(PAID[price])
+    found = [*PAID[price], "SV-051"]
     if price == "move" and "main" in taken:
         found.append("SV-042")
     if deed.phase == "round":

@@ -66,7 +66,7 @@ def _run(ctx: Ctx, action: Action) -> None:
     """Run along a path, struck at by those left behind (SV-095, SV-096)."""
     who = str(action.by)
     limit = _run_limit(ctx.state, who)
-    rules_cited = ["SV-095", "SV-040", "SV-003", "SV-010", "SV-005"]
+    rules_cited = ["SV-095", "SV-040", "SV-003", "SV-005", "SV-009", "SV-010"]
     if ctx.state[who].has("prone"):
         rules_cited.append("SV-110")
     if field.on_grid(ctx.state, who):

@@ -93,7 +93,7 @@ def provoke(ctx: Ctx, action: Action, *cited: str) -> None:
     who = str(action.by)
     go_on_while_able(ctx, who)
     if ctx.state[who].has("disengaged"):
-        ctx.note("provokes nobody", "SV-099", "SV-050", "SV-R06", about=who)
+        ctx.note("provokes nobody", "SV-099", "SV-050", "SV-R06", *cited, about=who)
     offer(ctx, who, provoked(ctx.state, action), *cited)
 
 

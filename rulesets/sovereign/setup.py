@@ -25,7 +25,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Give newcomers their hit points, a budget, a place on the map and one in the round."""
     for who in newcomers:
         _hit_points(ctx, who)
-    ctx.emit(BudgetsChanged(tuple(BudgetChange(who, ctx.state[who].budget, budget.FULL) for who in newcomers)), "SV-001", "SV-037")
+    ctx.emit(BudgetsChanged(tuple(BudgetChange(who, ctx.state[who].budget, budget.FULL) for who in newcomers)), "SV-001", "SV-004", "SV-037")
     _place(ctx, newcomers)
     for who in newcomers:
         _particulars(ctx, who)

@@ -226,6 +226,8 @@ def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int
     added = damage_parts(state, attack)
     parts = [*dice, *(part for part in added if part.amount)]
     found = ["SV-157"] if attack.dual and attack.weapon.shock is not None else []
+    if attack.weapon.damage_bonus and block(state[attack.actor]).trained:
+        found.append("SV-P13")
     amount = sum(part.amount for part in parts)
     if amount < 0:
         parts.append(Part("not below 0", -amount, "SV-R18"))
@@ -248,6 +250,8 @@ def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int
 
 def _shock(ctx: Ctx, attack: Attack) -> None:
     """Do the Shock of a miss; a shield ignores the first that would hurt in a round (SV-139)."""
+    if attack.use == "thrown" and attack.weapon.shock is not None:
+        ctx.skip("Shock", "a thrown weapon does none", "SV-P12", who=attack.target)
     verdict, points, parts = missed(ctx.state, attack)
     found = VERDICT_RULES[verdict]
     limit = attack.weapon.shock.ac if attack.weapon.shock else 0
@@ -255,6 +259,8 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
         found = (*found, "SV-136")
     if attack.dual:
         found = (*found, "SV-157")
+    if attack.weapon.shock_bonus and block(ctx.state[attack.actor]).trained:
+        found = (*found, "SV-P13")
     if attack.others:
         found = (*found, "SV-067", "SV-069")
     if verdict == "shield":

@@ -12,7 +12,6 @@ from tracker.core.events import Moved
 from tracker.core.fold import fold
 from tracker.core.state import Id, State
 
-
 __all__ = ["limit_of", "path_fields", "path_of", "standing_at", "too_far", "wrong_path"]
 
 FAR = 10_000

@@ -1,0 +1,94 @@
+"""What a map pane asks: the cells, squares in reach, trails with those they provoke, sight, areas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulesets.sovereign import RULESET
+from tests.support.vectors import Book, Table
+
+FOLDER = Path(__file__).parent / "vectors"
+BOOK = Book(RULESET, FOLDER / "cast.yaml")
+GRID = "......\n..#~..\n..o...\n......"
+
+
+@pytest.fixture
+def table() -> Table:
+    return BOOK.play(
+        {
+            "given": {
+                "setup": {"grid": GRID, "elevation": {"5,0": 10}},
+                "sides": {"party": [{"ref": "k", "at": [0, 0]}, {"ref": "kim", "at": [5, 0]}], "foes": [{"ref": "guard", "at": [0, 2]}]},
+                "start": [6, 2],
+            }
+        }
+    )
+
+
+def test_the_board_shows_what_is_not_plain_floor(table: Table) -> None:
+    """Given a map, its size and the squares with something on them."""
+    board = RULESET.board(table.state)
+
+    assert board is not None
+    assert (board.kind, board.width, board.height) == ("square", 6, 4)
+    assert [(cell.x, cell.y, cell.word, cell.height) for cell in board.cells] == [
+        (5, 0, "high ground", 10),
+        (2, 1, "wall", 0),
+        (3, 1, "difficult", 0),
+        (2, 2, "chasm", 0),
+    ]
+
+
+def test_squares_in_reach(table: Table) -> None:
+    """Given somebody who moves, every square one Move can end on with its cost; not those of others."""
+    reach = dict(RULESET.reach(table.state, "k"))
+
+    assert reach[(0, 0)] == 0
+    assert reach[(4, 0)] == 20
+    assert (2, 1) not in reach
+    assert (5, 0) not in reach
+    assert (0, 2) not in reach
+
+
+def test_a_trail_names_whom_it_provokes(table: Table) -> None:
+    """Given a way out of a spear's reach, its bearer may strike; a way too long says so (SV-096, SV-040)."""
+    near, far = RULESET.trail(table.state, "k", (2, 0)), RULESET.trail(table.state, "k", (3, 0))
+
+    assert near is not None
+    assert far is not None
+    assert (near.cost, near.provokes, near.refusal) == (10, (), None)
+    assert far.provokes == ("guard",)
+    assert RULESET.trail(table.state, "k", (2, 1)) is None
+
+
+def test_a_trail_may_be_too_long(table: Table) -> None:
+    """Given somebody lying on the ground, far squares are refused."""
+    table.play({"do": "go_prone", "by": "k"})
+    far = RULESET.trail(table.state, "k", (4, 0))
+
+    assert far is not None
+    assert far.refusal is not None
+    assert far.refusal.rule == "SV-040"
+
+
+def test_sight_in_words(table: Table) -> None:
+    """Given two people, cover in words; high ground counts."""
+    assert RULESET.sight(table.state, "guard", "k") == "no cover"
+    assert RULESET.sight(table.state, "k", "kim") == "half cover"
+
+
+def test_areas_end_with_the_map(table: Table) -> None:
+    """Given a corner near the edge, only squares of the map are covered."""
+    assert set(RULESET.area(table.state, (0, 0), 10)) == {(0, 0), (1, 0), (0, 1), (1, 1)}
+
+
+def test_a_fight_without_a_map() -> None:
+    """Given no grid, there is no board and nothing to reach (SV-R32)."""
+    state = BOOK.play({"given": "duel"}).state
+
+    assert RULESET.board(state) is None
+    assert RULESET.reach(state, "k") == ()
+    assert RULESET.trail(state, "k", (1, 1)) is None
+    assert RULESET.sight(state, "k", "dummy") == ""
