@@ -17,10 +17,16 @@ from tracker.core.state import Id, State
 __all__ = ["RULESET"]
 
 
+WIDEST = 18
+"""Boxes that the column has room for; a longer track is written without its empty end."""
+
+
 def _health(state: State, who: Id) -> str:
     combatant = state[who]
     if stats.is_pc(combatant):
-        return stats.harm(state, who)
+        held = stats.harm(state, who)
+        free = len(held) - len(held.rstrip("."))
+        return held if len(held) <= WIDEST else f"{held.rstrip('.')} +{free}" if free else held
     pool = combatant.pool("hp")
     return f"{pool.now}/{pool.max}"
 
@@ -84,7 +90,7 @@ RULESET = Ruleset(
     form=actions.form,
     perform=actions.perform,
     columns=(
-        Column("health", "Harm / HP", 20, _health),
+        Column("health", "Harm / HP", WIDEST, _health),
         Column("ac", "AC", 3, _armour, align="right", priority=1),
         Column("marks", "Marks", 9, _marks, priority=2),
     ),
