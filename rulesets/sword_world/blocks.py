@@ -231,11 +231,11 @@ class HouseRules(Struct, Data, frozen=True, tag=True):
 
 
 class ZoneSetup(Struct, frozen=True):
-    """A brawl that is going on when the fight begins; participants by id or name, in order of joining."""
+    """A brawl that is going on when the fight begins; participants by id or name, in order of joining. Without a capacity the field's counts."""
 
     participants: tuple[str, ...]
     radius: Metres | None = None
-    capacity: Annotated[int, Meta(ge=1, le=20)] = 20
+    capacity: Annotated[int, Meta(ge=1, le=20)] | None = None
 
 
 class Known(Struct, frozen=True):

@@ -56,7 +56,7 @@ RULINGS: tuple[Rule, ...] = (
     _ruling(42, "Healing", "Up to the maximum. HP above 0 wake somebody and cancel the Death Check; the dead stay dead."),
     _ruling(43, "Entering big monsters", "One entry with sections, or several with the same body; where size counts they are added up."),
     _ruling(44, "Fractions of a fall", "Points are rounded up."),
-    _ruling(45, "Drawing again", "Not in the round in which the weapon was put away."),
+    _ruling(45, "Drawing again", "From the next round on."),
     _ruling(46, "What is in hand", "A character's first attack, unless the encounter names another; a monster has all at hand."),
     _ruling(47, "Knowledge numbers", "Those of the block; without one the game master decides. One try for each character and kind."),
     _ruling(48, "Fixed values", "Are used where a block has them; the form can switch to dice."),
@@ -66,5 +66,5 @@ RULINGS: tuple[Rule, ...] = (
     _ruling(52, "The helpless", "An attack on somebody unconscious hits without a roll, unless unticked; not if crossfire picks another."),
     _ruling(53, "Damage dice", "Rolled as written: no critical and no failure."),
     _ruling(54, "Fusing without a map", "The game master's call; known centers are averaged."),
-    _ruling(55, "Twice the same", "A second effect of the same name replaces the first."),
+    _ruling(55, "Twice the same", "The newer one counts, with an end of its own; the older is gone."),
 )
