@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from rulesets.spelljammer import stats
 from rulesets.spelljammer.costs import MOVING
 from rulesets.spelljammer.data import Act, Declaration, Parry
@@ -53,12 +55,11 @@ def close_declarations(ctx: Ctx, action: Action) -> None:
         waiting = stats.waiting(ctx.state[combatant.id])
         if said.main != "cast" and waiting is not None:
             ctx.end_effect(waiting, "declared otherwise", "SJ-030")
-    passing = {slot.segment: slot for slot in slots if slot.info == "tick"}
-    acts = [slot for slot in slots if slot.info != "tick"]
+    acts = [slot for slot in slots if stats.act_of(slot) is not None]
     done = ctx.state.clock.slots
     parts = {"pre-movement": "SJ-025", "movement": "SJ-026", "post-movement": "SJ-027"}
     cited = dict.fromkeys(parts[slot.phase] for slot in slots)
-    ctx.emit(OrderSet(done, (*done, *_sorted(ctx.state, (*acts, *passing.values())))), "SJ-002", "SJ-024", *cited)
+    ctx.emit(OrderSet(done, (*done, *_sorted(ctx.state, (*acts, *_passing(slots))))), "SJ-002", "SJ-024", *cited)
     clock.walk(ctx)
 
 
@@ -86,17 +87,26 @@ def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
 def _schedule(ctx: Ctx, who: Id, said: Declaration, places: list[Place]) -> list[Slot]:
     """Return somebody's slots: its acts, and the segments the clock must pass for it."""
     slots = [_slot(ctx.state, who, act, segment) for act, segment in places]
-    passing: list[int] = list(range(1, 11)) if said.movement in MOVING else []
+    passing = [(segment, "movement") for segment in range(1, 11)] if said.movement in MOVING else []
     if said.ready_shield or said.potion != "none":
-        passing.append(stats.rules(ctx.state).half_round_segment)
-    for act, segment in places:
-        if act.kind == "spell":
-            passing.append(due_on(ctx.state, who, act.spell, segment))
+        passing.append((stats.rules(ctx.state).half_round_segment, "half a round"))
+    passing += [(due_on(ctx.state, who, act.spell, segment), f"due: {act.spell}") for act, segment in places if act.kind == "spell"]
     if said.free_actions:
         first = max((segment for _, segment in places), default=10)
         ctx.fact(who, "free_on", first, "SJ-094")
-        passing.append(first)
-    return [*slots, *(_tick(ctx.state, segment) for segment in passing)]
+        passing.append((first, "free action"))
+    return [*slots, *(_tick(ctx.state, segment, title) for segment, title in passing)]
+
+
+def _passing(slots: list[Slot]) -> list[Slot]:
+    """Return one slot for each segment the clock must pass, with all that happens there in its title."""
+    found: dict[Id, Slot] = {}
+    for slot in slots:
+        if stats.act_of(slot) is None:
+            before = found.get(slot.id)
+            titles = dict.fromkeys((*(before.title.split(", ") if before else ()), slot.title))
+            found[slot.id] = replace(slot, title=", ".join(titles))
+    return list(found.values())
 
 
 def due_on(state: State, who: Id, name: str, begins: int) -> int:
@@ -113,8 +123,8 @@ def _slot(state: State, who: Id, act: Act, segment: int) -> Slot:
     return Slot(key, f"{name}: {what}", phase_of(segment), segment, (who,), state[who].side, info="" if act.kind == "attack" else act.kind, data=act)
 
 
-def _tick(state: State, segment: int) -> Slot:
-    return Slot(f"r{state.clock.round}/s{segment}", f"segment {segment}", phase_of(segment), segment, stop=False, turns="none", info="tick")
+def _tick(state: State, segment: int, title: str) -> Slot:
+    return Slot(f"r{state.clock.round}/s{segment}", title, phase_of(segment), segment, stop=False, turns="none")
 
 
 def _rank(state: State, slot: Slot) -> tuple[int, ...]:
@@ -134,13 +144,13 @@ def _sorted(state: State, slots: Iterable[Slot]) -> tuple[Slot, ...]:
 def add_tick(ctx: Ctx, segment: int) -> None:
     """See that the clock passes a segment that has not begun (a spell is due there)."""
     slots = ctx.state.clock.slots
-    if any(slot.segment == segment and slot.info == "tick" for slot in slots):
+    if any(slot.segment == segment and stats.act_of(slot) is None for slot in slots):
         return
     begun = set(ctx.state.clock.begun)
     place = next(
         (place for place, slot in enumerate(slots) if slot.id not in begun and (slot.segment if slot.segment is not None else 99) <= segment), len(slots)
     )
-    ctx.emit(OrderSet(slots, (*slots[:place], _tick(ctx.state, segment), *slots[place:])), "SJ-063")
+    ctx.emit(OrderSet(slots, (*slots[:place], _tick(ctx.state, segment, "a spell is due"), *slots[place:])), "SJ-063")
 
 
 def move_act(ctx: Ctx, key: str, segment: int) -> None:
