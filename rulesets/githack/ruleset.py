@@ -17,22 +17,20 @@ from tracker.core.state import Id, State
 __all__ = ["RULESET"]
 
 
-WIDEST = 18
+WIDEST = 17
 """Boxes that the column has room for; a longer track is written without its empty end."""
 
 
 def _health(state: State, who: Id) -> str:
+    """Return AC and track, or hit points: what each die is held against, and what it does there."""
     combatant = state[who]
-    if stats.is_pc(combatant):
-        held = stats.harm(state, who)
-        free = len(held) - len(held.rstrip("."))
-        return held if len(held) <= WIDEST else f"{held.rstrip('.')} +{free}" if free else held
-    pool = combatant.pool("hp")
-    return f"{pool.now}/{pool.max}"
-
-
-def _armour(state: State, who: Id) -> str:
-    return str(stats.ac(state, who))
+    if not stats.is_pc(combatant):
+        pool = combatant.pool("hp")
+        return f"{stats.ac(state, who):>2} {pool.now}/{pool.max}"
+    held = stats.harm(state, who)
+    marked = held.rstrip(".")
+    shown = held if len(held) <= WIDEST or marked == held else f"{marked} +{len(held) - len(marked)}"
+    return f"{stats.ac(state, who):>2} {shown}"
 
 
 def _marks(state: State, who: Id) -> str:
@@ -90,9 +88,8 @@ RULESET = Ruleset(
     form=actions.form,
     perform=actions.perform,
     columns=(
-        Column("health", "Harm / HP", WIDEST, _health),
-        Column("ac", "AC", 3, _armour, align="right", priority=1),
-        Column("marks", "Marks", 9, _marks, priority=2),
+        Column("health", "AC Harm / HP", WIDEST + 3, _health),
+        Column("marks", "Marks", 9, _marks, priority=1),
     ),
     statuses=(
         Status("up", "up", " ", acts=True),
