@@ -30,13 +30,75 @@ __all__ = ["events_of", "let_loose"]
 USUAL = ("enter",) * 12 + ("n",) * 6 + ("a",) * 4 + ("*",) * 4 + ("u",) * 3 + ("U", "escape", "escape", "tab", "up", "down", "left", "right", "backspace")
 VERBS = tuple("-+exsim=fo.'/rb?!")
 LABELS = tuple("abcdefghijkl")
-SIGNS = (*"1234567890", "space", "shift+tab", "home", "end", "pageup", "pagedown", "delete", "f1", "f5", "ctrl+z", "ctrl+y", "ctrl+a", "ctrl+w", "ctrl+k", "insert")
-STRANGE = tuple("äß§漢😀\u202e\u0301ｗ\u200b")
+SIGNS = (
+    *"1234567890",
+    "space",
+    "shift+tab",
+    "home",
+    "end",
+    "pageup",
+    "pagedown",
+    "delete",
+    "f1",
+    "f5",
+    "ctrl+z",
+    "ctrl+y",
+    "ctrl+a",
+    "ctrl+w",
+    "ctrl+k",
+    "insert",
+)
+STRANGE = tuple("äß§漢😀\u202e\u0301\uff57\u200b")
 CHARACTERS = {"space": " ", "enter": "\r", "tab": "\t"}
-NAMES = {"*": "asterisk", "-": "minus", "+": "plus", "=": "equals_sign", ".": "full_stop", "'": "apostrophe", "/": "slash", "?": "question_mark", "!": "exclamation_mark"}
-LINES = ("-7g", "+3a", "prone a 2", "2d6+3", "g: afraid of fire", "2 gob", "s d", "=a 12", "m b a", "14", "4 2", "a b c", "until the end of the round", "0", "-1", "99999999999999999999")
-DEEDS = (("escape", "escape", "n"), ("escape", "a", "enter", "enter"), ("escape", "a", "2", "enter"), ("escape", "enter", "*"), ("escape", "escape", "a", "tab", "tab", "enter"))
-PASTES = (*LINES, "", "\x1b[2J\x1b[31mred", "[bold]loud[/bold]", "[/]", "x" * 10_000, "one\ntwo\r\nthree", "\x00", "\u202egnp.exe", "漢" * 300, "${HOME} $(true) `true`")
+NAMES = {
+    "*": "asterisk",
+    "-": "minus",
+    "+": "plus",
+    "=": "equals_sign",
+    ".": "full_stop",
+    "'": "apostrophe",
+    "/": "slash",
+    "?": "question_mark",
+    "!": "exclamation_mark",
+}
+LINES = (
+    "-7g",
+    "+3a",
+    "prone a 2",
+    "2d6+3",
+    "g: afraid of fire",
+    "2 gob",
+    "s d",
+    "=a 12",
+    "m b a",
+    "14",
+    "4 2",
+    "a b c",
+    "until the end of the round",
+    "0",
+    "-1",
+    "99999999999999999999",
+)
+DEEDS = (
+    ("escape", "escape", "n"),
+    ("escape", "a", "enter", "enter"),
+    ("escape", "a", "2", "enter"),
+    ("escape", "enter", "*"),
+    ("escape", "escape", "a", "tab", "tab", "enter"),
+)
+PASTES = (
+    *LINES,
+    "",
+    "\x1b[2J\x1b[31mred",
+    "[bold]loud[/bold]",
+    "[/]",
+    "x" * 10_000,
+    "one\ntwo\r\nthree",
+    "\x00",
+    "\u202egnp.exe",
+    "漢" * 300,
+    "${HOME} $(true) `true`",
+)
 SIZES = ((120, 40), (80, 24), (160, 50), (40, 12), (20, 5), (5, 20), (1, 1), (2, 2), (300, 100), (100, 3), (99, 30), (1, 60), (200, 1))
 
 

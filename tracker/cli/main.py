@@ -13,7 +13,7 @@ __all__ = ["COMMANDS", "main", "parser"]
 
 OK, WRONG, UNREADABLE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
-COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import", "fights", "import-statblock")
+COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import", "fights", "import-statblock", "doctor")
 
 ABOUT = "Run a fight at the table: initiative, actions, effects and dice, with every rule applied and every step undoable."
 TAIL = """\
@@ -177,6 +177,11 @@ def parser() -> argparse.ArgumentParser:
     imported.add_argument("file", metavar="FILE", help="a file that `tracker export` wrote; - is standard input")
     _db(imported, "your own")
     _db(command("fights", "fights", "list the fights in the journal"), "your own")
+    told = "Changes nothing, unless it is told to restore. Exit status 1 if something is wrong."
+    doctor = command("doctor", "doctor", "look whether journal, fights and backups are sound", told)
+    back = "put the newest sound backup, or this one, in the journal's place; the journal is set aside"
+    doctor.add_argument("--restore", metavar="BACKUP", nargs="?", const="newest", help=back)
+    _db(doctor, "your own")
     printed = command("import-statblock", "import_statblock", "turn printed stat blocks into YAML for a bestiary", "Exit status 1 if a part cannot be read.")
     _printed(printed)
 

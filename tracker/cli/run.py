@@ -39,6 +39,7 @@ def run(asked: argparse.Namespace) -> int:
             if not asked.quiet or not result.ok:
                 line(entry_document(ruleset, result))
         line({"state": state_document(ruleset, player.shown)})
+        player.close()
     if failed is not None:
         complain(complaint(asked.script or asked.encounter, failed))
     return 0 if failed is None else 1

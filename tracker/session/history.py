@@ -78,6 +78,8 @@ class History:
         at: int | None = seq
         state = State()
         while at is not None:
+            if at not in self.records:
+                raise CorruptJournal(f"step {at} is not there")
             known = self._known(at)
             if known is not None:
                 state = known

@@ -10,9 +10,10 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from msgspec.structs import replace
+import msgspec
+from msgspec import Struct
 
 from tracker.core.errors import CorruptJournal, TrackerError
 from tracker.core.joining import slug
@@ -20,12 +21,14 @@ from tracker.session import schema
 from tracker.session.backups import Backups, missing, set_aside
 from tracker.session.installed import app_version
 from tracker.session.locks import Lock, LockHeld, LockUnavailable
-from tracker.session.rows import Commit, FightSummary, Head, NewFight, Stored
+from tracker.session.rows import Commit, FightSummary, Head, NewFight, StepRow, Stored
 from tracker.session.settings import now
-from tracker.session.storage import connect, is_damage, not_saved, roll_back
+from tracker.session.storage import connect, in_words, is_damage, not_saved, roll_back, unreadable
 
 __all__ = ["Journal"]
 
+_T = TypeVar("_T")
+_Row = TypeVar("_Row", bound=Struct)
 _Execute: TypeAlias = Callable[..., sqlite3.Cursor]
 _BACKUP_EVERY = 100
 
@@ -55,7 +58,7 @@ class Journal:
             TrackerError: where it can be neither read nor made.
         """
         path = Path(path)
-        notice = "" if path.exists() else missing(path)
+        notice = "" if path.exists() and path.stat().st_size else missing(path)
         with contextlib.suppress(OSError):
             if not read_only:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -64,9 +67,9 @@ class Journal:
                 connection, writable = connect(path, read_only)
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
-                    raise TrackerError(f"the journal {path} cannot be opened: {error}", "journal_unreadable") from error
+                    raise TrackerError(f"the journal {path} cannot be opened: {in_words(error)}", "journal_unreadable") from error
                 if read_only:
-                    raise CorruptJournal(f"the journal {path} is damaged: {error}") from error
+                    raise CorruptJournal(f"the journal {path} is damaged: {in_words(error)}") from error
                 try:
                     notice = set_aside(path)
                 except OSError as failed:
@@ -98,7 +101,7 @@ class Journal:
                 " WHERE (discarded IS NOT NULL) = ? ORDER BY at DESC, number DESC",
                 (discarded,),
             ).fetchall()
-        return tuple(replace(FightSummary(*row), over=bool(row[7])) for row in rows)
+        return tuple(self._sound(FightSummary, row) for row in rows)
 
     def check(self, fight: str) -> None:
         """Raise TrackerError where there is no such fight."""
@@ -126,11 +129,22 @@ class Journal:
         return Stored(
             number,
             fight,
-            NewFight(*row[1:]),
-            replace(Head(*head), over=bool(head[5])),
-            tuple(steps),
-            tuple(text for (text,) in redo),
+            self._sound(NewFight, row[1:]),
+            self._sound(Head, head),
+            self._converted(steps, tuple[StepRow, ...]),
+            self._converted([text for (text,) in redo], tuple[bytes, ...]),
         )
+
+    def _sound(self, kind: type[_Row], row: tuple[object, ...] | None) -> _Row:
+        """Return a row as what it should be."""
+        plain = dict(zip(kind.__struct_fields__, row or (), strict=False))
+        return self._converted(plain | {"over": bool(plain["over"])} if "over" in plain else plain, kind)
+
+    def _converted(self, plain: object, kind: type[_T]) -> _T:
+        try:
+            return msgspec.convert(plain, kind, builtin_types=(bytes,))
+        except msgspec.ValidationError as error:
+            raise CorruptJournal(f"the journal {self.path} is damaged ({in_words(error)}); backups are in {self.backups.folder}") from error
 
     def state(self, number: int, seq: int, code: str) -> bytes | None:
         """Return a cached state, if this code wrote it."""
@@ -245,10 +259,12 @@ class Journal:
     def _reading(self) -> Iterator[None]:
         try:
             yield
+        except UnicodeDecodeError as error:
+            raise CorruptJournal(f"the journal {self.path} is damaged ({in_words(error)}); backups are in {self.backups.folder}") from error
         except sqlite3.DatabaseError as error:
             if is_damage(error):
-                raise CorruptJournal(f"the journal {self.path} is damaged ({error}); backups are in {self.backups.folder}") from error
-            raise TrackerError(f"the journal {self.path} cannot be read: {error}", "journal_unreadable") from error
+                raise CorruptJournal(f"the journal {self.path} is damaged ({in_words(error)}); backups are in {self.backups.folder}") from error
+            raise TrackerError(f"the journal {self.path} cannot be read: {in_words(error)}", "journal_unreadable") from error
 
     @contextmanager
     def _writing(self) -> Iterator[_Execute]:
@@ -262,6 +278,9 @@ class Journal:
         except sqlite3.Error as error:
             roll_back(connection)
             raise not_saved(error, self.path) from error
+        except UnicodeDecodeError as error:
+            roll_back(connection)
+            raise not_saved(unreadable(error), self.path) from error
         except BaseException:
             roll_back(connection)
             raise

@@ -65,7 +65,7 @@ def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:
         steps.state(head)
     except CorruptJournal as damage:
         sound = None
-        for record in steps.path(head):
+        for record in steps.path(head if head in steps.records else max(steps.records, default=None)):
             try:
                 steps.state(record.seq)
             except CorruptJournal:

@@ -125,6 +125,11 @@ class Player:
             raise Unscripted("not_started", "the fight has not started")
         return self._session
 
+    def close(self) -> None:
+        """Let others write the fight, if one was opened."""
+        if self._session is not None:
+            self._session.close()
+
     def _played(self, entry: Entry) -> Played:
         before = None if self._session is None else self._session.model
         try:

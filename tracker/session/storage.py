@@ -9,22 +9,46 @@ from pathlib import Path
 from tracker.core.errors import CorruptJournal, TrackerError
 from tracker.session import schema
 
-__all__ = ["connect", "is_damage", "not_saved", "roll_back"]
+__all__ = ["connect", "in_words", "is_damage", "not_saved", "roll_back", "unreadable"]
 
 
 def is_damage(error: sqlite3.Error) -> bool:
     """Tell whether an error says that the file itself is broken."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    # The second is the library's own, for text that is none; it has no code.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or str(error).startswith("Could not decode")
+
+
+def in_words(error: Exception) -> str:
+    """Return what an error says, on one line."""
+    return " ".join(str(error).split())
+
+
+def unreadable(error: UnicodeDecodeError) -> sqlite3.Error:
+    """Return the damage that shows as a message of SQLite, quoting what should be text, that cannot even be read."""
+    damage = sqlite3.DatabaseError(f"what should be text is none: {error}")
+    damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return damage
 
 
 def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
-    """Open the file for writing if that is possible, else for reading; return whether it can be written."""
+    """Open the file for writing if that is possible, else for reading; return whether it can be written.
+
+    Raises:
+        sqlite3.Error: where that fails.
+        TrackerError: where there is no file that could be opened.
+    """
+    if path.exists() and not path.is_file():  # a pipe would be waited for without end
+        raise TrackerError(f"the journal {path} is no file", "journal_unreadable")
     if not read_only:
-        connection = None
+        connection: sqlite3.Connection | None = None
         try:
             connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
             _set_up(connection, writable=True)
             return connection, True
+        except UnicodeDecodeError as error:
+            if connection is not None:
+                connection.close()
+            raise unreadable(error) from error
         except sqlite3.DatabaseError as error:
             if connection is not None:
                 connection.close()
@@ -35,6 +59,9 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
         try:
             _set_up(connection, writable=False)
             return connection, False
+        except UnicodeDecodeError as error:
+            connection.close()
+            raise unreadable(error) from error
         except sqlite3.DatabaseError:
             connection.close()
             if how == "immutable=1":

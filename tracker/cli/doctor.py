@@ -1,0 +1,68 @@
+"""`tracker doctor`: look at the journal, its fights and its backups; put a backup in its place."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tracker.cli.fights import journal_path
+from tracker.cli.output import complain, say
+from tracker.core.errors import TrackerError
+from tracker.session import repair
+from tracker.session.journal import Journal
+
+__all__ = ["run"]
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Say what is sound and what is not, and restore what was asked for; exit status 1 if something is wrong."""
+    path = journal_path(asked.db)
+    if asked.restore is not None:
+        return _restore(path, asked.restore)
+    found = repair.examine(path)
+    say(f"{path}: {found.text}")
+    wrong = not found.sound
+    if found.sound:
+        wrong = _fights(path)
+    copies = repair.copies(path)
+    say(f"backups in {path.parent / 'backups'}:" if copies else f"there are no backups in {path.parent / 'backups'}")
+    for number, copy in enumerate(copies, start=1):
+        say(f"  {number:2}  {copy.path.name}  {copy.text}")
+    for aside in repair.set_aside_before(path):
+        say(f"set aside earlier, still there: {aside}")
+    if wrong and any(copy.sound for copy in copies):
+        best = next(number for number, copy in enumerate(copies, start=1) if copy.sound)
+        complain(f'the newest sound backup comes back with "tracker doctor --restore {best}"; the journal of now is set aside, not overwritten')
+    return 1 if wrong else 0
+
+
+def _fights(path: Path) -> bool:
+    """Look at every fight; return whether one of them is damaged."""
+    wrong = False
+    with Journal.open(path, read_only=True) as journal:
+        for fight in (*journal.fights(), *journal.fights(discarded=True)):
+            complaint = repair.complaint(journal, fight.id)
+            wrong = wrong or bool(complaint)
+            say(f"  {fight.id}  {complaint or 'sound'}, {fight.steps} step{'' if fight.steps == 1 else 's'}, {fight.at}")
+    return wrong
+
+
+def _restore(path: Path, wanted: str) -> int:
+    """Put a backup in the journal's place: the newest sound one, one by its number in the list, or one by its name."""
+    copies = repair.copies(path)
+    chosen = None
+    if wanted == "newest":
+        chosen = next((copy for copy in copies if copy.sound), None)
+    elif wanted.isascii() and wanted.isdigit():
+        chosen = copies[int(wanted) - 1] if 0 < int(wanted) <= len(copies) else None
+    else:
+        chosen = next((copy for copy in copies if wanted in (copy.path.name, str(copy.path))), None)
+    if chosen is None:
+        raise TrackerError(f'there is no sound backup "{wanted}" in {path.parent / "backups"}', "no_such_backup")
+    if not chosen.sound:
+        raise TrackerError(f"{chosen.path.name} is itself damaged: {chosen.text}", "backup_damaged")
+    aside = repair.restore(path, chosen.path)
+    say(f"{chosen.path.name} is the journal now: {repair.examine(path).text}")
+    if aside is not None:
+        say(f"the journal of before lies beside it: {aside}")
+    return 0
