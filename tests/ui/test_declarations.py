@@ -1,0 +1,75 @@
+"""Declarations at table speed: player characters and their foes in a handful of keys, then the round as a ladder of segments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulesets.spelljammer import RULESET
+from tests.ui.drive import Table, drive, fight
+from tracker.library.encounters import load_encounter
+from tracker.session.session import Session
+
+ENCOUNTERS = Path(__file__).resolve().parents[2] / "encounters" / "spelljammer"
+
+
+def open_fight(folder: Path, name: str) -> Session:
+    prepared = load_encounter(ENCOUNTERS / name, lambda key: RULESET).encounter
+    assert prepared is not None
+    return fight(folder, prepared, RULESET)
+
+
+def declared(table: Table) -> int:
+    return sum(person.fact("declaration") is not None for person in table.state.combatants)
+
+
+async def declare_all(table: Table) -> None:
+    """Take the defaults, one key at a time, until initiative is rolled."""
+    while table.model.pending is None and table.state.clock.phase == "declare":
+        await table.type("n")
+
+
+def test_everybody_declares_in_sixteen_keys_with_the_defaults(tmp_path: Path) -> None:
+    """Four heroes and their foes: the foes at once, the heroes one by one, then the dice are asked for."""
+
+    async def journey(table: Table) -> None:
+        assert len(table.state.combatants) >= 9
+        await declare_all(table)
+        assert declared(table) == len(table.state.combatants)
+        assert table.pressed <= 16
+
+    drive(open_fight(tmp_path, "spell_duel.yaml"), journey)
+
+
+def test_a_declaration_of_ones_own_is_one_form(tmp_path: Path) -> None:
+    """`a`, then Enter: the default of whoever is chosen, ready to be changed before it is taken."""
+
+    async def journey(table: Table) -> None:
+        table.screen.selected = "brannoc"
+        await table.type("a")
+        assert "Declare" in table.text()
+        await table.type("⏎")
+        assert declared(table) == 1
+
+    drive(open_fight(tmp_path, "spell_duel.yaml"), journey)
+
+
+def test_the_round_stands_as_a_ladder_of_segments(tmp_path: Path) -> None:
+    """Each act stands on its segment, high to low, the current one marked, those that are done ticked off."""
+
+    async def journey(table: Table) -> None:
+        await declare_all(table)
+        while table.model.pending is not None:
+            await table.type("*⏎")
+        current = table.state.clock.current
+        assert current is not None
+        assert current.segment is not None
+        segments = [slot.segment for slot in table.state.clock.upcoming if slot.segment is not None]
+        assert segments == sorted(segments, reverse=True)
+        await table.type("n")
+        while table.model.pending is not None:
+            await table.type("*⏎")
+        order = "\n".join(line[:31] for line in table.text().splitlines()[1:24])
+        assert "▶" in order
+        assert "✓" in order
+
+    drive(open_fight(tmp_path, "spell_duel.yaml"), journey)
