@@ -42,7 +42,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     """The help lists each command with what it does."""
     main(["--help"])
 
-    listed = re.findall(r"^    ([\w-]+) +\S", capsys.readouterr().out, re.MULTILINE)
+    listed = re.findall(r"^    ([\w-]+)(?: +\S|$)", capsys.readouterr().out, re.MULTILINE)
     assert listed == list(COMMANDS)
 
 

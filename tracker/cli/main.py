@@ -13,7 +13,7 @@ __all__ = ["COMMANDS", "main", "parser"]
 
 OK, WRONG, UNREADABLE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
-COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import", "fights", "import-statblock", "doctor")
+COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import", "fights", "doctor", "import-statblock")
 
 ABOUT = "Run a fight at the table: initiative, actions, effects and dice, with every rule applied and every step undoable."
 TAIL = """\
