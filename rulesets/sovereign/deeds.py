@@ -84,7 +84,9 @@ def legality(state: State, deed: Deed, action: Action) -> Refusal | None:
 def _unable(state: State, who: Id) -> Refusal | None:
     combatant = state[who]
     if combatant.status != "up":
-        return refuse("not_able", f"{combatant.name} is {combatant.status.replace('_', ' ')}", "SV-P07" if combatant.status == "mortal" else "")
+        return refuse(
+            "not_able", f"{combatant.name} is {'dying' if combatant.status == 'mortal' else combatant.status}", "SV-P07" if combatant.status == "mortal" else ""
+        )
     if combatant.has("surprised"):
         return refuse("surprised", f"{combatant.name} is surprised and does nothing in this round", "SV-023")
     return None

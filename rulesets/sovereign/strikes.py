@@ -10,7 +10,7 @@ from rulesets.sovereign.attack import Attack, impossible
 from rulesets.sovereign.attack_form import ANY_USE, MELEE, SHOTS, attack_fields, attack_of, misfit
 from rulesets.sovereign.blocks import Use
 from rulesets.sovereign.deeds import Deed, refuse
-from rulesets.sovereign.stats import block
+from rulesets.sovereign.stats import able, block, enemies
 from rulesets.sovereign.strike import LUCK, go_on_while_able, strike
 from rulesets.without_number.situation import MODIFIERS
 from tracker.core.actions import Action, Field, Option, Refusal
@@ -51,7 +51,8 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
     if times > 1:
         ctx.note(f"{times} attacks", "SV-P16", "SV-R42", about=who)
     for place in range(times):
-        target = targets[min(place, len(targets) - 1)] if targets else first.target
+        planned = targets[min(place, len(targets) - 1)] if targets else first.target
+        target = planned if place == 0 else _next_target(ctx, action, uses, planned, place + 1)
         if target not in ctx.state:
             continue
         attack = replace(described(ctx, action if place == 0 else _afresh(action), uses, target), tag="" if place == 0 else f"#{place + 1}")
@@ -60,6 +61,23 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
             ctx.skip(f"attack {place + 1}", hindrance.text, hindrance.rule or "SV-R42", who=who)
             continue
         strike(ctx, attack)
+
+
+def _next_target(ctx: Ctx, action: Action, uses: tuple[Use, ...], planned: Id, number: int) -> Id:
+    """Return whom a further attack goes at: as planned, or somebody else where that one has fallen (R42)."""
+    fallen = ctx.state.get(planned)
+    if fallen is not None and fallen.status == "up":
+        return planned
+    who = str(action.by)
+    options = []
+    for other in enemies(ctx.state, who):
+        attack = attack_of(ctx.state, _afresh(action), uses, other.id) if able(ctx.state, other.id) else None
+        if attack is not None and impossible(ctx.state, attack) is None:
+            options.append(Option(other.id, other.name))
+    if not options:
+        return planned
+    why = f"{ctx.state.name(planned)} is down: whom does attack {number} go at?"
+    return ctx.choose(f"target#{number}", options, "SV-R42", default=options[0].key, who=who, why=why)
 
 
 def _afresh(action: Action) -> Action:

@@ -1,0 +1,64 @@
+"""Those who come late: a new side rolls on arrival, new members act from their side's next phase on (R20)."""
+
+from __future__ import annotations
+
+from rulesets.sovereign import RULESET
+from rulesets.sovereign.shorthand import read_block
+from tests.support.vectors import default_of
+from tracker.core.actions import action
+from tracker.core.encounter import Encounter, Member, SideSetup
+from tracker.core.requests import Answer, Request, Roll, Thrown
+from tracker.core.state import State
+from tracker.core.step import Done, Step, run
+
+
+def member(name: str, kind: str, **keys: object) -> Member:
+    return Member(read_block(kind, {"name": name, "hp": 5, **keys}), name, kind)
+
+
+def take(state: State, step: Step, **dice: int) -> tuple[State, list[str]]:
+    asked: list[str] = []
+    known = {key.replace("__", "/").replace("_of_", ":"): value for key, value in dice.items()}
+
+    def answer(request: Request) -> Answer | None:
+        asked.append(request.key)
+        return Thrown(known[request.key]) if isinstance(request, Roll) else default_of(request)
+
+    outcome = run(RULESET, state, step, (), answer)
+    assert isinstance(outcome, Done), outcome
+    return outcome.state, asked
+
+
+def fight() -> State:
+    sides = (SideSetup("party", "Party", "players", (member("K", "pc"),)), SideSetup("foes", "Foes", "gm", (member("Thug", "monster"),)))
+    return take(State(), Step("start", encounter=Encounter("sovereign", "x", sides)), r1__initiative_of_party=6, r1__initiative_of_foes=2)[0]
+
+
+def test_a_late_side_rolls_on_arrival_and_acts_where_it_belongs() -> None:
+    """Given a new side in the Party's phase with an initiative between the two, it acts after the Party, before the foes."""
+    state, asked = take(fight(), Step("do", (action("insert", members=(member("Wolf", "monster"),), side="Pack"),)), initiative_of_pack=4)
+
+    assert asked == ["initiative:pack"]
+    assert [slot.title for slot in state.clock.slots] == ["Party", "Pack", "Foes"]
+    after, _ = take(state, Step("advance"))
+    assert after.clock.at == "r1/pack"
+
+
+def test_late_members_wait_for_the_next_phase() -> None:
+    """Given a newcomer in the running phase of its side, it has no part in this one and acts in the next round."""
+    state, _ = take(fight(), Step("do", (action("insert", members=(member("Ally", "pc"),), side="party"),)))
+
+    slot = state.clock.current
+    assert slot is not None
+    assert "ally" not in slot.members
+    assert RULESET.form(state, action("run", "ally")).refusal is not None  # type: ignore[union-attr]  # the game knows it
+    later, _ = take(take(state, Step("advance"))[0], Step("advance"))
+    assert later.clock.current is not None
+    assert "ally" in later.clock.current.members
+
+
+def test_late_members_of_a_side_still_to_come_act_with_it() -> None:
+    """Given a newcomer of the foes in the Party's phase, it acts with them in this round."""
+    state, _ = take(fight(), Step("do", (action("insert", members=(member("Late", "monster"),), side="foes"),)))
+
+    assert "late" in next(slot.members for slot in state.clock.slots if slot.side == "foes")
