@@ -10,7 +10,7 @@ from tracker.core.ruleset import Ruleset
 from tracker.library.encounters import load_encounter
 from tracker.session import registry
 
-__all__ = ["ENCOUNTERS", "FIGHTS", "GAMES", "fight_of", "shelf_files"]
+__all__ = ["ENCOUNTERS", "FIGHTS", "GAMES", "SHELVES", "fight_of", "shelf_files"]
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
 # A file that is no fight of its own: others take its stat blocks.

@@ -21,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.encounter import Encounter, Member, Reminder, SideSetup, Wave
+from tracker.core.errors import BadData
 from tracker.core.joining import slug
 from tracker.core.ruleset import Ruleset
 from tracker.core.values import Data
@@ -185,8 +186,12 @@ class _Reader:
         members: list[Member] = []
         for where, item in items:
             for keys in self._found(where, item):
-                member, problems = member_of(ruleset, keys, control)
-                members.append(replace(member, block=annotated(member.block, problems)))
+                try:
+                    member, problems = member_of(ruleset, keys, control)
+                except BadData as error:
+                    problems = [problem for problem in error.problems if isinstance(problem, Problem)]
+                else:
+                    members.append(replace(member, block=annotated(member.block, problems)))
                 fresh = [problem for problem in problems if problem.render() not in self._reported]
                 self._reported.update(problem.render() for problem in fresh)
                 self.problems += fresh
@@ -309,7 +314,10 @@ def check(path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath]
         problems.append(tree.problem((), "which game is this for?", "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`"))
     elif ruleset is not None:
         for entry in entries:
-            problems += member_of(ruleset, Keys(entry, {}), "gm")[1]
+            try:
+                problems += member_of(ruleset, Keys(entry, {}), "gm")[1]
+            except BadData as error:
+                problems += [problem for problem in error.problems if isinstance(problem, Problem)]
         if not entries:
             problems.append(tree.problem((), "no stat blocks in it", "`characters:` or `monsters:` with a list"))
     elif not problems and value is not None:

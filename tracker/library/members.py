@@ -9,15 +9,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, inspect
 from msgspec.structs import replace
 
 from tracker.core.dice import Dice
 from tracker.core.encounter import Member
+from tracker.core.errors import BadData
 from tracker.core.ruleset import Ruleset
 from tracker.core.values import Data
 from tracker.library.convert import convert
-from tracker.library.problems import Path, Problem, did_you_mean
+from tracker.library.problems import Path, Problem, described, did_you_mean
 from tracker.library.shelf import Entry
 
 __all__ = ["PARSERS", "Keys", "keys_of", "member_of"]
@@ -44,7 +45,11 @@ def keys_of(kind: type[Data] | None) -> tuple[str, ...]:
 
 
 def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[Problem]]:
-    """Build a member, whatever is wrong with it; the problems say what."""
+    """Build a member, whatever is wrong with it; the problems say what.
+
+    Raises:
+        BadData: with the problems, where the ruleset's stat blocks have no least values and so no placeholder can be made.
+    """
     problems: list[Problem] = []
     own = keys_of(ruleset.schema.member)
     typed = {**keys.entry.plain, **{name: value for name, value in keys.over.items() if name not in COMMON}}
@@ -113,8 +118,13 @@ def _block(ruleset: Ruleset, keys: Keys, kind: str, typed: dict[str, object], pr
             usable.pop(culprit, None)
             if message.startswith("missing") or culprit not in typed:
                 usable[culprit] = _stand_in(struct, culprit, name)
+        if blamed_now == {""}:
+            break  # nothing can be left out
         blamed |= blamed_now
-    raise ValueError(f"{name}: no stat block can be made of this")
+    block = _placeholder(struct, usable, name)
+    if block is None:
+        raise BadData([*problems, _at(keys, "", f"no stat block can be made of {described(name)}")])
+    return block, name
 
 
 def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], list[_Complaint]]:
@@ -131,6 +141,10 @@ def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[d
             path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
             complaints.append((path, message or field, did_you_mean(_first(path), typed) if path and _first(path) not in typed else ""))
         return {}, complaints
+    except Exception as error:  # noqa: BLE001 - a home-made ruleset may stumble over what it did not expect; that costs this block, not the file
+        return {}, [
+            ((), f"{ruleset.title} cannot read this: {type(error).__name__}: {str(error).partition(chr(10))[0]}", "look for a key that is missing or misspelt")
+        ]
 
 
 def _converted(plain: dict[str, object], struct: type[Data]) -> tuple[Data | None, list[_Complaint]]:
@@ -142,19 +156,57 @@ def _first(path: Path) -> str:
     return str(path[0]) if path else ""
 
 
+def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) -> Data | None:
+    """Return a block of the least values, past the ruleset's notations, that keeps what can be used as it stands; None where even that makes none."""
+    info = inspect.type_info(struct)
+    fields = info.fields if isinstance(info, inspect.StructType) else ()
+    least: dict[str, object] = {field.encode_name: _least(field.type, called) for field in fields if field.required}
+    best, complaints = _converted(least, struct)
+    if best is None or complaints:
+        return None
+    for name in (field.encode_name for field in fields if field.encode_name in usable):
+        better, complaints = _converted(least | {name: usable[name]}, struct)
+        if better is not None and not complaints:
+            best, least = better, least | {name: usable[name]}
+    return best
+
+
 def _stand_in(struct: type[Data], name: str, called: str) -> Any:
-    """Return something for a required field that is missing or unusable: the least number, or a text."""
-    info = msgspec.inspect.type_info(struct)
-    for field in info.fields if isinstance(info, msgspec.inspect.StructType) else ():
+    """Return something for a required field that is missing or unusable: the least number, a text, a list as short as may be."""
+    info = inspect.type_info(struct)
+    for field in info.fields if isinstance(info, inspect.StructType) else ():
         if field.encode_name == name:
-            if isinstance(field.type, msgspec.inspect.IntType):
-                return max(1, field.type.ge or 1)
-            if isinstance(field.type, msgspec.inspect.StrType):
-                return called
-            if isinstance(field.type, msgspec.inspect.CustomType):
-                return "1"
-            return []
+            return _least(field.type, called)
     return None
+
+
+def _least(kind: inspect.Type, called: str) -> Any:
+    """Return the least value of a type, as a file would hold it."""
+    match kind:
+        case inspect.Metadata():
+            return _least(kind.type, called)
+        case inspect.IntType() | inspect.FloatType():
+            return max(1, kind.ge or 1) if kind.gt is None else max(1, kind.gt + 1)
+        case inspect.StrType():
+            return called
+        case inspect.BoolType():
+            return False
+        case inspect.LiteralType():
+            return kind.values[0]
+        case inspect.UnionType():
+            return None if any(isinstance(part, inspect.NoneType) for part in kind.types) else _least(kind.types[0], called)
+        case inspect.StructType():
+            return {field.encode_name: _least(field.type, called) for field in kind.fields if field.required}
+        case inspect.TupleType():
+            return [_least(part, called) for part in kind.item_types]
+        case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType():
+            return [_least(kind.item_type, called) for _ in range(kind.min_length or 0)]
+        case inspect.CustomType():
+            return "1"
+        case inspect.DictType():
+            return {}
+        case _:
+            return None
 
 
 def _at(keys: Keys, field: str, message: str, hint: str = "", path: Path = ()) -> Problem:

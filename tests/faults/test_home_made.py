@@ -1,0 +1,102 @@
+"""A home-made ruleset that fails: contained, shown with its step, the fight unchanged, a replay file written; an endless step is stopped. In the app too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.faults.killing import digest
+from tests.session.duel import DUEL, encounter
+from tests.ui.drive import Table, drive, fight
+from tracker.core.actions import Action
+from tracker.core.requests import Thrown
+from tracker.core.ruleset import Ruleset, Schema
+from tracker.library.members import Keys, member_of
+from tracker.library.shelf import Entry
+from tracker.library.tree import parse
+from tracker.session.intents import Advance, Do, RollRest
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+from tracker.ui.modes import Result
+
+SETTINGS = Settings(
+    roller=lambda request: Thrown(request.dice.minimum), auto_sides=("party", "thugs"), step_seconds=0.2, clock=lambda: "2031-05-01T19:40:00+00:00"
+)
+
+
+def duel(folder: Path, rules: Ruleset = DUEL) -> Session:
+    session = fight(folder, encounter(), rules, SETTINGS)
+    while session.model.pending is not None:
+        session.dispatch(RollRest())
+    return session
+
+
+@pytest.mark.parametrize(("key", "words"), [("crash", "Error"), ("loop", "did not end within 0.2 seconds"), ("stale", "Duel")])
+def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: str) -> None:
+    """The line on the screen says what failed, nothing has changed, and the next key works."""
+    session = duel(tmp_path)
+    before = [record.texts for record in session.model.steps]
+    actor = session.model.state.combatants[0].id
+
+    async def journey(table: Table) -> None:
+        table.screen.apply(Result(None, (Do((Action(key, actor),)), RollRest())))
+        await table.pilot.pause()
+        assert words in session.model.problem
+        assert "nothing has changed" in session.model.problem
+        assert [record.texts for record in session.model.steps] == before
+        assert "Duel:" in table.text()
+        await table.press("escape", "u")
+        assert session.model.problem == ""
+
+    drive(session, journey, (200, 50))
+    (file,) = (tmp_path / "problems").glob("*.jsonl")
+    last = json.loads(file.read_text(encoding="utf-8").splitlines()[-1])
+    assert last["line"] == "problem"
+    assert last["step"]["actions"][0]["key"] == key
+    assert "Traceback" in last["details"]
+
+
+def broken(*arguments: object) -> object:
+    raise LookupError("a slip in a home-made game")
+
+
+@pytest.mark.parametrize("hook", ["settle", "on_boundary", "perform", "open_round", "form"])
+def test_whatever_hook_fails_the_fight_stays(tmp_path: Path, hook: str) -> None:
+    """Each part of a ruleset that a step calls may raise anything."""
+    session = duel(tmp_path)
+    before, actor = digest(DUEL, session.model), session.model.state.combatants[0].id
+    session.ruleset = replace(DUEL, **{hook: broken})
+
+    for _ in range(6):
+        for intent in (Advance(), Do((Action("wait", actor),)), Do((Action("parry", actor),))):
+            model = session.dispatch(intent)
+            if model.problem:
+                break
+            before = digest(DUEL, model)
+        if model.problem:
+            break
+
+    assert "a slip in a home-made game" in model.problem
+    assert digest(DUEL, model) == before
+    session.ruleset = DUEL
+    assert session.dispatch(Advance()).problem == ""
+    session.close()
+    session.journal.close()
+
+
+def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
+    """A ruleset's reading of its notations that raises anything costs that block a line, and leaves a placeholder."""
+    tree = parse(b"- {name: Thug, hp: 7, skill: 2}\n", "thugs.yaml")
+    assert isinstance(tree.value, list)
+    entry = Entry(tree, (0,), tree.value[0])  # type: ignore[arg-type]  # a block of keys
+    rules = replace(DUEL, schema=Schema(DUEL.schema.blocks, shorthand=broken))  # type: ignore[arg-type]  # broken on purpose
+
+    member, problems = member_of(rules, Keys(entry, {}), "gm")
+
+    assert [problem.render() for problem in problems] == [
+        "thugs.yaml:1:3: [0]: Duel cannot read this: LookupError: a slip in a home-made game (look for a key that is missing or misspelt)"
+    ]
+    assert (member.name, getattr(member.block, "hp", None)) == ("Thug (?)", 7)
