@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rulesets.sovereign.care import TRIED, patients
 from rulesets.sovereign.field import engaged, on_grid
-from rulesets.sovereign.stats import armor_class, block, free
+from rulesets.sovereign.schedule import INITIATIVE
+from rulesets.sovereign.stats import armor_class, block, free, hostile
 from rulesets.sovereign.wounds import DOWN
 from tracker.core.actions import action as act
-from tracker.core.moments import At
+from tracker.core.moments import At, side_anchor
 from tracker.core.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Status
 from tracker.core.state import Id, State
 
@@ -126,12 +127,13 @@ def finished(state: State) -> str | None:
     """Return why the fight seems to be over: one side at most has somebody who fights on (SV-173)."""
     if state.clock.over or len(state.sides) < 2:
         return None
-    standing = {combatant.side for combatant in state.combatants if combatant.status == "up" and not combatant.has("retreating")}
-    if len(standing) > 1:
+    standing = {combatant.side: combatant.id for combatant in state.combatants if combatant.status == "up" and not combatant.has("retreating")}
+    if any(hostile(state, one, other) for one in standing.values() for other in standing.values()):
         return None
     if not standing:
         return "nobody is left standing"
-    winner = next(iter(standing))
-    losers = [side for side in state.sides if side.id != winner]
+    losers = [side for side in state.sides if side.id not in standing and (state.members(side.id) or state.fact(side_anchor(side.id), INITIATIVE) is not None)]
+    if not losers:
+        return None
     down = all(member.status in (*DOWN, "gone") for side in losers for member in state.members(side.id))
     return f"{', '.join(side.name for side in losers)}: {'out of the fight' if down else 'in retreat'}"

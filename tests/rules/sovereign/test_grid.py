@@ -35,10 +35,11 @@ def squares(ground: Terrain) -> list[Square]:
 @st.composite
 def scenes(draw: st.DrawFn) -> tuple[Terrain, Body, Body]:
     ground = draw(maps("...#"))
-    standing = [square for square in squares(ground) if not ground.solid(square)] or [(0, 0)]
-    if ground.solid((0, 0)) and standing == [(0, 0)]:
-        ground = terrain(".")
-    return ground, Body(draw(st.sampled_from(standing))), Body(draw(st.sampled_from(standing)))
+    bodies = [Body(square, space) for square in squares(ground) for space in (1, 2)]
+    standing = [body for body in bodies if not any(ground.solid(square) for square in footprint(body))]
+    if not standing:
+        ground, standing = terrain("."), [Body((0, 0))]
+    return ground, draw(st.sampled_from(standing)), draw(st.sampled_from(standing))
 
 
 # -- the definition of a blocked segment, point by point -------------------------------------------------------------------------------------
