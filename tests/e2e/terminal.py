@@ -22,8 +22,8 @@ class Terminal:
     """A terminal with the program in it; every look waits for a text, none for a time."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str], size: tuple[int, int] = (120, 40)) -> None:
-        self._socket, self._environment, self._size = folder / "tmux", dict(environment), size
-        self.folder = folder
+        self._socket, self._environment, self._size = folder / "tmux-0", dict(environment), size
+        self.folder, self._starts = folder, 0
 
     def _tmux(self, *words: str) -> str:
         command = [str(TMUX), "-S", str(self._socket), "-f", "/dev/null", *words]
@@ -31,6 +31,8 @@ class Terminal:
 
     def start(self, *arguments: str) -> None:
         """Start the program with these arguments in a fresh terminal; its end and status stay on the screen."""
+        self._starts += 1
+        self._socket = self.folder / f"tmux-{self._starts}"  # the server before may still be closing
         program = Path(sys.executable).parent / "tracker"
         line = " ".join(f"'{word}'" for word in (str(program), *arguments))
         script = f"echo $$ > {self.folder}/pid; {line}; echo ended with $?; sleep 60"

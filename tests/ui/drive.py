@@ -98,7 +98,7 @@ class Table:
     async def hurry(self, text: str) -> None:
         """Press a key for each character without looking at the screen in between."""
         for letter in text:
-            self.app.post_message(Key(_character_to_key(letter), letter))
+            self.app.post_message(Key("enter" if letter == "\r" else _character_to_key(letter), letter))
         await self.pilot.pause()
         await self.pilot.pause()
 

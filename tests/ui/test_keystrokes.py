@@ -204,3 +204,15 @@ def test_four_initiative_dice_are_thirteen_keys(tmp_path: Path) -> None:
         assert table.pressed <= 13
 
     drive(session, journey)
+
+
+def test_keys_in_one_burst_are_all_taken_in_order(tmp_path: Path) -> None:
+    """Keys that come faster than they are handled open, fill in and finish commands all the same."""
+
+    async def journey(table: Table) -> None:
+        await table.hurry("-7g\r-7h\rn-3w\ru'b")
+
+        assert [table.hp(who) for who in ("goblin-1", "goblin-2", "wolf")] == [0, 0, 20]
+        assert (acting(table.state), table.screen.selected) == ("wolf", "brin")
+
+    drive(fight(tmp_path), journey)

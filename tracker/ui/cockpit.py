@@ -76,7 +76,7 @@ class Cockpit(Screen[None]):
             yield BlockPane(ruleset).data_bind(Cockpit.model, Cockpit.selected)
         with Horizontal(id="below"):
             yield ConsolePane()
-            yield LogPane(ruleset).data_bind(Cockpit.model)
+            yield LogPane(ruleset, self.session.state_at).data_bind(Cockpit.model)
         yield FooterLine()
         yield Reader()
 
@@ -186,8 +186,8 @@ class Cockpit(Screen[None]):
 
     # Keys
 
-    def on_key(self, event: KeyPress) -> None:
-        """Give a key to the reader or the open mode; what is printable goes no further."""
+    async def on_key(self, event: KeyPress) -> None:
+        """Give a key to the reader, the open mode or its command, at once: the next key must find what this one opened."""
         character = event.character if event.is_printable else None
         if self.cover is self._reader:
             if self._read_key(event.key):
@@ -196,14 +196,19 @@ class Cockpit(Screen[None]):
         if event.character == "!" and self.refused is not None and self._force():
             event.stop()
             return
-        if self.mode is None or self.model is None:
-            return
-        result = self.mode.press(self._scene(self.model), event.key, character)
-        if result is not None:
+        if self.mode is not None and self.model is not None:
+            result = self.mode.press(self._scene(self.model), event.key, character)
+            if result is not None:
+                event.stop()
+                self.apply(result)
+                return
+            if character is not None:
+                event.stop()
+                return
+        bound = self.active_bindings.get(event.key)
+        if bound is not None and bound.enabled:
             event.stop()
-            self.apply(result)
-        elif character is not None:
-            event.stop()
+            await self.app.run_action(bound.binding.action, bound.node)
 
     def on_paste(self, event: Paste) -> None:
         """Type a pasted text."""
