@@ -43,7 +43,8 @@ def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
 
 def prompt(ctx: Ctx) -> None:
     """Ask at the moment a line is crossed, once for each creature and once for each group (SV-169, SV-170)."""
-    if not ctx.state.clock.in_round or not rules(ctx.state).morale_prompts:
+    clock = ctx.state.clock
+    if clock.over or not (clock.in_round or clock.round) or not rules(ctx.state).morale_prompts:
         return
     for combatant in ctx.state.combatants:
         if combatant.status == "up" and block(combatant).kind != "pc" and block(combatant).morale == "normal" and combatant.fact(ASKED) is None:

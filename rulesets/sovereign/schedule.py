@@ -15,7 +15,7 @@ from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
 from tracker.core.dice import Dice
 from tracker.core.effects import Effect
-from tracker.core.events import Checked, OrderSet
+from tracker.core.events import Checked, EffectChanged, OrderSet
 from tracker.core.moments import At, side_anchor
 from tracker.core.state import FIGHT, Id, Side, Slot, State
 
@@ -142,9 +142,19 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
             slots.append(_side_slot(0, side, members))
     if len(slots) > len(state.clock.slots):
         ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "SV-023", *(("SV-P15",) if alert else ()))
+        _prolong(ctx)
     else:
         for member in caught:
             ctx.end_named(member.id, "surprised", "nobody profits from it", "SV-023")
+
+
+def _prolong(ctx: Ctx) -> None:
+    """Give those who fell in set-up their six rounds after round 0, which is fought after all (SV-P07)."""
+    for combatant in ctx.state.combatants:
+        dying = combatant.effect("dying")
+        if dying is not None:
+            ends = tuple(replace(end, count=end.count + 1) if isinstance(end, At) else end for end in dying.until)
+            ctx.emit(EffectChanged(dying, replace(dying, until=ends), "round 0 is fought"), "SV-P07")
 
 
 def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
