@@ -8,17 +8,17 @@ from msgspec.structs import replace
 
 from tests.views.toy import CHARGING, CLOCK, PARTY, RULESET, combatant, fight, shown
 from tracker.core import events as ev
-from tracker.core.actions import Field, Option, action
+from tracker.core.actions import Action, ActionSpec, Field, Option, action
 from tracker.core.derived import Part
 from tracker.core.dice import Dice
 from tracker.core.encounter import Member, Wave
 from tracker.core.events import Entry, Event
 from tracker.core.moments import At, Boundary
-from tracker.core.state import Pool, Side, State
+from tracker.core.state import Clock, Pool, Side, Slot, State
 from tracker.core.values import Data, Value
 from tracker.views.log import log_lines, log_markdown, log_rows, log_text
 from tracker.views.story import tell
-from tracker.views.values import detail_words
+from tracker.views.values import blow_words, detail_words
 
 D8, D20 = Dice.of(1, 8), Dice.of(1, 20)
 
@@ -198,6 +198,8 @@ def test_ends_are_said_as_of_their_birth() -> None:
         (ev.Forced("wolf", "Charge", "no Main left"), "forced, although no Main left"),
         (ev.Overruled("attack/hit", False, True), "✎ overruled: hit yes instead of no"),
         (ev.Skipped("attack", "stunned", "wolf"), "Wolf: attack skipped: stunned"),
+        (ev.Skipped("Wolf: bite at Ava", "stunned", "wolf"), "Wolf: bite at Ava skipped: stunned"),
+        (ev.Skipped("Wolf", "Wolf cannot act", "wolf"), "Wolf's turn skipped: Wolf cannot act"),
         (ev.ActionStopped("wolf", "Charge", "Wolf is down"), "Wolf: Charge is interrupted: Wolf is down"),
         (ev.CombatantLeft(fight().combatants[1], "flees"), "Wolf leaves the fight (flees)"),
         (ev.SideChanged("wolf", "party", "goblins"), "Wolf changes sides: Goblins"),
@@ -319,3 +321,160 @@ def test_many_join() -> None:
 def test_what_an_action_says_of_its_form(field: Field, value: Value, words: str) -> None:
     """A value that stood there anyway is not told, unless the action is nothing without it."""
     assert detail_words(fight(), field, value) == words
+
+
+def test_dice_stand_only_for_parts_that_are_dice() -> None:
+    """A number looked up in a table is no throw, even where it is the same; a part called like the dice or like their reason is."""
+    dice = Dice.of(2, 6)
+    found = told(
+        ev.ActionTaken(action("cast", "ava", target="wolf"), "Casts"),
+        ev.Rolled("will", dice, 3, (1, 2), "wolf", "resist"),
+        ev.PoolChanged("wolf", "hp", 22, 15, (Part("Impact", -3), Part("magic", -4))),
+        ev.Rolled("fire", dice, 5, (4, 1), "ava", "fire"),
+        ev.PoolChanged("wolf", "hp", 15, 9, (Part("fire", -5), Part("oil", -1))),
+        ev.Rolled("spell", dice, 8, (4, 4), "ava", "spell"),
+        ev.Checked("spell", "ava", 9, "works", "wolf", (Part("2d", 8), Part("skill", 1)), 8, "Will"),
+    )
+
+    assert found == [
+        "Ava: Casts → Wolf",
+        "  Wolf resist: 2d6 1+2 = 3",
+        "  3 Impact +4 magic = 7 → Wolf 22→15",
+        "  2d6 4+1 = 5 +1 oil = 6 → Wolf 15→9",
+        "  spell: 2d6 4+4 = 8 +1 skill = 9 vs Will 8  works",
+    ]
+
+
+ACTS = (
+    Slot("r2/wolf/bite-1", "Wolf: bite at Ava", "act", 3, ("wolf",), turns="none"),
+    Slot("r2/s-5", "a spell is due", "act", -5, stop=False, turns="none"),
+    Slot("r2/ava/bow-1", "Ava: bow at Wolf", "act", -6, ("ava",), turns="none"),
+)
+LAST_ACTS = (
+    ev.SlotReached(None, "r2/wolf/bite-1"),
+    ev.Skipped("Wolf: bite at Ava", "stunned", "wolf"),
+    ev.SlotReached("r2/wolf/bite-1", None),
+    ev.SlotReached(None, "r2/s-5"),
+    ev.SlotReached("r2/s-5", None),
+    ev.SlotReached(None, "r2/ava/bow-1"),
+)
+
+
+def test_slots_of_a_round_that_is_over_keep_their_titles() -> None:
+    """What the schedule after the step has no more, the one before it has; what is skipped or passed is not announced."""
+    after = fight(clock=Clock(3, 18, ()))
+    entries = tuple(Entry(event) for event in LAST_ACTS)
+
+    found = log_lines(RULESET, after, entries, before=fight(clock=Clock(2, 12, ACTS, None, (), True)))
+
+    assert found == ("Wolf: bite at Ava skipped: stunned", "−6: Ava: bow at Wolf")
+
+
+def test_slots_made_in_the_step_keep_their_titles() -> None:
+    """An order that was set within the step knows them too."""
+    assert told(ev.OrderSet((), ACTS), *LAST_ACTS[-1:], state=fight(clock=Clock(3, 18, ()))) == ["−6: Ava: bow at Wolf"]
+
+
+def test_slots_nobody_knows_say_whose_they_are() -> None:
+    """Without any schedule the id tells whose moment it is; a bare number tells nothing."""
+    others = (ev.SlotReached(None, "r2/goblins"), ev.SlotReached(None, "r2/declare"))
+
+    found = told(*LAST_ACTS, *others, state=fight(clock=Clock(3, 18, ())))
+
+    assert found == ["Wolf: bite at Ava skipped: stunned", "Ava: bow 1", "Goblins' turn", "declare"]
+
+
+def _sure_of_the_fallen(state: State, asked: Action) -> ActionSpec:
+    fallen = state["goblin-1"].status == "down"
+    return ActionSpec("strike", "Strike", "wolf", fields=(Field("target", "combatant"), Field("sure", "flag", "hits without a roll", fallen)))
+
+
+def test_forms_are_told_as_they_were_before_the_step() -> None:
+    """What became a default only through the action's own consequences was not refused by anybody; what stood there at first was."""
+    ruleset = replace(RULESET, form=_sure_of_the_fallen, actions=lambda state, who: (_sure_of_the_fallen(state, action("strike")),))
+    before, people = fight(), fight().combatants
+    after = fight(combatants=tuple(replace(one, status="down") if one.id == "goblin-1" else one for one in people))
+    entries = (
+        Entry(ev.ActionTaken(action("strike", "wolf", target="goblin-1", sure=False), "Strike")),
+        Entry(ev.StatusChanged("goblin-1", "up", "down")),
+        Entry(ev.ActionTaken(action("strike", "wolf", target="goblin-1", sure=False), "Strike")),
+    )
+
+    first, plain, last = "Wolf: Strike → Goblin 1", "  Goblin 1 is down", "Wolf: Strike → Goblin 1 (not hits without a roll)"
+    assert log_lines(ruleset, after, entries, before=before) == (first, plain, last)
+    assert log_lines(ruleset, after, entries) == (first, plain, first)
+
+
+def test_a_state_the_entries_do_not_follow_is_left_aside() -> None:
+    """Forms are then told from the state after the step."""
+    entries = (Entry(ev.StatusChanged("goblin-1", "fled", "up")), Entry(ev.ActionTaken(action("strike", "wolf", hard=True), "Strike")))
+
+    assert log_lines(RULESET, fight(), entries, before=fight()) == ("Goblin 1 is up", "Wolf: Strike (hard)")
+
+
+def test_newcomers_are_placed_in_one_line() -> None:
+    """Who stands where when the fight opens is one line, with the rules of all of it."""
+    entries = (
+        Entry(ev.Moved("ava", None, (5, 9)), ("T-1",)),
+        Entry(ev.FactSet("ava", "seen", None, True)),
+        Entry(ev.Moved("wolf", None, (6, 9)), ("T-2",)),
+        Entry(ev.Moved("wolf", (6, 9), (6, 8))),
+    )
+
+    assert log_lines(RULESET, fight(), entries) == ("Ava stands at (5, 9) and Wolf at (6, 9)  [T-1, T-2]", "Wolf moves (6, 9) → (6, 8)")
+
+
+WAY = ((5, 8), (5, 7), (6, 7), (7, 7), (8, 6))
+PATH = Field("path", "path", "path, square by square")
+
+
+@pytest.mark.parametrize(
+    ("way", "words"),
+    [(WAY, "along 5,8 5,7 6,7 7,7 8,6"), (WAY[:1], "to 5,8"), ((*WAY, (9, 6), (9, 5)), "to 9,5 (7 squares)")],
+)
+def test_ways_over_squares(way: tuple[tuple[int, int], ...], words: str) -> None:
+    """A short way is told square by square, a long one by its end, whether its form is known or not."""
+    assert detail_words(fight(), PATH, way) == words
+    assert told(ev.ActionTaken(action("run", "ava", path=way), "Runs")) == [f"Ava: Runs ({words})"]
+
+
+BLOWS = Field("blows", "rows", columns=(Field("weapon", "choice"), Field("target", "combatant"), Field("offhand", "flag", "off hand")))
+
+
+def blow(weapon: str, target: str, offhand: bool = False) -> Value:
+    """Return a row of blows."""
+    return (("weapon", weapon), ("target", target), ("offhand", offhand))
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ((blow("bow", "wolf"),), "bow at Wolf"),
+        ((blow("bow", "wolf"), blow("bow", "wolf"), blow("knife", "goblin-1", True)), "bow at Wolf twice and knife at Goblin 1, off hand"),
+        ((blow("bow", "wolf"),) * 3, "bow at Wolf three times"),
+        ((), ""),
+    ],
+)
+def test_blows_in_words(value: Value, words: str) -> None:
+    """Rows of means and targets say what is meant for whom, and how often."""
+    assert blow_words(fight(), BLOWS, value) == words
+
+
+def test_rows_about_people_are_no_blows() -> None:
+    """Rows that begin with somebody keep the names of their columns."""
+    edges = Field("edges", "rows", columns=(Field("who", "combatant"), Field("edge", "choice")))
+    row = ((("who", "ava"), ("edge", "advantage")),)
+
+    assert blow_words(fight(), edges, row) == ""
+    assert detail_words(fight(), edges, row) == "who a Ava, edge advantage"
+
+
+def test_a_declaration_says_what_is_attacked_with_what() -> None:
+    """Blows stand behind the choice they belong to, even as the form had them anyway, and nobody is named twice."""
+    row = blow("longsword", "goblin-1")
+    main, way = Field("main", "choice", default="attack", required=True), Field("way", "choice", default="free", required=True)
+    spec = ActionSpec("declare", "Declare", "ava", fields=(main, Field("target", "combatant"), replace(BLOWS, default=(row, row)), way))
+    ruleset = replace(RULESET, form=lambda state, asked: spec, actions=lambda state, who: (spec,))
+    said = action("declare", "ava", main="attack", target="goblin-1", blows=(row, row), way="free")
+
+    assert log_lines(ruleset, fight(), (Entry(ev.ActionTaken(said, "Declare")),)) == ("Ava: Declare (attack: longsword at Goblin 1 twice, free)",)

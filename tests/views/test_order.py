@@ -78,7 +78,7 @@ def test_segments_with_a_row_for_each_act() -> None:
 
     assert shown(rows) == [
         "   ✓ Declarations",
-        " 9 ▶ w Wolf: bite                 now M·",
+        " 9 ▶ w bite                       now M·",
         "     a Ava second attack        spell ··",
         " 8   movement",
         "        b Brin                        MV",
@@ -94,3 +94,16 @@ def test_after_the_fight_only_closing_slots() -> None:
     state = fight(clock=replace(CLOCK, slots=slots, at="end/spoils", begun=("end/spoils",), over=True, in_round=False), waves=(), reminders=())
 
     assert shown(order_rows(RULESET, state, 30))[:1] == ["▶ Spoils                   now"]
+
+
+def test_acts_fit_a_narrow_pane() -> None:
+    """The label says whose act it is, so that its title has room at 28 cells; an aim is an arrow, where it is somebody in the fight."""
+    slots = (
+        Slot("r2/wolf/1", "Wolf: javelin at Goblin 1", "act", 7, ("wolf",), turns="none"),
+        Slot("r2/wolf/2", "Wolf: peers at the moon", "act", 5, ("wolf",), turns="none"),
+    )
+    clock = Clock(2, 12, slots, "r2/wolf/1", ("r2/wolf/1",), True)
+
+    rows = order_rows(RULESET, fight(clock=clock, waves=(), reminders=()), 28)
+
+    assert shown(rows)[:2] == [" 7 ▶ w javelin → Goblin 1 M·", " 5   w peers at the moon  M·"]

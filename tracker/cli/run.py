@@ -88,7 +88,7 @@ def entry_document(ruleset: Ruleset, result: Played) -> Document:
             entries = [(entry, told) for told in result.told for entry in told.record.entries]
             document["steps"] = [told.record.seq for told in result.told]  # the numbers by which a script names them
             document["events"] = [plain(entry.event) for entry, _ in entries]
-            document["log"] = [part.text for told in result.told for part in tell(ruleset, told.state, told.record.entries)]
+            document["log"] = [part.text for told in result.told for part in tell(ruleset, told.state, told.record.entries, before=told.before)]
             document["rules"] = list(dict.fromkeys(rule for entry, _ in entries for rule in entry.rules))
         case "pending" if result.request is not None:
             document["request"] = request_document(result.request)

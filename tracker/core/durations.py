@@ -12,7 +12,7 @@ from tracker.core.moments import At, OnUse
 from tracker.core.ruleset import Moment
 from tracker.core.state import State
 
-__all__ = ["MOMENTS", "read", "until_words"]
+__all__ = ["MOMENTS", "possessive", "read", "until_words"]
 
 MOMENTS = (
     Moment("until removed", ()),
@@ -82,9 +82,14 @@ def _end_words(state: State, end: At | OnUse) -> str:
         number = clock.round + end.count - (1 if unfought or (moment == "end" and clock.in_round) else 0)
         return f"{moment} of round {number}"
     owner = end.anchor.partition(":")[2]
-    whose = f"{state.name(owner)}'s " if owner else ""
+    whose = f"{possessive(state.name(owner))} " if owner else ""
     what = "next turn" if kind == "turn" and moment == "start" else "turn" if kind == "turn" else f"{end.phase} phase" if end.phase and not owner else kind
     if end.segment is not None:
         what = f"segment {end.segment}"
     times = "" if end.count <= 1 else f", {end.count} times"
     return f"{moment} of {whose}{what}{times}"
+
+
+def possessive(name: str) -> str:
+    """Return whose something is: `Wolf's`, `Goblins'`."""
+    return f"{name}'" if name.endswith("s") else f"{name}'s"

@@ -58,10 +58,11 @@ class Unscripted(TrackerError):
 
 
 class Told(Struct, frozen=True):
-    """A step that was done, and the state after it."""
+    """A step that was done, and the states after and before it."""
 
     record: StepRecord
     state: State
+    before: State
 
 
 class Played(Struct, frozen=True):
@@ -150,7 +151,9 @@ class Player:
         held = set() if before is None else {record.seq for record in before.steps}
         if self.model.pending is not None and not isinstance(entry.deed, Expecting):
             return Played(entry, "pending", request=self.model.pending.request)
-        told = tuple(Told(record, self._fight.state_at(record.seq)) for record in self.model.steps if record.seq not in held)
+        told = tuple(
+            Told(record, self._fight.state_at(record.seq), self._fight.state_at(record.parent)) for record in self.model.steps if record.seq not in held
+        )
         return Played(entry, "done", told=told)
 
     def _take_back(self, before: Model | None) -> None:

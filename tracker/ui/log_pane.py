@@ -5,12 +5,13 @@ Places in it are `(step, line)`, so nothing has to be counted: neither a new lin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from msgspec.structs import replace
 from textual.reactive import var
 
+from tracker.core.errors import CorruptJournal
 from tracker.core.events import BoundaryCrossed, Entry
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import State
@@ -30,9 +31,9 @@ class LogPane(LinesPane):
 
     model: var[Model | None] = var(None, init=False)
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, state_at: Callable[[int | None], State] | None = None) -> None:
         super().__init__(3, "Log", "log")
-        self.ruleset = ruleset
+        self.ruleset, self.state_at = ruleset, state_at
         self.guest: LinesPane | None = None
         self.cursor: Where | None = None
         self._bottom: Where | None = None
@@ -98,6 +99,15 @@ class LogPane(LinesPane):
             self._states[number] = replace(state, clock=replace(state.clock, round=number))
         return self._states[number]
 
+    def _before_step(self, parent: int | None) -> State | None:
+        """Return the state in which a step found the fight, if its history can be read."""
+        if self.state_at is None:
+            return None
+        try:
+            return self.state_at(parent)
+        except CorruptJournal:
+            return None
+
     def _told(self, step: int, width: int) -> tuple[Row, ...]:
         """Return the lines of one step."""
         model = self.model
@@ -106,7 +116,7 @@ class LogPane(LinesPane):
         if step >= len(model.steps):
             if self._coming[0] is not model.pending or self._coming[1] != width:
                 entries = self._entries(step)
-                self._coming = (model.pending, width, log_rows(self.ruleset, model.state, entries, -1, width))
+                self._coming = (model.pending, width, log_rows(self.ruleset, model.state, entries, -1, width, before=self._before_step(model.head)))
             return self._coming[2]
         record = model.steps[step]
         key = (record.seq, width)
@@ -115,7 +125,8 @@ class LogPane(LinesPane):
             if len(self._memo) > MOST_KEPT:
                 self._memo.clear()
             past = model.looking_at is not None and record.seq > model.looking_at
-            rows = log_rows(self.ruleset, self._state_in(self._round_after(step)), record.entries, record.seq, width, past)
+            after, before = self._state_in(self._round_after(step)), self._before_step(record.parent)
+            rows = log_rows(self.ruleset, after, record.entries, record.seq, width, past, before)
             self._memo[key] = rows
         if self.narrowed:
             return tuple(row for row in rows if self.narrowed in row.text.casefold())

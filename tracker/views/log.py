@@ -22,13 +22,18 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
 Told = tuple[State, Sequence[Entry]]
 
 
-def log_rows(ruleset: Ruleset, state_after: State, entries: Sequence[Entry], seq: int, width: int, past: bool = False) -> tuple[Row, ...]:
-    """Return the lines of one step, wrapped to the width; each row carries the rules of its line, so that Enter can open them."""
+def log_rows(
+    ruleset: Ruleset, state_after: State, entries: Sequence[Entry], seq: int, width: int, past: bool = False, before: State | None = None
+) -> tuple[Row, ...]:
+    """Return the lines of one step, wrapped to the width; each row carries the rules of its line, so that Enter can open them.
+
+    With the state `before` the step an action's form is told as it was then, and slots by their titles.
+    """
     rows: list[Row] = []
     shown: int | None = None
     margin, step = (MARK, INDENT) if width >= NARROW else (3, 1)
     kind = "past" if past else ""
-    for line in tell(ruleset, state_after, entries):
+    for line in tell(ruleset, state_after, entries, before=before):
         mark = ""
         if line.kind == "round" or line.round != shown:
             mark, shown = f"R{line.round}" if line.round else "", line.round
@@ -46,9 +51,9 @@ def log_rows(ruleset: Ruleset, state_after: State, entries: Sequence[Entry], seq
     return tuple(rows)
 
 
-def log_lines(ruleset: Ruleset, state_after: State, entries: Sequence[Entry], full: bool = False) -> tuple[str, ...]:
+def log_lines(ruleset: Ruleset, state_after: State, entries: Sequence[Entry], full: bool = False, before: State | None = None) -> tuple[str, ...]:
     """Return the lines of one step as plain text, unwrapped, with the rules' ids in brackets."""
-    return tuple("  " * line.depth + line.text + _cited(line) for line in tell(ruleset, state_after, entries, full))
+    return tuple("  " * line.depth + line.text + _cited(line) for line in tell(ruleset, state_after, entries, full, before))
 
 
 def _cited(line: Line) -> str:
@@ -58,8 +63,10 @@ def _cited(line: Line) -> str:
 def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
     """Return the whole story as plain text; `steps` are the entries of each step with the state after it."""
     lines = [clean(title), ""]
+    before: State | None = None
     for state, entries in steps:
-        for line in tell(ruleset, state, entries, full):
+        told, before = tell(ruleset, state, entries, full, before), state
+        for line in told:
             if line.kind == "round":
                 lines.append("")
             lines.append("  " * line.depth + line.text + _cited(line))
@@ -69,8 +76,10 @@ def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = F
 def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
     """Return the whole story as Markdown: a heading for each round, a list item for each line."""
     lines = [f"# {_escaped(clean(title))}", ""]
+    before: State | None = None
     for state, entries in steps:
-        for line in tell(ruleset, state, entries, full):
+        told, before = tell(ruleset, state, entries, full, before), state
+        for line in told:
             text = _escaped(line.text)
             if line.kind == "round":
                 lines += ["", f"## {text}", ""]

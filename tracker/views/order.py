@@ -77,7 +77,7 @@ def _single_row(ruleset: Ruleset, state: State, slot: Slot, combatant: Combatant
     title = clean(slot.title)
     name = clean(combatant.name)
     label = combatant.label
-    shown = name if title in ("", name) else title if name in title else f"{name} {title}"
+    shown = name if title in ("", name) else _act(state, title, name) if name in title else f"{name} {title}"
     current = slot.id == state.clock.at
     if not status.acts:
         end: list[Span] = [Span(clean(status.word), "bad")]
@@ -87,6 +87,13 @@ def _single_row(ruleset: Ruleset, state: State, slot: Slot, combatant: Combatant
     style = "dim" if kind in ("done", "ghost", "down") else state.side(combatant.side).control
     start = (Span(f"{lead} {label} ", "strong" if current else "dim"), Span(shown, "strong" if current else "players" if style == "players" else style))
     return Row(f"{slot.id}#{combatant.id}", _ends(start, end, width, current), kind)
+
+
+def _act(state: State, title: str, name: str) -> str:
+    """Return the title of one's act behind one's label, which says already whose it is: `javelin → Brannoc`."""
+    act = title.removeprefix(f"{name}: ")
+    what, aimed, whom = act.rpartition(" at ")
+    return f"{what} → {whom}" if aimed and any(clean(other.name) == whom for other in state.combatants) else act
 
 
 def _shared(ruleset: Ruleset, state: State, slot: Slot, marks: Marks, lead: str, width: int) -> list[Row]:

@@ -10,7 +10,7 @@ from tracker.core import events as ev
 from tracker.core.effects import Effect
 from tracker.core.state import State
 from tracker.views.sums import TYPED
-from tracker.views.text import clean, clean_lines
+from tracker.views.text import clean, clean_lines, possessive
 from tracker.views.values import plain_words, seconds_words, switched_words
 
 __all__ = ["Told", "rare_words"]
@@ -45,7 +45,7 @@ def rare_words(state: State, event: ev.Event, name: Callable[[str | None], str],
             what = clean(key.rpartition("/")[2].replace("_", " "))
             return Told(f"{TYPED} overruled: {what} {clean(plain_words(value))} instead of {clean(plain_words(computed))}", "warn", kind="gm")
         case ev.Skipped(what=what, why=why, who=who):
-            return Told(clean(f"{name(who)}: {what} skipped: {why}" if who is not None else f"{what} skipped: {why}"), "dim")
+            return Told(f"{_whose(name(who), clean(what)) if who is not None else clean(what)} skipped: {clean(why)}", "dim")
         case ev.ActionStopped(by=by, label=label, why=why):
             return Told(clean(f"{name(by)}: {label} is interrupted" + (f": {why}" if why else "")), "warn")
         case ev.EffectChanged(was=was, now=now, why=why):
@@ -85,6 +85,13 @@ def rare_words(state: State, event: ev.Event, name: Callable[[str | None], str],
             return Told("the fight is over" + (f": {clean(reason)}" if reason else ""), "title", 0, "round")
         case _:
             return Told(clean(type(event).__name__), "dim")
+
+
+def _whose(name: str, what: str) -> str:
+    """Return what is skipped and whose it is, the name once: a slot's title often begins with it."""
+    if what == name:
+        return f"{possessive(name)} turn"
+    return what if what.startswith(f"{name}: ") else f"{name}: {what}"
 
 
 def _one_line(text: str) -> str:

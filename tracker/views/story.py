@@ -22,11 +22,12 @@ from tracker.core.ruleset import Ruleset
 from tracker.core.state import FIGHT, Id, Slot, State
 from tracker.core.values import Value
 from tracker.views.moments import boundary_words, modifier_words
+from tracker.views.past import Past, is_skipped
 from tracker.views.rare import rare_words
 from tracker.views.spans import Span
 from tracker.views.sums import Thrown, dice_spans, sum_spans
 from tracker.views.text import clean, listed, possessive
-from tracker.views.values import detail_words, value_words
+from tracker.views.values import blow_words, detail_words, plain_words, value_words
 
 __all__ = ["Line", "tell"]
 
@@ -51,11 +52,11 @@ class Line(Struct, frozen=True, gc=False):
         return "".join(span.text for span in self.spans)
 
 
-def tell(ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool = False) -> tuple[Line, ...]:
-    """Return the lines of one step, given the state after it."""
-    teller = _Teller(ruleset, state, entries, full)
+def tell(ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool = False, before: State | None = None) -> tuple[Line, ...]:
+    """Return the lines of one step, given the state after it and, where it is at hand, the one before."""
+    teller = _Teller(ruleset, state, entries, full, before)
     for place, entry in enumerate(entries):
-        teller.tell(entry, entries[place + 1] if place + 1 < len(entries) else None)
+        teller.tell(entry, place)
     teller.clear_table()
     return tuple(teller.lines)
 
@@ -63,8 +64,9 @@ def tell(ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool
 class _Teller:
     """Where the telling has come to."""
 
-    def __init__(self, ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool) -> None:
+    def __init__(self, ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool, before: State | None) -> None:
         self.ruleset, self.state, self.full = ruleset, state, full
+        self.entries, self.past = entries, Past(state, entries, before)
         self.lines: list[Line] = []
         self.table: list[Thrown] = []
         self.action: Action | None = None
@@ -73,6 +75,7 @@ class _Teller:
         self.edge_new = self.asked = False
         self.joining: list[Id] = []
         self.filling: list[ev.Entry] = []
+        self.placing: list[ev.Entry] = []
         self.round, self.in_round = state.clock.round, state.clock.in_round
         for entry in entries:
             if isinstance(entry.event, ev.BoundaryCrossed):
@@ -111,6 +114,8 @@ class _Teller:
             self._joined()
         if self.filling:
             self._filled()
+        if self.placing:
+            self._placed()
         for thrown in self.table:
             if thrown is before:
                 break
@@ -135,6 +140,13 @@ class _Teller:
         for key, people in pools.items():
             self.say((Span(f"{clean(key.replace('_', ' '))}: {', '.join(people)}"),), tuple(rules))
 
+    def _placed(self) -> None:
+        rules = tuple(dict.fromkeys(rule for entry in self.placing for rule in entry.rules))
+        places = [(self.name(event.who), plain_words(event.now)) for event in (entry.event for entry in self.placing) if isinstance(event, ev.Moved)]
+        self.placing = []
+        told = [f"{name} {'at' if number else 'stands at'} {place}" for number, (name, place) in enumerate(places)]
+        self.say((Span(listed(told, len(told))),), rules)
+
     def _joined(self) -> None:
         sides: dict[str, list[str]] = {}
         for who in self.joining:
@@ -148,11 +160,11 @@ class _Teller:
 
     # -- events -----------------------------------------------------------------------------------------------------------------------
 
-    def tell(self, entry: ev.Entry, following: ev.Entry | None) -> None:
-        """Tell of one entry."""
+    def tell(self, entry: ev.Entry, place: int) -> None:
+        """Tell of one entry, the one at this place of the step."""
         match entry.event:
             case ev.Rolled() as rolled:
-                if self.joining or self.filling:
+                if self.joining or self.filling or self.placing:
                     self.clear_table()
                 self.table.append(Thrown(rolled, entry))
                 self.asked = True
@@ -161,11 +173,11 @@ class _Teller:
             case ev.PoolChanged() as change:
                 self.pool(change, entry)
             case ev.ActionTaken(action=action, label=label):
-                self.acted(action, label, entry)
+                self.acted(action, label, entry, place)
             case ev.BoundaryCrossed(boundary=boundary):
                 self.crossed(boundary, entry)
             case ev.SlotReached(now=now):
-                self.reached(now, entry)
+                self.reached(now, entry, place)
             case ev.EffectAdded(effect=effect):
                 self.begun(effect, entry)
             case ev.EffectEnded(was=was, reason=reason):
@@ -176,13 +188,17 @@ class _Teller:
             case ev.Decided() as decided:
                 self.decided(decided, entry)
             case ev.TurnOpened(now=acting):
-                opens = following is not None and isinstance(following.event, ev.ActionTaken)
+                opens = place + 1 < len(self.entries) and isinstance(self.entries[place + 1].event, ev.ActionTaken)
                 if acting is not None and not opens:
                     self.words(f"{possessive(self.name(acting))} turn", entry, "title", 0, "turn")
             case ev.CombatantJoined(combatant=combatant):
                 if not self.joining:
                     self.clear_table()
                 self.joining.append(combatant.id)
+            case ev.Moved(was=None):
+                if not self.placing:
+                    self.clear_table()
+                self.placing.append(entry)
             case ev.BudgetsChanged() | ev.FactSet() | ev.ReminderDismissed() if not self.full:
                 pass
             case ev.OrderSet(was=before, now=after):
@@ -251,7 +267,7 @@ class _Teller:
             return (other, dice) if dice else (spans, used)
         return spans, used
 
-    def acted(self, action: Action, label: str, entry: ev.Entry) -> None:
+    def acted(self, action: Action, label: str, entry: ev.Entry, place: int) -> None:
         """Tell who sets out to do what, to whom and with what."""
         self.clear_table()
         self.table = []
@@ -259,9 +275,12 @@ class _Teller:
         if action.key == "next":
             self.action = None
             return
-        fields = self._fields(action)
+        found = self.past.at(place)
+        fields = self._fields(action, self.state if found is None else found)
+        leading = next((field.name for field in fields.values() if field.required and field.kind == "choice"), None)
         targets: list[Id] = []
         details: list[str] = []
+        lead, blows = "", ""
         for name, value in action.fields:
             field = fields.get(name)
             people = self._people(value)
@@ -270,22 +289,30 @@ class _Teller:
             elif people:
                 called = field.shown if field is not None else name.replace("_", " ")
                 details.append(f"{called} {listed([self.name(who) for who in people], MOST_NAMES)}")
-            elif words := detail_words(self.state, field, value) if field is not None else value_words(self.state, name, value):
+            elif field is not None and (told := blow_words(self.state, field, value)):
+                blows = told
+            elif words := detail_words(self.state, field, value, found is not None) if field is not None else value_words(self.state, name, value):
+                if name == leading:
+                    lead = words
                 details.append(words)
         self.targets = tuple(targets)
+        shown = tuple(targets)
+        if blows:  # they say themselves at whom and with what
+            details = [f"{lead}: {blows}" if lead else blows, *(words for words in details if words != lead and words not in blows)]
+            shown = tuple(who for who in targets if f" at {self.state.name(who)}" not in blows)
         line = [Span(self.name(action.by), "strong"), Span(f": {clean(label)}")]
-        if targets and tuple(targets) != (action.by,):
-            line.append(Span(f" → {listed([self.name(who) for who in targets], MOST_NAMES)}"))
+        if shown and shown != (action.by,):
+            line.append(Span(f" → {listed([self.name(who) for who in shown], MOST_NAMES)}"))
         if details:
             line.append(Span(f" ({clean(', '.join(details))})", "dim"))
         self.say(line, entry.rules, 0)
 
-    def _fields(self, action: Action) -> dict[str, Field]:
-        """Return the fields of an action's form as they are now; none where the form cannot be made any more."""
-        if action.by is not None and action.by not in self.state:
+    def _fields(self, action: Action, state: State) -> dict[str, Field]:
+        """Return the fields of an action's form as they are in a state; none where the form cannot be made there."""
+        if action.by is not None and action.by not in state:
             return {}
         try:
-            return {field.name: field for field in spec_of(self.ruleset, self.state, action).fields}
+            return {field.name: field for field in spec_of(self.ruleset, state, action).fields}
         except TrackerError:
             return {}
 
@@ -310,19 +337,30 @@ class _Teller:
         if self.full and boundary.edge != "round_start":
             self.words(boundary_words(self.state, boundary), entry, "dim")
 
-    def reached(self, now: Id | None, entry: ev.Entry) -> None:
-        """Tell whose turn or which moment it is now."""
+    def reached(self, now: Id | None, entry: ev.Entry, place: int) -> None:
+        """Tell whose turn or which moment it is now, unless it is skipped: that is told next."""
         if now is None:
             return
         self.action, self.targets = None, ()
-        slot = self.state.clock.slot(now)
-        title = clean(slot.title or slot.phase) if slot else clean(now.rpartition("/")[2])
+        slot = self.past.slot(now)
+        if not self.full and ((slot is not None and not slot.stop) or is_skipped(self.entries, place, now, slot.title if slot else None)):
+            return
+        title = clean(slot.title or slot.phase) if slot else self._slot_words(now)
         if slot is not None and slot.turns != "none" and title in (self.name(slot.side) if slot.side else "", *(self.name(who) for who in slot.members[:1])):
             title = f"{possessive(title)} turn"
         if slot is not None and slot.segment is not None:
-            title = f"{slot.segment}: {title}"
-        if slot is None or slot.stop or self.full:
+            title = f"{str(slot.segment).replace('-', '−')}: {title}"
+        if title:
             self.words(title, entry, "title", 0, "turn")
+
+    def _slot_words(self, key: Id) -> str:
+        """Return what the id of a slot says that no schedule at hand holds any more; "" where it is only a number in disguise."""
+        _, _, tail = key.rpartition("/")
+        words = clean(tail.replace("_", " ").replace("-", " "))
+        owner = next((part for part in key.split("/")[1:] if part in self.state or self._gone(part) or any(side.id == part for side in self.state.sides)), None)
+        if owner is None:
+            return words if words.replace(" ", "").isalpha() else ""
+        return f"{possessive(self.name(owner))} turn" if owner == tail else f"{self.name(owner)}: {words}"
 
     def begun(self, effect: Effect, entry: ev.Entry) -> None:
         """Tell what begins to hold, and until when."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
+from tracker.core.durations import possessive
+
 __all__ = ["clean", "clean_lines", "listed", "possessive", "signed"]
 
 MOST_MARKS = 3
@@ -63,11 +65,6 @@ def clean_lines(text: str) -> tuple[str, ...]:
 def signed(number: int) -> str:
     """Return a number with its sign, the minus as wide as the plus: `+3`, `−2`."""
     return f"+{number}" if number >= 0 else f"−{-number}"
-
-
-def possessive(name: str) -> str:
-    """Return whose something is: `Wolf's`, `Goblins'`."""
-    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def listed(words: tuple[str, ...] | list[str], most: int = 8) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
@@ -12,7 +13,22 @@ from tracker.core.state import State
 from tracker.core.values import Value
 from tracker.views.text import clean, listed
 
-__all__ = ["detail_words", "field_words", "fields_of", "is_default", "plain_words", "seconds_words", "struct_words", "switched_words", "value_words"]
+__all__ = [
+    "blow_words",
+    "detail_words",
+    "field_words",
+    "fields_of",
+    "is_default",
+    "path_words",
+    "plain_words",
+    "seconds_words",
+    "struct_words",
+    "switched_words",
+    "value_words",
+]
+
+MOST_SQUARES = 6
+TIMES = {1: "", 2: "twice", 3: "three times", 4: "four times"}
 
 
 def value_words(state: State, name: str, value: Value) -> str:
@@ -26,17 +42,57 @@ def value_words(state: State, name: str, value: Value) -> str:
         return f"{named} {value}"
     if isinstance(value, str):
         return state.name(value) if value in state else value.replace("_", " ")
+    if squares := _squares(value):
+        return path_words(squares)
     return field_words(state, Field(name, "members" if _has_members(value) else "rows"), value)
 
 
-def detail_words(state: State, field: Field, value: Value) -> str:
-    """Return a form's value for the log; "" for what says nothing: an empty one, or what would have been so anyway."""
+def detail_words(state: State, field: Field, value: Value, sure: bool = True) -> str:
+    """Return a form's value for the log; "" for what says nothing: an empty one, or what would have been so anyway.
+
+    What a form of another moment would have said anyway is not `sure`: then nobody is told to have left a switch off.
+    """
     if value == field.default and not (field.required and field.kind in ("text", "choice", "choices", "members")):
         return ""
     if field.kind == "flag":
-        return field.shown if value else f"not {field.shown}" if field.default else ""
+        return field.shown if value else f"not {field.shown}" if field.default and sure else ""
+    if field.kind == "path" and (squares := _squares(value)):
+        return path_words(squares)
     words = field_words(state, field, value)
     return f"{field.shown} {words}" if words and field.kind in ("number", "dice", "square", "path", "area") else words
+
+
+def path_words(squares: Sequence[tuple[float, float]]) -> str:
+    """Return a way over squares: all of a short one, where a long one leads."""
+    marks = [f"{x:g},{y:g}" for x, y in squares]
+    if len(marks) > MOST_SQUARES:
+        return f"to {marks[-1]} ({len(marks)} squares)"
+    return f"along {' '.join(marks)}" if len(marks) > 1 else f"to {marks[0]}"
+
+
+def _squares(value: Value) -> list[tuple[float, float]]:
+    """Return the squares a value consists of; none where anything else is in it."""
+    if not isinstance(value, tuple):
+        return []
+    found = [(item[0], item[1]) for item in value if isinstance(item, tuple) and len(item) == 2 and all(isinstance(part, int | float) for part in item)]
+    return found if len(found) == len(value) else []  # type: ignore[return-value]  # two numbers each
+
+
+def blow_words(state: State, field: Field, value: Value) -> str:
+    """Return rows of means and whom they are meant for: `longsword at Ogre twice`; "" for rows of any other make."""
+    kinds = {column.kind: column.name for column in reversed(field.columns)}
+    order = [column.kind for column in field.columns if column.kind in ("choice", "combatant")]
+    if field.kind != "rows" or not isinstance(value, tuple) or order[:2] != ["choice", "combatant"]:
+        return ""
+    blows: dict[str, int] = {}
+    for row in value:
+        cells = {str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple) and len(cell) == 2} if isinstance(row, tuple) else {}
+        target, means = cells.get(kinds["combatant"]), cells.get(kinds["choice"])
+        flags = [column.shown for column in field.columns if column.kind == "flag" and cells.get(column.name) is True]
+        words = " ".join((plain_words(means or "attack"), *([f"at {state.name(target)}"] if isinstance(target, str) else ())))
+        words = clean(", ".join((words, *flags)))
+        blows[words] = blows.get(words, 0) + 1
+    return listed([f"{words} {TIMES.get(times, f'{times} times')}".rstrip() for words, times in blows.items()])
 
 
 def _has_members(value: Value) -> bool:
