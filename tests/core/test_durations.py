@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.states import after, boundary, effect, opened, scheduled
-from tracker.core.durations import read, until_words
+from tracker.core.durations import possessive, read, until_words
 from tracker.core.effects import Effect
 from tracker.core.events import OrderSet
 from tracker.core.moments import At, OnUse
@@ -57,7 +57,7 @@ def test_a_ruleset_has_moments_of_its_own() -> None:
         (At("round_start"), "start of round 2"),
         (At("turn_start", "who:ada"), "start of Ada's next turn"),
         (At("turn_end", "who:gog"), "end of Gog's turn"),
-        (At("phase_start", "side:goblins", 2), "start of Goblins's phase, 2 times"),
+        (At("phase_start", "side:goblins", 2), "start of Goblins' phase, 2 times"),
         (At("phase_start", "any", phase="fast"), "start of fast phase"),
         (At("segment_start", "any", segment=4), "start of segment 4"),
         (At("combat_end"), "end of the fight"),
@@ -83,3 +83,9 @@ def test_rounds_are_counted_from_here() -> None:
     ambush = after(opened(), OrderSet((), (Slot("r0/setup", "Set-up", stage="opening"), Slot("r0/goblins", "Goblins"))))
 
     assert (until_words(opened(), end), until_words(between, end), until_words(ambush, end)) == ("end of round 1", "end of round 2", "end of round 0")
+
+
+@pytest.mark.parametrize(("name", "whose"), [("Wolf", "Wolf's"), ("Goblins", "Goblins'"), ("Boss", "Boss'")])
+def test_whose_something_is(name: str, whose: str) -> None:
+    """A name that ends in s takes the apostrophe alone."""
+    assert possessive(name) == whose
