@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.core.states import after, boundary, effect, opened, scheduled
-from tracker.core.durations import possessive, read, until_words
+from tracker.core.durations import MOMENTS, possessive, read, until_words
 from tracker.core.effects import Effect
 from tracker.core.events import OrderSet
 from tracker.core.moments import At, OnUse
@@ -31,22 +32,22 @@ from tracker.core.state import Slot
 )
 def test_typed_durations_are_read(words: str, expected: tuple[At, ...]) -> None:
     """Enough words to name one end are enough."""
-    assert read(words) == expected
+    assert read(words, MOMENTS, scheduled().clock) == expected
 
 
-@pytest.mark.parametrize("words", ["tomorrow", "0 rounds", "1001 rounds", "2 turns of cake", "2d6 rounds", "end of round 3"])
+@pytest.mark.parametrize("words", ["tomorrow", "0 rounds", "1001 rounds", "2 turns of cake", "2d6 rounds", "end of round x"])
 def test_other_words_are_refused_with_the_ends_on_offer(words: str) -> None:
     """A duration that is none says what can be said."""
     with pytest.raises(ValueError, match="duration"):
-        read(words)
+        read(words, MOMENTS, scheduled().clock)
 
 
 def test_a_ruleset_has_moments_of_its_own() -> None:
     """The words of the game at hand are read, with a count where they have one."""
     moments = (Moment("{n} phases", (At("phase_start", "bearer_side"),)), Moment("next attack", (OnUse("attack"),)))
 
-    assert read("2 phases", moments) == (At("phase_start", "bearer_side", 2),)
-    assert read("attack", moments) == (OnUse("attack"),)
+    assert read("2 phases", moments, scheduled().clock) == (At("phase_start", "bearer_side", 2),)
+    assert read("attack", moments, scheduled().clock) == (OnUse("attack"),)
 
 
 @pytest.mark.parametrize(
@@ -83,6 +84,23 @@ def test_rounds_are_counted_from_here() -> None:
     ambush = after(opened(), OrderSet((), (Slot("r0/setup", "Set-up", stage="opening"), Slot("r0/goblins", "Goblins"))))
 
     assert (until_words(opened(), end), until_words(between, end), until_words(ambush, end)) == ("end of round 1", "end of round 2", "end of round 0")
+
+
+@pytest.mark.parametrize("moment", [At("round_start"), At("round_end")])
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_a_named_round_is_read_as_it_is_said(moment: At, count: int) -> None:
+    """What the log says of a round can be typed, in the midst of one, between two, and in round 0."""
+    ambush = after(opened(), OrderSet((), (Slot("r0/setup", "Set-up", stage="opening"), Slot("r0/goblins", "Goblins"))))
+    for state in (scheduled(), after(scheduled(), boundary("round_end")), ambush):
+        end = replace(moment, count=count)
+        assert read(until_words(state, effect(1, "ada", end)), MOMENTS, state.clock) == (end,)
+
+
+@pytest.mark.parametrize("words", ["end of round 0", "start of round 1", "until the end of round 4000"])
+def test_a_round_that_is_past_or_too_far_is_refused(words: str) -> None:
+    """A duration needs a moment to come."""
+    with pytest.raises(ValueError, match="it is round 1"):
+        read(words, MOMENTS, scheduled().clock)
 
 
 @pytest.mark.parametrize(("name", "whose"), [("Wolf", "Wolf's"), ("Goblins", "Goblins'"), ("Boss", "Boss'")])

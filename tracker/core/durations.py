@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tracker.core.effects import Effect
 from tracker.core.moments import At, OnUse
 from tracker.core.ruleset import Moment
-from tracker.core.state import State
+from tracker.core.state import Clock, State
 
 __all__ = ["MOMENTS", "possessive", "read", "until_words"]
 
@@ -26,18 +26,25 @@ MOMENTS = (
 )
 """The ends every game offers unless it has its own; `{n}` takes a count."""
 
+_ROUND = re.compile(r"\s*(?:until )?(?:the )?(start|end) of round (\d+)\s*", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9{}]+")
 _FILLERS = {"the", "of", "s", "for", "a", "until", "its", "his", "her", "their", "at"}
 
 
-def read(words: str, moments: Sequence[Moment] = MOMENTS) -> tuple[At | OnUse, ...]:
-    """Read a typed duration: one of the moments' words, or enough of them to name one ("3 rounds", "round end", "next turn").
+def read(words: str, moments: Sequence[Moment], clock: Clock) -> tuple[At | OnUse, ...]:
+    """Read a typed duration: one of the moments' words, enough of them to name one ("3 rounds", "round end", "next turn"), or "end of round 6".
 
     Raises:
-        ValueError: with the ends on offer, where the words fit none.
+        ValueError: with the ends on offer, where the words fit none; where that round has passed.
     """
     if not words.strip():
         return ()
+    if (named := _ROUND.fullmatch(words)) is not None:
+        moment, number = named[1].casefold(), int(named[2])
+        count = number - _next_round(clock, moment) + 1
+        if not 1 <= count <= 1000:
+            raise ValueError(f"the {moment} of round {number} is {'past' if count < 1 else 'too far off'}: it is round {clock.round}")
+        return (At("round_start" if moment == "start" else "round_end", count=count),)
     numbers = [int(number) for number in re.findall(r"\d+", words)]
     wanted = _bare(re.sub(r"\d+", "{n}", words))
     fitting = []
@@ -75,12 +82,8 @@ def _end_words(state: State, end: At | OnUse) -> str:
     kind, _, moment = end.edge.partition("_")
     if end.edge == "combat_end":
         return "end of the fight"
-    clock = state.clock
     if kind == "round":
-        # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
-        unfought = not clock.in_round and any(slot.stage == "round" for slot in clock.upcoming) and not clock.round
-        number = clock.round + end.count - (1 if unfought or (moment == "end" and clock.in_round) else 0)
-        return f"{moment} of round {number}"
+        return f"{moment} of round {_next_round(state.clock, moment) + end.count - 1}"
     owner = end.anchor.partition(":")[2]
     whose = f"{possessive(state.name(owner))} " if owner else ""
     what = "next turn" if kind == "turn" and moment == "start" else "turn" if kind == "turn" else f"{end.phase} phase" if end.phase and not owner else kind
@@ -88,6 +91,13 @@ def _end_words(state: State, end: At | OnUse) -> str:
         what = f"segment {end.segment}"
     times = "" if end.count <= 1 else f", {end.count} times"
     return f"{moment} of {whose}{what}{times}"
+
+
+def _next_round(clock: Clock, moment: str) -> int:
+    """Return the round whose start or end comes next."""
+    # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
+    unfought = not clock.in_round and any(slot.stage == "round" for slot in clock.upcoming) and not clock.round
+    return clock.round + (0 if unfought or (moment == "end" and clock.in_round) else 1)
 
 
 def possessive(name: str) -> str:

@@ -233,7 +233,7 @@ def _do_set(ctx: Ctx, action: Action) -> None:
 def _do_add_effect(ctx: Ctx, action: Action) -> None:
     name, words, source = str(action.get("name")), str(action.get("until") or ""), action.get("source")
     named = _named(ctx.ruleset, name)
-    until = named.until if named is not None and not words else _until(ctx.ruleset, words)
+    until = named.until if named is not None and not words else _until(ctx.ruleset, ctx.state, words)
     if source is None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in until):
         raise Refused(Refusal("bad_field", "whose moment is meant? name the source", forcible=False, field="source"))
     modifiers = tuple(Modifier(str(row["stat"]), _whole(row["amount"])) for row in action.rows("modifiers"))
@@ -252,9 +252,9 @@ def _do_add_effect(ctx: Ctx, action: Action) -> None:
         )
 
 
-def _until(ruleset: Ruleset, words: str) -> tuple[At | OnUse, ...]:
+def _until(ruleset: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
     try:
-        return durations.read(words, ruleset.moments or durations.MOMENTS)
+        return durations.read(words, ruleset.moments or durations.MOMENTS, state.clock)
     except ValueError as error:
         raise Refused(Refusal("bad_field", str(error), forcible=False, field="until")) from error
 

@@ -226,7 +226,7 @@ def _split(scene: Scene, words: list[str], named: Sequence[Option], moments: Seq
             continue
         rest = " ".join(([match["count"]] if match["count"] else []) + words[place + 1 :])
         try:
-            durations.read(rest, moments)
+            durations.read(rest, moments, scene.model.state.clock)
         except ValueError:
             fallback = fallback or (name, tuple(label for label, _ in pairs), rest, False)
             continue
