@@ -8,8 +8,10 @@ from tracker.core.errors import CorruptJournal
 from tracker.core.events import Entry, OrderSet, Skipped, SlotReached
 from tracker.core.fold import fold_all
 from tracker.core.state import Id, Slot, State
+from tracker.views.deeds import is_gone
+from tracker.views.text import clean, possessive
 
-__all__ = ["Past", "is_skipped"]
+__all__ = ["Past", "is_skipped", "slot_words"]
 
 
 class Past:
@@ -48,3 +50,14 @@ def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None)
         if isinstance(entry.event, Skipped) and (entry.event.what == title if title is not None else entry.event.who in parts):
             return True
     return False
+
+
+def slot_words(state: State, key: Id) -> str:
+    """Return what the id of a slot says that no schedule at hand holds any more; "" where it is only a number in disguise."""
+    tail = key.rpartition("/")[2]
+    words = clean(tail.replace("_", " ").replace("-", " "))
+    owner = next((part for part in key.split("/")[1:] if part in state or is_gone(state, part) or any(side.id == part for side in state.sides)), None)
+    if owner is None:
+        return words if words.replace(" ", "").isalpha() else ""
+    name = clean(state.name(owner))
+    return f"{possessive(name)} turn" if owner == tail else f"{name}: {words}"

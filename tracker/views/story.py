@@ -11,27 +11,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core import events as ev
-from tracker.core.actions import Action, Field
+from tracker.core.actions import Action
 from tracker.core.derived import Part
 from tracker.core.durations import until_words
 from tracker.core.effects import Effect
-from tracker.core.errors import TrackerError
-from tracker.core.forms import spec_of
 from tracker.core.moments import Boundary
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import FIGHT, Id, Slot, State
-from tracker.core.values import Value
+from tracker.views.deeds import deed_spans
 from tracker.views.moments import boundary_words, modifier_words
-from tracker.views.past import Past, is_skipped
+from tracker.views.past import Past, is_skipped, slot_words
 from tracker.views.rare import rare_words
 from tracker.views.spans import Span
 from tracker.views.sums import Thrown, dice_spans, sum_spans
 from tracker.views.text import clean, listed, possessive
-from tracker.views.values import blow_words, detail_words, plain_words, value_words
+from tracker.views.values import plain_words
 
 __all__ = ["Line", "tell"]
-
-MOST_NAMES = 6
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -268,62 +264,15 @@ class _Teller:
         return spans, used
 
     def acted(self, action: Action, label: str, entry: ev.Entry, place: int) -> None:
-        """Tell who sets out to do what, to whom and with what."""
+        """Tell who sets out to do what."""
         self.clear_table()
         self.table = []
         self.action, self.targets = action, ()
         if action.key == "next":
             self.action = None
             return
-        found = self.past.at(place)
-        fields = self._fields(action, self.state if found is None else found)
-        leading = next((field.name for field in fields.values() if field.required and field.kind == "choice"), None)
-        targets: list[Id] = []
-        details: list[str] = []
-        lead, blows = "", ""
-        for name, value in action.fields:
-            field = fields.get(name)
-            people = self._people(value)
-            if people and (name in ("target", "targets", "who") or not targets):
-                targets += [who for who in people if who not in targets]
-            elif people:
-                called = field.shown if field is not None else name.replace("_", " ")
-                details.append(f"{called} {listed([self.name(who) for who in people], MOST_NAMES)}")
-            elif field is not None and (told := blow_words(self.state, field, value)):
-                blows = told
-            elif words := detail_words(self.state, field, value, found is not None) if field is not None else value_words(self.state, name, value):
-                if name == leading:
-                    lead = words
-                details.append(words)
-        self.targets = tuple(targets)
-        shown = tuple(targets)
-        if blows:  # they say themselves at whom and with what
-            details = [f"{lead}: {blows}" if lead else blows, *(words for words in details if words != lead and words not in blows)]
-            shown = tuple(who for who in targets if f" at {self.state.name(who)}" not in blows)
-        line = [Span(self.name(action.by), "strong"), Span(f": {clean(label)}")]
-        if shown and shown != (action.by,):
-            line.append(Span(f" → {listed([self.name(who) for who in shown], MOST_NAMES)}"))
-        if details:
-            line.append(Span(f" ({clean(', '.join(details))})", "dim"))
+        line, self.targets = deed_spans(self.ruleset, self.state, self.past.at(place), action, label, self.name)
         self.say(line, entry.rules, 0)
-
-    def _fields(self, action: Action, state: State) -> dict[str, Field]:
-        """Return the fields of an action's form as they are in a state; none where the form cannot be made there."""
-        if action.by is not None and action.by not in state:
-            return {}
-        try:
-            return {field.name: field for field in spec_of(self.ruleset, state, action).fields}
-        except TrackerError:
-            return {}
-
-    def _people(self, value: Value) -> list[Id]:
-        """Return the combatants a value names, here or gone; none where it holds anything else."""
-        items = value if isinstance(value, tuple) else (value,)
-        people = [item for item in items if isinstance(item, str) and (item in self.state or self._gone(item))]
-        return people if len(people) == len(items) else []
-
-    def _gone(self, key: str) -> bool:
-        return any(gone == key for gone, _ in self.state.gone)
 
     def crossed(self, boundary: Boundary, entry: ev.Entry) -> None:
         """Remember the edge; what happens at it is told as its consequence."""
@@ -345,22 +294,13 @@ class _Teller:
         slot = self.past.slot(now)
         if not self.full and ((slot is not None and not slot.stop) or is_skipped(self.entries, place, now, slot.title if slot else None)):
             return
-        title = clean(slot.title or slot.phase) if slot else self._slot_words(now)
+        title = clean(slot.title or slot.phase) if slot else slot_words(self.state, now)
         if slot is not None and slot.turns != "none" and title in (self.name(slot.side) if slot.side else "", *(self.name(who) for who in slot.members[:1])):
             title = f"{possessive(title)} turn"
         if slot is not None and slot.segment is not None:
             title = f"{str(slot.segment).replace('-', '−')}: {title}"
         if title:
             self.words(title, entry, "title", 0, "turn")
-
-    def _slot_words(self, key: Id) -> str:
-        """Return what the id of a slot says that no schedule at hand holds any more; "" where it is only a number in disguise."""
-        _, _, tail = key.rpartition("/")
-        words = clean(tail.replace("_", " ").replace("-", " "))
-        owner = next((part for part in key.split("/")[1:] if part in self.state or self._gone(part) or any(side.id == part for side in self.state.sides)), None)
-        if owner is None:
-            return words if words.replace(" ", "").isalpha() else ""
-        return f"{possessive(self.name(owner))} turn" if owner == tail else f"{self.name(owner)}: {words}"
 
     def begun(self, effect: Effect, entry: ev.Entry) -> None:
         """Tell what begins to hold, and until when."""
