@@ -1,0 +1,36 @@
+"""The log on the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.ui.drive import Table, drive
+from tests.ui.test_declarations import declare_all, open_fight
+from tracker.ui.log_pane import LogPane
+
+
+def test_a_past_round_keeps_the_titles_of_its_acts(tmp_path: Path) -> None:
+    """Told anew after the round has turned, each act is called as its slot was, although the schedule has it no more."""
+
+    async def journey(table: Table) -> None:
+        # given a first round played to its end
+        await declare_all(table)
+        titles: set[str] = set()
+        for _ in range(60):
+            if table.state.clock.round > 1:
+                break
+            current = table.state.clock.current
+            if current is not None and current.segment is not None:
+                titles.add(f"{str(current.segment).replace('-', '−')}: {current.title}")
+            await table.type("n" if table.model.pending is None else "*⏎")
+        assert table.state.clock.round == 2
+        assert len(titles) > 2
+
+        # when the log is told at a width it has not been told at yet
+        rows, _, _ = table.screen.query_one(LogPane).lines(133, 1000)
+
+        # then every act at which the clock stopped is there
+        told = "\n".join(row.text for row in rows)
+        assert [title for title in sorted(titles) if title not in told] == []
+
+    drive(open_fight(tmp_path, "spell_duel.yaml"), journey)
