@@ -151,7 +151,7 @@ def play_and_kill(folder: Path, played: Game, kills: int, seed: int, longest: fl
     number = 0
     for _ in range(kills):
         calm.journal.backups.wait()  # no thread may be running when the process forks
-        reported = killed(path, fight, played, number, chance.uniform(0.0, longest))
+        reported = killed(path, fight, played, number, chance.uniform(0.0, longest) * (6 if chance.random() < 0.1 else 1))
         with Journal.open(path) as journal, Session.resume(journal, fight, played.find, SETTINGS) as session:
             assert journal.notice == ""
             assert not session.model.read_only

@@ -1,0 +1,94 @@
+"""Load: 500 combatants with 20 effects each and 20,000 steps. What has to be read grows with what there is to read; keys do not feel the history."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.session.duel import DUEL, encounter
+from tracker.core.actions import action
+from tracker.core.requests import Thrown
+from tracker.session.intents import Do, Redo, Undo
+from tracker.session.journal import Journal
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+
+STEPS = int(os.environ.get("TRACKER_STEPS", "20000"))
+SETTINGS = Settings(roller=lambda request: Thrown(request.dice.minimum), auto_sides=("party", "foes"), step_seconds=60.0)
+EFFECTS = 20
+
+
+def note(number: int) -> Do:
+    return Do((action("note", None, text=f"note {number}"),))
+
+
+class Timed:
+    """A crowded fight and how long things take in it."""
+
+    def __init__(self, path: Path, foes: int, steps: int) -> None:
+        self.path = path
+        begun = time.perf_counter()
+        with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(50, foes=foes), SETTINGS) as session:
+            self.start = time.perf_counter() - begun
+            journal._connection.execute("PRAGMA synchronous = OFF")
+            people = tuple(person.id for person in session.model.state.combatants)
+            self.people = len(people)
+            for number in range(EFFECTS):
+                model = session.dispatch(Do((action("add_effect", None, name=f"effect {number}", targets=people, until=""),)))
+                assert (model.refusal, model.problem) == (None, "")
+            self.effects = sum(1 for _ in session.model.state.all_effects)
+            for number in range(steps):
+                session.dispatch(note(number))
+            self.steps = len(session.model.steps)
+            self.key, self.undo = self.keys(session)
+            fight = session.model.fight
+        begun = time.perf_counter()
+        with Journal.open(path) as journal, Session.resume(journal, fight, lambda key: DUEL, SETTINGS) as again:
+            self.resume = time.perf_counter() - begun
+            assert len(again.model.steps) == self.steps
+            assert sum(1 for _ in again.model.state.all_effects) == self.effects
+
+    def keys(self, session: Session) -> tuple[float, float]:
+        """Return the least time of a step, and of taking it back."""
+        done, back = [], []
+        for number in range(15):
+            begun = time.perf_counter()
+            session.dispatch(note(number))
+            done.append(time.perf_counter() - begun)
+            begun = time.perf_counter()
+            session.dispatch(Undo())
+            back.append(time.perf_counter() - begun)
+            session.dispatch(Redo())
+            session.dispatch(Undo())
+        return min(done), min(back)  # others use the machine too
+
+    def told(self) -> str:
+        times = ", ".join(f"{name} {getattr(self, name) * 1000:.1f} ms" for name in ("start", "resume", "key", "undo"))
+        return f"{self.people} combatants, {self.effects} effects, {self.steps} steps: {times}"
+
+
+def test_a_crowd_with_effects_is_played_and_taken_up(tmp_path: Path) -> None:
+    """A small load in every run: all effects are there after a restart."""
+    timed = Timed(tmp_path / "fights.db", 60, 100)
+
+    assert timed.effects == timed.people * EFFECTS
+    assert timed.steps == 1 + EFFECTS + 100
+
+
+@pytest.mark.long
+def test_keys_do_not_feel_the_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Against a tenth of the steps: a key and an undo cost the same, a resume no more than its share; against a tenth of the people: linear."""
+    few = Timed(tmp_path / "few.db", 47, STEPS // 10)
+    short = Timed(tmp_path / "short.db", 497, STEPS // 10)
+    full = Timed(tmp_path / "full.db", 497, STEPS)
+    with capsys.disabled():
+        print(f"\n{few.told()}\n{short.told()}\n{full.told()}")
+
+    assert full.key < 2 * short.key + 0.005
+    assert full.undo < 2 * short.undo + 0.005
+    assert full.resume < 1.5 * 10 * short.resume
+    assert short.key < 1.5 * 10 * few.key + 0.005
+    assert full.resume < 0.1 * (STEPS / 2_000) * 5, "a hundred milliseconds for each 2,000 steps, on a machine five times slower"
