@@ -1,0 +1,26 @@
+"""Every promise of `docs/reliability.md` names tests that exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TABLE = [line for line in (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines() if re.match(r"\| \d+ \|", line)]
+
+
+def test_all_promises_are_listed() -> None:
+    """The list is whole."""
+    assert [int(line.split("|")[1]) for line in TABLE] == list(range(1, 23))
+
+
+@pytest.mark.parametrize("line", TABLE, ids=[line.split("|")[1].strip() for line in TABLE])
+def test_a_promise_names_its_tests(line: str) -> None:
+    """Each named file is there and holds the test."""
+    named = re.findall(r"`(tests/[\w/.]+?\.py)(?:::(\w+))?`", line)
+    assert named
+    for file, test in named:
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert f"def {test or 'test_'}" in text, f"{file}::{test}"
