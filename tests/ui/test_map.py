@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.ui.drive import Table, drive, fight
 from tracker.core.ruleset import Ruleset
 from tracker.library.encounters import load_encounter
 from tracker.session.session import Session
+from tracker.ui.map_pane import MapPane
 
 FIGHTS = Path(__file__).resolve().parents[2] / "encounters"
 
@@ -57,6 +59,29 @@ def test_enter_goes_there(tmp_path: Path) -> None:
         assert table.state["ysolde"].left("move") == 0
 
     drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+@pytest.mark.parametrize("enlarged", [False, True])
+def test_a_click_points_and_a_second_one_goes_there(tmp_path: Path, size: tuple[int, int], enlarged: bool) -> None:
+    """The square under the mouse, wherever the map stands on the screen."""
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        table.screen.selected = "ysolde"
+        await table.type("55" if enlarged else "5")
+        pane = table.screen.query_one(MapPane)
+        rows = table.text().splitlines()
+        place = next(number for number, row in enumerate(rows) if "[y" in row)
+        across = rows[place].index("[y") + 1
+        await table.pilot.click(offset=(across, place - 2))
+        assert (pane.cursor, table.state["ysolde"].position) == ((5, 7), (5, 9))
+        there = re.compile(r"│ +7 .*?(\[)")
+        place, across = next((number, found.start(1)) for number, row in enumerate(table.text().splitlines()) if (found := there.search(row)))
+        await table.pilot.click(offset=(across, place))
+        assert table.state["ysolde"].position == (5, 7)
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey, size)
 
 
 def test_a_wall_cannot_be_entered_and_the_reason_is_said(tmp_path: Path) -> None:

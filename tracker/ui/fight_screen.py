@@ -223,6 +223,8 @@ class FightScreen(Cockpit):
         event.stop()
         if event.pane.number and event.pane.number != self.pane:
             self.action_pane(event.pane.number)
+        if event.pane is self._map and self._map.point(event.key, event.across) and self.mode is None:
+            self.action_open()
         who = event.key.partition("#")[2] or event.key
         if self.model is not None and who in self.model.state:
             self.selected = who

@@ -32,11 +32,11 @@ class LinesPane(Widget, can_focus=False):
     """A framed pane of rows with a number, a title and a note; `top` is the first line shown of those there are."""
 
     class Chosen(Message):
-        """The pane, or a line of it, was clicked."""
+        """The pane, or a line of it, was clicked; `across` is the column in the line."""
 
-        def __init__(self, pane: LinesPane, key: str, again: bool) -> None:
+        def __init__(self, pane: LinesPane, key: str, again: bool, across: int) -> None:
             super().__init__()
-            self.pane, self.key, self.again = pane, key, again
+            self.pane, self.key, self.again, self.across = pane, key, again, across
 
         @property
         def control(self) -> LinesPane:
@@ -265,8 +265,9 @@ class LinesPane(Widget, can_focus=False):
         """Choose the pane and the line."""
         pane = self.above or self
         place = event.y - 1 if pane is self else event.screen_y - BARS - 1
+        across = (event.x if pane is self else event.screen_x) - 2
         row = pane._shown[place] if 0 <= place < len(pane._shown) else None
-        self.post_message(self.Chosen(pane, row.key if row is not None else "", place == pane._selected))
+        self.post_message(self.Chosen(pane, row.key if row is not None else "", place == pane._selected, across))
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         """Scroll up."""

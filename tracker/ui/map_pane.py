@@ -13,7 +13,7 @@ from tracker.core.ruleset import Ruleset
 from tracker.core.state import Id, State
 from tracker.session.model import Model
 from tracker.ui.lines_pane import LinesPane
-from tracker.views.maps import MapLook, line_rows, map_rows, standing_at
+from tracker.views.maps import MapLook, column_at, line_rows, map_rows, standing_at
 from tracker.views.spans import Row
 
 __all__ = ["MAP", "MapPane"]
@@ -32,6 +32,7 @@ class MapPane(LinesPane):
         self.ruleset = ruleset
         self.cursor: Square = (0, 0)
         self.radius = 0
+        self._width = 0
         self._looked: tuple[object, MapLook | None] = (None, None)
         self._reached: tuple[object, Id | None, frozenset[Square]] = (None, None, frozenset())
         self._drawn: tuple[object, Board | None] = (None, None)
@@ -65,6 +66,7 @@ class MapPane(LinesPane):
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the map, or the line of distances."""
         state, board = self._state, self.board
+        self._width = width
         if state is None or board is None:
             return (Row("none", ()),), -1, 0
         if board.kind == "line":
@@ -110,6 +112,19 @@ class MapPane(LinesPane):
     def move(self, by: int) -> None:
         """Move the cursor up or down."""
         self.step(0, by)
+
+    def point(self, key: str, across: int) -> bool:
+        """Move the cursor to a square that was clicked; tell whether it was there already."""
+        state, board = self._state, self.board
+        name, _, row = key.partition(":")
+        if state is None or board is None or name != "row":
+            return False
+        column = column_at(board, self.look_at(state), self._width, across)
+        if column is None:
+            return False
+        before, self.cursor = self.cursor, (column, int(row))
+        self.update()
+        return before == self.cursor
 
     def template(self, radius: int) -> None:
         """Show an area of that radius around the cursor; 0 takes it away."""

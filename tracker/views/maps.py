@@ -15,9 +15,10 @@ from tracker.core.state import Combatant, Id, State
 from tracker.views.spans import Row, Span, cut_spans, fit, wrap_spans
 from tracker.views.text import clean
 
-__all__ = ["MapLook", "footprint", "line_rows", "map_rows", "standing_at"]
+__all__ = ["MapLook", "column_at", "footprint", "line_rows", "map_rows", "standing_at"]
 
 CELL = 2
+MARGIN = 3
 FLOOR = "·"
 WAY = "•"
 AREA = "░"
@@ -66,12 +67,12 @@ def standing_at(ruleset: Ruleset, state: State) -> dict[Square, Combatant]:
 def map_rows(ruleset: Ruleset, state: State, board: Board, look: MapLook, width: int, height: int) -> tuple[Row, ...]:
     """Return the part of a square board around the cursor, and below it what is under the cursor."""
     below = _about(ruleset, state, board, look, width)[: max(0, height - 3)]
-    columns, rows = max(1, width // CELL - 2), max(1, height - len(below) - 1)
+    columns, rows = _columns(width), max(1, height - len(below) - 1)
     left, top = _window(look.cursor[0], columns, board.width), _window(look.cursor[1], rows, board.height)
     people = standing_at(ruleset, state)
     ground = {(cell.x, cell.y): cell for cell in board.cells}
     way = {square: place for place, square in enumerate(look.trail.squares)} if look.trail is not None else {}
-    head = "   " + "".join(fit(str(x), CELL) if x % 5 == 0 else "  " for x in range(left, min(board.width, left + columns)))
+    head = " " * MARGIN + "".join(fit(str(x), CELL) if x % 5 == 0 else "  " for x in range(left, min(board.width, left + columns)))
     lines = [Row("columns", cut_spans((Span(head, "dim"),), width))]
     for y in range(top, min(board.height, top + rows)):
         spans = [Span(fit(str(y), 2, "right") + " ", "dim")]
@@ -95,6 +96,18 @@ def map_rows(ruleset: Ruleset, state: State, board: Board, look: MapLook, width:
             spans.append(Span(f"[{glyph[0]}" if cursor else fit(f" {glyph}" if len(glyph) == 1 else glyph, CELL), "cursor" if cursor else style))
         lines.append(Row(f"row:{y}", cut_spans(tuple(spans), width)))
     return (*lines, *below)
+
+
+def column_at(board: Board, look: MapLook, width: int, across: int) -> int | None:
+    """Return which column of a board that is drawn so wide lies at a place of the line; None: none does."""
+    columns = _columns(width)
+    place = (across - MARGIN) // CELL
+    column = _window(look.cursor[0], columns, board.width) + place
+    return column if 0 <= place < columns and column < board.width else None
+
+
+def _columns(width: int) -> int:
+    return max(1, width // CELL - 2)
 
 
 def _window(cursor: int, shown: int, total: int) -> int:
