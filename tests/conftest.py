@@ -10,7 +10,7 @@ from hypothesis import settings
 
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
-settings.register_profile("faults", deadline=None, max_examples=200, stateful_step_count=50, print_blob=True)
+settings.register_profile("faults", deadline=None, max_examples=200, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 # What changes how Textual and Rich draw; the sizes of the terminal belong to it.

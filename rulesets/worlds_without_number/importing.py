@@ -28,4 +28,8 @@ def import_line(text: str, system: str, choices: Mapping[str, str]) -> Imported:
     elif rest and not re.search(r"\d", first):
         name, line = first.strip(), rest
     read = read_line(line)
-    return Imported("monster", {"name": name, **{key: int(value) if value.isdigit() else value for key, value in read.typed}}, tuple(f'"{part}": no such column, or not in its notation' for part in read.unread))
+    return Imported(
+        "monster",
+        {"name": name, **{key: int(value) if value.isdigit() else value for key, value in read.typed}},
+        tuple(f'"{part}": no such column, or not in its notation' for part in read.unread),
+    )

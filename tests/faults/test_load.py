@@ -36,12 +36,12 @@ class Timed:
             journal._connection.execute("PRAGMA synchronous = OFF")
             people = tuple(person.id for person in session.model.state.combatants)
             self.people = len(people)
+            for number in range(steps):
+                session.dispatch(note(number))
             for number in range(EFFECTS):
                 model = session.dispatch(Do((action("add_effect", None, name=f"effect {number}", targets=people, until=""),)))
                 assert (model.refusal, model.problem) == (None, "")
             self.effects = sum(1 for _ in session.model.state.all_effects)
-            for number in range(steps):
-                session.dispatch(note(number))
             self.steps = len(session.model.steps)
             self.key, self.undo = self.keys(session)
             fight = session.model.fight
