@@ -45,6 +45,10 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
             connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
             _set_up(connection, writable=True)
             return connection, True
+        except TrackerError:
+            if connection is not None:
+                connection.close()
+            raise
         except UnicodeDecodeError as error:
             if connection is not None:
                 connection.close()
@@ -59,6 +63,9 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
         try:
             _set_up(connection, writable=False)
             return connection, False
+        except TrackerError:
+            connection.close()
+            raise
         except UnicodeDecodeError as error:
             connection.close()
             raise unreadable(error) from error
