@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -72,7 +73,8 @@ def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], l
     return Fault("too_far", f"the way costs {cost} feet, {limit} at most", "SV-040") if cost > limit else None
 
 
-def _explore(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> tuple[dict[Square, int], dict[Square, Square]]:
+@lru_cache(maxsize=4)  # a cursor on the map asks for way after way from the same place
+def _explore(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> tuple[Mapping[Square, int], Mapping[Square, Square]]:
     costs, back = {start.at: 0}, dict[Square, Square]()
     queue = [(0, 0, start.at)]
     done: set[Square] = set()
