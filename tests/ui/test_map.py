@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from rulesets.sovereign import RULESET as SOVEREIGN
+from rulesets.sovereign.grid_paths import _explore
 from rulesets.sword_world import RULESET as SWORD_WORLD
 from tests.ui.drive import Table, drive, fight
 from tracker.core.ruleset import Ruleset
@@ -136,3 +138,35 @@ def test_a_fight_without_a_map_says_so(tmp_path: Path) -> None:
         assert "this fight has no map" in table.text()
 
     drive(open_fight(tmp_path, SOVEREIGN, "night_road.yaml"), journey)
+
+
+def test_the_cursor_is_quick_on_a_big_map_with_a_crowd(tmp_path: Path) -> None:
+    """60 x 60 squares, 60 tokens: however far the cursor goes, the ways from a square are found once."""
+    places = [(1 + 7 * column, 1 + 9 * row) for row in range(7) for column in range(8)]
+    grid = "\n".join("    " + ("#" * 60 if row in (0, 59) else "#" + ".~" * 29 + "#") for row in range(60))
+    shutil.copytree(FIGHTS / "sovereign", tmp_path / "sovereign")
+    path = tmp_path / "sovereign" / "big.yaml"
+    path.write_text(
+        f"ruleset: sovereign\ntitle: Plain\nsetup:\n  grid: |\n{grid}\nsides:\n"
+        "  - {name: Party, control: players, careful: true, members: [{ref: ysolde, at: [30, 31]}, {ref: maud, at: [31, 31]},"
+        " {ref: corvin, at: [30, 32]}, {ref: piet, at: [31, 32]}]}\n"
+        f"  - {{name: The dead, control: gm, members: [{{ref: bone-soldier, count: 56, at: {[list(place) for place in places]}}}]}}\n",
+        encoding="utf-8",
+    )
+    prepared = load_encounter(path, lambda key: SOVEREIGN)
+    assert prepared.encounter is not None, prepared.problems
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        assert len(table.state.combatants) == 60
+        table.screen.selected = "ysolde"
+        await table.type("5")
+        pane = table.screen.query_one(MapPane)
+        before = _explore.cache_info().misses
+        for _ in range(20):
+            pane.step(1, 0)
+        assert pane.cursor == (50, 31)
+        assert _explore.cache_info().misses - before == 1
+        assert "50,31" in table.text()
+
+    drive(fight(tmp_path, prepared.encounter, SOVEREIGN), journey)
