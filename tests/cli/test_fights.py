@@ -24,6 +24,14 @@ def test_fights_are_listed(program: Program, db: Path) -> None:
     assert (ran.status, ran.out.split("  ")[:4], ran.err) == (0, ["a-brawl", "A brawl", "skirmish", "round 1, 4 steps"], "")
 
 
+def test_an_open_what_if_is_told(program: Program) -> None:
+    """The list tells of the fight as it really stands, and that something is being tried."""
+    path = program.folder / "fights.db"
+    assert program.run("- what_if: begin\n" + SCRIPT, "--db", path).status == 0
+
+    assert program("fights", "--db", path).out.split("  ")[3] == "round 1, 1 step (what-if open)"
+
+
 def test_no_fights_are_no_error(program: Program) -> None:
     """Before the first fight the list is empty, and no journal is made by looking."""
     ran = program("fights")

@@ -347,6 +347,14 @@ def test_amend_keeps_or_drops_what_is_refused_now(program: Program, refused: str
     assert (ran.status, ran.hp("thug-1"), ran.state["facts"]["ada"]) == (0, hp, {"omen": "moon"})
 
 
+def test_what_is_tried_is_dropped_or_kept(program: Program) -> None:
+    """`what_if` tries the entries that follow; dropped, the fight is as before, and the line tried can be gone to by its name."""
+    tried = "- what_if: begin\n" + ADA_HITS + "- what_if: drop\n- expect: {combatants: {Thug 1: {hp: 6}}}\n"
+    ran = program.run(tried + "- what_if: begin\n- branch: what-if\n- what_if: keep\n- branch: {name: Ada hits}\n- branch: 1\n- branch: Ada hits\n")
+
+    assert (ran.status, ran.hp("thug-1")) == (0, 1)
+
+
 def test_branch_goes_on_from_an_earlier_step(program: Program) -> None:
     """`branch` goes back to just after a step; what is done then begins another branch."""
     ran = program.run(ADA_HITS + THUGS + "- branch: 1\n- {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n")

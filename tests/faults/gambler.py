@@ -16,7 +16,7 @@ from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, 
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import State
 from tracker.core.values import Value
-from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo
+from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.model import Model
 
 __all__ = ["intent_of"]
@@ -31,6 +31,8 @@ def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Mod
     state, pending = model.state, model.pending
     if chance.random() < 0.12:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
+    if chance.random() < 0.03:
+        return chance.choice((WhatIf("begin"), WhatIf("begin"), WhatIf("drop"), WhatIf("keep")))
     if pending is not None:
         dice = chance.random()
         if dice < 0.08:

@@ -25,7 +25,7 @@ from tracker.core.actions import Action, action
 from tracker.core.encounter import Encounter
 from tracker.core.requests import Chosen, Number, Roll, Stated, Thrown
 from tracker.core.ruleset import Ruleset
-from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo
+from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, NameBranch, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.journal import Journal
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -60,6 +60,8 @@ def duellist(number: int, model: Model) -> Intent:
     chance = Random(number)
     if chance.random() < 0.15:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
+    if chance.random() < 0.06:
+        return chance.choice((WhatIf("begin"), WhatIf("begin"), WhatIf("drop"), WhatIf("keep"), NameBranch(chance.randint(1, 9), f"way {number}")))
     if model.pending is not None:
         request = model.pending.request
         if chance.random() < 0.1:
@@ -83,7 +85,7 @@ def digest(ruleset: Ruleset, model: Model) -> str:
     encode = ruleset.schema.codec.encode
     pending = b"" if model.pending is None else encode((model.pending.request, model.pending.answers, model.pending.entries))
     steps = b"".join(b"".join(record.texts) + str((record.seq, record.parent)).encode() for record in model.steps)
-    text = encode(model.state) + pending + steps + str((model.head, model.can_undo, model.can_redo, model.waiting)).encode()
+    text = encode(model.state) + pending + steps + str((model.head, model.can_undo, model.can_redo, model.waiting, model.trial)).encode()
     return hashlib.sha256(text).hexdigest()
 
 

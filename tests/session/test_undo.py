@@ -16,7 +16,7 @@ from tracker.core.actions import Action, action
 from tracker.core.fold import fold_all
 from tracker.core.requests import Chosen, Roll, Thrown
 from tracker.core.state import State
-from tracker.session.intents import Advance, Branch, Do, Intent, Interrupt, LookAt, Override, Redo, Reply, RollRest, Undo
+from tracker.session.intents import Advance, Branch, Do, Intent, Interrupt, LookAt, NameBranch, Override, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.journal import Journal
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -266,6 +266,10 @@ WHAT: list[Intent] = [
     Do((action("damage", targets=("thug",), amount=2),)),
     Branch(1),
     Branch(3),
+    WhatIf("begin"),
+    WhatIf("drop"),
+    WhatIf("keep"),
+    NameBranch(2, "the other way"),
     Reply(Chosen("bribe")),
     thrown(4),
     thrown(1),
@@ -308,7 +312,7 @@ def test_whatever_is_done_can_be_taken_back(journal: Journal, seed: int) -> None
         intent = intent_of(number, before)
         after = session.dispatch(intent)
         assert after.problem == ""
-        if after.refusal is not None or isinstance(intent, Undo | Redo | Branch):
+        if after.refusal is not None or isinstance(intent, Undo | Redo | Branch | NameBranch | WhatIf) or not after.can_undo:
             continue
         session.dispatch(Undo())
         if before.pending is None or after.pending is not None:

@@ -97,7 +97,7 @@ def _list(asked: argparse.Namespace) -> int:
 
 def _stands(fight: FightSummary) -> str:
     where = "over" if fight.over else f"round {fight.round}"
-    return f"{where}, {fight.steps} step{'' if fight.steps == 1 else 's'}"
+    return f"{where}, {fight.steps} step{'' if fight.steps == 1 else 's'}{' (what-if open)' if fight.trying else ''}"
 
 
 def _state(asked: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from tracker.core.step import Answers, Step
 from tracker.session.intents import Refusing
 from tracker.session.model import Reader
 
-__all__ = ["Draft", "Mark", "Position", "read_position", "write_position"]
+__all__ = ["Draft", "Mark", "Position", "Sandbox", "read_position", "read_sandbox", "write_position", "write_sandbox"]
 
 _Change: TypeAlias = Callable[[Step], Step]
 
@@ -63,6 +63,32 @@ class Position(Struct, frozen=True):
     draft: Draft | None = None
 
 
+class Sandbox(Struct, frozen=True):
+    """A what-if that is open.
+
+    Attributes:
+        start: where the fight really stands.
+        first: steps with this number or a higher one are only tried.
+        asked: what is really asked meanwhile, in words; "": nothing.
+        redo: what `Redo` really leads to, the last one first to come.
+    """
+
+    start: Position
+    first: int
+    asked: str = ""
+    redo: tuple[Position, ...] = ()
+
+
+def write_sandbox(reader: Reader, sandbox: Sandbox) -> bytes:
+    """Return an open what-if as it is stored."""
+    return reader.codec.encode(_each_position(sandbox, reader.bare))
+
+
+def read_sandbox(reader: Reader, text: bytes) -> Sandbox:
+    """Read a stored what-if."""
+    return _each_position(reader.codec.decode(text, Sandbox), lambda step: _opened(reader, step))
+
+
 def write_position(reader: Reader, position: Position) -> bytes:
     """Return a position as it is stored."""
     return reader.codec.encode(_each_step(position, reader.bare))
@@ -70,7 +96,16 @@ def write_position(reader: Reader, position: Position) -> bytes:
 
 def read_position(reader: Reader, text: bytes) -> Position:
     """Read a stored position."""
-    return _each_step(reader.codec.decode(text, Position), lambda step: replace(step, encounter=reader.encounter) if step.kind == "start" else step)
+    return _each_step(reader.codec.decode(text, Position), lambda step: _opened(reader, step))
+
+
+def _opened(reader: Reader, step: Step) -> Step:
+    """Return a step as it was before it was stored."""
+    return replace(step, encounter=reader.encounter) if step.kind == "start" else step
+
+
+def _each_position(sandbox: Sandbox, change: _Change) -> Sandbox:
+    return replace(sandbox, start=_each_step(sandbox.start, change), redo=tuple(_each_step(position, change) for position in sandbox.redo))
 
 
 def _each_step(position: Position, change: _Change) -> Position:

@@ -48,6 +48,8 @@ class _FightLine(Struct, frozen=True, tag_field="line", tag="fight"):
     draft: Raw = _NOTHING
     redo: tuple[Raw, ...] = ()
     public: Raw = _NOTHING
+    sandbox: Raw = _NOTHING
+    names: tuple[tuple[int, str], ...] = ()
 
 
 class _StepLine(Struct, frozen=True, tag_field="line", tag="step", omit_defaults=True):
@@ -94,6 +96,8 @@ def lines_of(stored: Stored) -> Iterator[bytes]:
         _raw(head.draft),
         tuple(Raw(text) for text in stored.redo),
         _raw(head.public),
+        _raw(head.sandbox),
+        stored.names,
     )
     yield encode(first) + b"\n"
     for seq, parent, at, reached, step, answers, entries, back in stored.steps:
@@ -128,9 +132,12 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
         steps.append((step.seq, step.parent, step.at, step.reached, bytes(step.step), bytes(step.answers), bytes(step.entries), _text(step.back)))
     if first.head not in known:
         raise _bad(1, f"the fight stands at step {first.head}, which is missing")
-    head = Head(first.head, first.at, first.round, first.up, first.steps, first.over, first.pending, _text(first.draft), _text(first.public))
+    if strange := [seq for seq, _ in first.names if seq not in known]:
+        raise _bad(1, f"step {strange[0]} has a name and is missing")
+    summary = (first.head, first.at, first.round, first.up, first.steps, first.over, first.pending)
+    head = Head(*summary, _text(first.draft), _text(first.public), _text(first.sandbox))
     fight = NewFight(first.title, first.ruleset, first.version, bytes(first.encounter), first.source, first.created)
-    return journal.import_fight(fight, Commit(head, tuple(steps)), tuple(bytes(text) for text in first.redo))
+    return journal.import_fight(fight, Commit(head, tuple(steps), names=first.names), tuple(bytes(text) for text in first.redo))
 
 
 def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:

@@ -49,6 +49,12 @@ class History:
         self._enter(record)
         self._keep(record.seq, state)
 
+    def ends(self, head: int | None) -> tuple[int, ...]:
+        """Return the last steps of all branches but the one that leads to `head`, the newest first."""
+        parents = {record.parent for record in self.records.values()}
+        present = {record.seq for record in self.path(head)}
+        return tuple(sorted((seq for seq in self.records if seq not in parents and seq not in present), reverse=True))
+
     def path(self, seq: int | None) -> tuple[StepRecord, ...]:
         """Return the steps from the first one to this one; what the last call found is used as far as it goes."""
         if seq is None:

@@ -11,9 +11,27 @@ from tracker.core.requests import Answer
 from tracker.core.step import Answers
 from tracker.core.values import Value
 
-__all__ = ["Advance", "Amend", "Branch", "Do", "Intent", "Interrupt", "LookAt", "Override", "Redo", "Refusing", "Reply", "RollRest", "Undo"]
+__all__ = [
+    "Advance",
+    "Amend",
+    "Branch",
+    "Do",
+    "Intent",
+    "Interrupt",
+    "LookAt",
+    "NameBranch",
+    "Override",
+    "Redo",
+    "Refusing",
+    "Reply",
+    "RollRest",
+    "Trying",
+    "Undo",
+    "WhatIf",
+]  # fmt: skip - a plain list of names
 
 Refusing: TypeAlias = Literal["keep", "drop"]
+Trying: TypeAlias = Literal["begin", "drop", "keep"]
 
 
 class Do(Struct, frozen=True, tag=True):
@@ -85,4 +103,20 @@ class Branch(Struct, frozen=True, tag=True):
     step: int
 
 
-Intent: TypeAlias = Do | Advance | Reply | RollRest | Interrupt | Override | Amend | Undo | Redo | LookAt | Branch
+class NameBranch(Struct, frozen=True, tag=True):
+    """Give a name to the branch that a step lies on; an empty one takes the name away."""
+
+    step: int
+    name: str
+
+
+class WhatIf(Struct, frozen=True, tag=True):
+    """Begin to try things out, or end that.
+
+    `begin`: what is done from now on is only tried; `drop`: back to where it began, as if nothing had been; `keep`: it is real, and goes on from here.
+    """
+
+    what: Trying
+
+
+Intent: TypeAlias = Do | Advance | Reply | RollRest | Interrupt | Override | Amend | Undo | Redo | LookAt | Branch | NameBranch | WhatIf

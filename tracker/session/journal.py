@@ -14,6 +14,7 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.errors import CorruptJournal, TrackerError
 from tracker.core.joining import slug
@@ -75,7 +76,12 @@ class Journal:
                 except OSError as failed:
                     raise CorruptJournal(f"the journal {path} is damaged and cannot be set aside: {failed}") from failed
             else:
-                if not writable and not read_only:
+                older = _brought_up(path, connection) if writable else ""
+                if older:
+                    connection.close()
+                    connection, writable = connect(path, read_only=True)
+                    notice = f"the journal {path} is of an older format and can only be read until it can be brought up to date: {older}"
+                elif not writable and not read_only:
                     notice = f"the journal {path} can only be read: nothing can be written there{_unmerged(path)}"
                 return cls(path, connection, not writable, notice, without_locks)
         raise CorruptJournal(f"the journal {path} is damaged, and so is its newest backup")
@@ -97,8 +103,8 @@ class Journal:
         """Return the fights, the one played last first; `discarded`: those put away instead."""
         with self._reading():
             rows = self._connection.execute(
-                "SELECT id, title, ruleset, round, up, at, steps, over, pending, created, discarded FROM fight JOIN head ON head.fight = fight.number"
-                " WHERE (discarded IS NOT NULL) = ? ORDER BY at DESC, number DESC",
+                "SELECT id, title, ruleset, round, up, at, steps, over, pending, created, discarded, sandbox IS NOT NULL"
+                " FROM fight JOIN head ON head.fight = fight.number WHERE (discarded IS NOT NULL) = ? ORDER BY at DESC, number DESC",
                 (discarded,),
             ).fetchall()
         return tuple(self._sound(FightSummary, row) for row in rows)
@@ -122,10 +128,11 @@ class Journal:
             if row is None:
                 raise TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
             number = int(row[0])
-            head = execute("SELECT seq, at, round, up, steps, over, pending, draft, public FROM head WHERE fight = ?", (number,)).fetchone()
+            head = execute("SELECT seq, at, round, up, steps, over, pending, draft, public, sandbox FROM head WHERE fight = ?", (number,)).fetchone()
             chosen = "SELECT key & ?, parent, at, reached, step, answers, entries, back FROM step WHERE key BETWEEN ? AND ? ORDER BY key"
             steps = execute(chosen, (schema.MOST_STEPS - 1, *schema.keys_of(number))).fetchall()
             redo = execute("SELECT position FROM redo WHERE fight = ? ORDER BY place", (number,)).fetchall()
+            names = execute("SELECT seq, name FROM branch WHERE fight = ? ORDER BY seq", (number,)).fetchall()
         return Stored(
             number,
             fight,
@@ -133,12 +140,13 @@ class Journal:
             self._sound(Head, head),
             self._converted(steps, tuple[StepRow, ...]),
             self._converted([text for (text,) in redo], tuple[bytes, ...]),
+            self._converted(names, tuple[tuple[int, str], ...]),
         )
 
     def _sound(self, kind: type[_Row], row: tuple[object, ...] | None) -> _Row:
         """Return a row as what it should be."""
         plain = dict(zip(kind.__struct_fields__, row or (), strict=False))
-        return self._converted(plain | {"over": bool(plain["over"])} if "over" in plain else plain, kind)
+        return self._converted(plain | {flag: bool(plain[flag]) for flag in ("over", "trying") if flag in plain}, kind)
 
     def _converted(self, plain: object, kind: type[_T]) -> _T:
         try:
@@ -198,8 +206,7 @@ class Journal:
         with self._writing():
             key = self._free_id(fight.title)
             number = self._add_fight(key, fight)
-            self._add(number, change, new=True)
-            self._connection.executemany("INSERT INTO redo VALUES (?, ?, ?)", [(number, place, text) for place, text in enumerate(redo, start=1)])
+            self._add(number, replace(change, redo="restore", restored=tuple(redo)), new=True)
         return key
 
     def discard(self, fight: str, discarded: bool = True) -> None:
@@ -237,14 +244,12 @@ class Journal:
         execute, head = self._connection.execute, change.head
         for step in change.steps:
             execute("INSERT INTO step VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (schema.step_key(number, step[0]), *step[1:]))
-        values = (head.seq, head.at, head.round, head.up, head.steps, head.over, head.pending, head.draft, head.public)
+        values = (head.seq, head.at, head.round, head.up, head.steps, head.over, head.pending, head.draft)
         if new:
-            execute("INSERT INTO head VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, *values[:-1], head.public or b"null"))
+            execute("INSERT INTO head VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, *values, head.public or b"null", head.sandbox))
         else:
-            execute(
-                "UPDATE head SET seq = ?, at = ?, round = ?, up = ?, steps = ?, over = ?, pending = ?, draft = ?, public = ifnull(?, public) WHERE fight = ?",
-                (*values, number),
-            )
+            chosen = "seq = ?, at = ?, round = ?, up = ?, steps = ?, over = ?, pending = ?, draft = ?, public = ifnull(?, public), sandbox = ?"
+            execute(f"UPDATE head SET {chosen} WHERE fight = ?", (*values, head.public, head.sandbox, number))
         match change.redo:
             case "clear":
                 execute("DELETE FROM redo WHERE fight = ?", (number,))
@@ -252,6 +257,15 @@ class Journal:
                 execute("INSERT INTO redo SELECT ?, 1 + ifnull(max(place), 0), ? FROM redo WHERE fight = ?", (number, change.pushed, number))
             case "pop":
                 execute("DELETE FROM redo WHERE fight = ? AND place = (SELECT max(place) FROM redo WHERE fight = ?)", (number, number))
+            case "restore":
+                execute("DELETE FROM redo WHERE fight = ?", (number,))
+                rows = [(number, place, text) for place, text in enumerate(change.restored, start=1)]
+                self._connection.executemany("INSERT INTO redo VALUES (?, ?, ?)", rows)
+        for seq, name in change.names:
+            if name:
+                execute("INSERT OR REPLACE INTO branch VALUES (?, ?, ?)", (number, seq, name))
+            else:
+                execute("DELETE FROM branch WHERE fight = ? AND seq = ?", (number, seq))
         for seq, code, text in change.states:
             execute("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?)", (number, seq, code, text))
 
@@ -284,6 +298,21 @@ class Journal:
         except BaseException:
             roll_back(connection)
             raise
+
+
+def _brought_up(path: Path, connection: sqlite3.Connection) -> str:
+    """Bring a journal of an older format up to date, once there is a backup of it; return why that failed, or ""."""
+    if not schema.outdated(connection):
+        return ""
+    backups = Backups(path)
+    if backups.make() is None:
+        return backups.problem
+    try:
+        schema.migrate(connection)
+    except sqlite3.Error as error:
+        roll_back(connection)
+        return in_words(error)
+    return ""
 
 
 def _unmerged(path: Path) -> str:

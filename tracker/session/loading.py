@@ -5,24 +5,25 @@ from __future__ import annotations
 from functools import partial
 
 import msgspec
+from msgspec import UNSET
 
 from tracker.core.encounter import Encounter
 from tracker.core.errors import CorruptJournal, TrackerError
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import State
 from tracker.session.attempt import Broken
-from tracker.session.draft import Position, read_position, write_position
+from tracker.session.draft import Position, Sandbox, read_position, read_sandbox, write_position, write_sandbox
 from tracker.session.history import EVERY, History
 from tracker.session.installed import app_version
 from tracker.session.journal import Journal
 from tracker.session.model import Reader, StepRecord
-from tracker.session.planning import Plan
+from tracker.session.planning import Plan, question
 from tracker.session.rows import Commit, Head, StepRow, Stored
 from tracker.session.runner import Failed, Runner
 from tracker.session.schema import FORMAT
 from tracker.views.public import public_view
 
-__all__ = ["commit_of", "history", "kept", "last_sound", "read_draft", "reader"]
+__all__ = ["commit_of", "history", "kept", "last_sound", "read_draft", "reader", "stored_sandbox"]
 
 
 def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
@@ -85,8 +86,22 @@ def read_draft(read: Reader, text: bytes) -> Position:
         raise TrackerError(f"the pending step cannot be read: {error}", "unreadable_fight") from error
 
 
-def commit_of(runner: Runner, plan: Plan, was: Position) -> tuple[Commit, str]:
+def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sandbox | None, str]:
+    """Return the what-if that was open; where it cannot be read there is none, and a line says so."""
+    if text is None:
+        return None, ""
+    try:
+        sandbox = read_sandbox(read, text)
+        steps.state(sandbox.start.head)
+    except (CorruptJournal, msgspec.DecodeError, UnicodeDecodeError) as error:
+        return None, f"where the what-if began cannot be read ({error}): the fight goes on with what was tried; what was before is in the list of branches"
+    return sandbox, ""
+
+
+def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None) -> tuple[Commit, str]:
     """Return what a plan writes, and what to say where the players' view could not be made: that costs the view, not the step.
+
+    `tried` is the what-if that was open before. While one is open, everybody else is told of the fight as it really stands.
 
     Raises:
         Failed: where a ruleset made something that could not be read back.
@@ -101,9 +116,13 @@ def commit_of(runner: Runner, plan: Plan, was: Position) -> tuple[Commit, str]:
         rows.append((record.seq, record.parent, record.at, record.reached, *record.texts, record.back))
         if not depth % EVERY:
             states.append((record.seq, _code(runner.ruleset), encode(state)))
-    state = plan.done[-1][1] if plan.done else steps.state(position.head)
-    moved = plan.done or position.head != was.head or position.head is None
-    request = plan.pending.request if plan.pending is not None else None
+    sandbox = tried if plan.sandbox is UNSET else plan.sandbox
+    if sandbox is not None:
+        state, depth, asked = steps.state(sandbox.start.head), steps.depth(sandbox.start.head), sandbox.asked
+    else:
+        state = plan.done[-1][1] if plan.done else steps.state(position.head)
+        asked = question(plan.pending)
+    moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
     public, trouble = _public(runner, state) if moved else (None, "")
     head = Head(
         position.head,
@@ -112,11 +131,14 @@ def commit_of(runner: Runner, plan: Plan, was: Position) -> tuple[Commit, str]:
         _who_is_up(state),
         depth,
         state.clock.over,
-        "" if request is None else request.why or request.key,
+        asked,
         None if position.draft is None else write_position(runner.reader, position),
         public,
+        None if sandbox is None else write_sandbox(runner.reader, sandbox),
     )
-    return Commit(head, tuple(rows), plan.redo, write_position(runner.reader, was) if plan.redo == "push" else b"", tuple(states)), trouble
+    pushed = write_position(runner.reader, was) if plan.redo == "push" else b""
+    restored = tuple(write_position(runner.reader, redone) for redone in plan.restored)
+    return Commit(head, tuple(rows), plan.redo, pushed, restored, plan.names, tuple(states)), trouble
 
 
 def _public(runner: Runner, state: State) -> tuple[bytes, str]:

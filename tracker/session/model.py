@@ -19,7 +19,7 @@ from tracker.core.state import State
 from tracker.core.step import Answers, Pending, Step
 from tracker.core.values import Codec, Value
 
-__all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord"]
+__all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord", "Trial"]
 
 
 class Reader(Struct, frozen=True):
@@ -116,6 +116,18 @@ class StepRecord(Struct, frozen=True, dict=True):
         return entries
 
 
+class Trial(Struct, frozen=True):
+    """A what-if that is open.
+
+    Attributes:
+        step: the last step of the real fight; None: it began before there was one.
+        first: steps with this number or a higher one are only tried.
+    """
+
+    step: int | None
+    first: int
+
+
 class Model(Struct, frozen=True):
     """A fight as it is to be shown.
 
@@ -136,6 +148,7 @@ class Model(Struct, frozen=True):
         aside: answers of the pending step that no request has taken so far.
         notice: one line that stays: why the fight is read-only, what could not be read; "": nothing.
         waiting: steps that an amendment does again once the pending one is done.
+        trial: the what-if that is open; None: this is the real fight.
     """
 
     fight: str
@@ -155,6 +168,7 @@ class Model(Struct, frozen=True):
     aside: Answers = ()
     notice: str = ""
     waiting: tuple[int, ...] = ()
+    trial: Trial | None = None
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -166,12 +180,23 @@ class Model(Struct, frozen=True):
 
 
 class BranchTip(Struct, frozen=True):
-    """The last step of a branch, and the step at which it left the present one."""
+    """A way the fight has gone.
+
+    Attributes:
+        seq: its last step.
+        at: when that was done, in ISO form.
+        steps: how many it has that the present way has not.
+        fork: the last step it shares with the present way; None: not even the first.
+        name: what people call it; "": nothing in particular.
+        why: how it was left: its end was taken back, or something in it was corrected; `present`: it was not.
+    """
 
     seq: int
     at: str
     steps: int
     fork: int | None
+    name: str = ""
+    why: Literal["undone", "amended", "present"] = "undone"
 
 
 Outcome: TypeAlias = Literal["same", "changed", "unused", "open", "refused", "gone", "waiting"]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
+
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from tracker.core.actions import Action, Refusal
@@ -13,14 +16,16 @@ from tracker.core.state import State
 from tracker.core.step import Answers, Interruption, Pending, Step
 from tracker.core.values import Value
 from tracker.session.amending import Amendment, Drawn
-from tracker.session.draft import Draft, Mark, Position, read_position
-from tracker.session.intents import Do, Refusing
+from tracker.session.draft import Draft, Mark, Position, Sandbox, read_position
+from tracker.session.intents import Do, Refusing, Trying
 from tracker.session.model import AmendReport, StepRecord
 from tracker.session.rows import RedoChange
 from tracker.session.runner import Outcome, Runner
 from tracker.session.settings import by_program
 
-__all__ = ["Plan", "Planner"]
+__all__ = ["Plan", "Planner", "question"]
+
+LONGEST_NAME = 60
 
 # What the GM may do to a fight in the middle of a step, whatever the game: it enters the step as an interruption.
 _ANY_TIME = frozenset(
@@ -49,7 +54,8 @@ _ANY_TIME = frozenset(
 class Plan(Struct, frozen=True):
     """What changes: new steps with the states after them, where the fight stands then, and what `Redo` leads to.
 
-    `notice` says what could not be taken over as it was.
+    `notice` says what could not be taken over as it was; `restored` is what `Redo` leads to where `redo` says so; `sandbox`: the what-if that is open
+    then, if that changes; `names` are given to branches by a step on each.
     """
 
     position: Position
@@ -58,21 +64,25 @@ class Plan(Struct, frozen=True):
     redo: RedoChange = "clear"
     report: AmendReport | None = None
     notice: str = ""
+    restored: tuple[Position, ...] = ()
+    sandbox: Sandbox | UnsetType | None = UNSET
+    names: tuple[tuple[int, str], ...] = ()
 
 
 class Planner(Struct, frozen=True):
-    """A fight, where it stands, and the request it waits with."""
+    """A fight, where it stands, the request it waits with, and the what-if that is open."""
 
     runner: Runner
     position: Position
     pending: Pending | None
+    sandbox: Sandbox | None = None
 
     # -- steps ------------------------------------------------------------------------------------------------------------------------
 
     def begin(self, step: Step) -> Plan:
         """Begin a step; raises Refused where the rules do not allow it."""
         if self.pending is not None:
-            raise _refused("pending", f"first answer what is asked: {_question(self.pending)}")
+            raise _refused("pending", f"first answer what is asked: {question(self.pending)}")
         return self._run(Draft(step))
 
     def do(self, intent: Do) -> Plan:
@@ -90,7 +100,7 @@ class Planner(Struct, frozen=True):
         if answer is None:
             answer = by_program(self.runner.settings, pending.request, dict(draft.aside))
             if answer is None:
-                raise _refused("no_default", f"there is no default: {_question(pending)}", at=pending.request.key)
+                raise _refused("no_default", f"there is no default: {question(pending)}", at=pending.request.key)
         elif isinstance(answer, Thrown):
             answer = replace(answer, typed=True)
         key = pending.request.key
@@ -102,7 +112,7 @@ class Planner(Struct, frozen=True):
         draft, pending = self._waiting()
         plan = self._run(replace(draft, marks=(*draft.marks, Mark("answer", draft.asked, len(draft.answers)))), rest=True)
         if plan.pending is not None and plan.pending.request.key == pending.request.key:
-            raise _refused("no_default", f"the program cannot answer this: {_question(pending)}", at=pending.request.key)
+            raise _refused("no_default", f"the program cannot answer this: {question(pending)}", at=pending.request.key)
         return plan
 
     def interrupt(self, action: Action) -> Plan:
@@ -171,14 +181,52 @@ class Planner(Struct, frozen=True):
 
     def can_undo(self) -> bool:
         """Tell whether there is anything to take back."""
-        return self._before() is not None
+        return not self._at_start() and self._before() is not None
 
     def undo(self) -> Plan:
         """Take back the last thing that was done."""
+        if self._at_start():
+            raise _refused("what_if_begins", "the what-if begins here: to go further back, drop it (w)")
         before = self._before()
         if before is None:
             raise _refused("nothing_to_undo", "nothing is left to take back")
         return self.stand(before, "push")
+
+    def what_if(self, what: Trying, redo: tuple[Position, ...], names: Mapping[int, str]) -> Plan:
+        """Begin to try things, or end it; `redo` is what `Redo` leads to, `names` those that branches have."""
+        sandbox, history = self.sandbox, self.runner.history
+        if what == "begin":
+            if sandbox is not None:
+                raise _refused("what_if_open", "a what-if is open already: keep it or drop it first")
+            begun = Sandbox(self.position, history.next, question(self.pending), redo)
+            return Plan(self.position, self.pending, redo="clear", sandbox=begun)
+        if sandbox is None:
+            raise _refused("no_what_if", f"there is nothing to {what}: no what-if is open")
+        dropped = what == "drop" or self.position == sandbox.start
+        plan = replace(self.stand(sandbox.start, "restore"), restored=sandbox.redo) if dropped else Plan(self.position, self.pending, redo="keep")
+        ends = history.ends(plan.position.head)
+        left = [seq for seq in ends if seq >= sandbox.first and seq not in names]
+        return replace(plan, sandbox=None, names=tuple(zip(left, _free_names(names.values()), strict=False)))
+
+    def name(self, step: int, name: str) -> Plan:
+        """Name the branch a step lies on."""
+        if step not in self.runner.history.records:
+            raise _refused("no_such_step", f"there is no step {step}")
+        words = " ".join(name.split())
+        if len(words) > LONGEST_NAME:
+            raise _refused("name_too_long", f"a name has at most {LONGEST_NAME} letters; this has {len(words)}")
+        return Plan(self.position, self.pending, redo="keep", names=((step, words),))
+
+    def _at_start(self) -> bool:
+        """Tell whether nothing that was tried leads to where the fight stands, so that there is nothing to take back before the what-if is dropped."""
+        sandbox, position = self.sandbox, self.position
+        if sandbox is None or (position.head or 0) >= sandbox.first:
+            return False
+        draft, begun = position.draft, sandbox.start.draft
+        if draft is None:
+            return True
+        same = begun is not None and position.head == sandbox.start.head and draft.marks[: len(begun.marks)] == begun.marks
+        return same and begun is not None and begun.step.actions == draft.step.actions and len(draft.marks) <= len(begun.marks)
 
     def stand(self, position: Position, redo: RedoChange) -> Plan:
         """Take up a position: replay its pending step; where the rules ask otherwise now, offer it again from its first question."""
@@ -245,6 +293,12 @@ def _refused(reason: str, text: str, at: str = "") -> Refused:
     return Refused(Refusal(reason, text, forcible=False, at=at))
 
 
-def _question(pending: Pending) -> str:
-    request = pending.request
-    return request.why or request.key
+def question(pending: Pending | None) -> str:
+    """Return what is asked, in a few words; "" for nothing."""
+    return "" if pending is None else pending.request.why or pending.request.key
+
+
+def _free_names(taken: Iterable[str]) -> Iterator[str]:
+    """Yield names for what was tried: `what-if`, `what-if 2` ..."""
+    known = set(taken)
+    return (name for number in count(1) if (name := "what-if" if number == 1 else f"what-if {number}") not in known)

@@ -41,7 +41,7 @@ def examine(path: Path) -> Examined:
             wrong = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
             if wrong != "ok":
                 return Examined(path, False, f"damaged: {' '.join(wrong.split())}")
-            if version != FORMAT:
+            if not 0 < version <= FORMAT:
                 return Examined(path, False, "no journal of this program")
             fights = int(connection.execute("SELECT count(*) FROM fight JOIN head ON head.fight = fight.number").fetchone()[0])
             steps = int(connection.execute("SELECT count(*) FROM step").fetchone()[0])

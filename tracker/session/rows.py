@@ -8,13 +8,16 @@ from msgspec import Struct
 
 __all__ = ["Commit", "FightSummary", "Head", "NewFight", "RedoChange", "StepRow", "Stored"]
 
-RedoChange: TypeAlias = Literal["keep", "clear", "push", "pop"]
+RedoChange: TypeAlias = Literal["keep", "clear", "push", "pop", "restore"]
 StepRow: TypeAlias = tuple[int, int | None, str, str, bytes, bytes, bytes, bytes | None]
 """seq, parent, at, reached, step, answers, entries, back"""
 
 
 class FightSummary(Struct, frozen=True):
-    """A fight in the list: where it stands and who is up; `pending` names what is asked, `discarded` when it was put away."""
+    """A fight in the list: where it stands and who is up; `pending` names what is asked, `discarded` when it was put away.
+
+    `trying`: a what-if is open; everything else tells of the fight as it stood when that began.
+    """
 
     id: str
     title: str
@@ -27,6 +30,7 @@ class FightSummary(Struct, frozen=True):
     pending: str
     created: str
     discarded: str | None
+    trying: bool = False
 
 
 class NewFight(Struct, frozen=True):
@@ -41,7 +45,7 @@ class NewFight(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """Where a fight stands; `public` None leaves the players' view as it is."""
+    """Where a fight stands; `public` None leaves the players' view as it is; `sandbox`: the open what-if."""
 
     seq: int | None
     at: str
@@ -52,15 +56,18 @@ class Head(Struct, frozen=True):
     pending: str = ""
     draft: bytes | None = None
     public: bytes | None = None
+    sandbox: bytes | None = None
 
 
 class Commit(Struct, frozen=True):
-    """All that one intent changes, written together or not at all."""
+    """All that one intent changes, written together or not at all; `restored` is what `Redo` leads to, where `redo` says so; an empty name takes one away."""
 
     head: Head
     steps: tuple[StepRow, ...] = ()
     redo: RedoChange = "keep"
     pushed: bytes = b""
+    restored: tuple[bytes, ...] = ()
+    names: tuple[tuple[int, str], ...] = ()
     states: tuple[tuple[int, str, bytes], ...] = ()
 
 
@@ -73,3 +80,4 @@ class Stored(Struct, frozen=True):
     head: Head
     steps: tuple[StepRow, ...]
     redo: tuple[bytes, ...]
+    names: tuple[tuple[int, str], ...] = ()

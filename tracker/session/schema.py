@@ -1,6 +1,8 @@
 """The tables of the journal.
 
-Steps are only ever added. `head` says where each fight stands, with what a list of fights shows; `redo` holds the positions that `Redo` leads to.
+Steps are only ever added. `head` says where each fight stands, with what a list of fights shows, and the what-if that is open (`sandbox`);
+`redo` holds the positions that `Redo` leads to.
+`branch` holds the names people gave to branches, by a step on each.
 `state` is a cache of folded states and may be emptied at any time. Large columns come last, so that reading the small ones leaves them alone.
 
 A step's key is its fight's number and its own in one (`step_key`), so that each step costs one page of one tree: an index of two columns costs a second.
@@ -12,9 +14,9 @@ import sqlite3
 
 from tracker.core.errors import TrackerError
 
-__all__ = ["FORMAT", "keys_of", "prepare", "step_key"]
+__all__ = ["FORMAT", "keys_of", "migrate", "outdated", "prepare", "step_key"]
 
-FORMAT = 1
+FORMAT = 2
 MOST_STEPS = 1 << 32
 APPLICATION = 0x454E4354  # marks the file as this program's for tools that look
 
@@ -29,7 +31,7 @@ CREATE TABLE step (
 );
 CREATE TABLE head (
     fight INTEGER PRIMARY KEY REFERENCES fight (number), seq INTEGER, at TEXT NOT NULL, round INTEGER NOT NULL, up TEXT NOT NULL,
-    steps INTEGER NOT NULL, over INTEGER NOT NULL, pending TEXT NOT NULL, draft BLOB, public BLOB NOT NULL
+    steps INTEGER NOT NULL, over INTEGER NOT NULL, pending TEXT NOT NULL, draft BLOB, public BLOB NOT NULL, sandbox BLOB
 );
 CREATE TABLE redo (
     fight INTEGER NOT NULL REFERENCES fight (number), place INTEGER NOT NULL, position BLOB NOT NULL,
@@ -40,6 +42,16 @@ CREATE TABLE state (
     PRIMARY KEY (fight, seq)
 ) WITHOUT ROWID;
 """
+_BRANCH = """
+CREATE TABLE branch (
+    fight INTEGER NOT NULL REFERENCES fight (number), seq INTEGER NOT NULL, name TEXT NOT NULL,
+    PRIMARY KEY (fight, seq)
+) WITHOUT ROWID
+"""
+_MIGRATIONS = {1: ("ALTER TABLE head ADD COLUMN sandbox BLOB", _BRANCH)}
+"""What leads from each older format to the next."""
+_BRIDGES = {1: ("CREATE TEMP VIEW head AS SELECT *, NULL AS sandbox FROM main.head", _BRANCH.replace("CREATE TABLE", "CREATE TEMP TABLE"))}
+"""What lets a journal of an older format, which nothing may be written into, be read like one of this: names of temporary tables come first."""
 
 
 def step_key(fight: int, seq: int) -> int:
@@ -53,7 +65,7 @@ def keys_of(fight: int) -> tuple[int, int]:
 
 
 def prepare(connection: sqlite3.Connection, writable: bool) -> None:
-    """Make the tables in a new journal.
+    """Make the tables in a new journal; one of an older format that can only be read is bridged, another one waits for `migrate`.
 
     Raises:
         TrackerError: where the file is a newer program's, or no journal at all.
@@ -63,7 +75,30 @@ def prepare(connection: sqlite3.Connection, writable: bool) -> None:
         raise TrackerError(f"the journal was written by a newer version of the program (format {version}, this one knows {FORMAT})", "journal_too_new")
     if version == FORMAT:
         return
+    if version in _MIGRATIONS:
+        if not writable:
+            connection.execute("PRAGMA temp_store = MEMORY")
+            for older in range(version, FORMAT):
+                for statement in _BRIDGES[older]:
+                    connection.execute(statement)
+        return
     if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
         raise TrackerError("the file is a database of another program", "no_journal")
     if writable:
-        connection.executescript(f"BEGIN IMMEDIATE;{_TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;")
+        connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}{_BRANCH}; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;")
+
+
+def outdated(connection: sqlite3.Connection) -> bool:
+    """Tell whether a journal is of an older format."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0]) in _MIGRATIONS
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring a journal of an older format to this one, whole or not at all; raises sqlite3.Error, the transaction still open, where that fails."""
+    connection.execute("BEGIN IMMEDIATE")
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])  # another program may have been first
+    for older in range(version, FORMAT):
+        for statement in _MIGRATIONS[older]:
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+    connection.execute("COMMIT")

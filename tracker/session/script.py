@@ -33,10 +33,12 @@ from tracker.session.script_entries import (
     Expecting,
     Interrupting,
     Listed,
+    Naming,
     Opening,
     Overriding,
     Redoing,
     Refusing,
+    Trying,
     Undoing,
     Written,
 )
@@ -196,8 +198,12 @@ class Player:
                 if not self.model.can_redo:
                     raise Unscripted("nothing_to_redo", "there is nothing to bring back")
                 self._dispatch(intents.Redo())
-            case Branching(step=number):
-                self._dispatch(intents.Branch(number))
+            case Branching(step=step):
+                self._dispatch(intents.Branch(self._end_of(step) if isinstance(step, str) else step))
+            case Naming(name=name, step=step):
+                self._dispatch(intents.NameBranch(self.model.head or 0 if step is None else step, name))
+            case Trying(what=what):
+                self._dispatch(intents.WhatIf(what))
             case Refusing() as deed:
                 return self._refuse(deed)
             case Expecting(state=expected):
@@ -205,6 +211,14 @@ class Player:
                 if found:
                     raise Unscripted("expectation", "; ".join(f"{part.path} is {part.came}" for part in found), "; ".join(map(str, found)))
         return None
+
+    def _end_of(self, name: str) -> int:
+        tips = self._fight.branches()
+        found = [tip.seq for tip in tips if tip.name == name]
+        if not found:
+            known = ", ".join(dict.fromkeys(tip.name for tip in tips if tip.name))
+            raise Unscripted("no_such_branch", f'there is no branch "{name}" ({f"there are {known}" if known else "none has a name"})')
+        return found[0]
 
     def _open(self) -> None:
         try:

@@ -21,11 +21,13 @@ __all__ = [
     "Interrupting",
     "Listed",
     "Named",
+    "Naming",
     "Opening",
     "Overriding",
     "Plain",
     "Redoing",
     "Refusing",
+    "Trying",
     "Undoing",
     "Written",
 ]  # fmt: skip - a plain list of names
@@ -131,9 +133,22 @@ class Redoing(Struct, frozen=True):
 
 
 class Branching(Struct, frozen=True):
-    """Go on from an earlier step."""
+    """Go on from an earlier step, or from the end of the branch with this name."""
 
-    step: int
+    step: int | str
+
+
+class Naming(Struct, frozen=True):
+    """Name the branch a step lies on; without a step the present one."""
+
+    name: str
+    step: int | None = None
+
+
+class Trying(Struct, frozen=True):
+    """Begin or end a what-if."""
+
+    what: Literal["begin", "drop", "keep"]
 
 
 class Refusing(Struct, frozen=True):
@@ -150,7 +165,7 @@ class Expecting(Struct, frozen=True):
 
 
 Deed: TypeAlias = (
-    Opening | Doing | Advancing | Answering | Interrupting | Overriding | Amending | Undoing | Redoing | Branching | Refusing | Expecting
+    Opening | Doing | Advancing | Answering | Interrupting | Overriding | Amending | Undoing | Redoing | Branching | Naming | Trying | Refusing | Expecting
 )  # fmt: skip - a plain list of names
 
 

@@ -23,18 +23,20 @@ from tracker.session.script_entries import (
     Interrupting,
     Listed,
     Named,
+    Naming,
     Opening,
     Overriding,
     Plain,
     Redoing,
     Refusing,
+    Trying,
     Undoing,
     Written,
 )
 
 __all__ = ["KINDS", "entries_of", "read_script"]
 
-KINDS = ("start", "do", "group", "advance", "answer", "interrupt", "override", "undo", "redo", "amend", "branch", "force", "refused", "expect")
+KINDS = ("start", "do", "group", "advance", "answer", "interrupt", "override", "undo", "redo", "amend", "branch", "what_if", "force", "refused", "expect")
 BARE = ("start", "advance", "undo", "redo")
 UNTIL = ("round", "seconds", "slot", "phase", "side", "segment", "acting", "acted")
 EXPECTED = ("ruleset", "clock", "sides", "combatants", "effects", "order", "calendar", "facts")
@@ -141,7 +143,9 @@ class _Reader:
             case "amend":
                 return self._amending(below, body, beside)
             case "branch":
-                return Branching(self._number(below, body))
+                return self._branching(below, body)
+            case "what_if":
+                return self._trying(below, body)
             case "force":
                 return self._forcing(below, body, beside)
             case "refused":
@@ -176,6 +180,20 @@ class _Reader:
                 raise self._wrong((*at, "refused"), f"refused is keep or drop, not {described(other)}")
         step, key = self._number((*at, "step"), block["step"]), self._word((*at, "key"), block["key"])
         return Amending(step, key, self._written((*at, "answer"), block["answer"]), refused, self._given(at, block, beside))
+
+    def _branching(self, at: Path, body: Node) -> Branching | Naming:
+        if isinstance(body, dict):
+            block = self._block(at, body, ("name", "step"), needs=("name",))
+            step = self._number((*at, "step"), block["step"]) if block.get("step") is not None else None
+            return Naming(self._word((*at, "name"), block["name"]), step)
+        return Branching(body if isinstance(body, int) and not isinstance(body, bool) else self._word(at, body))
+
+    def _trying(self, at: Path, body: Node) -> Trying:
+        match body:
+            case "begin" | "drop" | "keep":
+                return Trying(body)
+            case _:
+                raise self._wrong(at, f"what_if is begin, drop or keep, not {described(body)}")
 
     def _forcing(self, at: Path, body: Node, beside: Given | None) -> Doing:
         if isinstance(body, dict) and "group" in body:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tracker.core.actions import Refusal
@@ -19,12 +20,30 @@ from tracker.core.step import Answers, Pending, Step
 from tracker.core.values import Value
 from tracker.session import loading
 from tracker.session.amending import Drawn
-from tracker.session.draft import Position, read_position, write_position
+from tracker.session.branches import branch_tips, present_tip
+from tracker.session.differences import differences
+from tracker.session.draft import Position, Sandbox, read_position, write_position
 from tracker.session.history import History
-from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, LookAt, Override, Redo, Refusing, Reply, RollRest, Undo
+from tracker.session.intents import (
+    Advance,
+    Amend,
+    Branch,
+    Do,
+    Intent,
+    Interrupt,
+    LookAt,
+    NameBranch,
+    Override,
+    Redo,
+    Refusing,
+    Reply,
+    RollRest,
+    Undo,
+    WhatIf,
+)
 from tracker.session.journal import Journal
 from tracker.session.locks import Lock
-from tracker.session.model import AmendReport, BranchTip, Model, Reader
+from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, Trial
 from tracker.session.planning import Plan, Planner
 from tracker.session.replay import write_replay
 from tracker.session.rows import NewFight
@@ -45,6 +64,8 @@ class Session:
         self._number, self._fight, self._lock = 0, "", None
         self._position, self._pending = Position(), None
         self._redo: list[bytes] = []
+        self._sandbox: Sandbox | None = None
+        self._names: dict[int, str] = {}
         self._looking: int | None = None
         self._drawn: Drawn = {}
         self._closed = False
@@ -69,7 +90,7 @@ class Session:
         fight = NewFight(encounter.title, ruleset.key, ruleset.version, reader.codec.encode(reader.encounter), source_text, session.settings.clock())
         try:
             plan = session._planner().begin(Step("start", encounter=reader.encounter))
-            change, trouble = loading.commit_of(session._planner().runner, plan, session._position)
+            change, trouble = loading.commit_of(session._planner().runner, plan, session._position, None)
         except Failed as failed:
             raise RulesBug(session._report(failed)) from failed
         session._number, session._fight, session._lock = journal.create(fight, change)
@@ -126,6 +147,8 @@ class Session:
             position = loading.read_draft(self._reader, stored.head.draft)
         self._redo, self._resumed, self._looking = list(stored.redo), stored.head.at, None
         self._position, self._pending = Position(position.head), None
+        self._sandbox, unread = loading.stored_sandbox(self._reader, self._history, stored.head.sandbox)
+        self._names, self._notice = dict(stored.names), self._notice or unread
         problem = ""
         try:
             plan = self._planner().stand(position, "keep")
@@ -146,7 +169,7 @@ class Session:
             else:
                 self._allow(intent)
                 plan = self._plan(self._planner(), intent)
-                change, trouble = loading.commit_of(self._planner().runner, plan, self._position)
+                change, trouble = loading.commit_of(self._planner().runner, plan, self._position, self._sandbox)
                 if change.redo == "clear" and not self._redo:
                     change = replace(change, redo="keep")
                 self.journal.commit(self._number, change)
@@ -176,20 +199,36 @@ class Session:
 
     def branches(self) -> tuple[BranchTip, ...]:
         """Return the ends of all other branches, the newest first."""
-        records, path = self._history.records, {record.seq for record in self._history.path(self._position.head)}
-        parents = {record.parent for record in records.values()}
-        tips = []
-        for seq in sorted((seq for seq in records if seq not in parents and seq not in path), reverse=True):
-            fork: int | None = seq
-            while fork is not None and fork not in path:
-                fork = records[fork].parent
-            tips.append(BranchTip(seq, records[seq].at, self._history.depth(seq) - self._history.depth(fork), fork))
-        return tuple(tips)
+        return branch_tips(self._history, self._position.head, self._names)
+
+    def present(self) -> BranchTip | None:
+        """Return the branch the fight is on, up to where it stands; None before its first step."""
+        return present_tip(self._history, self._position.head, self._names)
+
+    def differences_at(self, step: int) -> tuple[Change, ...]:
+        """Say how the fight after a step, on whatever branch, differs from the present; raises CorruptJournal where its record is damaged."""
+        return differences(self._present_state(), self._history.state(step))
+
+    def real_state(self) -> State:
+        """Return the fight as it really stands: as it was when the open what-if began, in the middle of a step if need be, else as it is."""
+        if self._sandbox is None:
+            return self._present_state()
+        start = self._sandbox.start
+        state = self._history.state(start.head)
+        pending = None if start.draft is None else self._planner().runner.replay(state, start.draft)
+        return state if pending is None else pending.state
+
+    def tried(self) -> tuple[Change, ...]:
+        """Say how the fight, as it stands in the open what-if, differs from the real one."""
+        return differences(self.real_state(), self._present_state())
+
+    def _present_state(self) -> State:
+        return self._history.state(self._position.head) if self._pending is None else self._pending.state
 
     # -- how it is done ---------------------------------------------------------------------------------------------------------------
 
     def _planner(self) -> Planner:
-        return Planner(Runner(self.ruleset, self._reader, self._history, self.settings), self._position, self._pending)
+        return Planner(Runner(self.ruleset, self._reader, self._history, self.settings), self._position, self._pending, self._sandbox)
 
     def _plan(self, planner: Planner, intent: Intent) -> Plan:
         match intent:
@@ -219,6 +258,10 @@ class Session:
                 if step not in self._history.records:
                     raise _refused("no_such_step", f"there is no step {step}")
                 return planner.stand(Position(step), "push")
+            case NameBranch(step=step, name=name):
+                return planner.name(step, name)
+            case WhatIf(what=what):
+                return planner.what_if(what, tuple(read_position(self._reader, text) for text in self._redo), self._names)
             case _:
                 raise _refused("unknown_intent", f"{type(intent).__name__} is no intent")
 
@@ -227,7 +270,7 @@ class Session:
             raise _refused("closed", "this fight has been closed")
         if self._cannot_write:
             raise _refused("read_only", self._cannot_write)
-        elsewhere = isinstance(intent, Branch | Amend | Undo | Redo) or (isinstance(intent, Override) and intent.step is not None)
+        elsewhere = isinstance(intent, Branch | Amend | Undo | Redo | NameBranch) or (isinstance(intent, Override) and intent.step is not None)
         if self._looking is not None and not elsewhere:
             raise _refused("looking_back", f"this is the fight after step {self._looking}: come back to the present, or go on from here as a new branch")
 
@@ -246,21 +289,26 @@ class Session:
                 self._redo.append(write_position(self._reader, self._position))
             case "pop":
                 self._redo.pop()
+            case "restore":
+                self._redo = [write_position(self._reader, position) for position in plan.restored]
+        if plan.sandbox is not UNSET:
+            self._sandbox = plan.sandbox
+        self._names = {seq: name for seq, name in (self._names | dict(plan.names)).items() if name} if plan.names else self._names
         for record, state in plan.done:
             self._history.add(record, state)
         self._position, self._pending, self._notice = plan.position, plan.pending, plan.notice or trouble
-        self._looking = None
+        self._looking = self._looking if plan.names and plan.sandbox is UNSET else None  # a name changes nothing of what is shown
         self._drawn = {}
 
     def _model(self, problem: str = "") -> Model:
         head, draft, looking = self._position.head, self._position.draft, self._looking
         path = self._history.path(head)
         if looking is not None:
-            state = self._history.state(looking)
-            if all(record.seq != looking for record in path):
+            state, depth = self._history.state(looking), self._history.depth(looking)
+            if len(path) < depth or path[depth - 1].seq != looking:
                 path = self._history.path(looking)
         else:
-            state = self._history.state(head) if self._pending is None else self._pending.state
+            state = self._present_state()
         return Model(
             self._fight,
             self._reader.encounter.title,
@@ -279,6 +327,7 @@ class Session:
             () if draft is None else draft.aside,
             self._cannot_write or self._notice or self.journal.backups.problem,
             () if draft is None else draft.later,
+            None if self._sandbox is None else Trial(self._sandbox.start.head, self._sandbox.first),
         )
 
     def _report(self, failed: Failed) -> str:
