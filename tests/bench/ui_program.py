@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
+from tracker.ui import starting
+
+starting.begin()
 os.environ.setdefault("ESCDELAY", "25")
 
 from pathlib import Path

@@ -15,6 +15,7 @@ from tracker.session import registry
 from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
+from tracker.ui.starting import begin
 
 if TYPE_CHECKING:
     from tracker.library.problems import Problem
@@ -26,6 +27,7 @@ MOST_FOUND = 50
 
 def run(asked: argparse.Namespace) -> int:
     """Open the app on a new fight, or on an old one."""
+    begin()
     return _play(asked) if asked.command == "play" else _resume(asked)
 
 

@@ -17,7 +17,7 @@ _PROGRAM = "encounter_tracker"
 
 @cache
 def _distributions() -> dict[str, tuple[str, Path]]:
-    """Return version and folder of every distribution by name; the first on the path counts."""
+    """Return version and folder of every distribution by name; the first on the path counts, a source tree that names no version only if no other."""
     found: dict[str, tuple[str, Path]] = {}
     for folder in sys.path:
         try:
@@ -28,7 +28,9 @@ def _distributions() -> dict[str, tuple[str, Path]]:
             stem, ending = os.path.splitext(name)
             if ending in (".dist-info", ".egg-info"):
                 key, _, version = stem.partition("-")
-                found.setdefault(key.casefold().replace(".", "_"), (version.partition("-")[0], Path(folder, name)))
+                project = key.casefold().replace(".", "_")
+                if project not in found or (version and not found[project][0]):
+                    found[project] = (version.partition("-")[0], Path(folder, name))
     return found
 
 

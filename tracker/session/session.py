@@ -46,7 +46,7 @@ from tracker.session.locks import Lock
 from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, Trial
 from tracker.session.planning import Plan, Planner
 from tracker.session.replay import write_replay
-from tracker.session.rows import NewFight
+from tracker.session.rows import NewFight, Stored
 from tracker.session.runner import Failed, Runner
 from tracker.session.settings import Settings
 
@@ -112,7 +112,7 @@ class Session:
             ruleset = rulesets(stored.fight.ruleset)
             session = cls(journal, ruleset, loading.reader(ruleset, stored), settings or Settings())
             session._number, session._fight, session._lock, session._cannot_write = stored.number, fight, lock, why
-            session._load()
+            session._load(stored)
         except BaseException:
             if lock is not None:
                 lock.release()
@@ -135,11 +135,10 @@ class Session:
 
     def refresh(self) -> Model:
         """Read the fight again; for one that another program writes."""
-        self._load()
+        self._load(self.journal.load(self._fight))
         return self.model
 
-    def _load(self) -> None:
-        stored = self.journal.load(self._fight)
+    def _load(self, stored: Stored) -> None:
         self._history = loading.history(self.journal, stored, self._reader, self.ruleset)
         head, self._notice = loading.last_sound(self._history, stored.head.seq)
         position = Position(head)

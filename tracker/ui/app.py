@@ -19,6 +19,7 @@ from tracker.ui.keys import KEYS
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.look import Look, themes
 from tracker.ui.modes import BESIDE
+from tracker.ui.starting import settle
 
 __all__ = ["TrackerApp", "run"]
 
@@ -55,6 +56,7 @@ class TrackerApp(App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Draw anew when the theme changes."""
         self.theme_changed_signal.subscribe(self, self._recolour)
+        self.call_after_refresh(settle)
 
     def _recolour(self, theme: object) -> None:
         self._look = None
