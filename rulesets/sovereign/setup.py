@@ -123,7 +123,7 @@ def surprise(ctx: Ctx) -> None:
         if isinstance(suggested, str):
             default = suggested
         cites = ["SV-022", "SV-025", *(["SV-029"] if keys.careful else [])]
-        answer = ctx.choose(f"surprise:{side.id}", options, *cites, default=default, to="gm", why=f"is {side.name} caught completely unaware?")
+        answer = ctx.choose(f"surprise:{side.id}", options, *cites, default=default, to="gm", why=f"{side.name}: caught completely unaware?")
         if answer != "no":
             surprised.append(side.id)
     schedule.surprise_round(ctx, surprised)

@@ -47,11 +47,11 @@ def _brawl(state: State, who: Id) -> str:
 
 
 COLUMNS = (
-    Column("hp", "HP", 7, _pool("hp"), "right", "hp", 5),
-    Column("mp", "MP", 6, _pool("mp"), "right", "", 4),
+    Column("hp", "HP", 7, _pool("hp"), "right", "hp"),
+    Column("mp", "MP", 6, _pool("mp"), "right", "", 1),
     Column("evasion", "EVA", 4, _evasion, "right", "", 3),
-    Column("defense", "DEF", 4, _defense, "right", "", 2),
-    Column("brawl", "Brawl", 5, _brawl, "left", "", 1),
+    Column("defense", "DEF", 4, _defense, "right", "", 4),
+    Column("brawl", "Brawl", 5, _brawl, "left", "", 2),
 )
 
 

@@ -79,6 +79,6 @@ def surprise(ctx: Ctx) -> None:
             continue
         suggested = ctx.state.fact(side_anchor(side.id), SUGGESTED)
         default = suggested is True if isinstance(suggested, bool) else side_keys(ctx.state, side.id).surprised
-        if ctx.confirm(f"surprise:{side.id}", "WN-018", "WN-020", default=default, to="gm", why=f"is {side.name} caught entirely unaware?"):
+        if ctx.confirm(f"surprise:{side.id}", "WN-018", "WN-020", default=default, to="gm", why=f"{side.name}: caught entirely unaware?"):
             surprised.append(side.id)
     schedule.surprise_round(ctx, surprised)

@@ -10,6 +10,7 @@ from tracker.core.effects import Effect
 from tracker.core.moments import At, OnUse
 from tracker.core.ruleset import Badge
 from tracker.core.state import Pool, State
+from tracker.session import registry
 from tracker.views.combatants import combatant_header, combatant_row, health, layout
 from tracker.views.spans import width_of
 
@@ -53,9 +54,9 @@ def test_at_120_cells() -> None:
     ]
 
 
-@pytest.mark.parametrize(("width", "keys"), [(36, ["hp"]), (48, ["hp"]), (49, ["hp", "ac"]), (61, ["hp", "ac"]), (62, ["hp", "ac", "hd"])])
+@pytest.mark.parametrize(("width", "keys"), [(36, ["hp"]), (42, ["hp"]), (43, ["hp", "ac"]), (61, ["hp", "ac"]), (62, ["hp", "ac", "hd"])])
 def test_columns_go_by_priority(width: int, keys: list[str]) -> None:
-    """The column of the greatest priority number gives way first, then the bars, then the others."""
+    """The column of the greatest priority number gives way first, then bars and turn, then the others."""
     places = layout(RULESET, width).places
 
     assert [place.column.key for place in places] == keys
@@ -145,3 +146,11 @@ def test_labels_of_more_letters() -> None:
 def test_health(now: int, full: int, style: str) -> None:
     """Half and a quarter are the marks."""
     assert health(Pool("hp", now, full)) == style
+
+
+@pytest.mark.parametrize("key", ["githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number"])
+def test_hit_points_are_the_last_column_to_go(key: str) -> None:
+    """On the smallest screen, whose pane of combatants has 53 cells, every game still shows how hurt everybody is."""
+    places = layout(registry.find(key), 53).places
+
+    assert places[0].column.key in ("hp", "health")

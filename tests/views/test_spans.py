@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tracker.views.spans import Span, cells, cut, cut_spans, fit, join, spread, width_of, wrap_spans, wrap_text
+from tracker.views.spans import Span, cells, cut, cut_name, cut_spans, fit, join, spread, width_of, wrap_spans, wrap_text
 from tracker.views.text import clean, clean_lines, listed, possessive, signed
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=40).map(clean)
@@ -126,3 +126,19 @@ def test_words() -> None:
     assert (signed(3), signed(-2), signed(0)) == ("+3", "−2", "+0")
     assert (listed(()), listed(["a"]), listed(["a", "b", "c"]), listed(["a", "b", "c"], 2)) == ("", "a", "a, b and c", "a, b and 1 more")
     assert (possessive("Wolf"), possessive("Goblins")) == ("Wolf's", "Goblins'")
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "shown"),
+    [
+        ("Void Corsair 12", 15, "Void Corsair 12"),
+        ("Void Corsair 12", 12, "Void Cor… 12"),
+        ("Void Corsair 12", 7, "Voi… 12"),
+        ("Void Corsair 12", 6, "Void …"),
+        ("Sister Orsolya", 10, "Sister Or…"),
+        ("ゴブリン 2", 8, "ゴブ… 2"),
+    ],
+)
+def test_a_cut_name_keeps_its_number(name: str, width: int, shown: str) -> None:
+    """Of many with one name each can still be told by its number, as long as a few letters fit beside it."""
+    assert cut_name(name, width) == shown

@@ -8,13 +8,13 @@ from tracker.core.ruleset import Badge, Column, Ruleset, Status
 from tracker.core.state import Combatant, Id, Pool, State
 from tracker.views.marks import ACTING, DONE, budget_words, marks_of, other_badges
 from tracker.views.moments import effect_words
-from tracker.views.spans import Row, Span, cells, cut, fit
+from tracker.views.spans import Row, Span, cells, cut, cut_name, fit
 from tracker.views.text import clean
 
 __all__ = ["Layout", "Place", "combatant_header", "combatant_row", "health", "layout"]
 
 MARK, LABEL, TURN, BAR = 2, 3, 6, 9
-NAME, NAME_AT_MOST, EFFECTS = 10, 24, 14
+NAME, NAME_WANTED, NAME_AT_MOST, EFFECTS = 10, 15, 24, 14
 GAP = 2
 FULL, EMPTY = "█", "░"
 
@@ -37,7 +37,7 @@ class Layout(Struct, frozen=True):
 
 
 def layout(ruleset: Ruleset, width: int) -> Layout:
-    """Choose the columns for a width: those of the greatest priority number go first, the bars before those of 1, then the turn.
+    """Choose the columns for a width: those of the greatest priority number go first, then the bars, the turn, and those of 1.
 
     A memo of the ruleset.
     """
@@ -58,7 +58,7 @@ def _layout(ruleset: Ruleset, width: int) -> Layout:
             break
         optional = [column for column in columns if column.priority > 0]
         bars = bars and any(place.bar for place in places)
-        if optional and not (bars and all(column.priority <= 1 for column in optional)):
+        if optional and (max(column.priority for column in optional) > 1 or not (bars or turn)):
             columns.remove(max(reversed(optional), key=lambda column: column.priority))
         elif bars:
             bars = False
@@ -70,7 +70,8 @@ def _layout(ruleset: Ruleset, width: int) -> Layout:
             break
     if left < GAP + 3:  # not even a few letters of an effect
         return Layout(max(0, NAME + left if not places else min(NAME + left, free)), places if left >= 0 else (), turn, 0)
-    name = NAME + min(NAME_AT_MOST - NAME, max(0, (left - EFFECTS - GAP) // 3))
+    spare = max(0, left - EFFECTS - GAP)
+    name = min(NAME_AT_MOST, NAME + max(min(spare, NAME_WANTED - NAME), spare // 3))
     return Layout(name, places, turn, left - GAP - (name - NAME))
 
 
@@ -109,7 +110,8 @@ def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int) -> Row:
     word = "" if status.key == ruleset.statuses[0].key else clean(status.word)
     look = "dim" if not status.acts else state.side(combatant.side).control
     label = combatant.label
-    name = fit(clean(combatant.name), places.name + min(0, LABEL - 1 - len(label)))
+    room = places.name + min(0, LABEL - 1 - len(label))
+    name = fit(cut_name(clean(combatant.name), room), room)
     spans = [Span(f"{mark} ", "strong" if mark == ACTING else "dim"), Span(f"{label:<{LABEL - 1}} ", "strong"), Span(name, look)]
     for place in places.places:
         column = place.column

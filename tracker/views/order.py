@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Side, Slot, State
 from tracker.views.calendar import calendar
 from tracker.views.marks import ACTING, DONE, WAITING, Marks, budget_words, marks_of
-from tracker.views.spans import Row, Span, cells, cut_spans, spread, wrap_spans
+from tracker.views.spans import Row, Span, cells, cut_name, spread, width_of, wrap_spans
 from tracker.views.text import clean
 
 __all__ = ["order_rows", "parts_of_key"]
@@ -133,10 +134,17 @@ def _member(ruleset: Ruleset, state: State, slot: Slot, member: Combatant, mark:
         Span(f"{indent}{glyph if glyph != WAITING or status.acts else ' '} {member.label} ", "dim" if style == "dim" else ""),
         Span(clean(member.name), style),
     )
-    return Row(f"{slot.id}#{member.id}", spread(start, end, width) if end[0].text else cut_spans(start, width), state_word)
+    return Row(f"{slot.id}#{member.id}", _named(start, end if end[0].text else (), width), state_word)
 
 
-def _ends(start: tuple[Span, ...], end: list[Span], width: int, current: bool) -> tuple[Span, ...]:
+def _named(start: tuple[Span, Span], end: Sequence[Span], width: int) -> tuple[Span, ...]:
+    """Return a line of a lead and a name, with what belongs at its right end; the name gives way, but keeps its number."""
+    lead, name = start
+    taken = cells(lead.text) + (width_of(end) + 1 if end else 0)
+    return spread((lead, Span(cut_name(name.text, max(1, width - taken)), name.style)), end, width)
+
+
+def _ends(start: tuple[Span, Span], end: list[Span], width: int, current: bool) -> tuple[Span, ...]:
     """Return a line with what belongs at its right end; the word that says it is now comes first there, if there is room."""
     right: list[Span] = []
     for span in end:
@@ -144,7 +152,7 @@ def _ends(start: tuple[Span, ...], end: list[Span], width: int, current: bool) -
     taken = sum(cells(span.text) for span in start) + sum(cells(span.text) for span in right)
     if current and taken + len(NOW) + 2 <= width:
         right = [Span(NOW, "strong"), Span(" "), *right] if right else [Span(NOW, "strong")]
-    return spread(start, right, width) if right else cut_spans(start, width)
+    return _named(start, right, width)
 
 
 def _then(ruleset: Ruleset, state: State, width: int) -> list[Row]:

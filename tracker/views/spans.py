@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["Align", "Row", "Span", "cells", "cut", "cut_spans", "fit", "join", "line", "spread", "width_of", "wrap_spans", "wrap_text"]
+__all__ = ["Align", "Row", "Span", "cells", "cut", "cut_name", "cut_spans", "fit", "join", "line", "spread", "width_of", "wrap_spans", "wrap_text"]
 
 Align: TypeAlias = Literal["left", "right"]
 MORE = "…"
@@ -89,6 +89,15 @@ def cut(text: str, width: int) -> str:
     if text.isascii():
         return text[: width - 1] + MORE
     return text[: _reach(text, width - 1)] + MORE if cells(text) > width else text
+
+
+def cut_name(text: str, width: int) -> str:
+    """Return as much of a name as fits; its number at the end stays, for it tells one of many from the others: `Void Cor… 12`."""
+    first, _, number = text.rpartition(" ")
+    if not number.isdigit() or cells(text) <= width or width < len(number) + 5:
+        return cut(text, width)
+    short = cut(first, width - len(number) - 1)
+    return f"{short} {number}"
 
 
 def _reach(text: str, width: int) -> int:
