@@ -22,6 +22,8 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.ui.app import TrackerApp
 from tracker.ui.fight_screen import FightScreen
+from tracker.ui.keymap import Keymap
+from tracker.ui.lines_pane import LinesPane
 
 __all__ = ["NAMED", "Table", "drive", "fight", "resume"]
 
@@ -37,6 +39,10 @@ NAMED = {
     "*": "asterisk",
     "[": "left_square_bracket",
     "]": "right_square_bracket",
+    ":": "colon",
+    ",": "comma",
+    "#": "number_sign",
+    "_": "underscore",
 }
 
 
@@ -110,10 +116,15 @@ class Table:
         strips = self.app.screen._compositor.render_strips()  # the one place that knows how the library keeps its picture
         return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
 
+    def pane(self, name: str) -> str:
+        """What one pane shows, its lines joined as sentences."""
+        rows = self.screen.query_one(f"#{name}", LinesPane)._shown
+        return " ".join(" ".join(row.text.split()) for row in rows if row is not None)
 
-def drive(session: Session, journey: Callable[[Table], Awaitable[None]], size: tuple[int, int] = (120, 40)) -> TrackerApp:
+
+def drive(session: Session, journey: Callable[[Table], Awaitable[None]], size: tuple[int, int] = (120, 40), keymap: Keymap | None = None) -> TrackerApp:
     """Run a journey on the app and close it; what goes wrong in a handler fails the test."""
-    app = TrackerApp(session, find)
+    app = TrackerApp(session, find, keymap=lambda: keymap or Keymap())
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

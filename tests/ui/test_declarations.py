@@ -59,7 +59,7 @@ def test_the_round_stands_as_a_ladder_of_segments(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await declare_all(table)
         while table.model.pending is not None:
-            await table.type("*⏎")
+            await table.type("*")
         current = table.state.clock.current
         assert current is not None
         assert current.segment is not None
@@ -67,7 +67,7 @@ def test_the_round_stands_as_a_ladder_of_segments(tmp_path: Path) -> None:
         assert segments == sorted(segments, reverse=True)
         await table.type("n")
         while table.model.pending is not None:
-            await table.type("*⏎")
+            await table.type("*")
         order = "\n".join(line[:31] for line in table.text().splitlines()[1:24])
         assert "▶" in order
         assert "✓" in order

@@ -31,7 +31,7 @@ async def begin(table: Table) -> None:
     for _ in range(40):
         if table.model.pending is None:
             break
-        await table.type("*⏎")
+        await table.type("*")
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)])

@@ -13,7 +13,7 @@ __all__ = ["COMMANDS", "main", "parser"]
 
 OK, WRONG, UNREADABLE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
-COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import", "fights", "doctor", "import-statblock")
+COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import", "fights", "doctor", "import-statblock", "keys")
 
 ABOUT = "Run a fight at the table: initiative, actions, effects and dice, with every rule applied and every step undoable."
 TAIL = """\
@@ -184,6 +184,7 @@ def parser() -> argparse.ArgumentParser:
     _db(doctor, "your own")
     printed = command("import-statblock", "import_statblock", "turn printed stat blocks into YAML for a bestiary", "Exit status 1 if a part cannot be read.")
     _printed(printed)
+    command("keys", "keys", "print the keys as a keymap file, and every mistake in your own", "Exit status 2 if there is one.")
 
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module="tracker.cli.app", command="open")

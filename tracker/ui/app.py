@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from tracker.core.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.fight_screen import FightScreen
+from tracker.ui.keymap import Keymap, keymap_path, read_keymap
 from tracker.ui.keys import KEYS
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.look import Look, themes
@@ -25,18 +26,28 @@ __all__ = ["TrackerApp", "run"]
 
 
 class TrackerApp(App[None], inherit_bindings=False):
-    """The app of one open fight; `find` searches the bestiary for those who join later, `odds` shows them from the start."""
+    """The app of one open fight.
+
+    `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's keys once they are needed.
+    """
 
     CSS_PATH = "tracker.tcss"
     TITLE = "tracker"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(key.key, key.action, key.description, show=False, priority=True, id=key.id) for key in KEYS if key.action == "quit"
+        Binding(key.key, key.action, key.description, show=False, priority=True, id=key.id) for key in KEYS if key.id == "quit"
     ]
 
-    def __init__(self, session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE, theme: str = "", odds: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        find: Callable[[str], Sequence[Member]] = lambda text: BESIDE,
+        theme: str = "",
+        odds: bool = False,
+        keymap: Callable[[], Keymap] = Keymap,
+    ) -> None:
         super().__init__()
-        self.session, self.find, self.odds = session, find, odds
+        self.session, self.find, self.odds, self.keymap = session, find, odds, keymap
         for own in themes():
             self.register_theme(own)
         self.theme = theme or os.environ.get("TEXTUAL_THEME") or "tracker-dark"
@@ -51,7 +62,7 @@ class TrackerApp(App[None], inherit_bindings=False):
 
     def get_default_screen(self) -> FightScreen:
         """Begin with the cockpit."""
-        return FightScreen(self.session, self.find, self.odds)
+        return FightScreen(self.session, self.find, self.odds, self.keymap)
 
     def on_mount(self) -> None:
         """Draw anew when the theme changes."""
@@ -66,4 +77,4 @@ class TrackerApp(App[None], inherit_bindings=False):
 
 def run(session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE) -> None:
     """Run the app on a fight until the game master leaves; whatever was done is in the journal already."""
-    TrackerApp(session, find, odds=True).run()
+    TrackerApp(session, find, odds=True, keymap=lambda: read_keymap(keymap_path())).run()

@@ -24,7 +24,8 @@ from tracker.session.session import Session
 from tracker.ui.bars import FooterLine, HeaderLine
 from tracker.ui.console_pane import ConsolePane, Desk
 from tracker.ui.following import following
-from tracker.ui.keys import Place
+from tracker.ui.keymap import Keymap
+from tracker.ui.keys import Place, commands, key_of
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Missed
@@ -51,9 +52,18 @@ class Cockpit(Screen[None]):
     model: var[Model | None] = var(None, init=False)
     selected: var[Id | None] = var(None, init=False)
 
-    def __init__(self, session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE, odds: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        find: Callable[[str], Sequence[Member]] = lambda text: BESIDE,
+        odds: bool = False,
+        keymap: Callable[[], Keymap] = Keymap,
+    ) -> None:
         super().__init__()
         self.session, self.find, self.odds = session, find, odds
+        self._keymap: Callable[[], Keymap] | None = keymap
+        self.keys = Keymap()
+        self.commands = commands()
         self.mode: Mode | None = None
         self.pane, self.big = ROSTER, 0
         self.cover: LinesPane | None = None
@@ -92,6 +102,23 @@ class Cockpit(Screen[None]):
         self._odds = OddsLine(self, self._action.tell_odds)
         self._panes[self.pane].choose(True)
         self._take(self.session.model, None)
+        self.call_after_refresh(self._learn)
+
+    def _learn(self) -> None:
+        """Read the user's keymap, once: after the first picture, which does not need it, or at the first key."""
+        if self._keymap is None:
+            return
+        read, self._keymap = self._keymap, None
+        self.keys = read()
+        if self.keys == Keymap():
+            return
+        self.commands = commands(self.keys.table)
+        self._footer.table = self.keys.table
+        self._footer.refresh()
+        if self.keys.problems:
+            more = len(self.keys.problems) - 1
+            self.problem = self.keys.problems[0] + (f" · and {more} more in that file, listed under {key_of('help', self.keys.table)}" if more else "")
+        self._open(self.mode)
 
     # The one place where the fight changes on the screen
 
@@ -121,7 +148,7 @@ class Cockpit(Screen[None]):
             before = self.session.state_at(model.head)
             self._following = (model.pending, following(self.session.ruleset, self.session.settings, before, model))
         selected = self.selected if self.selected in model.state else None
-        return Scene(self.session.ruleset, model, selected, self._following[1], self.find, self.last, self._preview)
+        return Scene(self.session.ruleset, model, selected, self._following[1], self.find, self.last, self._preview, self.keys.table)
 
     def _preview(self, intent: Amend) -> AmendReport:
         return self.session.preview_amend(intent.step, intent.answers, intent.refused)
@@ -188,6 +215,7 @@ class Cockpit(Screen[None]):
 
     async def on_key(self, event: KeyPress) -> None:
         """Give a key to the reader, the open mode or its command, at once: the next key must find what this one opened."""
+        self._learn()
         character = event.character if event.is_printable else None
         if self.cover is self._reader:
             if self._read_key(event.key):
@@ -205,10 +233,10 @@ class Cockpit(Screen[None]):
             if character is not None:
                 event.stop()
                 return
-        bound = self.active_bindings.get(event.key)
-        if bound is not None and bound.enabled:
+        bound = self.commands.get(event.key)
+        if bound is not None:
             event.stop()
-            await self.app.run_action(bound.binding.action, bound.node)
+            await self.run_action(bound.action)
 
     def on_paste(self, event: Paste) -> None:
         """Type a pasted text."""
@@ -220,7 +248,7 @@ class Cockpit(Screen[None]):
         moves = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "space": 10, "home": -1_000_000, "end": 1_000_000}
         if key in moves:
             self._reader.move(moves[key])
-        elif key == "ctrl+q":
+        elif key == "ctrl+q":  # the app's own
             return False
         else:
             self._uncover()

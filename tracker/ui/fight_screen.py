@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from textual import on
-from textual.binding import Binding
 
 from tracker.session.intents import Advance, Branch, LookAt, Redo, Undo
 from tracker.ui.cockpit import CONSOLE, LOG, ORDER, ROSTER, Cockpit
 from tracker.ui.entry import Entry
-from tracker.ui.keys import KEYS
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.map_pane import MAP
@@ -26,8 +24,6 @@ AREAS = (5, 10, 15, 20, 30)
 
 class FightScreen(Cockpit):
     """The cockpit with its commands."""
-
-    BINDINGS = [Binding(key.key, key.action, key.description, show=False, id=key.id) for key in KEYS if key.action and key.action != "quit"]  # noqa: RUF012
 
     # Commands
 
@@ -197,8 +193,10 @@ class FightScreen(Cockpit):
             self._open(Lookup())
 
     def action_help(self) -> None:
-        """Open the list of keys."""
-        self._read("Keys", help_page())
+        """Open the list of keys, those of what is open or chosen first."""
+        pane = self._panes[self.pane]
+        here, title = (self.mode.place, self.mode.title) if self.mode is not None else (pane.id or "", pane.title)
+        self._read("Keys", help_page(self.keys.table, here, title, self.keys.problems))
 
     def action_back(self) -> None:
         """Close what is open; change nothing."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tracker.core.actions import Refusal
 from tracker.core.forms import offers
-from tracker.ui.keys import KEYS, face
 from tracker.ui.modes import Scene, name_spans, refusal_spans, refused_row, said
 from tracker.views.prompts import prompt_title
 from tracker.views.spans import Row, Span, cut_spans, spread
@@ -13,29 +12,26 @@ from tracker.views.text import clean
 __all__ = ["idle_rows", "told_rows"]
 
 
-def _key(name: str) -> str:
-    return next(face(key.key) for key in KEYS if key.id == name)
-
-
 def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     """Return the actions of whoever acts, refused ones last, under a line that says whose they are."""
-    model, ruleset = scene.model, scene.ruleset
+    model, ruleset, onwards = scene.model, scene.ruleset, scene.key("next")
     if model.looking_at is not None:
-        return said((Span("the past", "past"), Span("  enter goes on from here as a branch, esc comes back to now", "dim")), width)
+        hint = f"  {scene.key('answer')} goes on from here as a branch, {scene.key('back')} comes back to now"
+        return said((Span("the past", "past"), Span(hint, "dim")), width)
     if model.pending is not None:
         asked = said(prompt_title(model.state, model.pending.request), width, "question")
-        return (*asked, *said((Span("waits for an answer: ", "dim"), Span(f"enter or {_key('next')}", "key")), width))
+        return (*asked, *said((Span("waits for an answer: ", "dim"), Span(f"{scene.key('answer')} or {onwards}", "key")), width))
     rows: list[Row] = []
     owed = [reminder for reminder in ruleset.pending(model.state) if reminder.key not in model.state.dismissed]
     if owed:
         more = f" and {len(owed) - 1} more" if len(owed) > 1 else ""
-        rows.append(Row("owed", spread((Span("! ", "warn"), Span(clean(owed[0].text), "warn")), (Span(more, "warn"), Span(f" {_key('next')}", "key")), width)))
+        rows.append(Row("owed", spread((Span("! ", "warn"), Span(clean(owed[0].text), "warn")), (Span(more, "warn"), Span(f" {onwards}", "key")), width)))
     who = scene.active
     if who is None:
         ended = ruleset.finished(model.state)
         words = "the fight is over" if model.state.clock.over else ended or "nobody in particular acts"
-        return (*said((Span(clean(words), "strong"),), width, "who"), *rows[: height - 2], *said((Span(_key("next"), "key"), Span(" goes on", "dim")), width))
-    whose = Row("who", spread((*name_spans(scene, who), Span("  acts", "dim")), (Span(_key("act"), "key"), Span(" act", "dim")), width), "head")
+        return (*said((Span(clean(words), "strong"),), width, "who"), *rows[: height - 2], *said((Span(onwards, "key"), Span(" goes on", "dim")), width))
+    whose = Row("who", spread((*name_spans(scene, who), Span("  acts", "dim")), (Span(scene.key("act"), "key"), Span(" act", "dim")), width), "head")
     ended = ruleset.finished(model.state)
     if ended:
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))

@@ -48,7 +48,7 @@ class Jump(Struct, frozen=True):
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in and who may be meant."""
-        hint = "label of the one to act" if self.act else "label; ' again: act as that one; a blank, then a name"
+        hint = "label of the one to act" if self.act else f"label; {_again(scene)} again: act as that one; a blank, then a name"
         head = entry_row(self.entry.spans(width - 2, hint), width)
         found = self._found(scene)
         bare = tuple(Option(option.key, option.label) for option in found)
@@ -58,7 +58,7 @@ class Jump(Struct, frozen=True):
         """Go there as soon as a label is complete."""
         if key == "escape":
             return Result(None)
-        if character == "'":
+        if character == "'" or (scene.command(key) == "jump" and not (character or "").isalnum()):
             return Result(replace(self, act=True))
         found = self._found(scene)
         if key in ("up", "down") and found:
@@ -76,6 +76,12 @@ class Jump(Struct, frozen=True):
     def _to(self, scene: Scene, who: str) -> Result:
         again = who == scene.selected
         return Result(Picker(who) if self.act or again else None, select=who)
+
+
+def _again(scene: Scene) -> str:
+    """Return the key that, pressed again, means acting: a letter would be a label."""
+    key = scene.key("jump")
+    return "'" if key.isalnum() else key
 
 
 class Filter(Struct, frozen=True):
@@ -168,7 +174,7 @@ class Missed(Struct, frozen=True):
     @property
     def place(self) -> Place:
         """Whose footer it has."""
-        return "picker"
+        return "missed"
 
     @property
     def title(self) -> str:
@@ -188,7 +194,7 @@ class Missed(Struct, frozen=True):
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return what may have been missed."""
         left = self._left(scene)
-        hints = [("n", " goes on"), ("enter", " settles"), ("tab", " opens"), ("x", " drops it"), ("*", " settles all")]
+        hints = [(scene.key("next"), " goes on"), ("enter", " settles"), ("tab", " opens"), ("x", " drops it"), ("*", " settles all")]
         spans = [span for key, word in hints for span in (Span(key, "key"), Span(f"{word} · "))]
         rows = [Row("hint", cut_spans((*spans[:-1], Span(hints[-1][1])), width))]
         chosen, place = min(self.chosen, len(left) - 1), 0
@@ -206,8 +212,9 @@ class Missed(Struct, frozen=True):
         left = self._left(scene)
         if key == "escape":
             return Result(None)
-        if key == "n" or not left:
-            return Result(None, (Advance(),) if key in ("n", "enter") else ())
+        goes_on = scene.command(key) == "next"
+        if goes_on or not left:
+            return Result(None, (Advance(),) if goes_on or key == "enter" else ())
         chosen = min(self.chosen, len(left) - 1)
         if key in ("up", "down"):
             return Result(replace(self, chosen=(chosen + (1 if key == "down" else -1)) % len(left)))

@@ -19,7 +19,7 @@ from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Id
 from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
 from tracker.session.model import AmendReport, Model
-from tracker.ui.keys import Place
+from tracker.ui.keys import KEYS, Key, Place, commands, key_of
 from tracker.views.spans import Row, Span, cut_spans, line, spread, wrap_spans
 from tracker.views.text import clean
 
@@ -74,6 +74,7 @@ class Scene(Struct, frozen=True, dict=True):
         find: the bestiary.
         last: the last action done here, for doing it again.
         preview: says what a correction of the past would do.
+        table: the keys as they are now.
     """
 
     ruleset: Ruleset
@@ -83,6 +84,16 @@ class Scene(Struct, frozen=True, dict=True):
     find: Callable[[str], Sequence[Member]] = lambda text: BESIDE
     last: Action | None = None
     preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
+    table: tuple[Key, ...] = KEYS
+
+    def key(self, name: str) -> str:
+        """Return how the key of a command is called now."""
+        return key_of(name, self.table)
+
+    def command(self, key: str) -> str:
+        """Return the id of the command a key stands for now, or ""."""
+        found = commands(self.table).get(key)
+        return found.id if found is not None else ""
 
     @cached_property
     def labels(self) -> dict[str, Id]:

@@ -112,6 +112,8 @@ class Prompt(Struct, frozen=True):
             return self._enter(scene, request)
         if key == "escape":
             return Result(None)
+        if character == "*" and not self.entry.text.strip():
+            return _rest(scene)
         if isinstance(request, Choice | Pick):
             if key in ("up", "down") and request.options:
                 place = self._place(request) + (1 if key == "down" else -1)
@@ -123,8 +125,8 @@ class Prompt(Struct, frozen=True):
 
     def _enter(self, scene: Scene, request: Request) -> Result:
         text = self.entry.text.strip()
-        if text == "*":
-            return Result(None, (*_passes(scene), RollRest()))
+        if text == "*":  # pasted
+            return _rest(scene)
         opened = _opened(scene, text)
         if opened is not None:
             return Result(opened)
@@ -207,6 +209,10 @@ def _several(scene: Scene, options: tuple[Option, ...], text: str) -> tuple[str,
 
 def _passes(scene: Scene) -> tuple[Intent, ...]:
     return () if scene.following is None else (Reply(Passed()),) * len(scene.following.windows)
+
+
+def _rest(scene: Scene) -> Result:
+    return Result(None, (*_passes(scene), RollRest()))
 
 
 def _opened(scene: Scene, text: str) -> Mode | None:

@@ -13,7 +13,7 @@ from tracker.ui.keys import KEYS, Key, groups
 from tracker.ui.lines_pane import LinesPane
 from tracker.views.blocks import block_rows
 from tracker.views.rules import rule_rows
-from tracker.views.spans import Row, Span, cells, cut_spans, fit, wrap_text
+from tracker.views.spans import Row, Span, cells, cut_spans, fit, wrap_spans, wrap_text
 
 __all__ = ["BlockPane", "Page", "Reader", "help_page", "rules_page"]
 
@@ -86,15 +86,18 @@ class BlockPane(LinesPane):
         return self._rows[self.top : self.top + height], -1, len(self._rows)
 
 
-def help_page(table: tuple[Key, ...] = KEYS) -> Page:
-    """Return the help, in two columns where there is room."""
+def help_page(table: tuple[Key, ...] = KEYS, here: str = "", title: str = "", problems: Sequence[str] = ()) -> Page:
+    """Return the help, in two columns where there is room: first the keys of what is `here`, then the rest, last what is wrong with the keymap file."""
 
     def page(width: int) -> Sequence[Row]:
         halves = 2 if width >= 100 else 1
         column = width // halves - 1
-        blocks = [_group_rows(heading, keys, column) for heading, keys in groups(table)]
+        blocks = [_group_rows(heading or title, keys, column) for heading, keys in groups(table, here)]
+        wrong = [Row("problem", spans) for problem in problems for spans in wrap_spans((Span("✗ ", "bad"), Span(problem, "bad")), width, 2)]
+        if wrong:
+            wrong = [Row("problems", (Span("Wrong in the keymap file", "title"),)), *wrong]
         if halves == 1:
-            return [Row("help", spans) for block in blocks for spans in block]
+            return [*(Row("help", spans) for block in blocks for spans in block), *wrong]
         left: list[tuple[Span, ...]] = []
         right: list[tuple[Span, ...]] = []
         for block in blocks:
@@ -104,7 +107,7 @@ def help_page(table: tuple[Key, ...] = KEYS) -> Page:
             first = left[place] if place < len(left) else ()
             taken = sum(cells(span.text) for span in first)
             rows.append(Row("help", (*first, Span(" " * (column - taken + 1)), *(right[place] if place < len(right) else ()))))
-        return rows
+        return [*rows, *wrong]
 
     return page
 
