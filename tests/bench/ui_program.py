@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-from tracker.ui import starting
-
-starting.begin()
 os.environ.setdefault("ESCDELAY", "25")
 
 from pathlib import Path
@@ -15,6 +12,7 @@ from pathlib import Path
 from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
+from tracker.ui.starting import begin
 
 
 def prepare(path: Path, goblins: int, lines: int) -> str:
@@ -43,6 +41,7 @@ def prepare(path: Path, goblins: int, lines: int) -> str:
 
 def main() -> None:
     """Open the fight: `python -m tests.bench.ui_program JOURNAL FIGHT`."""
+    begin()
     from tests.ui.skirmish import SKIRMISH, find
     from tracker.ui.app import run
 
