@@ -50,14 +50,16 @@ class TrackerApp(App[None], inherit_bindings=False):
         self.session, self.find, self.odds, self.keymap = session, find, odds, keymap
         for own in themes():
             self.register_theme(own)
-        self.theme = theme or os.environ.get("TEXTUAL_THEME") or "tracker-dark"
+        # Sixteen colours are too few for ours: the mark under the cursor would be black on black.
+        usual = "tracker-dark" if self.console.color_system in ("256", "truecolor") and not self.no_color else "ansi-dark"
+        self.theme = theme or os.environ.get("TEXTUAL_THEME") or usual
         self._look: tuple[str, Look] | None = None
 
     @property
     def look(self) -> Look:
         """The styles of the current theme."""
         if self._look is None or self._look[0] != self.theme:
-            self._look = (self.theme, Look(self.theme_variables))
+            self._look = (self.theme, Look(self.theme_variables, self.no_color))
         return self._look[1]
 
     def get_default_screen(self) -> FightScreen:

@@ -58,10 +58,10 @@ def themes() -> tuple[Theme, ...]:
         Theme(
             name="tracker-dark",
             primary="#7fb4ff",
-            secondary="#7d8aa5",
+            secondary="#9aa8c0",
             accent="#f2b75c",
             warning="#f2b75c",
-            error="#ff7b72",
+            error="#ff928a",
             success="#7bd88f",
             foreground="#d8dee9",
             background="#12161d",
@@ -72,37 +72,62 @@ def themes() -> tuple[Theme, ...]:
                 "side-players": "#7fb4ff",
                 "side-gm": "#ff9e7a",
                 "line-current": "#222b3a",
-                "line-cursor": "#33415a",
-                "rule-id": "#77869f",
+                "line-cursor": "#2b3850",
+                "rule-id": "#9aa8c0",
                 "typed-dice": "#f2b75c",
                 "frame": "#3a4557",
                 "frame-focus": "#f2b75c",
-                "faint": "#8a94a6",
+                "faint": "#a3adbf",
             },
         ),
         Theme(
             name="tracker-light",
-            primary="#1f5fbf",
-            secondary="#5d6778",
-            accent="#a65b00",
-            warning="#9a6700",
-            error="#b3261e",
-            success="#1a7f37",
+            primary="#1a50a3",
+            secondary="#525b69",
+            accent="#804600",
+            warning="#7a5200",
+            error="#a3211a",
+            success="#116329",
             foreground="#1d232c",
             background="#f7f7f4",
             surface="#ffffff",
             panel="#e6e9ee",
             dark=False,
             variables={
-                "side-players": "#1f5fbf",
-                "side-gm": "#b04a1a",
+                "side-players": "#1a50a3",
+                "side-gm": "#93370d",
                 "line-current": "#e6ebf3",
-                "line-cursor": "#c9d8ef",
-                "rule-id": "#6b7585",
-                "typed-dice": "#a65b00",
+                "line-cursor": "#d0ddf2",
+                "rule-id": "#525b69",
+                "typed-dice": "#804600",
                 "frame": "#b6bdc8",
-                "frame-focus": "#a65b00",
-                "faint": "#667080",
+                "frame-focus": "#804600",
+                "faint": "#525b69",
+            },
+        ),
+        Theme(
+            name="tracker-contrast",
+            primary="#8fd3ff",
+            secondary="#dcdcdc",
+            accent="#ffff00",
+            warning="#ffe100",
+            error="#ffb0b0",
+            success="#6dff6d",
+            foreground="#ffffff",
+            background="#000000",
+            surface="#000000",
+            panel="#1c1c1c",
+            dark=True,
+            variables={
+                "side-players": "#8fd3ff",
+                "side-gm": "#ffc48a",
+                "line-current": "#1c1c1c",
+                "line-cursor": "#00307a",
+                "rule-id": "#dcdcdc",
+                "typed-dice": "#ffff00",
+                "frame": "#dcdcdc",
+                "frame-focus": "#ffff00",
+                "faint": "#cfcfcf",
             },
         ),
     )
@@ -111,10 +136,12 @@ def themes() -> tuple[Theme, ...]:
 class Look:
     """Styles of one theme, made when first asked for."""
 
-    def __init__(self, variables: Mapping[str, str]) -> None:
+    def __init__(self, variables: Mapping[str, str], no_color: bool = False) -> None:
         self._variables = variables
         self._styles: dict[tuple[str, str, bool], Style] = {}
         self.native = variables.get("foreground", "").startswith("ansi")
+        # The terminal library would turn the terminal's own colours into black, which nobody can read on a dark ground.
+        self._bare = no_color and self.native
         self.plain = self.style("", "", False)
         self.frame = self._frame("frame", "secondary")
         self.focused = self._frame("frame-focus", "accent")
@@ -126,7 +153,7 @@ class Look:
     def _colour(self, name: str) -> str | None:
         own = _NATIVE.get(name) if self.native else None
         value = own or self._variables.get(name) or self._variables.get(DEFAULTS.get(name, "$").removeprefix("$"))
-        word = value.split()[0] if value else ""  # a share of opacity may follow
+        word = value.split()[0] if value and not self._bare else ""  # a share of opacity may follow
         return None if word in ("", "ansi_default", "auto") else Color.parse(word).rich_color.name
 
     def style(self, word: str, state: str, selected: bool) -> Style:
