@@ -115,10 +115,13 @@ def odds(
     sample_seconds: float = 0.0,
     cancelled: Callable[[], bool] = lambda: False,
     forced: bool = False,
-    clock: Callable[[], float] = time.perf_counter,
+    clock: Callable[[], float] = time.thread_time,
     seed: int = 0,
 ) -> Odds:
-    """Return the figures of an action: counted for at most `seconds`, then, if more than `CLOSE` is open, drawn for `sample_seconds`."""
+    """Return the figures of an action: counted for at most `seconds`, then, if more than `CLOSE` is open, drawn for `sample_seconds`.
+
+    Both are seconds of computing: on a busy machine the figures come later and are as good.
+    """
     step, sums = Step("do", (action,), forced=forced), _Sums(ruleset, state)
     order, end, runs = count(), clock() + seconds, 0
     waiting: list[tuple[float, int, Answers]] = [(-1.0, next(order), ())]
