@@ -82,7 +82,7 @@ def _degree(ctx: Ctx, number: int) -> str:
 def save(ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str, edge: Edge = "none") -> Check:
     """Roll a saving throw; a success at or below Angst has a price (GH-113)."""
     result = check(ctx, key, who, ability, what, *rules, edge=edge)
-    if result.success and result.number <= stats.angst(ctx.state, who):
+    if result.success and result.number <= stats.dread(ctx.state, who):
         _angst(ctx, f"{key}/angst", who)
     return result
 

@@ -19,7 +19,7 @@ def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:
 
 def set_ac(ctx: Ctx, who: Id, now: int, *rules: str) -> None:
     """Change the AC."""
-    was = stats.ac(ctx.state, who)
+    was = stats.armour(ctx.state, who)
     ctx.fact(who, "ac", now, *rules)
     if was != now:
         ctx.note(f"AC {was} → {now}", *rules, about=who)

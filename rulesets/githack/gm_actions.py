@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.githack import after, stats
+from rulesets.githack import after, by_hand, stats
 from rulesets.githack import harm as track
 from rulesets.githack.checks import check
 from rulesets.githack.facts import set_ac, set_angst, set_harm
@@ -29,6 +29,7 @@ KEYS = (
     "token",
     "check",
     "after_combat",
+    *by_hand.KEYS,
 )  # fmt: skip - a plain list of keys
 _LABELS = {
     "start_round": "Start the round",
@@ -64,6 +65,8 @@ def form(state: State, action: Action) -> ActionSpec:
     """Return the specification of a referee's action."""
     if action.key == "after_combat":
         return after.form(state, action)
+    if action.key in by_hand.KEYS:
+        return by_hand.form(state, action)
     key = action.key
     return ActionSpec(key, _LABELS[key], None, "", _RULES[key], _fields(state, action), _refusal(state, action), "game master")
 
@@ -178,6 +181,8 @@ def perform(ctx: Ctx, action: Action) -> None:
             check(ctx, "check", who, action.get("ability"), str(action.get("what")), "GH-101")  # type: ignore[arg-type]  # the form offers abilities only
         case "after_combat":
             after.perform(ctx, action)
+        case _:
+            by_hand.perform(ctx, action)
 
 
 def _mark(ctx: Ctx, action: Action, who: Id) -> None:

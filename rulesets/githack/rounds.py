@@ -210,7 +210,7 @@ def _eat_armour(ctx: Ctx, combatant: Combatant) -> None:
     if host is None or not stats.in_fight(combatant):
         return
     eaten = max((special.destroys_ac for special in stats.specials(ctx.state, combatant.id) if special.effect == "stuck"), default=0)
-    now = stats.ac(ctx.state, host)
+    now = stats.armour(ctx.state, host)
     if eaten and now:
         set_ac(ctx, host, max(0, now - eaten), "GH-074", "GH-075")
     elif eaten:

@@ -15,8 +15,10 @@ __all__ = [
     "ac",
     "acts",
     "angst",
+    "armour",
     "blocked",
     "derived",
+    "dread",
     "dying",
     "falling",
     "harm",
@@ -101,15 +103,25 @@ def blocked(combatant: Combatant) -> str:
     return "paralysed" if combatant.has("paralysed") else ""
 
 
+def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
+    """Return what effects add to a number, the referee's own among them."""
+    return tuple(Part(effect.shown, change.amount, effect.rule) for effect in state[who].effects for change in effect.modifiers if change.stat == stat)
+
+
 def score(state: State, who: Id, ability: Ability) -> int:
-    """Return an ability score."""
+    """Return an ability score, with what effects add to it."""
     found: int = getattr(pc(state, who).scores, ability)
-    return found
+    return found + sum(part.amount for part in effect_parts(state, who, ability))
+
+
+def armour(state: State, who: Id) -> int:
+    """Return the AC that is worn (GH-020); destroyed armour stays destroyed."""
+    return int(cast(int, state[who].fact("ac", 0)))
 
 
 def ac(state: State, who: Id) -> int:
-    """Return the present AC (GH-020); destroyed armour stays destroyed."""
-    return int(cast(int, state[who].fact("ac", 0)))
+    """Return the present AC: what is worn, and what effects add to it; never below 0."""
+    return max(0, armour(state, who) + sum(part.amount for part in effect_parts(state, who, "ac")))
 
 
 def harm(state: State, who: Id) -> str:
@@ -118,8 +130,13 @@ def harm(state: State, who: Id) -> str:
 
 
 def angst(state: State, who: Id) -> int:
-    """Return a PC's Angst (GH-112)."""
+    """Return the Angst a PC has gathered (GH-112)."""
     return int(cast(int, state[who].fact("angst", 0)))
+
+
+def dread(state: State, who: Id) -> int:
+    """Return the Angst that a saving throw is held against: what is gathered, and what effects add to it."""
+    return angst(state, who) + sum(part.amount for part in effect_parts(state, who, "angst"))
 
 
 def dying(combatant: Combatant) -> bool:
@@ -170,9 +187,11 @@ def derived(state: State, who: Id, name: str) -> Derived:
     combatant = state[who]
     if name == "ac":
         worn = combatant.block.ac if isinstance(combatant.block, PC | Monster) else 0
-        return Derived.total((Part("armour", worn), Part("destroyed", ac(state, who) - worn)))
+        found = Derived.total((Part("armour", worn), Part("destroyed", armour(state, who) - worn), *effect_parts(state, who, "ac")))
+        return found if found.value >= 0 else Derived(0, (*found.parts, Part("not below 0", -found.value)))
     if name in ABILITIES and is_pc(combatant):
-        return Derived.total((Part(name, score(state, who, name)),))
+        own: int = getattr(pc(state, who).scores, name)
+        return Derived.total((Part(name, own), *effect_parts(state, who, name)))
     if name == "angst" and is_pc(combatant):
-        return Derived.total((Part("Angst", angst(state, who)),))
+        return Derived.total((Part("Angst", angst(state, who)), *effect_parts(state, who, name)))
     return Derived(0, text="-")

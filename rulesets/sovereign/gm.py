@@ -9,6 +9,7 @@ from rulesets.sovereign.stats import block
 from tracker.core.actions import Action, Field, Option, Refusal
 from tracker.core.ctx import Ctx
 from tracker.core.events import Moved
+from tracker.core.shares import share_fields, shares
 from tracker.core.state import Id, State
 
 __all__ = ["DEEDS", "STATUSES"]
@@ -31,18 +32,15 @@ def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (
         Field("amount", "number", required=True, minimum=0),
         Field("targets", "combatants", options=people),
-        Field("halved", "combatants", "saved: half", options=people),
-        Field("doubled", "combatants", "double", options=people),
+        *share_fields(people),
         Field("pool", "choice", default="hp", options=(Option("hp"),), page="more"),
     )
 
 
 def _damage(ctx: Ctx, action: Action) -> None:
     """Take hit points; halves round down."""
-    amount, halved, doubled = number(action, "amount"), _ids(action, "halved"), _ids(action, "doubled")
-    for who in dict.fromkeys((*_ids(action, "targets"), *halved, *doubled)):
-        taken = amount // 2 if who in halved else amount * 2 if who in doubled else amount
-        wounds.deal(ctx, who, taken, why="half" if who in halved else "double" if who in doubled else "")
+    for who, taken, why in shares(action, number(action, "amount")):
+        wounds.deal(ctx, who, taken, why=why)
 
 
 # -- an area --------------------------------------------------------------------------------------------------------------------------------

@@ -183,7 +183,7 @@ def _screen_refusal(state: State, action: Action) -> Refusal | None:
     who = action.by
     if who is None:
         return None
-    if screen_quota(state[who]) < 1:
+    if screen_quota(state[who]).value < 1:
         return refuse("unskilled", f"{state.name(who)} needs a combat skill of at least 1", "SV-084")
     wards = _wards(state, who)
     if not wards:

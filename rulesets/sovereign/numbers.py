@@ -50,6 +50,6 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "speed":
             return speed(combatant)
         case "screen":
-            return Derived(screen_quota(combatant))
+            return screen_quota(combatant)
         case _:
             return Derived(0)

@@ -39,7 +39,7 @@ def screeners(state: State, attack: Attack) -> tuple[Id, ...]:
         if not other.effects or other.id in (attack.actor, attack.target):
             continue
         warded = any(effect.name == "screening" and isinstance(effect.data, Ward) and effect.data.who == attack.target for effect in other.effects)
-        if not warded or not free(state, other.id) or not has_quota(screen_quota(other), blocked(other), attack.actor):
+        if not warded or not free(state, other.id) or not has_quota(screen_quota(other).value, blocked(other), attack.actor):
             continue
         feet = field.feet_between(state, other.id, attack.target)
         if feet is None or feet <= FEET:

@@ -201,6 +201,9 @@ def check_parts(combatant: Combatant, skills: Iterable[str], attributes: Iterabl
     return (*parts, *effect_parts(combatant, "skill"))
 
 
-def screen_quota(combatant: Combatant) -> int:
+def screen_quota(combatant: Combatant) -> Derived:
     """Return how many attackers a round somebody can block (SV-083, SV-084, R10)."""
-    return max(0, max(level(combatant, skill) for skill in COMBAT_SKILLS) + block(combatant).features.screen_extra)
+    best = max(COMBAT_SKILLS, key=lambda skill: level(combatant, skill))
+    extra = Part("feature", block(combatant).features.screen_extra, "SV-084")
+    found = Derived.total((Part(best, level(combatant, best), "SV-083"), extra, *effect_parts(combatant, "screen")))
+    return found if found.value >= 0 else Derived(0, (*found.parts, Part("not below 0", -found.value)))

@@ -267,8 +267,9 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "def":
             return defence(state, who)
         case "prot":
-            less = prot(state, who) - held.prot - held.prot_natural
-            return Derived.total((Part("armour", held.prot), Part("natural", held.prot_natural), Part("changed", less, "SJ-036")))
+            own = modified(state, who, "prot")
+            less = prot(state, who) - held.prot - held.prot_natural - sum(part.amount for part in own)
+            return Derived.total((Part("armour", held.prot), Part("natural", held.prot_natural), Part("damaged", less, "SJ-036"), *own))
         case "im":
             return Derived.total((Part("IM", held.im), *modified(state, who, "im")))
         case "stun":
@@ -282,7 +283,7 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "bleeding":
             return Derived.total((Part("bleeding", 0), *bleeding(state, who)))
         case "wound_mod":
-            return Derived.total((Part("wounds", *wound(state, who)),))
+            return Derived.total((Part("wounds", *wound_mod(state[who].hp, start_hp(state, who))), *modified(state, who, "wound_mod")))
         case "sc":
             return Derived.total((Part("strike chance", 0), *modified(state, who, "sc")))
         case _:

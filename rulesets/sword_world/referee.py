@@ -19,6 +19,7 @@ from tracker.core.derived import Part
 from tracker.core.effects import Effect
 from tracker.core.events import Checked, TimePassed
 from tracker.core.moments import At
+from tracker.core.shares import shares
 from tracker.core.state import FIGHT, Combatant, Id, State
 
 __all__ = ["REFEREE", "defeated", "other_action", "result_of"]
@@ -26,20 +27,18 @@ __all__ = ["REFEREE", "defeated", "other_action", "result_of"]
 
 def _damage(ctx: Ctx, action: Action) -> None:
     """Deal damage: calculated, through additions and reductions, or direct (SW-117, SW-118, SW-119)."""
-    amount, pool = _whole(action, "amount"), str(action.get("pool"))
+    pool = str(action.get("pool"))
     kind: DamageType = "magical" if action.get("type") == "magical" else "physical"
     energy = tuple(word.strip() for word in str(action.get("energy") or "").split(",") if word.strip())
-    halved, doubled = _ids(action, "halved"), _ids(action, "doubled")
     added = tuple(Addition(_number(row.get("amount")), _type(row.get("type")), "additional") for row in action.rows("additional"))
     lowered = tuple(Reduction(str(row.get("when") or "any"), _number(row.get("amount"))) for row in action.rows("reductions"))
-    for who in dict.fromkeys((*_ids(action, "targets"), *halved, *doubled)):
-        dealt = -(-amount // 2) if who in halved else amount * 2 if who in doubled else amount
+    for who, dealt, why in shares(action, _whole(action, "amount"), up=True):
         if action.get("as") == "direct":
-            hurt(ctx, who, dealt, "SW-118", pool=pool, parts=(Part("direct damage", dealt),))
+            hurt(ctx, who, dealt, "SW-118", pool=pool, parts=(Part("direct damage", dealt),), why=why)
             continue
         direct, parts = settled_damage(ctx.state, who, Blow((Part("calculated", dealt, "SW-118"),), kind, energy, added, lowered))
         rules = ("SW-118", "SW-121", "SW-158") if kind == "physical" else ("SW-118", "SW-122", "SW-159")
-        hurt(ctx, who, direct, *rules, "SW-R30", *(("SW-139",) if energy else ()), pool=pool, parts=parts)
+        hurt(ctx, who, direct, *rules, "SW-R30", *(("SW-139",) if energy else ()), pool=pool, parts=parts, why=why)
 
 
 def _heal(ctx: Ctx, action: Action) -> None:

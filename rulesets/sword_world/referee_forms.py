@@ -7,6 +7,7 @@ from rulesets.sword_world.referee import defeated
 from rulesets.sword_world.rounds import finished
 from rulesets.sword_world.tables import MOST_CAPACITY, hide_penalty
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.shares import share_fields
 from tracker.core.state import FIGHT, Id, State
 
 __all__ = ["KEYS", "form", "specs"]
@@ -171,8 +172,7 @@ def _referee(state: State, action: Action) -> ActionSpec | None:
             fields: tuple[Field, ...] = (
                 amount,
                 everybody,
-                Field("halved", "combatants", "half", options=people),
-                Field("doubled", "combatants", "double", options=people),
+                *share_fields(people),
                 Field("type", "choice", default="physical", options=TYPES, required=True),
                 pool,
                 Field("as", "choice", default="calculated", options=kinds, required=True),

@@ -208,7 +208,7 @@ def distance(state: State, who: Id, target: Id) -> float | None:
 
 def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
     """Return what the effects on somebody add to a number; `all_checks` counts for every check (section 3)."""
-    names = (stat, "all_checks") if stat in CHECKS else (stat,)
+    names = (stat, "all_checks") if stat in CHECKS else ("agility", "move") if stat == "agility" else (stat,)
     return tuple(Part(effect.shown, modifier.amount, effect.rule) for effect in state[who].effects for modifier in effect.modifiers if modifier.stat in names)
 
 

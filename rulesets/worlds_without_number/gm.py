@@ -6,6 +6,7 @@ from rulesets.worlds_without_number import wounds
 from rulesets.worlds_without_number.deeds import Deed, flag, number, text
 from tracker.core.actions import Action, Field, Option
 from tracker.core.ctx import Ctx
+from tracker.core.shares import share_fields, shares
 from tracker.core.state import Id, State
 
 __all__ = ["DEEDS", "STATUSES"]
@@ -32,8 +33,7 @@ def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (
         Field("amount", "number", required=True, minimum=0),
         Field("targets", "combatants", options=people),
-        Field("halved", "combatants", "saved: half", options=people),
-        Field("doubled", "combatants", "double", options=people),
+        *share_fields(people),
         Field("nonlethal", "flag", "non-lethal", default=False),
         _pool(),
     )
@@ -41,11 +41,9 @@ def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _damage(ctx: Ctx, action: Action) -> None:
     """Take hit points; halves round down (R41)."""
-    amount, halved, doubled = number(action, "amount"), _ids(action, "halved"), _ids(action, "doubled")
     harm: wounds.Harm = "nonlethal" if flag(action, "nonlethal") else "lethal"
-    for who in dict.fromkeys((*_ids(action, "targets"), *halved, *doubled)):
-        taken = amount // 2 if who in halved else amount * 2 if who in doubled else amount
-        wounds.deal(ctx, who, taken, why="half" if who in halved else "double" if who in doubled else "", harm=harm)
+    for who, taken, why in shares(action, number(action, "amount")):
+        wounds.deal(ctx, who, taken, why=why, harm=harm)
 
 
 def _heal_fields(state: State, action: Action) -> tuple[Field, ...]:

@@ -127,7 +127,7 @@ def _screen_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _screen_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None:
         return None
-    if combat_skill(state[action.by]) < 1:
+    if combat_skill(state[action.by]).value < 1:
         return refuse("unskilled", f"{state.name(action.by)} needs a combat skill of at least 1", "WN-072")
     if not any(other.status == "up" for other in allies(state, action.by)):
         return refuse("nobody_to_screen", "there is nobody to screen", "WN-065", forcible=False)

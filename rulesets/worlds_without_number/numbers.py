@@ -57,6 +57,6 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "initiative":
             return Derived.total(initiative_parts(combatant))
         case "combat_skill":
-            return Derived(combat_skill(combatant))
+            return combat_skill(combatant)
         case _:
             return Derived(0)

@@ -36,7 +36,7 @@ def screeners(state: State, attack: Attack) -> tuple[Combatant, ...]:
         if other.id in (attack.actor, attack.target) or not other.effects or other.side == state[attack.actor].side:
             continue
         wards = [effect.data.who for effect in other.effects if effect.name == "screening" and isinstance(effect.data, Ward)]
-        if attack.target in wards and able(state, other.id) and has_quota(combat_skill(other), _blocked(other), attack.actor):
+        if attack.target in wards and able(state, other.id) and has_quota(combat_skill(other).value, _blocked(other), attack.actor):
             found.append(other)
     return tuple(found)
 

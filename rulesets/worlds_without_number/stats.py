@@ -147,10 +147,11 @@ def level(stat_block: PC | Monster, skill: str) -> int:
     return stat_block.skill(skill) if isinstance(stat_block, PC) else stat_block.skill
 
 
-def combat_skill(combatant: Combatant) -> int:
+def combat_skill(combatant: Combatant) -> Derived:
     """Return the highest combat skill, on which screening depends (WN-071)."""
     stat_block = block(combatant)
-    return max(level(stat_block, skill) for skill in COMBAT_SKILLS)
+    best = max(COMBAT_SKILLS, key=lambda skill: level(stat_block, skill))
+    return Derived.total((Part(best, level(stat_block, best), "WN-071"), *effect_parts(combatant, "combat_skill")))
 
 
 def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:

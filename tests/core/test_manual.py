@@ -16,6 +16,7 @@ from tracker.core.effects import Effect, Modifier
 from tracker.core.encounter import Member, Wave
 from tracker.core.events import CombatantJoined, EffectEnded, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
 from tracker.core.moments import At
+from tracker.core.shares import shares
 from tracker.core.state import FIGHT
 from tracker.core.step import Step
 
@@ -41,11 +42,26 @@ def test_damage_to_several_halved_and_doubled() -> None:
     """One amount for all, half for those who saved, double for those hit twice; named only once, however often they are."""
     fight = table()
 
-    fight.do(action("damage", amount=5, targets=("ada", "bo", "goblin-1"), halved=("bo", "bo"), doubled=("goblin-2",)))
+    double = (("who", "goblin-2"), ("times", "2"))
+    fight.do(action("damage", amount=5, targets=("ada", "bo", "goblin-1"), halved=("bo", "bo"), shares=(double,)))
 
     assert hp(fight) == {"ada": 3, "bo": 6, "goblin-1": -2, "goblin-2": -3, "goblin-3": 3}
     assert [event.why for event in of_kind(fight.last, PoolChanged)] == ["", "half", "", "double"]
     assert fight.state["goblin-1"].status == "down"
+
+
+@pytest.mark.parametrize(("times", "down", "up"), [("0", 0, 0), ("1/4", 1, 2), ("1/3", 2, 3), ("1/2", 3, 4), ("2", 14, 14), ("3", 21, 21), ("4", 28, 28)])
+def test_share_is_rounded_down_or_up(times: str, down: int, up: int) -> None:
+    """A fraction of 7 loses what is left over, or rounds it up where the game says so; a share of one's own counts before a half."""
+    dealt = action("damage", targets=("ada", "bo"), halved=("ada",), shares=((("who", "ada"), ("times", times)),))
+
+    assert [(who, amount) for who, amount, _ in shares(dealt, 7)] == [("ada", down), ("bo", 7)]
+    assert shares(dealt, 7, up=True)[0][1] == up
+
+
+def test_share_that_is_none_is_refused() -> None:
+    """A multiple that is not on offer changes nothing."""
+    assert refusal(table(), action("damage", amount=5, targets=("ada",), shares=((("who", "ada"), ("times", "7")),))).field == "times"
 
 
 def test_healing_stops_at_the_maximum_and_takes_nothing_away() -> None:

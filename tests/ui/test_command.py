@@ -30,6 +30,17 @@ def test_long_labels_are_read_in_a_run() -> None:
     assert read("gzaw", LABELS).labels == ("g", "za", "w")
 
 
+def test_share_stands_behind_its_labels() -> None:
+    """`ab c*2 de/4 w*0`: the double for one, a quarter for two, nothing for the last; × does as well as *, and *1 says nothing."""
+    assert read("21ab c*2 d/4 w*0", LABELS) == Typed(("a", "b", "c", "d", "w"), (), (21,), (), (("c", "2"), ("d", "1/4"), ("w", "0")))
+    assert read("21ab×3 c*1", LABELS).shares == (("a", "3"), ("b", "3"))
+
+
+def test_share_of_what_is_no_label_is_a_word() -> None:
+    """A multiple of something else is not dropped without a word."""
+    assert read("7g foo*2", LABELS).words == ("foo*2",)
+
+
 def test_later_word_names_an_option() -> None:
     """After the labels a word is an option first, a label only if it is none."""
     assert read("3a mp", LABELS, POOLS) == Typed(("a",), (), (3,), ("mp",))

@@ -32,6 +32,7 @@ from tracker.core.events import (
 )
 from tracker.core.moments import At, OnUse
 from tracker.core.ruleset import NamedEffect, Ruleset
+from tracker.core.shares import share_fields, shares
 from tracker.core.state import FIGHT, State
 from tracker.core.values import Value
 
@@ -66,8 +67,7 @@ def _damage(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]
     return (
         Field("amount", "number", required=True, minimum=0),
         Field("targets", "combatants", required=True, options=people),
-        Field("halved", "combatants", "saved: half", options=people),
-        Field("doubled", "combatants", "double", options=people),
+        *share_fields(people),
         _pools(ruleset),
     )
 
@@ -203,11 +203,8 @@ def _do_next(ctx: Ctx, action: Action) -> None:
 
 
 def _do_damage(ctx: Ctx, action: Action) -> None:
-    amount, pool = _number(action, "amount"), str(action.get("pool"))
-    halved, doubled = _ids(action, "halved"), _ids(action, "doubled")
-    for who in dict.fromkeys((*_ids(action, "targets"), *halved, *doubled)):
-        taken = amount // 2 if who in halved else amount * 2 if who in doubled else amount
-        why = "half" if who in halved else "double" if who in doubled else ""
+    pool = str(action.get("pool"))
+    for who, taken, why in shares(action, _number(action, "amount")):
         ctx.change(who, pool, ctx.state[who].pool(pool).now - taken, why=why)
 
 

@@ -1,6 +1,7 @@
 """The small language of commands: labels are letters, amounts are digits, in any order; a further word names an option.
 
-`7g`, `g7` and `7 g` are the same; `21abCD` is 21 to four, of whom the capital ones take half; `7g fire` adds a word.
+`7g`, `g7` and `7 g` are the same; `21abCD` is 21 to four, of whom the capital ones take half; `21ab c*2 d/4 e*0`: c takes the double, d a quarter,
+e nothing; `7g fire` adds a word.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from tracker.core.labels import read_labels
 
 __all__ = ["Typed", "chosen", "matching", "read"]
 
-_PIECE = re.compile(r"[+-]?\d+|[^\W\d]+|\S")
+_PIECE = re.compile(r"[+-]?\d+|[^\W\d]+(?:[*×/][0-9]+)?|\S")
+_SHARE = re.compile(r"([^\W\d]+)([*×/])([0-9]+)")
 MARKS = ",;"
 
 
@@ -25,6 +27,7 @@ class Typed(Struct, frozen=True):
     Attributes:
         labels: every label in the order typed, in lower case.
         capitals: those of them written in capitals: saved, half.
+        shares: labels with a multiple of their own, as `("c", "2")` or `("d", "1/4")`.
         numbers: every number.
         words: what is neither.
     """
@@ -33,6 +36,7 @@ class Typed(Struct, frozen=True):
     capitals: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
+    shares: tuple[tuple[str, str], ...] = ()
 
     @property
     def number(self) -> int | None:
@@ -47,6 +51,7 @@ def read(text: str, labels: Collection[str], options: Sequence[Option] = ()) -> 
     capitals: list[str] = []
     numbers: list[int] = []
     words: list[str] = []
+    shares: dict[str, str] = {}
     for piece in _PIECE.findall(text):
         if piece in MARKS:
             continue
@@ -54,7 +59,9 @@ def read(text: str, labels: Collection[str], options: Sequence[Option] = ()) -> 
             numbers.append(int(piece))
             continue
         named = found and chosen(piece, options) is not None
-        pairs = None if named or not piece.isalpha() else read_labels(piece, known)
+        share = _SHARE.fullmatch(piece)
+        run = piece if share is None else share[1]
+        pairs = None if named or not run.isalpha() else read_labels(run, known)
         if pairs is None:
             words.append(piece)
             continue
@@ -63,7 +70,9 @@ def read(text: str, labels: Collection[str], options: Sequence[Option] = ()) -> 
                 found.append(label)
             if capital and label not in capitals:
                 capitals.append(label)
-    return Typed(tuple(found), tuple(capitals), tuple(numbers), tuple(words))
+            if share is not None and int(share[3]) != 1:
+                shares[label] = f"1/{int(share[3])}" if share[2] == "/" else str(int(share[3]))
+    return Typed(tuple(found), tuple(capitals), tuple(numbers), tuple(words), tuple(shares.items()))
 
 
 def matching(word: str, options: Sequence[Option]) -> tuple[Option, ...]:

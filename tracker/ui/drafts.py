@@ -15,8 +15,10 @@ from tracker.core.encounter import Member
 from tracker.core.forms import spec_of
 from tracker.core.labels import read_labels
 from tracker.core.ruleset import Moment
+from tracker.core.shares import shares
+from tracker.core.state import Id
 from tracker.core.values import Value
-from tracker.ui.command import chosen, matching, read
+from tracker.ui.command import Typed, chosen, matching, read
 from tracker.ui.modes import Scene, name_spans, put_targets, target_field
 from tracker.views.spans import Span
 from tracker.views.text import clean
@@ -53,7 +55,7 @@ def filled(scene: Scene, key: str, text: str, at: int) -> Draft:
     options = [option for field in spec.fields if field.kind == "choice" for option in field.options]
     typed = read(text, scene.labels, options)
     people = scene.who(typed.labels)
-    action = put_targets(spec, Action(key), people, scene.who(typed.capitals))
+    action = put_targets(spec, Action(key), people, scene.who(typed.capitals), _shares(scene, typed))
     spec = spec_of(scene.ruleset, state, action)
     numbers, words = list(typed.numbers), list(typed.words)
     strange = ""
@@ -79,8 +81,14 @@ def filled(scene: Scene, key: str, text: str, at: int) -> Draft:
     spec = spec_of(scene.ruleset, state, action)
     if words:
         strange = f'"{words[0]}" is neither a label nor on offer'
+    elif typed.shares and spec.field("shares") is None:
+        strange = "everybody takes the same here"
     wants, form = (strange, False) if strange else _missing(spec, action)
-    return Draft(action, _said(scene, spec, action, people, scene.who(typed.capitals)), wants, listed.options if listed else (), place, form)
+    return Draft(action, _said(scene, spec, action, people), wants, listed.options if listed else (), place, form)
+
+
+def _shares(scene: Scene, typed: Typed) -> tuple[tuple[Id, str], ...]:
+    return tuple((scene.labels[label], times) for label, times in typed.shares)
 
 
 def _missing(spec: ActionSpec, action: Action) -> tuple[str, bool]:
@@ -98,7 +106,7 @@ def _missing(spec: ActionSpec, action: Action) -> tuple[str, bool]:
     return "", False
 
 
-def _said(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[str], halved: Sequence[str]) -> tuple[Span, ...]:
+def _said(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[str]) -> tuple[Span, ...]:
     """Return a command in words: the values, then the people."""
     words = []
     target = target_field(spec)
@@ -111,11 +119,11 @@ def _said(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[str],
             continue
         words.append(_titled(field, shown))
     spans = [Span(clean(" ".join(words)), "strong")] if words else []
-    half = spec.field("halved") is not None
+    taken = {who: why for who, _, why in shares(action, 0)}
     for number, who in enumerate(people if target is not None else ()):
         spans += [Span(" → " if number == 0 else ", ", "dim"), *name_spans(scene, who)]
-        if half and who in halved:
-            spans.append(Span(" half", "warn"))
+        if taken.get(who):
+            spans.append(Span(f" {taken[who]}", "warn"))
     return tuple(spans)
 
 
@@ -128,14 +136,14 @@ def again(scene: Scene, action: Action, text: str) -> Draft:
     spec = spec_of(scene.ruleset, scene.model.state, action)
     typed = read(text, scene.labels)
     target = target_field(spec)
-    fields = tuple(pair for pair in action.fields if pair[0] not in ("halved", "doubled", target.name if target else ""))
+    fields = tuple(pair for pair in action.fields if pair[0] not in ("halved", "shares", target.name if target else ""))
     bare = replace(action, fields=fields)
     numbered = next((field.name for field in spec.fields if field.kind == "number"), None)
     if typed.number is not None and numbered is not None:
         bare = bare.put(**{numbered: typed.number})
     people = scene.who(typed.labels)
-    done = put_targets(spec, bare, people, scene.who(typed.capitals))
-    words = (Span(clean(spec.label) + " ", "title"), *_said(scene, spec, done, people, scene.who(typed.capitals)))
+    done = put_targets(spec, bare, people, scene.who(typed.capitals), _shares(scene, typed))
+    words = (Span(clean(spec.label) + " ", "title"), *_said(scene, spec, done, people))
     if typed.words:
         return Draft(done, words, f'"{typed.words[0]}" is no label')
     wants, form = _missing(spec, done)

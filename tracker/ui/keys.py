@@ -51,7 +51,7 @@ KEYS: tuple[Key, ...] = (
     Key("act", "a", "act", "act", "act with whoever is active or chosen: the usual action stands first", "Turn", ("fight",), ("console", "roster")),
     Key("next", "n", "advance", "next", "end the turn, the phase or the round; where something is asked, go there", "Turn", _GOING, ("console", "missed")),
     Key("jump", "apostrophe", "jump", "jump", "go to somebody by label; twice: act out of turn as that one", "Turn", (), ("roster",)),
-    Key("damage", "minus", "verb('damage')", "damage", "damage: number and labels, a capital label takes half: -21abC", "Game master", ("fight",)),
+    Key("damage", "minus", "verb('damage')", "damage", "number and labels; capitals take half, others a share: -21abC d*2 e/4", "Game master", ("fight",)),
     Key("heal", "plus", "verb('heal')", "heal", "heal: number and labels; a word names another pool: +3a mp", "Game master", ("fight",)),
     Key("effect", "e", "verb('effect')", "effect", "add an effect: name, labels, how long: e prone g 3", "Game master", ("fight",)),
     Key("end_effect", "x", "verb('end_effect')", "end effect", "end an effect: label, and its number where there are several", "Game master", ("fight",)),

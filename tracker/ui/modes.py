@@ -176,18 +176,20 @@ def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> R
 
 def target_field(spec: ActionSpec) -> Field | None:
     """Return the field that labels go to: the first required one for combatants, else the first of any."""
-    people = [field for field in spec.fields if field.kind in ("combatant", "combatants") and field.name not in ("halved", "doubled")]
+    people = [field for field in spec.fields if field.kind in ("combatant", "combatants") and field.name != "halved"]
     return next((field for field in people if field.required), people[0] if people else None)
 
 
-def put_targets(spec: ActionSpec, action: Action, targets: Sequence[Id], capitals: Sequence[Id]) -> Action:
-    """Return an action with typed targets in the field they belong to; capitals are those who take half, where there is such a field."""
+def put_targets(spec: ActionSpec, action: Action, targets: Sequence[Id], capitals: Sequence[Id], shares: Sequence[tuple[Id, str]] = ()) -> Action:
+    """Return an action with typed targets in the field they belong to; capitals take half, others another share, where there are such fields."""
     field = target_field(spec)
     if field is None or not targets:
         return action
     action = action.put(**{field.name: targets[0] if field.kind == "combatant" else tuple(targets)})
     if capitals and spec.field("halved") is not None:
         action = action.put(halved=tuple(capitals))
+    if shares and spec.field("shares") is not None:
+        action = action.put(shares=tuple((("who", who), ("times", times)) for who, times in shares))
     return action
 
 

@@ -102,7 +102,7 @@ class Command(Struct, frozen=True):
 
 
 VERBS: dict[str, Verb] = {
-    "damage": Verb("Damage", "damage", filled, "number and labels; a capital takes half: 21abC"),
+    "damage": Verb("Damage", "damage", filled, "number, labels; capital: half: 21abC d*2"),
     "heal": Verb("Heal", "heal", filled, "number and labels: 5g"),
     "set": Verb("Set a value", "set", filled, "label, number, which: g 12, g 3 main"),
     "status": Verb("Status", "status", filled, "labels, then a word or number from the list"),

@@ -29,6 +29,8 @@ def deed_spans(
     details: list[str] = []
     lead = blows = ""
     for key, value in action.fields:
+        if key == "shares":  # the lines below say who took what
+            continue
         field = fields.get(key)
         people = _people(state, value)
         if people and (key in ("target", "targets", "who") or not targets):
