@@ -2,7 +2,7 @@
 
 import pytest
 
-from tracker.core.actions import Action, ActionSpec, Option
+from tracker.core.actions import Action, ActionSpec, Field, Option
 from tracker.core.dice import Dice
 from tracker.core.errors import Refused
 from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
@@ -11,6 +11,37 @@ from tracker.session.script_entries import Act, Given, Listed, Named, Written
 
 OPTIONS = (Option("yes"), Option("no"))
 WINDOW = Window("after_roll", "after_roll", (ActionSpec("parry", "Parry", "bo"), ActionSpec("stop", "Stop")))
+
+
+ANSWERED = Window(
+    "after_roll",
+    "after_roll",
+    (
+        ActionSpec("snap", "Snap", "wolf", fields=(Field("target", "combatant", required=True, options=(Option("gob"),)), Field("how", "choice", "x", None, OPTIONS))),
+        ActionSpec("use", "Luck", "wolf", fields=(Field("instant", "choice", options=(Option("luck"),)),)),
+        ActionSpec("use", "Grit", "wolf", fields=(Field("instant", "choice", options=(Option("grit"),)),)),
+    ),
+)
+
+
+def filled(act: Act) -> Action:
+    return Action(act.key, act.by, act.fields)  # type: ignore[arg-type]  # plain values only
+
+
+@pytest.mark.parametrize(
+    ("said", "action"),
+    [
+        ("snap:wolf", Action("snap", "wolf", (("target", "gob"),))),
+        (Act("snap", "wolf"), Action("snap", "wolf", (("target", "gob"),))),
+        (Act("snap", "wolf", (("how", "yes"),)), Action("snap", "wolf", (("how", "yes"), ("target", "gob")))),
+        (Act("snap", "wolf", (("target", "other"),)), Action("snap", "wolf", (("target", "other"),))),
+        (Act("use", "wolf", (("instant", "grit"),)), Action("use", "wolf", (("instant", "grit"),))),
+        (Act("use", "wolf"), Action("use", "wolf")),
+    ],
+)
+def test_answer_takes_over_what_its_offer_leaves_no_choice_about(said: Written, action: Action) -> None:
+    """A Snap Attack in a window is aimed at the attacker it answers, as in the app; what is written counts, and what is not certain is left open."""
+    assert answer_to(ANSWERED, said, filled) == Responded((action,))
 
 
 def plainly(act: Act) -> Action:

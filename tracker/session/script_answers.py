@@ -19,6 +19,7 @@ __all__ = ["Compile", "Feed", "answer_to", "default_of"]
 Compile: TypeAlias = Callable[[Act], Action]
 
 HUNDRED = 100
+SINGLE = ("combatant", "choice")
 
 
 class _Scope:
@@ -236,7 +237,18 @@ def _response(window: Window, said: Written, compile_act: Compile) -> Answer | N
     if isinstance(said, str) and said != "pass":
         action = _offered(window, said, compile_act)
         return None if action is None else Responded((action,))
-    return _acted(said, compile_act)
+    answer = _acted(said, compile_act)
+    if isinstance(answer, Responded):
+        return Responded(tuple(_as_offered(window, action) for action in answer.actions), answer.together)
+    return answer
+
+
+def _as_offered(window: Window, action: Action) -> Action:
+    """Return an action with what its offer leaves no choice about (whom a Snap Attack answers), where nothing else is written."""
+    offers = [spec for spec in window.offers if (spec.key, spec.by) == (action.key, action.by)]
+    fixed = [{field.name: field.options[0].key for field in spec.fields if field.kind in SINGLE and len(field.options) == 1} for spec in offers]
+    fitting = [fields for fields in fixed if all(action.get(name) in (None, key) for name, key in fields.items())]
+    return action.put(**fitting[0]) if len(fitting) == 1 else action
 
 
 def _acted(said: Written, compile_act: Compile) -> Answer | None:
@@ -263,7 +275,7 @@ def _offered(window: Window, said: str, compile_act: Compile) -> Action | None:
         except Refused:
             return None
         found = [spec for spec in found if spec.by == who]
-    return Action(key, found[0].by) if len(found) == 1 else None
+    return _as_offered(window, Action(key, found[0].by)) if len(found) == 1 else None
 
 
 def _keys(options: tuple[object, ...]) -> tuple[str, ...]:
