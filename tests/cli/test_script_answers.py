@@ -17,7 +17,9 @@ ANSWERED = Window(
     "after_roll",
     "after_roll",
     (
-        ActionSpec("snap", "Snap", "wolf", fields=(Field("target", "combatant", required=True, options=(Option("gob"),)), Field("how", "choice", "x", None, OPTIONS))),
+        ActionSpec(
+            "snap", "Snap", "wolf", fields=(Field("target", "combatant", required=True, options=(Option("gob"),)), Field("how", "choice", "x", None, OPTIONS))
+        ),
         ActionSpec("use", "Luck", "wolf", fields=(Field("instant", "choice", options=(Option("luck"),)),)),
         ActionSpec("use", "Grit", "wolf", fields=(Field("instant", "choice", options=(Option("grit"),)),)),
     ),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+from tests.support.table import plain
 from tests.ui.drive import SETTINGS, Table, fight
+from tracker.core.state import State
 from tracker.library.encounters import load_encounter
+from tracker.session.intents import Advance, Reply
 from tracker.session.registry import find
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 
-__all__ = ["ENCOUNTERS", "action_pane", "begun"]
+__all__ = ["ENCOUNTERS", "action_pane", "begun", "played"]
 
 ENCOUNTERS = Path(__file__).resolve().parents[2] / "encounters"
 
@@ -27,3 +31,14 @@ def action_pane(table: Table) -> str:
     lines = table.text().splitlines()
     top = next(number for number, line in enumerate(lines) if line.startswith("╭─ 4 "))
     return " ".join(" ".join(line[1:45] for line in lines[top + 1 : -2]).split())
+
+
+def played(session: Session, holds: Callable[[State], bool], most: int = 200) -> State:
+    """Go on with the game's own next step until something holds, every question answered as nobody in particular would."""
+    for _ in range(most):
+        model = session.model
+        if holds(model.state) and model.pending is None:
+            return model.state
+        model = session.dispatch(Reply(plain(model.pending.request)) if model.pending is not None else Advance())
+        assert model.refusal is None, model.refusal
+    raise AssertionError("it never came to that")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual import on
 
+from tracker.core.reminding import owed
 from tracker.session.intents import Advance, Branch, LookAt, Redo, Undo
 from tracker.ui.cockpit import CONSOLE, LOG, ORDER, ROSTER, Cockpit
 from tracker.ui.entry import Entry
@@ -58,7 +59,7 @@ class FightScreen(Cockpit):
         if model.pending is not None:
             self.action_open()
             return
-        missed = tuple(reminder for reminder in self.session.ruleset.pending(model.state) if reminder.key not in model.state.dismissed)
+        missed = owed(self.session.ruleset, model.state)
         self._clear()
         if any(reminder.key not in self._shown_once for reminder in missed):
             self._shown_once |= {reminder.key for reminder in missed}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tracker.core.actions import Refusal
 from tracker.core.forms import offers
+from tracker.core.reminding import owed
 from tracker.ui.modes import Scene, name_spans, refusal_spans, refused_row, said
 from tracker.views.prompts import prompt_title
 from tracker.views.spans import Row, Span, cut_spans, spread
@@ -22,10 +23,10 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         asked = said(prompt_title(model.state, model.pending.request), width, "question")
         return (*asked, *said((Span("waits for an answer: ", "dim"), Span(f"{scene.key('answer')} or {onwards}", "key")), width))
     rows: list[Row] = []
-    owed = [reminder for reminder in ruleset.pending(model.state) if reminder.key not in model.state.dismissed]
-    if owed:
-        more = f" and {len(owed) - 1} more" if len(owed) > 1 else ""
-        rows.append(Row("owed", spread((Span("! ", "warn"), Span(clean(owed[0].text), "warn")), (Span(more, "warn"), Span(f" {onwards}", "key")), width)))
+    missed = owed(ruleset, model.state)
+    if missed:
+        more = f" and {len(missed) - 1} more" if len(missed) > 1 else ""
+        rows.append(Row("owed", spread((Span("! ", "warn"), Span(clean(missed[0].text), "warn")), (Span(more, "warn"), Span(f" {onwards}", "key")), width)))
     who = scene.active
     if who is None:
         ended = ruleset.finished(model.state)

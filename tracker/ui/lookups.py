@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from tracker.core.actions import Action, Option
 from tracker.core.labels import read_labels
+from tracker.core.reminding import owed
 from tracker.core.ruleset import Reminding
 from tracker.session.intents import Advance, Do
 from tracker.ui.command import matching
@@ -188,8 +189,7 @@ class Missed(Struct, frozen=True):
     def _left(self, scene: Scene) -> tuple[Reminding, ...]:
         """Return what is still open of it, as it stands now."""
         listed = {reminder.key for reminder in self.reminders}
-        state = scene.model.state
-        return tuple(now for now in scene.ruleset.pending(state) if now.key in listed and now.key not in state.dismissed)
+        return tuple(now for now in owed(scene.ruleset, scene.model.state) if now.key in listed)
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return what may have been missed."""
@@ -225,8 +225,8 @@ class Missed(Struct, frozen=True):
             return replace(deliver(scene, Action("dismiss").put(key=reminder.key)), mode=self)
         if key == "tab" and reminder.about is not None:
             return Result(Picker(reminder.about), select=reminder.about)
-        if key == "enter" and reminder.settle is not None:
-            return replace(deliver(scene, reminder.settle), mode=self)
+        if key == "enter":  # what no action settles has been read now
+            return replace(deliver(scene, reminder.settle or Action("dismiss").put(key=reminder.key)), mode=self)
         settled = tuple(other.settle for other in left if other.settle is not None)
         if character == "*" and settled:
             return Result(self, (Do(settled),))

@@ -1,0 +1,53 @@
+"""What may have been missed: the ruleset's reminders and the encounter's, each at its moment."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tests.support import sides
+from tests.support.common import encounter
+from tests.support.table import Table
+from tracker.core.actions import action
+from tracker.core.encounter import Reminder
+from tracker.core.reminding import owed
+
+REMINDERS = (Reminder("they want the mule"), Reminder("the ford rises", "start of round 2"), Reminder("the ferry comes", "end of round 2"))
+
+
+def keys(fight: Table) -> list[str]:
+    return [reminder.key for reminder in owed(fight.ruleset, fight.state)]
+
+
+def table() -> Table:
+    return Table(sides.RULESET, replace(encounter(sides.RULESET.key), reminders=REMINDERS))
+
+
+def test_encounters_reminders_stand_from_their_moment_until_the_round_is_over() -> None:
+    """One for every round has a key of its own in each; one for an end stands in the round that follows."""
+    fight = table()
+    seen: dict[int, list[str]] = {}
+    while fight.state.clock.round < 4:
+        fight.next()
+        seen.setdefault(fight.state.clock.round, keys(fight))
+
+    assert seen[1] == ["encounter:1:r1"]
+    assert seen[2] == ["encounter:1:r2", "encounter:2"]
+    assert seen[3] == ["encounter:1:r3", "encounter:3"]
+    assert seen[4] == ["encounter:1:r4"]
+
+
+def test_dismissed_reminder_comes_no_more() -> None:
+    """Dropping one is an event; the others stay."""
+    fight = table()
+    fight.until(lambda state: state.clock.round == 2)
+    fight.do(action("dismiss", key="encounter:2"))
+
+    assert keys(fight) == ["encounter:1:r2"]
+
+
+def test_nothing_is_owed_when_the_fight_is_over() -> None:
+    fight = table()
+    fight.until(lambda state: state.clock.round == 2)
+    fight.do(action("end_fight"))
+
+    assert keys(fight) == []
