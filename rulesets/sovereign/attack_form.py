@@ -9,6 +9,7 @@ from rulesets.sovereign.deeds import number, refuse, text
 from rulesets.sovereign.grid import FEET
 from rulesets.sovereign.stats import able, best_attribute, best_skill, block, enemies, friendly, grappling
 from tracker.core.actions import Action, Field, Option, Refusal
+from tracker.core.memo import per_state
 from tracker.core.state import Combatant, Id, State
 
 __all__ = ["ANY_USE", "MELEE", "RUSH", "SHOTS", "attack_fields", "attack_of", "default_target", "misfit", "target_field"]
@@ -23,6 +24,7 @@ UNSEEN = (Option("seen"), Option("known", "unseen, place known", "-4"), Option("
 COVER_BY_KEY: dict[str, field.Cover] = {"none": "none", "half": "half", "full": "full"}
 
 
+@per_state
 def default_target(state: State, who: Id) -> Id | None:
     """Return whom somebody most likely attacks: an able enemy that is nearest, or in a melee with it; the first of equals."""
     others = [other for other in enemies(state, who) if able(state, other.id)]
@@ -36,8 +38,12 @@ def target_field(state: State, who: Id | None, default: Id | None) -> Field:
     """Return the field for a target: enemies; friends and the dead come refused."""
     if who is None:
         return Field("target", "combatant", required=True)
-    options = tuple(_target(state, who, other) for other in state.combatants if other.id != who)
-    return Field("target", "combatant", default=default, options=options, required=True)
+    return Field("target", "combatant", default=default, options=_targets(state, who), required=True)
+
+
+@per_state
+def _targets(state: State, who: Id) -> tuple[Option, ...]:
+    return tuple(_target(state, who, other) for other in state.combatants if other.id != who)
 
 
 def _target(state: State, who: Id, other: Combatant) -> Option:

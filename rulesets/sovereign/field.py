@@ -10,6 +10,7 @@ from rulesets.sovereign.grid_paths import Crowd
 from rulesets.sovereign.stats import able, block, enemies, hostile, setup
 from tracker.core.ctx import Ctx
 from tracker.core.events import Moved
+from tracker.core.memo import per_state
 from tracker.core.state import Id, State
 
 __all__ = [
@@ -81,6 +82,7 @@ def cover(state: State, viewer: Id, target: Id) -> grid_sight.Cover:
     return grid_sight.cover(ground, first, second, block(state[viewer]).size_ft[2])
 
 
+@per_state
 def in_melee(state: State, who: Id) -> bool:
     """Tell whether an able enemy is adjacent, whatever its weapon (R13)."""
     return any(able(state, other.id) and next_to(state, who, other.id) for other in enemies(state, who))

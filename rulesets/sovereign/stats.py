@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rulesets.sovereign.blocks import Arm, Attribute, Fighter, HouseRules, MemberKeys, Setup, SideKeys
 from tracker.core.derived import Derived, Part
 from tracker.core.errors import RulesBug
+from tracker.core.memo import per_state
 from tracker.core.state import Combatant, Id, State
 
 __all__ = [
@@ -102,15 +103,16 @@ def own_phase(state: State, who: Id) -> bool:
 
 def friendly(state: State, one: Id, other: Id) -> bool:
     """Tell who is on the same side, or on sides the encounter calls friendly (R44)."""
-    first, second = state[one].side, state[other].side
-    if first == second:
-        return True
-    names = [{state.side(side).name.casefold(), side.casefold()} for side in (first, second)]
-    for group in setup(state).friendly:
-        called = {name.casefold() for name in group}
-        if called & names[0] and called & names[1]:
-            return True
-    return False
+    return state[other].side in _allies(state, state[one].side)
+
+
+@per_state
+def _allies(state: State, side: Id) -> frozenset[Id]:
+    """Return the sides that are friendly to a side, itself included (R44)."""
+    called = {one.id: {one.name.casefold(), one.id.casefold()} for one in state.sides}
+    groups = [{name.casefold() for name in group} for group in setup(state).friendly]
+    own = [group for group in groups if group & called[side]]
+    return frozenset({side, *(other for other, names in called.items() if any(group & names for group in own))})
 
 
 def hostile(state: State, one: Id, other: Id) -> bool:
@@ -120,7 +122,8 @@ def hostile(state: State, one: Id, other: Id) -> bool:
 
 def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return everybody hostile, in encounter order."""
-    return tuple(other for other in state.combatants if other.id != who and hostile(state, who, other.id))
+    allies = _allies(state, state[who].side)
+    return tuple(other for other in state.combatants if other.side not in allies)
 
 
 def grappling(state: State, who: Id) -> bool:
