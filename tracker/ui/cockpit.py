@@ -7,6 +7,7 @@ So a letter typed into a question can never be a command, and moving between pan
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -17,6 +18,8 @@ from textual.screen import Screen
 
 from tracker.core.actions import Action, Refusal
 from tracker.core.encounter import Member
+from tracker.core.forms import offers
+from tracker.core.memo import per_state
 from tracker.core.state import Id
 from tracker.session.intents import Amend, Do
 from tracker.session.model import AmendReport, Model
@@ -73,6 +76,7 @@ class Cockpit(Screen[None]):
         self._left: str | None = None
         self._shown_once: set[str] = set()
         self._where: object = None
+        self._offers = per_state(partial(offers, session.ruleset))
         self._following: tuple[object, Following | None] = (None, None)
 
     def compose(self) -> ComposeResult:
@@ -148,7 +152,7 @@ class Cockpit(Screen[None]):
             before = self.session.state_at(model.head)
             self._following = (model.pending, following(self.session.ruleset, self.session.settings, before, model))
         selected = self.selected if self.selected in model.state else None
-        return Scene(self.session.ruleset, model, selected, self._following[1], self.find, self.last, self._preview, self.keys.table)
+        return Scene(self.session.ruleset, model, selected, self._following[1], self.find, self.last, self._preview, self.keys.table, self._offers)
 
     def _preview(self, intent: Amend) -> AmendReport:
         return self.session.preview_amend(intent.step, intent.answers, intent.refused)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tracker.core.actions import Refusal
-from tracker.core.forms import offers
 from tracker.core.reminding import owed
 from tracker.ui.modes import Scene, name_spans, refusal_spans, refused_row, said
 from tracker.views.prompts import prompt_title
@@ -37,7 +36,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     if ended:
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
     rows = [whose, *rows[: max(1, height // 3)]]
-    specs = sorted(offers(ruleset, model.state, who), key=lambda spec: spec.refusal is not None)
+    specs = sorted(scene.offers(who), key=lambda spec: spec.refusal is not None)
     for spec in specs[: max(0, height - len(rows))]:
         if spec.refusal is not None:
             rows.append(refused_row(f"action:{spec.key}", (Span("  "), Span(clean(spec.label) + "  ", "dim")), spec.refusal, width))

@@ -14,9 +14,10 @@ from msgspec import Struct
 
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.encounter import Member
+from tracker.core.forms import offers
 from tracker.core.requests import Passed, Request, Responded, Window
 from tracker.core.ruleset import Ruleset
-from tracker.core.state import Combatant, Id
+from tracker.core.state import Combatant, Id, State
 from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
 from tracker.session.model import AmendReport, Model
 from tracker.ui.keys import KEYS, Key, Place, commands, key_of
@@ -75,6 +76,7 @@ class Scene(Struct, frozen=True, dict=True):
         last: the last action done here, for doing it again.
         preview: says what a correction of the past would do.
         table: the keys as they are now.
+        known_offers: says what somebody can do, from memory where it has been asked of this state.
     """
 
     ruleset: Ruleset
@@ -85,6 +87,12 @@ class Scene(Struct, frozen=True, dict=True):
     last: Action | None = None
     preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
     table: tuple[Key, ...] = KEYS
+    known_offers: Callable[[State, Id | None], tuple[ActionSpec, ...]] | None = None
+
+    def offers(self, by: Id | None) -> tuple[ActionSpec, ...]:
+        """Return everything somebody can do now, or is refused; for None what the game master can."""
+        state = self.model.state
+        return offers(self.ruleset, state, by) if self.known_offers is None else self.known_offers(state, by)
 
     def key(self, name: str) -> str:
         """Return how the key of a command is called now."""

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.actions import Action, ActionSpec, Field
-from tracker.core.forms import offers, spec_of
+from tracker.core.forms import spec_of
 from tracker.core.state import Id
 from tracker.ui.action_form import Form
 from tracker.ui.command import Typed, read
@@ -84,10 +84,9 @@ class Picker(Struct, frozen=True):
     # What is typed
 
     def _specs(self, scene: Scene) -> tuple[ActionSpec, ...]:
-        state = scene.model.state
-        specs = offers(scene.ruleset, state, self.by)
+        specs = scene.offers(self.by)
         if self.by is not None:
-            specs += scene.ruleset.actions(state, None)
+            specs += scene.ruleset.actions(scene.model.state, None)
         return tuple(sorted(specs, key=lambda spec: spec.refusal is not None))
 
     def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Typed, int]:

@@ -1,0 +1,26 @@
+"""Remembering what is said of one state."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tests.views.toy import fight
+from tracker.core.memo import per_state
+from tracker.core.state import State
+
+
+def test_the_same_is_asked_once_of_one_state() -> None:
+    """A second question about the same state is answered from memory, another one is not, and an equal but other state is asked anew."""
+    asked: list[tuple[State, str]] = []
+
+    @per_state
+    def hp(state: State, who: str) -> int:
+        """Say how many points somebody has."""
+        asked.append((state, who))
+        return state[who].hp
+
+    first = fight()
+    other = replace(first)
+    assert [hp(first, "ava"), hp(first, "ava"), hp(first, "wolf"), hp(other, "ava"), hp(first, "ava")] == [9, 9, 22, 9, 9]
+    assert [(state is first, who) for state, who in asked] == [(True, "ava"), (True, "wolf"), (False, "ava"), (True, "ava")]
+    assert hp.__doc__ == "Say how many points somebody has."
