@@ -8,6 +8,7 @@ from rulesets.githack.blocks import ABILITIES, PC, Ability, HouseRules, Monster,
 from tracker.core.derived import Derived, Part
 from tracker.core.dice import Dice
 from tracker.core.effects import Effect
+from tracker.core.memo import per_state
 from tracker.core.state import Combatant, Id, State
 
 __all__ = [
@@ -68,11 +69,13 @@ def monster(state: State, who: Id) -> Monster:
     return cast(Monster, state[who].block)
 
 
+@per_state
 def pcs(state: State) -> tuple[Combatant, ...]:
     """Return the PCs in roster order."""
     return tuple(combatant for combatant in state.combatants if is_pc(combatant))
 
 
+@per_state
 def monsters(state: State) -> tuple[Combatant, ...]:
     """Return the monsters in roster order."""
     return tuple(combatant for combatant in state.combatants if not is_pc(combatant))

@@ -184,9 +184,9 @@ def declare(ctx: Ctx, action: Action) -> None:
 
 def declare_defaults(ctx: Ctx, action: Action) -> None:
     """Accept the default for everybody of a side who has not declared."""
-    for combatant in undeclared(ctx.state):
-        if combatant.side == action.get("side"):
-            store(ctx, combatant.id, default(ctx.state, combatant.id))
+    waiting = [combatant.id for combatant in undeclared(ctx.state) if combatant.side == action.get("side")]
+    for who, said in [(who, default(ctx.state, who)) for who in waiting]:
+        store(ctx, who, said)
 
 
 def store(ctx: Ctx, who: Id, said: Declaration) -> None:

@@ -9,6 +9,7 @@ from rulesets.spelljammer.data import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.tables import ENCUMBERED, stun_threshold, wound_mod
 from tracker.core.derived import Derived, Part
 from tracker.core.effects import Effect
+from tracker.core.memo import per_state
 from tracker.core.state import Combatant, Id, Slot, State
 
 __all__ = [
@@ -46,6 +47,8 @@ __all__ = [
     "weapon",
     "wound",
 ]  # fmt: skip - a plain list of names
+
+PAIR = "pair:"
 
 
 def rules(state: State) -> HouseRules:
@@ -96,7 +99,11 @@ def standing(state: State) -> tuple[Combatant, ...]:
 
 def foes(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return the standing foes of somebody, in file order."""
-    side = state[who].side
+    return _against(state, state[who].side)
+
+
+@per_state
+def _against(state: State, side: Id) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in standing(state) if combatant.side != side)
 
 
@@ -107,12 +114,13 @@ def others(state: State, who: Id) -> tuple[Combatant, ...]:
 
 def pair(one: Id, other: Id) -> str:
     """Return under which name facts about a pair are kept."""
-    return "pair:" + "|".join(sorted((one, other)))
+    return PAIR + "|".join(sorted((one, other)))
 
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
     """Return those somebody is in melee with, in file order."""
-    return tuple(combatant.id for combatant in state.combatants if combatant.id != who and state.fact(pair(who, combatant.id), "engaged"))
+    met = [other for owner in pairs(state) for other in owner.removeprefix(PAIR).split("|") if owner == pair(who, other)]
+    return tuple(sorted((other for other in met if other != who and other in state), key=state.places.__getitem__))
 
 
 def pairs(state: State) -> tuple[str, ...]:

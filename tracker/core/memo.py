@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from tracker.core.state import State
 
 __all__ = ["per_state"]
 
-_K = TypeVar("_K", bound=Hashable)
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-def per_state(function: Callable[[State, _K], _T]) -> Callable[[State, _K], _T]:
-    """Return the function with a memory of its answers about the last state it was asked about.
+def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concatenate[State, _P], _T]:
+    """Return the function with a memory of its answers about the last state it was asked about; whatever else it takes must be hashable and go by place.
 
     A form asks the same dozens of times of a state that stands still, while a step goes from state to state. The state is known by identity, and
     both are exchanged in one assignment, so two threads at most ask twice.
     """
-    held: tuple[State | None, dict[_K, _T]] = (None, {})
+    held: tuple[State | None, dict[tuple[object, ...], _T]] = (None, {})
 
     @wraps(function)
-    def asked(state: State, key: _K) -> _T:
+    def asked(state: State, /, *args: _P.args, **names: _P.kwargs) -> _T:
         nonlocal held
         known = held
         if known[0] is not state:
             known = held = (state, {})
         answers = known[1]
-        if key not in answers:
-            answers[key] = function(state, key)
-        return answers[key]
+        if args not in answers:
+            answers[args] = function(state, *args, **names)
+        return answers[args]
 
     return asked
