@@ -17,10 +17,10 @@ from tracker.core.values import Value
 __all__ = ["accept", "complete", "offers", "spec_of"]
 
 
-def offers(ruleset: Ruleset, state: State, by: Id | None) -> tuple[ActionSpec, ...]:
-    """Return everything somebody can do now, or is refused; for None the GM's generic actions too."""
+def offers(ruleset: Ruleset, state: State, by: Id | None, generic: bool = True) -> tuple[ActionSpec, ...]:
+    """Return everything somebody can do now, or is refused; for None what the GM and the sides can, the generic actions too unless they are not wanted."""
     own = ruleset.actions(state, by)
-    if by is not None:
+    if by is not None or not generic:
         return own
     keys = {spec.key for spec in own}
     return own + tuple(spec for spec in manual.actions(ruleset, state) if spec.key not in keys)

@@ -7,7 +7,7 @@ wants done is in its `Result`, and a refusal leaves it as it was. What the rules
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -87,12 +87,12 @@ class Scene(Struct, frozen=True, dict=True):
     last: Action | None = None
     preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
     table: tuple[Key, ...] = KEYS
-    known_offers: Callable[[State, Id | None], tuple[ActionSpec, ...]] | None = None
+    known_offers: Callable[[State, Id | None, bool], tuple[ActionSpec, ...]] | None = None
 
-    def offers(self, by: Id | None) -> tuple[ActionSpec, ...]:
-        """Return everything somebody can do now, or is refused; for None what the game master can."""
-        state = self.model.state
-        return offers(self.ruleset, state, by) if self.known_offers is None else self.known_offers(state, by)
+    def offers(self, by: Id | None, generic: bool = True) -> tuple[ActionSpec, ...]:
+        """Return everything somebody can do now, or is refused; for None what the game master and the sides can, the generic actions too if wanted."""
+        known = self.known_offers or partial(offers, self.ruleset)
+        return known(self.model.state, by, generic)
 
     def key(self, name: str) -> str:
         """Return how the key of a command is called now."""

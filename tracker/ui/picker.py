@@ -86,7 +86,7 @@ class Picker(Struct, frozen=True):
     def _specs(self, scene: Scene) -> tuple[ActionSpec, ...]:
         specs = scene.offers(self.by)
         if self.by is not None:
-            specs += scene.ruleset.actions(scene.model.state, None)
+            specs += scene.offers(None, generic=False)
         return tuple(sorted(specs, key=lambda spec: spec.refusal is not None))
 
     def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Typed, int]:
