@@ -66,7 +66,7 @@ def test_a_step_at_80_cells() -> None:
 
 def test_a_step_at_36_cells() -> None:
     """In a narrow pane lines wrap, and every part of a line opens its rule."""
-    rows = log_rows(RULESET, fight(), attack(), 7, 36, past=True)
+    rows = log_rows(RULESET, fight(), attack(), 7, 36)
 
     assert shown(rows) == [
         "R2 Wolf: Charges → Goblin 1   WN-060",
@@ -78,7 +78,13 @@ def test_a_step_at_36_cells() -> None:
         "      7→3",
     ]
     assert {row.rules[0] for row in rows[3:5]} == {"WN-103"}
-    assert {row.state for row in rows} == {"past"}
+
+
+def test_what_is_only_tried_is_marked() -> None:
+    """Each of its lines has a question mark in the margin, beside the round."""
+    assert [text[:4] for text in shown(log_rows(RULESET, fight(), attack(), 7, 80, tried=True))] == ["R2? ", "  ? ", "  ? ", "  ? "]
+    narrow = shown(log_rows(RULESET, fight(), attack(), 7, 36, tried=True))
+    assert [text[:3] for text in narrow] == ["R2?", *["  ?"] * 6]
 
 
 def test_a_step_at_120_cells() -> None:

@@ -89,7 +89,8 @@ class Amendment:
 
     def report(self, step: int) -> AmendReport:
         """Say what has become of each step."""
-        return AmendReport(step, tuple(self.outcomes), differences(self._runner.history.state(self._back.head), self.state))
+        states = self._runner.history.state(self._back.head), self.state
+        return AmendReport(step, tuple(self.outcomes), differences(*states), states=states)
 
     def _again(self, old: StepRecord) -> Draft | None:
         """Do an old step again; return its draft where it waits for an answer."""

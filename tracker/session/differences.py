@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tracker.core.durations import until_words
 from tracker.core.state import Combatant, State
 from tracker.core.values import Value
 from tracker.session.model import Change
@@ -28,7 +29,7 @@ def _differences(was: State, now: State) -> Iterator[Change]:
         if before is None or after is None:
             yield Change(who, "in the fight", before is not None, after is not None)
         elif before is not after:
-            yield from _compare(who, _traits(before), _traits(after))
+            yield from _compare(who, _traits(was, before), _traits(now, after))
     yield from _compare("", _facts(was), _facts(now))
 
 
@@ -37,24 +38,19 @@ def _clock(state: State) -> dict[str, Value]:
     return {"round": clock.round, "slot": clock.at, "acting": clock.acting, "over": clock.over}
 
 
-def _traits(combatant: Combatant) -> dict[str, Value]:
+def _traits(state: State, combatant: Combatant) -> dict[str, Value]:
     traits: dict[str, Value] = {"name": combatant.name, "side": combatant.side, "status": combatant.status, "position": combatant.position}
     for pool in combatant.pools:
         traits |= {pool.key: pool.now, f"{pool.key}_max": pool.max}
     traits |= {f"left_{key}": left for key, left in combatant.budget}
     for effect in combatant.effects:
-        traits[f"effect {effect.shown}"] = _ends(effect.until)
+        traits[f"effect {effect.shown}"] = until_words(state, effect)
     return traits | dict(combatant.facts)
 
 
 def _facts(state: State) -> dict[str, Value]:
     facts: dict[str, Value] = {f"{owner} {key}": value for owner, key, value in state.facts}
-    return facts | {f"{effect.bearer} effect {effect.shown}": _ends(effect.until) for effect in state.effects}
-
-
-def _ends(until: tuple[object, ...]) -> Value:
-    """Return an effect's ends as a value that differs where they do."""
-    return "; ".join(str(end) for end in until) or "until removed"
+    return facts | {f"{effect.bearer} effect {effect.shown}": until_words(state, effect) for effect in state.effects}
 
 
 def _compare(who: str, was: Mapping[str, Value], now: Mapping[str, Value]) -> Iterator[Change]:

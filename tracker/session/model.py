@@ -237,10 +237,11 @@ class StepOutcome(Struct, frozen=True):
 
 
 class AmendReport(Struct, frozen=True):
-    """What an amendment does, or would do, to its step and all later ones; `refusal`: why it cannot be done at all."""
+    """What an amendment does, or would do, to its step and all later ones; `refusal`: why it cannot be done at all; `states`: the fight before and after."""
 
     step: int
     outcomes: tuple[StepOutcome, ...] = ()
     changes: tuple[Change, ...] = ()
     refusal: Refusal | None = None
     problem: str = ""
+    states: tuple[State, State] = (State(), State())

@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from tracker.core.ruleset import Ruleset
 from tracker.session.model import Model
-from tracker.ui.keys import KEYS, Key, Place, footer
+from tracker.ui.keys import KEYS, Key, Place, face, footer
 from tracker.views.header import header_line
 from tracker.views.spans import Row, Span, cells
 
@@ -63,6 +63,7 @@ class HeaderLine(_Bar):
             title=model.title,
             resumed=resumed,
             past=model.looking_at is not None,
+            trial=model.trial is not None,
             read_only=model.read_only,
             problem=model.notice,
         )
@@ -73,6 +74,7 @@ class FooterLine(_Bar):
     """The keys of the moment, from the one table; as many as fit, leaving and quitting always among them."""
 
     place: var[Place] = var[Place]("fight", init=False)
+    trying: var[bool] = var(False, init=False)
 
     def __init__(self, table: tuple[Key, ...] = KEYS) -> None:
         super().__init__(id="footer")
@@ -82,9 +84,15 @@ class FooterLine(_Bar):
         """Show the keys of another place."""
         self.refresh()
 
+    def watch_trying(self) -> None:
+        """Show how to end a what-if."""
+        self.refresh()
+
     def row(self, width: int) -> Row:
         """Return the line."""
         keys = footer(self.place, self.table)
+        if self.trying and self.place in ("fight", "waiting"):
+            keys = (*((face(key.key), "keep or drop") for key in self.table if key.id == "what_if"), *keys)
         if not keys:
             return Row("footer", ())
         first, last = keys[:-2], keys[-2:]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -36,13 +37,20 @@ from tracker.ui.map_pane import MapPane
 from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene
 from tracker.ui.odds_line import OddsLine
 from tracker.ui.panes import OrderPane, RosterPane
+from tracker.ui.past import Amended
 from tracker.ui.picker import Responses
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import BlockPane, Page, Reader, rules_page
+from tracker.ui.ways import Branches, Deciding
+
+if TYPE_CHECKING:
+    from tracker.ui.look import Realm
 
 __all__ = ["CONSOLE", "LOG", "ORDER", "ROSTER", "Cockpit"]
 
 ORDER, ROSTER, LOG, CONSOLE = 1, 2, 3, 4
+SPREAD = (Amended, Branches, Deciding)
+"""Modes that compare fights side by side: they take all the room there is."""
 
 
 class Cockpit(Screen[None]):
@@ -70,6 +78,7 @@ class Cockpit(Screen[None]):
         self.mode: Mode | None = None
         self.pane, self.big = ROSTER, 0
         self.cover: LinesPane | None = None
+        self._spread = False
         self.refused: tuple[Action | None, Refusal] | None = None
         self.problem = ""
         self.last: Action | None = None
@@ -141,11 +150,19 @@ class Cockpit(Screen[None]):
         if mode is None and asked is not None and self._left is None and model.looking_at is None:
             mode = Prompt()
         self.model = model
+        self._frame(model)
         if where != self._where or self.selected not in model.state:
             self._where = where
             people = model.state.combatants
             self.selected = fresh.active or (people[0].id if people else None)
         self._open(mode)
+
+    def _frame(self, model: Model) -> None:
+        """Mark everything where this is not the real present."""
+        realm: Realm = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
+        for pane in self.query(LinesPane):
+            pane.enter(realm)
+        self._footer.trying = model.trial is not None
 
     def _scene(self, model: Model) -> Scene:
         if self._following[0] is not model.pending:
@@ -163,6 +180,10 @@ class Cockpit(Screen[None]):
             self.big = 0
             self._uncover()
         self.mode = mode
+        spread = isinstance(mode, SPREAD)
+        if spread != self._spread:
+            self._spread = spread
+            self._enlarge(CONSOLE if spread else self.big)
         model = self.model
         if model is None:
             return
@@ -181,8 +202,10 @@ class Cockpit(Screen[None]):
 
     def _foot(self) -> None:
         """Name the keys of the moment."""
-        waiting = self.model is not None and self.model.pending is not None
-        idle: Place = "waiting" if waiting else "fight"
+        model = self.model
+        idle: Place = "fight" if model is None or model.pending is None else "waiting"
+        if model is not None and model.looking_at is not None:
+            idle = "past"
         self._footer.place = "reader" if self.cover is self._reader else self.mode.place if self.mode is not None else idle
 
     def apply(self, result: Result) -> None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from textual import on
 
 from tracker.core.reminding import owed
-from tracker.session.intents import Advance, Branch, LookAt, Redo, Undo
+from tracker.session.intents import Advance, Branch, LookAt, Redo, Undo, WhatIf
 from tracker.ui.cockpit import CONSOLE, LOG, ORDER, ROSTER, Cockpit
 from tracker.ui.entry import Entry
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.map_pane import MAP
 from tracker.ui.modes import Result, deliver
-from tracker.ui.past import Amending, Branches
+from tracker.ui.past import Amending
 from tracker.ui.picker import Picker
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import help_page
 from tracker.ui.verbs import Command
+from tracker.ui.ways import Branches, Deciding
 
 __all__ = ["FightScreen"]
 
@@ -96,12 +99,12 @@ class FightScreen(Cockpit):
         model = self.model
         if model is None or not model.steps:
             return
-        seqs = [record.seq for record in model.steps]
-        last = len(seqs) - 1 if model.pending is None else len(seqs)
-        place = seqs.index(model.looking_at) if model.looking_at in seqs else last
+        steps = model.steps
+        last = len(steps) - 1 if model.pending is None else len(steps)
+        place = last if model.looking_at is None else bisect_left(steps, model.looking_at, key=lambda record: record.seq)
         there = max(0, place + by)
         self._clear()
-        self.apply(Result(None, (LookAt(seqs[there] if there < last else None),)))
+        self.apply(Result(None, (LookAt(steps[there].seq if there < last else None),)))
 
     def action_correct(self) -> None:
         """Correct an earlier die or decision."""
@@ -109,9 +112,22 @@ class FightScreen(Cockpit):
         self._open(Amending())
 
     def action_branches(self) -> None:
-        """List the other ways the fight has gone."""
+        """List the ways the fight has gone."""
         self._clear()
-        self._open(Branches(self.session.branches()))
+        present, others = self.session.present(), self.session.branches()
+        self._open(Branches(((present,) if present is not None else ()) + others, self.session.state_at, 1 if present is not None and others else 0))
+
+    def action_what_if(self) -> None:
+        """Begin to try things, or ask what becomes of what was tried."""
+        model = self.model
+        if model is None:
+            return
+        self._clear()
+        if model.trial is None or model.looking_at is not None:
+            self.apply(Result(None, (WhatIf("begin"),)))
+        else:
+            tried = len(model.steps) - bisect_left(model.steps, model.trial.first, key=lambda record: record.seq)
+            self._open(Deciding(self.session.real_state(), model.state, tried))
 
     def action_redo(self) -> None:
         """Do it again."""

@@ -22,6 +22,9 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         asked = said(prompt_title(model.state, model.pending.request), width, "question")
         return (*asked, *said((Span("waits for an answer: ", "dim"), Span(f"{scene.key('answer')} or {onwards}", "key")), width))
     rows: list[Row] = []
+    if model.trial is not None:
+        tried = Span("? what-if: not real yet", "warn")
+        rows.append(Row("trial", spread((tried,), (Span(scene.key("what_if"), "key"), Span(" ends it", "dim")), width)))
     missed = owed(ruleset, model.state)
     if missed:
         more = f" and {len(missed) - 1} more" if len(missed) > 1 else ""

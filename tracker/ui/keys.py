@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 __all__ = ["FOOTERS", "KEYS", "NAMES", "Key", "Place", "called", "commands", "described", "face", "faces", "footer", "groups", "key_of", "remapped"]
 
-Place: TypeAlias = Literal["fight", "waiting", "prompt", "verb", "picker", "form", "missed", "reader"]
+Place: TypeAlias = Literal["fight", "waiting", "prompt", "verb", "picker", "form", "missed", "reader", "report", "past"]
 
 
 class Key(Struct, frozen=True):
@@ -45,9 +45,11 @@ _LISTS = ("order", "roster", "log")
 _PANES = (*_LISTS, "console", "map")
 _GOING: tuple[Place, ...] = ("fight", "missed")
 _TYPED: tuple[Place, ...] = ("verb", "picker", "form")
+_AGO: tuple[Place, ...] = ("past",)
+_LEFT: tuple[Place, ...] = (*_TYPED, "missed", "reader")
 
 KEYS: tuple[Key, ...] = (
-    Key("answer", "enter", "open", "answer", "answer what is asked; in a pane: open the line under the cursor", "Turn", ("waiting",), (*_LISTS, "map")),
+    Key("answer", "enter", "open", "answer", "answer what is asked; in a pane: open the line under the cursor", "Turn", ("waiting", "past"), (*_LISTS, "map")),
     Key("act", "a", "act", "act", "act with whoever is active or chosen: the usual action stands first", "Turn", ("fight",), ("console", "roster")),
     Key("next", "n", "advance", "next", "end the turn, the phase or the round; where something is asked, go there", "Turn", _GOING, ("console", "missed")),
     Key("jump", "apostrophe", "jump", "jump", "go to somebody by label; twice: act out of turn as that one", "Turn", (), ("roster",)),
@@ -64,10 +66,11 @@ KEYS: tuple[Key, ...] = (
     Key("repeat", "full_stop", "repeat", "again", "the last command again, on new labels", "Game master"),
     Key("undo", "u,ctrl+z", "undo", "undo", "take back the last answer or step", "Time", ("fight", "waiting")),
     Key("redo", "U,ctrl+y", "redo", "redo", "do it again", "Time"),
-    Key("earlier", "left_square_bracket", "look(-1)", "earlier", "look one step back; {answer} goes on from there, {back} comes back to now", "Time"),
-    Key("later", "right_square_bracket", "look(1)", "later", "look one step forward", "Time"),
+    Key("earlier", "left_square_bracket", "look(-1)", "earlier", "look one step back; {answer} goes on from there, {back} comes back to now", "Time", _AGO),
+    Key("later", "right_square_bracket", "look(1)", "later", "look one step forward", "Time", _AGO),
     Key("correct", "c", "correct", "correct", "correct a die or decision of the past and see what would differ", "Time", (), ("log",)),
-    Key("branches", "B", "branches", "branches", "the other ways this fight has gone", "Time"),
+    Key("branches", "B", "branches", "branches", "the ways this fight has gone: go to one, name it", "Time"),
+    Key("what_if", "w", "what_if", "what-if", "try things; nothing is real until it is kept; again: keep it, drop it or go on", "Time"),
     Key("order", "1", "pane(1)", "initiative", "look at the initiative; again: enlarge it", "Panes"),
     Key("roster", "2", "pane(2)", "combatants", "look at the combatants; again: enlarge them", "Panes"),
     Key("log", "3", "pane(3)", "log", "look at the log; again: enlarge it", "Panes"),
@@ -90,27 +93,30 @@ KEYS: tuple[Key, ...] = (
     Key("p.rest", "*", "", "roll the rest", "the program rolls this one and the rest of the step", "In a prompt", ("prompt",)),
     Key("p.label", "a…z", "", "", "a label: chooses that one, or opens what it can do in between", "In a prompt"),
     Key("p.leave", "escape", "", "look around", "leave the question standing and look around; {next} or {answer} comes back", "In a prompt", ("prompt",)),
-    Key("k.enter", "enter", "", "do it", "do it", "In a command", _TYPED, _TYPED),
+    Key("k.enter", "enter", "", "do it", "do it", "In a command", (*_TYPED, "report"), _TYPED),
     Key("k.choose", "up", "", "", "up and down choose from the list; a number too", "In a command", (), ("verb", "picker", "missed")),
     Key("k.form", "tab", "", "all fields", "open every field of the action", "In a command", ("picker", "verb"), ("picker", "verb")),
     Key("k.field", "tab", "", "next field", "next field; shift+tab the one before; left and right change a choice", "In a command", ("form",), ("form",)),
     Key("k.master", "right", "", "", "right: what the game master and the sides can do; left: back", "In a command", (), ("picker",)),
     Key("k.force", "!", "", "", "force what the rules refuse; the log says so", "In a command", (), (*_TYPED, "console")),
-    Key("k.leave", "escape", "", "leave", "leave it; nothing has happened", "In a command", (*_TYPED, "missed", "reader"), (*_TYPED, "missed", "reader")),
+    Key("k.leave", "escape", "", "leave", "leave it; nothing has happened", "In a command", (*_LEFT, "report"), _LEFT),
     Key("m.settle", "enter", "", "settle", "settle what may have been missed; tab opens whom it is about", "Before going on", ("missed",)),
     Key("m.drop", "x", "", "drop", "drop it for good", "Before going on", ("missed",)),
     Key("m.all", "*", "", "settle all", "settle all of it", "Before going on", ("missed",)),
     Key("rule", "r", "rule", "rule", "the rule behind the line under the cursor; look rules up", "Help", (), ("log",)),
     Key("help", "question_mark,f1", "help", "keys", "this list; f1 anywhere", "Help", ("fight", "waiting")),
-    Key("back", "escape", "back", "", "close what is open; changes nothing in the fight", "Help"),
-    Key("quit", "ctrl+q", "app.quit", "quit", "leave; nothing is lost", "Help", ("fight", "waiting", "prompt", "missed", *_TYPED)),
+    Key("back", "escape", "back", "", "close what is open; changes nothing in the fight", "Help", ("past",)),
+    Key("quit", "ctrl+q", "app.quit", "quit", "leave; nothing is lost", "Help", ("fight", "waiting", "prompt", "missed", "report", "past", *_TYPED)),
 )
 """Every key, in the order in which footer and help name them."""
 
 _HERE = {"In a prompt": ("prompt",), "Before going on": ("missed",)}
 """Headings whose keys all belong to one place."""
 
-FOOTERS: tuple[Place, ...] = ("fight", "waiting", "prompt", "verb", "picker", "form", "missed", "reader")
+FOOTERS: tuple[Place, ...] = ("fight", "waiting", "prompt", "verb", "picker", "form", "missed", "reader", "report", "past")
+
+_WORDS = {("past", "answer"): "go on from here", ("past", "back"): "now"}
+"""What a command is called in the footer of one place, where it does something of its own there."""
 
 NAMES = {
     "exclamation_mark": "!",
@@ -190,7 +196,7 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Key, ...]:
 
 def footer(place: Place, table: tuple[Key, ...] = KEYS) -> tuple[tuple[str, str], ...]:
     """Return what the footer shows there: key and word."""
-    return tuple((face(key.key), key.word) for key in table if place in key.shown)
+    return tuple((face(key.key), _WORDS.get((place, key.id), key.word)) for key in table if place in key.shown)
 
 
 def groups(table: tuple[Key, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

@@ -17,10 +17,11 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tracker.ui.look import FRAMES
 from tracker.views.spans import Row
 
 if TYPE_CHECKING:
-    from tracker.ui.look import Look
+    from tracker.ui.look import Look, Realm
 
 __all__ = ["LinesPane", "window"]
 
@@ -68,9 +69,10 @@ class LinesPane(Widget, can_focus=False):
         self._selected = -1
         self._thumb = (0, 0)
         # The picture of each row that was drawn; the row is kept with it, so that its id stays its own.
-        self._strips: dict[int, tuple[Row | None, tuple[bool, bool, int], Look, Strip]] = {}
+        self._strips: dict[int, tuple[Row | None, tuple[bool, bool, int, Realm], Look, Strip]] = {}
+        self.realm: Realm = "now"
 
-        self._edges: dict[bool, tuple[tuple[str, str, bool, int], Look, Strip]] = {}
+        self._edges: dict[bool, tuple[tuple[str, str, bool, int, Realm], Look, Strip]] = {}
 
     # What a pane has to say
 
@@ -197,7 +199,7 @@ class LinesPane(Widget, can_focus=False):
             return self._edge(y == 0, width)
         row = self._shown[y - 1] if y - 1 < len(self._shown) else None
         first, last = self._thumb
-        look_of = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width)
+        look_of = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
         held = self._strips.get(id(row))
         if held is not None and held[0] is row and held[1] == look_of and held[2] is look:
             return held[3]
@@ -209,22 +211,23 @@ class LinesPane(Widget, can_focus=False):
 
     def _edge(self, upper: bool, width: int) -> Strip:
         """Return the upper or lower edge of the frame."""
-        look, made_of = self.look, (self.title, self.note, self.lit, width)
+        look, made_of = self.look, (self.title, self.note, self.lit, width, self.realm)
         held = self._edges.get(upper)
         if held is None or held[0] != made_of or held[1] is not look:
             if width < 4:
                 strip = Strip.blank(width, look.plain)
             else:
-                strip = look.framed(self.number, self.title, self.note, width, self.lit) if upper else look.edge(width, self.lit)
+                strip = look.framed(self.number, self.title, self.note, width, self.lit, self.realm) if upper else look.edge(width, self.lit, self.realm)
             held = self._edges[upper] = (made_of, look, strip)
         return held[2]
 
-    def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int) -> Strip:
+    def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int, realm: Realm) -> Strip:
         """Return a row between the sides of the frame."""
         look = self.look
         margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
         inner = look.segments(row, max(0, width - 4), chosen)
-        return Strip([Segment("│", look.frame), margin, *inner, margin, Segment("┃" if thumb else "│", look.frame)], width)
+        side = FRAMES[realm][-1]
+        return Strip([Segment(side, look.frame), margin, *inner, margin, Segment("┃" if thumb else side, look.frame)], width)
 
     def say(self, title: str | None = None, note: str | None = None) -> None:
         """Change title or note, and draw the upper edge if that changes anything."""
@@ -245,6 +248,12 @@ class LinesPane(Widget, can_focus=False):
         if lit != self.lit:
             self.lit = lit
             self.redraw((0, self.extent[1] - 1))
+
+    def enter(self, realm: Realm) -> None:
+        """Frame the pane for another fight: the present, the past, or what is only tried."""
+        if realm != self.realm:
+            self.realm = realm
+            self.refresh()
 
     def narrow(self, word: str) -> None:
         """Show only the lines that hold a word."""

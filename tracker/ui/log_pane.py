@@ -5,6 +5,7 @@ Places in it are `(step, line)`, so nothing has to be counted: neither a new lin
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
@@ -37,7 +38,7 @@ class LogPane(LinesPane):
         self.guest: LinesPane | None = None
         self.cursor: Where | None = None
         self._bottom: Where | None = None
-        self._memo: dict[tuple[int, int], tuple[Row, ...]] = {}
+        self._memo: dict[tuple[int, int, bool], tuple[Row, ...]] = {}
         self._rounds: dict[int, int] = {}
         self._states: dict[int, State] = {}
         self._state: State | None = None
@@ -45,7 +46,7 @@ class LogPane(LinesPane):
 
     def watch_model(self, was: Model | None, now: Model | None) -> None:
         """Follow the fight; what is said anew returns to the newest line."""
-        if was is None or now is None or was.head != now.head or was.pending is not now.pending:
+        if was is None or now is None or was.head != now.head or was.pending is not now.pending or was.looking_at != now.looking_at:
             self.cursor = self._bottom = None
         self.update()
 
@@ -53,14 +54,13 @@ class LogPane(LinesPane):
 
     @property
     def _count(self) -> int:
-        """How many steps there are to tell, the pending one among them."""
-        if self.model is None:
+        """How many steps there are to tell: in the past those up to the moment shown, now also the pending one."""
+        model = self.model
+        if model is None:
             return 0
-        return len(self.model.steps) + (1 if self._telling_pending else 0)
-
-    @property
-    def _telling_pending(self) -> bool:
-        return self.model is not None and self.model.pending is not None and self.model.looking_at is None
+        if model.looking_at is not None:
+            return bisect_left(model.steps, model.looking_at, key=lambda record: record.seq) + 1
+        return len(model.steps) + (1 if model.pending is not None else 0)
 
     def _entries(self, step: int) -> Sequence[Entry]:
         assert self.model is not None
@@ -116,17 +116,18 @@ class LogPane(LinesPane):
         if step >= len(model.steps):
             if self._coming[0] is not model.pending or self._coming[1] != width:
                 entries = self._entries(step)
-                self._coming = (model.pending, width, log_rows(self.ruleset, model.state, entries, -1, width, before=self._before_step(model.head)))
+                tried = model.trial is not None and ((model.head or 0) >= model.trial.first or model.can_undo)
+                self._coming = (model.pending, width, log_rows(self.ruleset, model.state, entries, -1, width, tried, self._before_step(model.head)))
             return self._coming[2]
         record = model.steps[step]
-        key = (record.seq, width)
+        tried = model.trial is not None and record.seq >= model.trial.first
+        key = (record.seq, width, tried)
         rows = self._memo.get(key)
         if rows is None:
             if len(self._memo) > MOST_KEPT:
                 self._memo.clear()
-            past = model.looking_at is not None and record.seq > model.looking_at
             after, before = self._state_in(self._round_after(step)), self._before_step(record.parent)
-            rows = log_rows(self.ruleset, after, record.entries, record.seq, width, past, before)
+            rows = log_rows(self.ruleset, after, record.entries, record.seq, width, tried, before)
             self._memo[key] = rows
         if self.narrowed:
             return tuple(row for row in rows if self.narrowed in row.text.casefold())

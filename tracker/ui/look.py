@@ -6,7 +6,7 @@ Meaning never rests on colour alone: every state has its glyph or word in the ro
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style
@@ -18,7 +18,7 @@ from tracker.views.spans import Row, Span, cells, cut_spans, width_of
 if TYPE_CHECKING:
     from textual.theme import Theme
 
-__all__ = ["DEFAULTS", "Look", "themes"]
+__all__ = ["DEFAULTS", "FRAMES", "Look", "Realm", "themes"]
 
 DEFAULTS = {
     "side-players": "$primary",
@@ -29,6 +29,12 @@ DEFAULTS = {
     "typed-dice": "$accent",
 }
 """Our own theme variables, for themes that do not set them."""
+
+Realm: TypeAlias = Literal["now", "past", "trial"]
+"""Which fight the panes show: the present, a moment of the past, or what is only tried."""
+
+FRAMES: Mapping[Realm, tuple[str, ...]] = {"now": tuple("╭╮╰╯─│"), "past": tuple("╭╮╰╯╌┆"), "trial": tuple("╔╗╚╝═║")}
+"""How each is framed: corners, edges and sides."""
 
 _NATIVE = {"side-players": "ansi_cyan", "side-gm": "ansi_yellow"}
 """The same where the terminal's own sixteen colours are used: blue and red are too dark there for names."""
@@ -43,11 +49,12 @@ _COLOURS = {
     "rule": "rule-id",
     "title": "accent",
     "key": "accent",
+    "trial": "warning",
 }
-_BOLD = {"strong", "title", "key"}
+_BOLD = {"strong", "title", "key", "trial"}
 _DIMMED = {"done", "down", "past", "ghost", "refused"}
 # A side's colour says whose it is even where the line is dimmed.
-_LINES = {"current": "line-current", "acting": "line-current"}
+_LINES = {"current": "line-current", "acting": "line-current", "trial": "line-current"}
 
 
 def themes() -> tuple[Theme, ...]:
@@ -172,7 +179,7 @@ class Look:
         elif colour is None:
             colour = (self._colour("faint") if dimmed else None) or self._colour("foreground")
         ground = self._colour("line-cursor") if selected else self._colour(_LINES[state]) if state in _LINES else None
-        reverse = word == "cursor" or (selected and self.native)
+        reverse = word in ("cursor", "trial") or (selected and self.native)
         return Style(
             color=colour,
             bgcolor=None if self.native else ground or self._colour("background"),
@@ -210,7 +217,7 @@ class Look:
         """Return a row as a strip of exactly this width."""
         return Strip(self.segments(row, width, selected), width)
 
-    def framed(self, number: int, title: str, note: str, width: int, focused: bool) -> Strip:
+    def framed(self, number: int, title: str, note: str, width: int, focused: bool, realm: Realm = "now") -> Strip:
         """Return the upper edge of a pane's frame, with its number and title, and a note at the right."""
         frame = self.focused if focused else self.frame
         head = f" {number} {title} " if number else f" {title} "
@@ -218,11 +225,13 @@ class Look:
         if cells(head) + cells(tail) + 4 > width:
             tail = ""
         head = head if cells(head) + 4 <= width else ""
-        fill = "─" * max(0, width - 3 - cells(head) - cells(tail) - (1 if tail else 0))
-        segments = [Segment("╭─", frame), Segment(head, self.focused if focused else self.heading), Segment(fill, frame)]
-        segments += [Segment(tail, self.style("dim", "", False)), Segment("─", frame)] if tail else []
-        return Strip([*segments, Segment("╮", frame)], width)
+        left, right, _, _, line, _ = FRAMES[realm]
+        fill = line * max(0, width - 3 - cells(head) - cells(tail) - (1 if tail else 0))
+        segments = [Segment(left + line, frame), Segment(head, self.focused if focused else self.heading), Segment(fill, frame)]
+        segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
+        return Strip([*segments, Segment(right, frame)], width)
 
-    def edge(self, width: int, focused: bool) -> Strip:
+    def edge(self, width: int, focused: bool, realm: Realm = "now") -> Strip:
         """Return the lower edge of a pane's frame."""
-        return Strip([Segment("╰" + "─" * (width - 2) + "╯", self.focused if focused else self.frame)], width)
+        _, _, left, right, line, _ = FRAMES[realm]
+        return Strip([Segment(left + line * (width - 2) + right, self.focused if focused else self.frame)], width)

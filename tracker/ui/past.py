@@ -7,15 +7,15 @@ from msgspec.structs import replace
 
 from tracker.core.events import ActionTaken, Decided, Rolled
 from tracker.core.requests import Answer, Chosen, Roll, Stated, Thrown, problem_with
-from tracker.session.intents import Amend, Branch
-from tracker.session.model import AmendReport, BranchTip, StepRecord
+from tracker.session.intents import Amend
+from tracker.session.model import AmendReport, StepRecord
 from tracker.ui.entry import Entry
 from tracker.ui.keys import Place
 from tracker.ui.modes import Mode, Result, Scene, entry_row, said, scrolled
 from tracker.views.spans import Row, Span, cut_spans, spread
 from tracker.views.text import clean
 
-__all__ = ["Amended", "Amending", "Branches", "Given", "givens"]
+__all__ = ["Amended", "Amending", "Given", "givens"]
 
 MOST_STEPS = 400
 WORDS = {
@@ -206,47 +206,4 @@ class Amended(Struct, frozen=True):
             return Result(None, (self.intent,))
         if key == "x":
             return Result(None, (replace(self.intent, refused="drop"),))
-        return Result(self)
-
-
-class Branches(Struct, frozen=True):
-    """The other ways this fight has gone; Enter goes on from the end of one."""
-
-    tips: tuple[BranchTip, ...]
-    chosen: int = 0
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "picker"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Branches"
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return it unchanged."""
-        return self
-
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the branches, the newest first."""
-        if not self.tips:
-            return (Row("none", cut_spans((Span("the fight has gone one way only so far", "dim"),), width)),)
-        rows = []
-        for number, tip in enumerate(self.tips):
-            here = number == self.chosen
-            left = f"left after step {tip.fork}" if tip.fork is not None else "from the start"
-            text = f"{tip.steps} step{'' if tip.steps == 1 else 's'}, {left}, last at {tip.at[11:16]}"
-            rows.append(Row(f"branch:{number}", cut_spans((Span("▸ " if here else "  ", "title"), Span(clean(text))), width), "current" if here else ""))
-        return scrolled(rows, self.chosen, height)
-
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Choose one, and go on from its end."""
-        if key == "escape" or not self.tips:
-            return Result(None)
-        if key in ("up", "down"):
-            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(self.tips)))
-        if key == "enter":
-            return Result(None, (Branch(self.tips[self.chosen].seq),))
         return Result(self)

@@ -7,14 +7,23 @@ from tracker.core.state import State
 from tracker.views.spans import Row, Span, cells, cut, cut_spans, width_of
 from tracker.views.text import clean, possessive
 
-__all__ = ["PAST", "READ_ONLY", "header_line", "moment_words", "time_words"]
+__all__ = ["PAST", "READ_ONLY", "WHAT_IF", "header_line", "moment_words", "time_words"]
 
 SHORTEST = 6
-PAST, READ_ONLY = "PAST", "READ ONLY"
+PAST, READ_ONLY, WHAT_IF = "PAST", "READ ONLY", "WHAT-IF"
 
 
 def header_line(
-    ruleset: Ruleset, state: State, width: int, *, title: str = "", resumed: str = "", past: bool = False, read_only: bool = False, problem: str = ""
+    ruleset: Ruleset,
+    state: State,
+    width: int,
+    *,
+    title: str = "",
+    resumed: str = "",
+    past: bool = False,
+    read_only: bool = False,
+    problem: str = "",
+    trial: bool = False,
 ) -> Row:
     """Return title and game at the left, the moment in the middle, marks and what went wrong at the right.
 
@@ -23,7 +32,12 @@ def header_line(
     name, game = clean(title or state.title), clean(ruleset.title)
     moment = [Span(moment_words(state), "strong"), Span(f" · {time_words(state.clock.seconds)}")]
     marks: list[Span] = []
-    for words, style in ((PAST if past else "", "past"), (READ_ONLY if read_only else "", "warn"), (clean(problem), "bad")):
+    for words, style in (
+        (WHAT_IF if trial else "", "trial"),
+        (PAST if past else "", "past"),
+        (READ_ONLY if read_only else "", "warn"),
+        (clean(problem), "bad"),
+    ):
         if words:
             marks += [Span(" "), Span(words, style)]
     middle = width_of(moment)
@@ -31,7 +45,7 @@ def header_line(
         marks = [Span(" "), Span(f"resumed {clean(resumed)}", "dim")]
     end = width_of(marks)
     if middle + end + 3 + SHORTEST > width:  # the moment matters most, then the marks
-        return Row("header", cut_spans([Span(" "), *moment, *marks], width), "past" if past else "")
+        return Row("header", cut_spans([Span(" "), *moment, *marks], width), "past" if past else "trial" if trial else "")
     room = width - middle - end - 3
     full = f"{name} · {game}"
     left = full if cells(full) <= room else cut(name, room)
@@ -39,7 +53,7 @@ def header_line(
     spans = (Span(" "), Span(left, "title"), Span(" " * (start - 1 - cells(left))), *moment)
     if marks:
         spans = (*spans, Span(" " * (width - start - middle - end)), *marks)
-    return Row("header", spans, "past" if past else "")
+    return Row("header", spans, "past" if past else "trial" if trial else "")
 
 
 def moment_words(state: State) -> str:

@@ -16,6 +16,7 @@ __all__ = ["Told", "log_lines", "log_markdown", "log_rows", "log_text"]
 
 MARK = 4
 INDENT = 4
+TRIED = "?"
 NARROW, TINY = 48, 16
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
@@ -23,16 +24,15 @@ Told = tuple[State, Sequence[Entry]]
 
 
 def log_rows(
-    ruleset: Ruleset, state_after: State, entries: Sequence[Entry], seq: int, width: int, past: bool = False, before: State | None = None
+    ruleset: Ruleset, state_after: State, entries: Sequence[Entry], seq: int, width: int, tried: bool = False, before: State | None = None
 ) -> tuple[Row, ...]:
     """Return the lines of one step, wrapped to the width; each row carries the rules of its line, so that Enter can open them.
 
-    With the state `before` the step an action's form is told as it was then, and slots by their titles.
+    What is only `tried` has a question mark in its margin. With the state `before` the step an action's form is told as it was then, and slots by their titles.
     """
     rows: list[Row] = []
     shown: int | None = None
     margin, step = (MARK, INDENT) if width >= NARROW else (3, 1)
-    kind = "past" if past else ""
     for line in tell(ruleset, state_after, entries, before=before):
         mark = ""
         if line.kind == "round" or line.round != shown:
@@ -42,12 +42,15 @@ def log_rows(
         reserved = cells(rule) + 2 if rule and width - lead - cells(rule) - 2 >= 12 else 0
         lines = wrap_spans(line.spans, max(2, width - lead - reserved), 2)
         for number, spans in enumerate(lines):
-            head = Span(f"{mark:<{margin}}{' ' * (lead - margin)}" if not number else " " * lead, "dim")
+            begin = f"{mark:<{margin}}" if not number else " " * margin
+            head: tuple[Span, ...] = (Span(begin + " " * (lead - margin), "dim"),)
+            if tried and (place := begin.find(" ", 2)) >= 0:
+                head = (Span(begin[:place], "dim"), Span(TRIED, "warn"), Span(begin[place + 1 :] + " " * (lead - margin), "dim"))
             if reserved and not number:
                 gap = " " * (width - lead - width_of(spans) - cells(rule))
                 spans = (*spans, Span(gap + rule, "rule"))
-            row = (head, *spans) if width > TINY else cut_spans((head, *spans), width)
-            rows.append(Row(f"{seq}:{len(rows)}", row, kind, line.rules))
+            row = (*head, *spans) if width > TINY else cut_spans((*head, *spans), width)
+            rows.append(Row(f"{seq}:{len(rows)}", row, "", line.rules))
     return tuple(rows)
 
 

@@ -21,7 +21,7 @@ MORE = "…"
 class Span(Struct, frozen=True, gc=False):
     """A piece of one line in one style.
 
-    Styles: "" plain, `dim`, `strong`, `good`, `bad`, `warn`, `players`, `gm`, `typed`, `rule`, `cursor`, `past`, `title`.
+    Styles: "" plain, `dim`, `strong`, `good`, `bad`, `warn`, `players`, `gm`, `typed`, `rule`, `cursor`, `past`, `title`, `trial`.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Row(Struct, frozen=True, gc=False):
     Attributes:
         key: whose or what it is, for the cursor: a combatant's id, a slot's id, `<step>:<line>` in the log.
         spans: what it shows, at most as wide as asked for.
-        state: "", `current`, `done`, `acting`, `down`, `past`; also `head` for headings and `refused` for what is not possible.
+        state: "", `current`, `done`, `acting`, `down`, `past`, `trial`; also `head` for headings and `refused` for what is not possible.
         rules: ids of the rules behind it, the first the one shown.
     """
 
