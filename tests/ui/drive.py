@@ -122,9 +122,15 @@ class Table:
         return " ".join(" ".join(row.text.split()) for row in rows if row is not None)
 
 
-def drive(session: Session, journey: Callable[[Table], Awaitable[None]], size: tuple[int, int] = (120, 40), keymap: Keymap | None = None) -> TrackerApp:
+def drive(
+    session: Session,
+    journey: Callable[[Table], Awaitable[None]],
+    size: tuple[int, int] = (120, 40),
+    keymap: Keymap | None = None,
+    effects: Path | None = None,
+) -> TrackerApp:
     """Run a journey on the app and close it; what goes wrong in a handler fails the test."""
-    app = TrackerApp(session, find, keymap=lambda: keymap or Keymap())
+    app = TrackerApp(session, find, keymap=lambda: keymap or Keymap(), effects=None if effects is None else lambda: effects)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

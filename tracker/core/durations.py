@@ -27,12 +27,16 @@ MOMENTS = (
 """The ends every game offers unless it has its own; `{n}` takes a count."""
 
 _ROUND = re.compile(r"\s*(?:until )?(?:the )?(start|end) of round (\d+)\s*", re.IGNORECASE)
+_TIME = re.compile(r"\s*(?:for )?(\d{1,6}) ?(s|sec|second|seconds|m|min|minute|minutes|h|hour|hours)\s*", re.IGNORECASE)
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
 _WORD = re.compile(r"[a-z0-9{}]+")
 _FILLERS = {"the", "of", "s", "for", "a", "until", "its", "his", "her", "their", "at"}
 
 
-def read(words: str, moments: Sequence[Moment], clock: Clock) -> tuple[At | OnUse, ...]:
+def read(words: str, moments: Sequence[Moment], clock: Clock, round_seconds: int = 0) -> tuple[At | OnUse, ...]:
     """Read a typed duration: one of the moments' words, enough of them to name one ("3 rounds", "round end", "next turn"), or "end of round 6".
+
+    A time ("10 minutes") is as many rounds as begin in it, where the length of a round in seconds is given.
 
     Raises:
         ValueError: with the ends on offer, where the words fit none; where that round has passed.
@@ -45,6 +49,8 @@ def read(words: str, moments: Sequence[Moment], clock: Clock) -> tuple[At | OnUs
         if not 1 <= count <= 1000:
             raise ValueError(f"the {moment} of round {number} is {'past' if count < 1 else 'too far off'}: it is round {clock.round}")
         return (At("round_start" if moment == "start" else "round_end", count=count),)
+    if round_seconds and (time := _TIME.fullmatch(words)) is not None:
+        words = f"{-(-int(time[1]) * _SECONDS[time[2][0].casefold()] // round_seconds)} rounds"
     numbers = [int(number) for number in re.findall(r"\d+", words)]
     wanted = _bare(re.sub(r"\d+", "{n}", words))
     fitting = []
@@ -65,7 +71,7 @@ def read(words: str, moments: Sequence[Moment], clock: Clock) -> tuple[At | OnUs
 
 
 def _bare(words: str) -> list[str]:
-    found = _WORD.findall(words.casefold())
+    found = ["combat" if word == "fight" else word for word in _WORD.findall(words.casefold())]
     return [word.rstrip("s") if word == "rounds" else word for word in found if word not in _FILLERS] or found
 
 

@@ -31,7 +31,7 @@ from tracker.core.events import (
     WaveArrived,
 )
 from tracker.core.moments import At, OnUse
-from tracker.core.ruleset import NamedEffect, Ruleset
+from tracker.core.ruleset import Moment, NamedEffect, Ruleset
 from tracker.core.shares import share_fields, shares
 from tracker.core.state import FIGHT, State
 from tracker.core.values import Value
@@ -98,7 +98,7 @@ def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, 
     named = _named(ruleset, str(action.get("name")))
     amount = Field("amount", "number", required=True)
     stat = Field("stat", "choice", required=True, options=stats) if stats else Field("stat", "text", required=True)
-    usual = "" if named is None else next((moment.words for moment in moments if moment.until == named.until), "")
+    usual = "" if named is None else _usual(moments, named.until)
     return (
         Field("name", "text", required=True, note=", ".join(effect.name for effect in ruleset.effects)),
         Field("targets", "combatants", options=_people(state), note="nobody: on the fight"),
@@ -107,6 +107,12 @@ def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, 
         Field("source", "combatant", options=_people(state)),
         Field("secret", "flag"),
     )
+
+
+def _usual(moments: Sequence[Moment], until: tuple[At | OnUse, ...]) -> str:
+    """Return the words of an end; those without a count before those that would need a 1."""
+    fitting = sorted((moment.words for moment in moments if moment.until == until), key=lambda words: "{n}" in words)
+    return fitting[0].replace("{n}", "1") if fitting else ""
 
 
 def _named(ruleset: Ruleset, name: str) -> NamedEffect | None:
@@ -251,7 +257,7 @@ def _do_add_effect(ctx: Ctx, action: Action) -> None:
 
 def _until(ruleset: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
     try:
-        return durations.read(words, ruleset.moments or durations.MOMENTS, state.clock)
+        return durations.read(words, ruleset.moments or durations.MOMENTS, state.clock, ruleset.schema.round_seconds)
     except ValueError as error:
         raise Refused(Refusal("bad_field", str(error), forcible=False, field="until")) from error
 

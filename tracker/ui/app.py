@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 # Before the terminal library reads it: it waits so long after an escape for the rest of a key.
@@ -28,7 +29,8 @@ __all__ = ["TrackerApp", "run"]
 class TrackerApp(App[None], inherit_bindings=False):
     """The app of one open fight.
 
-    `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's keys once they are needed.
+    `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's keys once they are needed,
+    `effects` says where the game master's own effects are kept.
     """
 
     CSS_PATH = "tracker.tcss"
@@ -45,9 +47,10 @@ class TrackerApp(App[None], inherit_bindings=False):
         theme: str = "",
         odds: bool = False,
         keymap: Callable[[], Keymap] = Keymap,
+        effects: Callable[[], Path] | None = None,
     ) -> None:
         super().__init__()
-        self.session, self.find, self.odds, self.keymap = session, find, odds, keymap
+        self.session, self.find, self.odds, self.keymap, self.effects = session, find, odds, keymap, effects
         for own in themes():
             self.register_theme(own)
         # Sixteen colours are too few for ours: the mark under the cursor would be black on black.
@@ -64,7 +67,7 @@ class TrackerApp(App[None], inherit_bindings=False):
 
     def get_default_screen(self) -> FightScreen:
         """Begin with the cockpit."""
-        return FightScreen(self.session, self.find, self.odds, self.keymap)
+        return FightScreen(self.session, self.find, self.odds, self.keymap, self.effects)
 
     def on_mount(self) -> None:
         """Draw anew when the theme changes."""
@@ -79,4 +82,10 @@ class TrackerApp(App[None], inherit_bindings=False):
 
 def run(session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE) -> None:
     """Run the app on a fight until the game master leaves; whatever was done is in the journal already."""
-    TrackerApp(session, find, odds=True, keymap=lambda: read_keymap(keymap_path())).run()
+    TrackerApp(session, find, odds=True, keymap=lambda: read_keymap(keymap_path()), effects=_effects).run()
+
+
+def _effects() -> Path:
+    from tracker.library.effects import effects_path  # nobody needs it before the first effect
+
+    return effects_path()

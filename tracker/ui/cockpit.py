@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -28,6 +29,7 @@ from tracker.session.session import Session
 from tracker.ui.bars import FooterLine, HeaderLine
 from tracker.ui.console_pane import ConsolePane, Desk
 from tracker.ui.following import following
+from tracker.ui.kept import KeptEffects
 from tracker.ui.keymap import Keymap
 from tracker.ui.keys import Place, commands, key_of
 from tracker.ui.lines_pane import LinesPane
@@ -69,8 +71,10 @@ class Cockpit(Screen[None]):
         find: Callable[[str], Sequence[Member]] = lambda text: BESIDE,
         odds: bool = False,
         keymap: Callable[[], Keymap] = Keymap,
+        effects: Callable[[], Path] | None = None,
     ) -> None:
         super().__init__()
+        self.kept = KeptEffects(effects)
         self.session, self.find, self.odds = session, find, odds
         self._keymap: Callable[[], Keymap] | None = keymap
         self.keys = Keymap()
@@ -169,7 +173,9 @@ class Cockpit(Screen[None]):
             before = self.session.state_at(model.head)
             self._following = (model.pending, following(self.session.ruleset, self.session.settings, before, model))
         selected = self.selected if self.selected in model.state else None
-        return Scene(self.session.ruleset, model, selected, self._following[1], self.find, self.last, self._preview, self.keys.table, self._offers)
+        return Scene(
+            self.session.ruleset, model, selected, self._following[1], self.find, self.last, self._preview, self.keys.table, self._offers, self.kept.offered
+        )
 
     def _preview(self, intent: Amend) -> AmendReport:
         return self.session.preview_amend(intent.step, intent.answers, intent.refused)
@@ -229,6 +235,8 @@ class Cockpit(Screen[None]):
             self._take(model, before)
         else:
             self.last = result.action or self.last
+            if result.keep is not None:
+                self.problem = self.kept.keep(result.keep)
             self._take(model, result.mode)
         if result.reading:
             self._read_rules((result.reading,))

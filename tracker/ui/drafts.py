@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core import durations
 from tracker.core.actions import Action, ActionSpec, Field, Option
 from tracker.core.dice import Dice
 from tracker.core.encounter import Member
 from tracker.core.forms import spec_of
-from tracker.core.labels import read_labels
-from tracker.core.ruleset import Moment
 from tracker.core.shares import shares
 from tracker.core.state import Id
 from tracker.core.values import Value
@@ -23,10 +21,13 @@ from tracker.ui.modes import Scene, name_spans, put_targets, target_field
 from tracker.views.spans import Span
 from tracker.views.text import clean
 
+if TYPE_CHECKING:
+    from tracker.library.effects import Kept
+
 PRINTED = re.compile(r"\b(ac|armou?r ?class)\W*\d.*\b(hd|hp|hit ?dice)", re.IGNORECASE | re.DOTALL)
 """What a printed stat block looks like, and a name does not."""
 
-__all__ = ["Draft", "again", "effect", "ended", "filled", "insert", "move", "note", "roll"]
+__all__ = ["Draft", "again", "ended", "filled", "insert", "move", "note", "roll"]
 
 
 class Draft(Struct, frozen=True):
@@ -38,6 +39,8 @@ class Draft(Struct, frozen=True):
         wants: what is still missing, as a question; "": nothing.
         options: what can be chosen, and `at` which of them is.
         form: what is missing is better asked in a form.
+        warns: what is wrong with a file it has read.
+        keep: an effect to be kept in the game master's file once the action is done.
     """
 
     action: Action
@@ -46,6 +49,8 @@ class Draft(Struct, frozen=True):
     options: tuple[Option, ...] = ()
     at: int = -1
     form: bool = False
+    warns: tuple[str, ...] = ()
+    keep: Kept | None = None
 
 
 def filled(scene: Scene, key: str, text: str, at: int) -> Draft:
@@ -169,77 +174,6 @@ def ended(scene: Scene, key: str, text: str, at: int) -> Draft:
     wants = "" if people or typed.number is not None or typed.words or at >= 0 or len(options) == 1 else "which? a label, a number, up and down"
     ended = action.put(effect=options[place].key)
     return Draft(ended, (Span("ends ", "dim"), Span(clean(options[place].shown), "strong")), wants, options, place)
-
-
-_EFFECT = re.compile(r"^(?P<labels>[^\W\d_]+)(?P<count>\d+)?$")
-
-
-def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """Add an effect: a name on offer or own words, then labels, then how long: `prone g 3`, `on fire gh end of round`."""
-    ruleset = scene.ruleset
-    named = tuple(Option(effect.name, clean(effect.title or effect.name.replace("_", " "))) for effect in ruleset.effects)
-    moments = ruleset.moments or durations.MOMENTS
-    words = text.split()
-    name, labels, rest, valid = _split(scene, words, named, moments)
-    fitting = matching(name, named) if name else named
-    place = at if 0 <= at < len(fitting) else 0
-    found = fitting[place] if fitting and name else fitting[at] if fitting and 0 <= at < len(fitting) else None
-    own = name if found is None else found.key
-    people = scene.who(labels)
-    action = Action(key).put(name=own) if own else Action(key)
-    if people:
-        action = action.put(targets=people)
-    if rest and valid:
-        action = action.put(until=rest)
-    if not own:
-        return Draft(action, (), "which effect? a name, then labels, then how long", fitting, at)
-    spec = spec_of(ruleset, scene.model.state, action)
-    until = spec.field("until")
-    lasts = rest or (str(until.default) if until is not None and until.default else "until removed")
-    says = [Span(found.shown if found is not None else clean(own), "strong"), Span("" if found is not None else " (own words)", "dim")]
-    for number, who in enumerate(people):
-        says += [Span(" → " if number == 0 else ", ", "dim"), *name_spans(scene, who)]
-    says.append(Span(f"  {clean(_counted(lasts))}", "" if valid else "bad"))
-    if not people and "fight" not in labels:
-        ends = tuple(Option(moment.words, moment.words.replace("{n}", "3")) for moment in moments)
-        return Draft(
-            action,
-            tuple(says),
-            "on whom? labels, or the word fight",
-            fitting if not labels and len(words) < 2 else ends,
-            place if not labels and len(words) < 2 else -1,
-        )
-    if not valid:
-        return Draft(action, tuple(says), f'"{rest}" is no duration here', tuple(Option(moment.words, moment.words.replace("{n}", "3")) for moment in moments))
-    return Draft(action, tuple(says), "", fitting if len(fitting) > 1 and at >= 0 else (), place)
-
-
-def _counted(words: str) -> str:
-    return f"{words} rounds" if words.isdigit() and int(words) != 1 else "1 round" if words == "1" else words
-
-
-def _split(scene: Scene, words: list[str], named: Sequence[Option], moments: Sequence[Moment]) -> tuple[str, tuple[str, ...], str, bool]:
-    """Split a line into name, labels, duration, and whether the duration can be read; a name on offer may have several words."""
-    fallback: tuple[str, tuple[str, ...], str, bool] | None = None
-    for place in range(1, len(words)):
-        match = _EFFECT.match(words[place])
-        if match is None:
-            continue
-        pairs = (("fight", False),) if match["labels"].casefold() == "fight" else read_labels(match["labels"], tuple(scene.labels))
-        if pairs is None:
-            continue
-        name = " ".join(words[:place])
-        longer = " ".join(words[: place + 1])
-        if matching(longer, named) and any(option.shown.casefold().startswith(longer.casefold()) for option in matching(longer, named)):
-            continue
-        rest = " ".join(([match["count"]] if match["count"] else []) + words[place + 1 :])
-        try:
-            durations.read(rest, moments, scene.model.state.clock)
-        except ValueError:
-            fallback = fallback or (name, tuple(label for label, _ in pairs), rest, False)
-            continue
-        return name, tuple(label for label, _ in pairs), rest, True
-    return fallback or (" ".join(words), (), "", True)
 
 
 def insert(scene: Scene, key: str, text: str, at: int) -> Draft:

@@ -55,7 +55,7 @@ KEYS: tuple[Key, ...] = (
     Key("jump", "apostrophe", "jump", "jump", "go to somebody by label; twice: act out of turn as that one", "Turn", (), ("roster",)),
     Key("damage", "minus", "verb('damage')", "damage", "number and labels; capitals take half, others a share: -21abC d*2 e/4", "Game master", ("fight",)),
     Key("heal", "plus", "verb('heal')", "heal", "heal: number and labels; a word names another pool: +3a mp", "Game master", ("fight",)),
-    Key("effect", "e", "verb('effect')", "effect", "add an effect: name, labels, how long: e prone g 3", "Game master", ("fight",)),
+    Key("effect", "e", "verb('effect')", "effect", "add an effect: e prone g 3, e blessed g +1 attack 3 rounds; * keeps it", "Game master", ("fight",)),
     Key("end_effect", "x", "verb('end_effect')", "end effect", "end an effect: label, and its number where there are several", "Game master", ("fight",)),
     Key("status", "s", "verb('status')", "status", "up, down, dead, fled: labels and the word or its number", "Game master", ("fight",)),
     Key("insert", "i", "verb('insert')", "insert", "let combatants join from the bestiary: 2 gob", "Game master", ("fight",)),

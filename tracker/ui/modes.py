@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -20,9 +20,13 @@ from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Id, State
 from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
 from tracker.session.model import AmendReport, Model
+from tracker.ui.kept import Offered
 from tracker.ui.keys import KEYS, Key, Place, commands, key_of
 from tracker.views.spans import Row, Span, cut_spans, line, spread, wrap_spans
 from tracker.views.text import clean
+
+if TYPE_CHECKING:
+    from tracker.library.effects import Kept
 
 __all__ = [
     "BESIDE",
@@ -77,6 +81,7 @@ class Scene(Struct, frozen=True, dict=True):
         preview: says what a correction of the past would do.
         table: the keys as they are now.
         known_offers: says what somebody can do, from memory where it has been asked of this state.
+        kept: the game master's own effects for a game, and what is wrong with their file.
     """
 
     ruleset: Ruleset
@@ -88,6 +93,7 @@ class Scene(Struct, frozen=True, dict=True):
     preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
     table: tuple[Key, ...] = KEYS
     known_offers: Callable[[State, Id | None, bool], tuple[ActionSpec, ...]] | None = None
+    kept: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
 
     def offers(self, by: Id | None, generic: bool = True) -> tuple[ActionSpec, ...]:
         """Return everything somebody can do now, or is refused; for None what the game master and the sides can, the generic actions too if wanted."""
@@ -163,6 +169,7 @@ class Result(Struct, frozen=True):
         select: who is to be under the cursor.
         reading: what to open for reading: a rule's id, or "?" and words to look up.
         narrow: a word to show only some lines by; None: leave that alone.
+        keep: an effect to be kept in the game master's file once the intents are done.
     """
 
     mode: Mode | None
@@ -171,6 +178,7 @@ class Result(Struct, frozen=True):
     select: Id | None = None
     reading: str = ""
     narrow: str | None = None
+    keep: Kept | None = None
 
 
 def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:

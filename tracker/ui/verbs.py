@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from tracker.core.actions import Action
 from tracker.core.forms import spec_of
 from tracker.ui.action_form import Form
-from tracker.ui.drafts import Draft, again, effect, ended, filled, insert, move, note, roll
+from tracker.ui.drafts import Draft, again, ended, filled, insert, move, note, roll
+from tracker.ui.effect_line import effect
 from tracker.ui.entry import Entry
 from tracker.ui.keys import Place
 from tracker.ui.modes import Mode, Result, Scene, deliver, entry_row, listed_rows, refusal_spans, said, scrolled
@@ -71,6 +72,8 @@ class Command(Struct, frozen=True):
             shown += said(refusal_spans(spec.refusal), width, "refusal")
         if draft.wants and not self.problem:
             shown += said((Span(draft.wants, "dim"),), width, "wants")
+        for warning in draft.warns:
+            shown += said((Span("! " + warning, "warn"),), width, "warning")
         if draft.options:
             shown += scrolled(listed_rows(draft.options, draft.at, width), max(0, draft.at), max(1, height - len(shown)))
         return tuple(shown[: max(1, height)])
@@ -98,7 +101,7 @@ class Command(Struct, frozen=True):
             return Result(Form.open(spec, draft.action))
         if draft.wants:
             return Result(replace(self, problem=draft.wants))
-        return deliver(scene, draft.action)
+        return replace(deliver(scene, draft.action), keep=draft.keep)
 
 
 VERBS: dict[str, Verb] = {
@@ -106,7 +109,7 @@ VERBS: dict[str, Verb] = {
     "heal": Verb("Heal", "heal", filled, "number and labels: 5g"),
     "set": Verb("Set a value", "set", filled, "label, number, which: g 12, g 3 main"),
     "status": Verb("Status", "status", filled, "labels, then a word or number from the list"),
-    "effect": Verb("Add an effect", "add_effect", effect, "name, labels, how long: prone g 3"),
+    "effect": Verb("Add an effect", "add_effect", effect, "blessed g +1 attack 3 rounds; * keeps it"),
     "end_effect": Verb("End an effect", "end_effect", ended, "label; number or word where there are several"),
     "insert": Verb("Insert", "insert", insert, "how many and who: 2 gob"),
     "move": Verb("Move in the order", "move", move, "label, then the label it goes before"),

@@ -29,7 +29,7 @@ def deed_spans(
     details: list[str] = []
     lead = blows = ""
     for key, value in action.fields:
-        if key == "shares":  # the lines below say who took what
+        if key in ("shares", "modifiers"):  # the lines below say what they come to
             continue
         field = fields.get(key)
         people = _people(state, value)

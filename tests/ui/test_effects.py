@@ -1,0 +1,182 @@
+"""Effects at table speed: the game's own, free ones, what they change and until when, and those kept for other evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.ui.drive import Table, drive
+from tests.ui.games import action_pane, begun
+from tracker.core.effects import Modifier
+from tracker.core.moments import At
+
+WN = "worlds_without_number"
+OPENED = "⏎⏎5⏎3⏎"
+
+
+def evening(folder: Path, journey: Callable[[Table], Awaitable[None]], game: str = WN, name: str = "first_fight", file: Path | None = None) -> None:
+    """Play with a file of effects of one's own."""
+    folder.mkdir(exist_ok=True)
+    drive(begun(folder, game, name), journey, effects=file)
+
+
+def test_own_effect_changes_numbers_and_says_from_what_to_what(tmp_path: Path) -> None:
+    """`eblessed oh +2 attack 3 rounds`: before Enter the line says whom it changes and how; the effect does just that."""
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "eblessed oh +2 attack 3 rounds")
+        assert "blessed (own words) → o Ordwen, h Hedge Robber 1 3 rounds attack +2 o 7→9 h 1→3" in action_pane(table)
+        await table.type("⏎")
+        (effect,) = table.state["ordwen"].effects
+        assert (effect.name, effect.modifiers, effect.until[0].count) == ("blessed", (Modifier("attack", 2),), 3)
+        assert table.screen.session.ruleset.derived(table.state, "ordwen", "attack").value == 9
+
+    evening(tmp_path, journey)
+
+
+def test_several_numbers_in_one_line(tmp_path: Path) -> None:
+    """A word that begins several names means all of them; a minus is a minus; commas do no harm."""
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "ecursed o -1 ac, +1 damage, his next turn⏎")
+        (effect,) = table.state["ordwen"].effects
+        assert effect.modifiers == (Modifier("ac_melee", -1), Modifier("ac_ranged", -1), Modifier("damage", 1))
+        assert [end.edge for end in effect.until if isinstance(end, At)] == ["turn_start"]
+
+    evening(tmp_path, journey)
+
+
+@pytest.mark.parametrize(("typed", "problem"), [("eshaken o -2⏎", "-2 to what?"), ("eshaken o +1 cake⏎", '"cake" is no number of this game')])
+def test_number_that_is_none_is_asked_for(typed: str, problem: str, tmp_path: Path) -> None:
+    """What cannot be changed is said with what can; nothing has happened."""
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + typed)
+        assert problem in action_pane(table)
+        assert "ac melee" in action_pane(table)
+        assert table.state["ordwen"].effects == ()
+
+    evening(tmp_path, journey)
+
+
+@pytest.mark.parametrize(
+    ("words", "edge", "count"),
+    [
+        ("3 rounds", "turn_start", 3),
+        ("3", "turn_start", 3),
+        ("his next turn", "turn_start", 1),
+        ("her next turn", "turn_start", 1),
+        ("round end", "round_end", 1),
+        ("end of round 6", "round_end", 6),
+        ("1 minute", "turn_start", 10),
+    ],
+)
+def test_durations_are_words(words: str, edge: str, count: int, tmp_path: Path) -> None:
+    """A round of this game is six seconds long."""
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + f"eon fire o {words}⏎")
+        (effect,) = table.state["ordwen"].effects
+        (end,) = effect.until
+        assert isinstance(end, At)
+        assert (effect.name, end.edge, end.count) == ("on fire", edge, count)
+
+    evening(tmp_path, journey)
+
+
+def test_until_removed_and_on_the_fight(tmp_path: Path) -> None:
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "eon fire o until removed⏎efog fight⏎")
+        assert table.state["ordwen"].effects[0].until == ()
+        assert table.state.effects[0].name == "fog"
+
+    evening(tmp_path, journey)
+
+
+def test_effect_of_somebodys_turn_is_made_by_whoever_acts(tmp_path: Path) -> None:
+    """`source's next turn` needs a source: the one who acts, said in the line."""
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "edazzled h source")
+        assert "from o Ordwen" in action_pane(table)
+        await table.type("⏎")
+        assert table.state["hedge-robber-1"].effects[0].source == "ordwen"
+
+    evening(tmp_path, journey)
+
+
+def test_effect_is_kept_and_offered_another_evening(tmp_path: Path) -> None:
+    """A `*` at the end keeps it; from then on it is offered by name with all it does, and what is typed counts before that."""
+    file = tmp_path / "config" / "effects.yaml"
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "eblessed o +2 attack 3 rounds *")
+        assert "kept" in action_pane(table)
+        await table.type("⏎")
+        assert table.state["ordwen"].effects[0].name == "blessed"
+
+    async def another(table: Table) -> None:
+        await table.type(OPENED + "e")
+        assert "1 blessed +2 attack · 3 rounds" in action_pane(table)
+        await table.type("ble s⏎")
+        await table.type("eble t +1 damage round end⏎")
+        assert table.state["sefa"].effects[0].modifiers == (Modifier("attack", 2),)
+        assert [end.count for end in table.state["sefa"].effects[0].until] == [3]
+        assert table.state["tavi"].effects[0].modifiers == (Modifier("damage", 1),)
+
+    evening(tmp_path / "first", journey, file=file)
+    assert file.read_text() == "- {name: blessed, game: worlds_without_number, modifiers: {attack: 2}, duration: 3 rounds}\n"
+    evening(tmp_path / "second", another, file=file)
+
+
+def test_wrong_entry_costs_only_itself(tmp_path: Path) -> None:
+    """What is wrong stands in the pane with its place; the others are offered, and so are the game's own."""
+    file = tmp_path / "effects.yaml"
+    file.write_text("- {name: hexed, game: worlds_without_number, modifiers: {atack: -1}}\n- {name: hidden well}\n")
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "e")
+        shown = action_pane(table)
+        assert 'effects.yaml:1:58: [0].modifiers.atack: "atack" is no number of this game (did you mean attack?)' in shown
+        assert "hidden well" in shown
+        assert "prone" in shown
+
+    evening(tmp_path, journey, file=file)
+
+
+def test_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
+    """The effect itself holds; the line says what to put right, and the file is as it was."""
+    file = tmp_path / "effects.yaml"
+    file.write_text("- {name: [broken\n")
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "eblessed o +2 attack *⏎")
+        assert table.state["ordwen"].effects[0].name == "blessed"
+        assert "put that right first" in action_pane(table)
+
+    evening(tmp_path, journey, file=file)
+    assert file.read_text() == "- {name: [broken\n"
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "opening", "typed", "who", "stat", "amount"),
+    [
+        ("sword_world", "forest_ambush", "", "eprotected w +2 defense 3 rounds⏎", "wolf", "defense", 2),
+        ("sovereign", "night_road", "⏎⏎5⏎3⏎2⏎", "ehasted y +10 speed 10 minutes⏎", "ysolde", "speed", 10),
+        ("spelljammer", "archers_into_melee", "", "eslowed b -5 tmr end of round 3⏎", "brannoc", "tmr", -5),
+        ("githack", "goblin_waves", "", "ewarded b +1 ac 2 monster phases⏎", "brannoc", "ac", 1),
+    ],
+)
+def test_every_game_has_numbers_of_its_own(game: str, name: str, opening: str, typed: str, who: str, stat: str, amount: int, tmp_path: Path) -> None:
+    """The numbers and the ends are the game's own words; the number is changed by as much."""
+
+    async def journey(table: Table) -> None:
+        derived = table.screen.session.ruleset.derived
+        await table.type(opening)
+        before = derived(table.state, who, stat).value
+        await table.type(typed)
+        assert derived(table.state, who, stat).value == before + amount
+
+    evening(tmp_path, journey, game, name)
