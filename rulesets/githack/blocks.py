@@ -45,15 +45,15 @@ class Scores(Struct, frozen=True):
 
 
 class PC(Struct, Data, frozen=True, kw_only=True, tag="gh_pc"):
-    """A player character (3.1). `harm` is written out to `harm_max` boxes."""
+    """A player character (3.1). `harm` is written out to `harm_max` boxes; without either there are ten, as many as CON without a number (GH-125)."""
 
     name: str
     id: str = ""
     scores: Scores = Scores()
     ac: AtLeastNone = 0
     weapons: tuple[Weapon, ...] = ()
-    harm_max: AtLeastOne
-    harm: Annotated[str, Meta(pattern=r"^[./x*]+$")]
+    harm_max: AtLeastOne = 10
+    harm: Annotated[str, Meta(pattern=r"^[./x*]+$")] = ".........."
     angst: AtLeastNone = 0
     scars: tuple[str, ...] = ()
     stance: Literal["pursuit", "defend", "flank", "talk", "observe", "device"] | None = None
@@ -61,6 +61,10 @@ class PC(Struct, Data, frozen=True, kw_only=True, tag="gh_pc"):
     attack_with: Ability = "str"
     defend_with: Ability = "dex"
     notes: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.harm) != self.harm_max:
+            raise ValueError(f"harm: {len(self.harm)} boxes are not the {self.harm_max} of harm_max")
 
 
 class Part(Struct, frozen=True):

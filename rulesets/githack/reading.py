@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TypeAlias
 
 from rulesets.githack.tables import HAZARDS
 from tracker.core.dice import Dice
 from tracker.core.ruleset import Question
 
-__all__ = ["DIE_SIZES", "Plain", "Reading", "depths", "hazard_of", "number", "read_dice", "split", "text"]
+__all__ = ["DIE_SIZES", "Plain", "Reading", "blamed", "depths", "hazard_of", "number", "read_dice", "split", "text"]
 
 Plain: TypeAlias = dict[str, object]
 DIE_SIZES = (2, 3, 4, 6, 8, 10, 12, 20)
@@ -119,10 +120,21 @@ def _from_range(low: int, high: int) -> Dice:
     raise ValueError(f"no dice give {low} to {high}")
 
 
+@contextmanager
+def blamed(path: str, problems: list[str]) -> Iterator[None]:
+    """Note what cannot be read inside as a problem of one field."""
+    try:
+        yield
+    except ValueError as error:
+        problems.append(f"{path}: {error}")
+
+
 def text(value: object) -> str:
     """Read a text; a number is text too."""
     if isinstance(value, Mapping | list | tuple):
-        raise ValueError("a text is needed here")
+        raise ValueError("a single value is needed here")
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return "" if value is None else str(value).strip()
 
 
@@ -130,6 +142,7 @@ def number(value: object) -> int:
     """Read a whole number."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    if isinstance(value, str) and re.fullmatch(r"[+-]?\d{1,6}", value.strip()):
-        return int(value)
-    raise ValueError(f"{value} is not a whole number")
+    written = text(value)
+    if isinstance(value, str) and re.fullmatch(r"[+-]?\d{1,6}", written):
+        return int(written)
+    raise ValueError(f"{written or 'nothing'} is not a whole number")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from rulesets.githack.armour_print import SYSTEMS, native, system_of
+from rulesets.githack.armour_print import SYSTEMS, System, native, system_of
 from rulesets.githack.blocks import ABILITIES
-from rulesets.githack.reading import Plain, Reading, number, text
+from rulesets.githack.reading import Plain, Reading, blamed, number, text
 from rulesets.githack.stat_lines import read_fields, read_line
 from rulesets.githack.tables import ARMOUR, WEAPONS
 from rulesets.githack.typed_attacks import mode, special
@@ -61,11 +61,22 @@ def _listed(value: object) -> list[object]:
     return list(value)
 
 
+def _texts(value: object) -> list[str]:
+    return [text(part) for part in _listed(value)]
+
+
+def _score(value: object) -> int:
+    score = number(value)
+    if not 1 <= score <= 30:
+        raise ValueError(f"{score} is not between 1 and 30")
+    return score
+
+
 def _pc(typed: _Typed) -> Plain:
     scores: Plain = typed.take("scores", _block, Plain())
     for ability in ABILITIES:
         if ability in typed.keys:
-            scores[ability] = typed.take(ability, number, 10)
+            scores[ability] = typed.take(ability, _score, 10)
     block: Plain = {"scores": scores}
     armour = typed.take("armour", _armour, None)
     if armour is not None and typed.keys.get("ac") is None:
@@ -86,7 +97,7 @@ def _block(value: object) -> Plain:
 def _armour(value: object) -> int | None:
     found = ARMOUR.get(text(value).replace(" ", "_"))
     if found is None:
-        raise ValueError(f"there is no armour {value} ({', '.join(ARMOUR)})")
+        raise ValueError(f"there is no armour {text(value)} ({', '.join(ARMOUR)})")
     return found
 
 
@@ -111,27 +122,40 @@ def _weapons(typed: _Typed) -> list[Plain]:
             continue
         weapon = dict(value)
         demon = weapon.get("demon") is True
-        dice = weapon.get("dice") or ("demon" if demon else None)
-        if dice is None:
-            typed.problems.append(f"{path}.dice: missing: {', '.join(WEAPONS)}, or dice such as 1d6")
-            continue
-        if text(weapon.get("name")).casefold() == "unarmed" or text(weapon.get("name")) in [other["name"] for other in weapons]:
-            typed.problems.append(f"{path}.name: another weapon is called so")
-            continue
-        try:
-            found = WEAPONS.get(text(dice)) or Dice.parse(text(dice))
-            if found.plus or not found.terms:
-                raise ValueError(f"{dice}: a weapon adds dice only")
-        except ValueError as error:
-            typed.problems.append(f"{path}.dice: {error}")
-            continue
-        weapon["dice"] = str(found)
-        if demon and set(found.sides) != {10}:
-            note = f"{weapon.get('name')}: a demon weapon usually rolls d10 (GH-029)"
-            notes = text(typed.keys.get("notes"))
-            typed.keys["notes"] = notes if note in notes else f"{notes}  {note}".strip()
+        with blamed(f"{path}.name", typed.problems):
+            weapon["name"] = _weapon_name(weapon.get("name"), weapons)
+        with blamed(f"{path}.dice", typed.problems):
+            found = _weapon_dice(weapon.get("dice") or ("demon" if demon else None))
+            weapon["dice"] = str(found)
+            if demon and set(found.sides) != {10}:
+                _noted(typed, f"{weapon.get('name')}: a demon weapon usually rolls d10 (GH-029)")
         weapons.append(weapon)
     return weapons
+
+
+def _weapon_name(value: object, others: list[Plain]) -> str:
+    name = text(value)
+    if not name:
+        raise ValueError("missing: what the weapon is called")
+    if name.casefold() == "unarmed" or name in [other.get("name") for other in others]:
+        raise ValueError("another weapon is called so")
+    return name
+
+
+def _weapon_dice(value: object) -> Dice:
+    written = text(value)
+    if not written:
+        raise ValueError(f"missing: {', '.join(WEAPONS)}, or dice such as 1d6")
+    found = WEAPONS.get(written) or Dice.parse(written)
+    if found.plus or not found.terms:
+        raise ValueError(f"{written}: a weapon adds dice only")
+    return found
+
+
+def _noted(typed: _Typed, note: str) -> None:
+    with blamed("notes", typed.problems):
+        notes = text(typed.keys.get("notes"))
+        typed.keys["notes"] = notes if note in notes else f"{notes}  {note}".strip()
 
 
 def monster_of(keys: Plain, problems: list[str]) -> Plain:
@@ -139,15 +163,10 @@ def monster_of(keys: Plain, problems: list[str]) -> Plain:
     typed = _Typed({})
     typed.keys, typed.problems = keys, problems
     choices: Plain = typed.take("choices", _block, Plain())
-    system = keys.pop("system", None)
-    reading = Reading(system if isinstance(system, str | dict) else "native", choices)
-    try:
-        scale = system_of(reading.system)
-    except ValueError as error:
-        problems.append(f"system: {error}")
-        reading, scale = Reading("native", choices), SYSTEMS["native"]
+    system, scale = typed.take("system", _system, ("native", SYSTEMS["native"]))
+    reading = Reading(system, choices)
     block: Plain = {}
-    line = text(keys.pop("stat_line", None))
+    line = typed.take("stat_line", text, "")
     if line:
         try:
             block = read_line(line, reading)
@@ -165,12 +184,17 @@ def monster_of(keys: Plain, problems: list[str]) -> Plain:
     if "hp" not in block and "hd" not in block and (line or not keys.get("hd")):
         reading.doubt("no hit points given: 1d8 are rolled")
     problems += dict.fromkeys(reading.wrong)
-    given = [text(part) for part in typed.take("kept", _listed, ())], [text(part) for part in typed.take("review", _listed, ())]
+    given: tuple[list[str], list[str]] = typed.take("kept", _texts, []), typed.take("review", _texts, [])
     questions = [f"{question.why} {question.options[0]} is taken; set choices: {{{question.key}: ...}}" for question in reading.questions]
     unread = [f"not read: {part}" for part in reading.unread]
     block["kept"] = list(dict.fromkeys((*given[0], *reading.kept)))
     block["review"] = list(dict.fromkeys((*given[1], *reading.review, *questions, *unread)))
     return block
+
+
+def _system(value: object) -> tuple[str | Plain, System]:
+    named = dict(value) if isinstance(value, dict) else text(value)
+    return named, system_of(named)
 
 
 def _numbers(typed: _Typed, block: Plain, reading: Reading, own: bool | None) -> None:
@@ -179,17 +203,20 @@ def _numbers(typed: _Typed, block: Plain, reading: Reading, own: bool | None) ->
     if isinstance(armour, int) and not isinstance(armour, bool):
         block["ac"] = armour if own is None else native(armour, system_of(reading.system))
     elif armour is not None:
-        block |= read_fields({"ac": text(armour)}, reading)
+        with blamed("ac", typed.problems):
+            block |= read_fields({"ac": text(armour)}, reading)
     dice = typed.keys.pop("hd", None)
     points = typed.keys.pop("hp", None)
     if dice is not None:
         for key in ("hd", "quick_hp", "hp"):
             block.pop(key, None)
-        block |= read_fields({"hd": text(dice)}, reading)
+        with blamed("hd", typed.problems):
+            block |= read_fields({"hd": text(dice)}, reading)
     if isinstance(points, int) and not isinstance(points, bool):
         block["hp"] = points
     elif points is not None:
-        block |= read_fields({"hp": text(points)}, reading)
+        with blamed("hp", typed.problems):
+            block |= read_fields({"hp": text(points)}, reading)
     if (quick := typed.keys.pop("quick_hp", None)) is not None:
         block["quick_hp"] = quick
 
@@ -198,7 +225,8 @@ def _attack_keys(typed: _Typed, block: Plain, reading: Reading) -> None:
     """Read attacks and specials: printed as text, or as lists; `damage` is the short form of one mode."""
     names, damage, reach = typed.keys.pop("attacks", None), typed.keys.pop("damage", None), typed.keys.pop("reach", None)
     if isinstance(names, str | int) and not isinstance(names, bool):
-        block |= read_fields({"attacks": str(names), "damage": text(damage)}, reading)
+        with blamed("damage", typed.problems):
+            block |= read_fields({"attacks": str(names), "damage": text(damage)}, reading)
     elif isinstance(names, list | tuple):
         block["attacks"] = [mode(f"attacks[{place}]", value, typed.problems) for place, value in enumerate(names)]
     elif names is not None:
@@ -206,28 +234,27 @@ def _attack_keys(typed: _Typed, block: Plain, reading: Reading) -> None:
     elif isinstance(damage, list | tuple):
         block["attacks"] = [mode(f"damage[{place}]", value, typed.problems) for place, value in enumerate(damage)]
     elif damage is not None:
-        block |= {key: value for key, value in read_fields({"damage": text(damage)}, reading).items() if key == "attacks" or value}
+        with blamed("damage", typed.problems):
+            block |= {key: value for key, value in read_fields({"damage": text(damage)}, reading).items() if key == "attacks" or value}
     if reach is not None:
         found = block.get("attacks")
-        for each in found if isinstance(found, list) else []:
-            each["reach"] = text(reach)
-    own = typed.keys.pop("specials", None)
+        with blamed("reach", typed.problems):
+            for each in found if isinstance(found, list) else []:
+                each["reach"] = text(reach)
+    own = typed.take("specials", _listed, None)
     if own is not None:
-        try:
-            block["specials"] = [special(f"specials[{place}]", value, typed.problems) for place, value in enumerate(_listed(own))]
-        except ValueError as error:
-            typed.problems.append(f"specials: {error}")
+        block["specials"] = [special(f"specials[{place}]", value, typed.problems) for place, value in enumerate(own)]
     _told_apart(block, typed.problems)
 
 
 def _told_apart(block: Plain, problems: list[str]) -> None:
     """Modes are picked by name, and so are specials."""
     modes = _plains(block.get("attacks"))
-    names = [text(value.get("name")) for value in modes]
-    problems += [f"attacks[{place}].name: another mode is called so" for place, name in enumerate(names) if name in names[:place]]
+    names = [value.get("name") for value in modes]
+    problems += [f"attacks[{place}].name: another mode is called so" for place, name in enumerate(names) if name and name in names[:place]]
     all_specials = [value for holder in (block, *modes) for value in _plains(holder.get("specials"))]
-    names = [text(value.get("name")) for value in all_specials]
-    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+    names = [value.get("name") for value in all_specials]
+    if twice := [name for place, name in enumerate(names) if name and name in names[:place]]:
         problems.append(f"specials: two are called {twice[0]}")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rulesets.githack.attack_print import attacks
 from rulesets.githack.blocks import ABILITIES, Mode, Special
-from rulesets.githack.reading import Plain, Reading, number, text
+from rulesets.githack.reading import Plain, Reading, blamed, number, text
 from tracker.core.dice import Dice
 
 __all__ = ["mode", "special"]
@@ -18,12 +18,9 @@ _SHARES = {"0.5": "1/2", "0.25": "1/4", "0.75": "3/4", "half": "1/2", "quarter":
 def mode(path: str, value: object, problems: list[str]) -> Plain:
     """Return a mode: a block of keys, or a printed text such as `2 claws (1d4)`."""
     if not isinstance(value, Mapping):
-        found, own = attacks(text(value), "", reading := Reading())
-        problems += [f"{path}: not read: {part}" for part in reading.unread]
-        if len(found) != 1:
-            problems.append(f"{path}: one attack mode is needed, such as claw (1d4)")
-        return {**found[0], "specials": own} if len(found) == 1 else {"name": text(value)}
+        return _printed(path, value, problems)
     plain = dict(value)
+    _named(path, plain, problems)
     if strange := [key for key in plain if key not in Mode.__struct_fields__]:
         problems.append(f"{path}.{strange[0]}: unknown; there are {', '.join(Mode.__struct_fields__)}")
     if isinstance(plain.get("parts"), list | tuple):
@@ -33,23 +30,43 @@ def mode(path: str, value: object, problems: list[str]) -> Plain:
     return plain
 
 
+def _printed(path: str, value: object, problems: list[str]) -> Plain:
+    plain: Plain = {"name": path}
+    with blamed(path, problems):
+        found, own = attacks(text(value), "", reading := Reading())
+        problems += [f"{path}: not read: {part}" for part in reading.unread]
+        if len(found) != 1:
+            raise ValueError("one attack mode is needed, such as claw (1d4)")
+        plain = {**found[0], "specials": own}
+    return plain
+
+
+def _named(path: str, plain: Plain, problems: list[str]) -> None:
+    """Modes and specials are picked by name."""
+    with blamed(f"{path}.name", problems):
+        plain["name"] = text(plain.get("name"))
+        if not plain["name"]:
+            raise ValueError("missing: what it is called")
+
+
 def _part(path: str, value: object, problems: list[str]) -> object:
     """A flat add in the dice counts as one in print (GH-308)."""
     plain = dict(value) if isinstance(value, Mapping) else {"dice": value}
-    try:
+    dice, add = Dice(), 0
+    with blamed(f"{path}.dice", problems):
         dice = Dice.parse(text(plain.get("dice", "0")))
-    except ValueError as error:
-        problems.append(f"{path}.dice: {error}")
-        return plain
-    return {**plain, "dice": str(dice.natural), "add": dice.plus + number(plain.get("add", 0))} if dice.terms else {**plain, "dice": "0"}
+    with blamed(f"{path}.add", problems):
+        add = number(plain.get("add", 0))
+    return {**plain, "dice": str(dice.natural), "add": dice.plus + add} if dice.terms else {**plain, "dice": "0"}
 
 
 def special(path: str, value: object, problems: list[str]) -> Plain:
     """Return a special with the defaults of 3.3; `until: {rounds: 2}` and `rounds: 2` mean the same."""
     if not isinstance(value, Mapping):
         problems.append(f"{path}: a special is a block of keys with a name")
-        return {"name": text(value) if not isinstance(value, list | tuple) else path}
+        return {"name": path}
     plain = dict(value)
+    _named(path, plain, problems)
     if strange := [key for key in plain if key not in Special.__struct_fields__]:
         problems.append(f"{path}.{strange[0]}: unknown; there are {', '.join(Special.__struct_fields__)}")
     _until(plain, path, problems)
@@ -58,10 +75,12 @@ def special(path: str, value: object, problems: list[str]) -> Plain:
         plain["save"] = [word.casefold() for word in re.split(r"[,\s/]+|\bor\b", save) if word]
     if isinstance(plain.get("save"), list | tuple):
         for ability in plain["save"]:
-            if ability not in ABILITIES:
-                problems.append(f"{path}.save: {ability} is no ability ({', '.join(ABILITIES)})")
-    kept = text(plain.get("keep_on_save"))
-    plain["keep_on_save"] = _SHARES.get(kept, kept) if kept else "1/2" if plain.get("dice") not in (None, "", "0") else "0"
+            with blamed(f"{path}.save", problems):
+                if text(ability) not in ABILITIES:
+                    raise ValueError(f"{text(ability) or 'nothing'} is no ability ({', '.join(ABILITIES)})")
+    with blamed(f"{path}.keep_on_save", problems):
+        kept = text(plain.get("keep_on_save"))
+        plain["keep_on_save"] = _SHARES.get(kept, kept) if kept else "1/2" if plain.get("dice") not in (None, "", "0") else "0"
     return plain
 
 

@@ -53,8 +53,10 @@ class Typed:
 
 def text(value: object) -> str:
     """Read a text; a number is text too."""
-    if isinstance(value, Mapping | list | tuple):
-        raise ValueError("a text is needed here")
+    if value is None or isinstance(value, Mapping | list | tuple):
+        raise ValueError("a single value is needed here")
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return str(value).strip()
 
 
@@ -62,7 +64,7 @@ def flag(value: object) -> bool:
     """Read `true` or `false`."""
     word = text(value).casefold()
     if word not in ("true", "false"):
-        raise ValueError(f'"{value}" is neither true nor false')
+        raise ValueError(f'"{word}" is neither true nor false')
     return word == "true"
 
 
@@ -71,7 +73,7 @@ def number(value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, bool) or not re.fullmatch(r"[+-]?\d{1,9}", text(value).replace("−", "-")):
-        raise ValueError(f'"{value}" is not a whole number')
+        raise ValueError(f'"{text(value)}" is not a whole number')
     return int(text(value).replace("−", "-"))
 
 
@@ -103,7 +105,7 @@ def ranges(value: object) -> list[int] | None:
     parts = list(value) if isinstance(value, list | tuple) else text(value).split("/")
     if len(parts) != 2:
         raise ValueError("a range has two numbers: normal and maximum")
-    normal, most = (number(part if isinstance(part, int) else str(part).strip()) for part in parts)
+    normal, most = (number(part) for part in parts)
     if most < normal:
         raise ValueError(f"the maximum of {most} ft is less than the normal {normal} ft")
     return [normal, most]

@@ -80,7 +80,7 @@ def _armor_class(value: object) -> int:
         return readers.number(value.get("melee", 10))
     found = re.match(r"[+-]?\d+", readers.text(value))
     if found is None:
-        raise ValueError(f'"{value}" is no Armor Class')
+        raise ValueError(f'"{readers.text(value)}" is no Armor Class')
     return int(found[0])
 
 
@@ -109,9 +109,9 @@ def _hit_points(block: Plain, typed: Typed, trained: bool) -> None:
 
 def _hit_dice(value: object) -> int:
     """Read Hit Dice: a number, or text whose leading number counts, as `2+1`."""
-    found = re.match(r"\d+", readers.text(value))
+    found = re.match(r"\d{1,3}(?!\d)", readers.text(value))
     if found is None:
-        raise ValueError(f'"{value}" is no number of Hit Dice')
+        raise ValueError(f'"{readers.text(value)}" is no number of Hit Dice')
     return int(found[0])
 
 
@@ -175,7 +175,11 @@ def _arm(value: object, problems: list[str], path: str) -> Plain:
         problems.append(f"{path.rstrip('.')}: {error}")
         return {}
     entry = {_ARM_ALIASES.get(key, key): part for key, part in entry.items()}
-    name = str(entry.get("name") or "").strip()
+    try:
+        name = readers.text(entry.get("name") or "")
+    except ValueError as error:
+        problems.append(f"{path}name: {error}")
+        return {}
     known = preset(name)
     base = {} if known is None else _plain(known)
     if "damage" in entry:  # typed numbers are complete: the list adds only what the thing is

@@ -40,13 +40,14 @@ def shorthand(kind: str, plain: dict[str, object]) -> dict[str, object]:
 def _twice(key: str, entries: list[object]) -> list[str]:
     """Return a problem for each entry whose name an earlier one has: declarations refer to them by name."""
     names = [entry.get("name") if isinstance(entry, dict) else None for entry in entries]
-    return [f"{key}[{place}].name: {name} is there twice" for place, name in enumerate(names) if name is not None and name in names[:place]]
+    return [f"{key}[{place}].name: {name} is there twice" for place, name in enumerate(names) if isinstance(name, str) and name in names[:place]]
 
 
 def _weapon(weapon: dict[str, object]) -> dict[str, object]:
     filled = dict(weapon)
-    if "grievous_chance" not in filled and filled.get("class") in GRIEVOUS_CLASS:
-        filled["grievous_chance"] = GRIEVOUS_CLASS[str(filled["class"])]
+    wound_class = filled.get("class")
+    if "grievous_chance" not in filled and isinstance(wound_class, str) and wound_class in GRIEVOUS_CLASS:
+        filled["grievous_chance"] = GRIEVOUS_CLASS[wound_class]
     if "missile" in filled or "type" in filled:
         filled.setdefault("kind", "ranged")
     return filled

@@ -52,23 +52,29 @@ def shorthand(kind: str, plain: Plain) -> Plain:
 
 def dice_text(value: object) -> str:
     """Return dice as core writes them: a `d` without sides has six."""
-    text = _BARE_DICE.sub(lambda match: f"{match[1] or 1}d6", str(value))
+    text = _BARE_DICE.sub(lambda match: f"{match[1] or 1}d6", _single(value))
     return str(Dice.parse(text))
 
 
 def drop_range(value: object) -> tuple[int, int]:
     """Read the roll of a Drop entry: `2-6`, `10+`, `7` or `always`."""
-    text = str(value).strip().casefold()
+    text = _single(value).casefold()
     if text == "always":
         return 0, 0
     match = _RANGE.fullmatch(text)
     if match is None:
-        raise ValueError(f'"{value}" is no roll of a Drop entry (2-6, 10+ or always)')
+        raise ValueError(f'"{text}" is no roll of a Drop entry (2-6, 10+ or always)')
     low = int(match[1])
     high = 12 if match[3] else int(match[2] or low)
     if not 2 <= low <= high <= 12:
-        raise ValueError(f'"{value}" is not within 2 to 12')
+        raise ValueError(f'"{text}" is not within 2 to 12')
     return low, high
+
+
+def _single(value: object) -> str:
+    if value is None or isinstance(value, bool | Mapping | list | tuple):
+        raise ValueError("a single value is needed here, as text or a number")
+    return str(value).strip()
 
 
 def _entries(value: object, key: str, problems: list[str]) -> list[object]:
@@ -85,7 +91,8 @@ def _attack(value: object, path: str, problems: list[str]) -> object:
     _dice(attack, "damage", path, problems)
     _words(attack, "energy")
     if ("impact" in attack) == ("damage" in attack):
-        problems.append(f"{path}: {attack.get('name', 'an attack')} needs either impact or damage")
+        name = attack.get("name")
+        problems.append(f"{path}: {name if isinstance(name, str) else 'an attack'} needs either impact or damage")
     if attack.get("mode") == "gun":
         attack.setdefault("damage_type", "magical")  # SW-141
     return attack
@@ -155,5 +162,6 @@ def _words(entry: Plain, key: str) -> None:
 
 
 def _different(value: object, key: str, problems: list[str]) -> None:
-    names = [entry.get("name") for entry in value if isinstance(entry, Mapping)] if isinstance(value, list | tuple) else []
+    called = [entry.get("name") for entry in value if isinstance(entry, Mapping)] if isinstance(value, list | tuple) else []
+    names = [name for name in called if isinstance(name, str)]
     problems.extend(f"{key}: two are called {name}" for name in dict.fromkeys(names) if names.count(name) > 1)

@@ -70,7 +70,7 @@ def unarmed(typed: Typed) -> Plain:
     if value is None:
         return plain_weapon(UNARMED)
     entry = dict(value) if isinstance(value, Mapping) else {"dmg": value}
-    return _weapon({**plain_weapon(UNARMED), **entry}, typed.problems, "unarmed." if isinstance(value, Mapping) else "")
+    return _weapon({**plain_weapon(UNARMED), **entry}, typed.problems, "unarmed.")
 
 
 def _weapon(value: object, problems: list[str], path: str) -> Plain:
@@ -80,7 +80,11 @@ def _weapon(value: object, problems: list[str], path: str) -> Plain:
     except ValueError as error:
         problems.append(f"{path.rstrip('.')}: {error}")
         return {}
-    name = str(entry.get("name") or "").strip()
+    try:
+        name = readers.text(entry.get("name") or "")
+    except ValueError as error:
+        problems.append(f"{path}name: {error}")
+        return {}
     known = preset(name)
     # an empty value takes something away from a preset where that is possible
     typed = Typed({**(plain_weapon(known) if known else {}), **{k: v for k, v in entry.items() if v is not None or k in _REMOVABLE}}, problems, path)
@@ -188,7 +192,8 @@ def dual_wield(value: object, weapons: list[Plain]) -> list[str] | None:
     if len(value) != 2:
         raise ValueError("two names are needed")
     named = {str(weapon["name"]).casefold(): str(weapon["name"]) for weapon in one_handed}
-    for part in value:
-        if str(part).strip().casefold() not in named:
+    parts = [readers.text(part) for part in value]
+    for part in parts:
+        if part.casefold() not in named:
             raise ValueError(f'"{part}" is none of its one-handed weapons')
-    return [named[str(part).strip().casefold()] for part in value]
+    return [named[part.casefold()] for part in parts]

@@ -80,8 +80,10 @@ class Wpn(Struct, frozen=True):
 
 def text(value: object) -> str:
     """Read a text; a number is text too."""
-    if isinstance(value, Mapping | list | tuple):
-        raise ValueError("a text is needed here")
+    if value is None or isinstance(value, Mapping | list | tuple):
+        raise ValueError("a single value is needed here")
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return str(value).strip()
 
 
@@ -101,7 +103,7 @@ def number(value: object) -> int:
         return value
     typed = _plain(value)
     if not re.fullmatch(r"[+-]?\d{1,9}", typed):
-        raise ValueError(f'"{value}" is not a whole number')
+        raise ValueError(f'"{text(value)}" is not a whole number')
     return int(typed)
 
 
@@ -140,7 +142,7 @@ def shock(value: object) -> dict[str, object] | Wpn | None:
         return printed
     match = re.fullmatch(r"(?P<points>\d+)/(?:ac)?(?P<ac>\d+|[-–—])", written)
     if match is None:
-        raise ValueError(f'"{value}" is not Shock, such as 2/15, 5/- or none')
+        raise ValueError(f'"{text(value)}" is not Shock, such as 2/15, 5/- or none')
     return {"points": int(match["points"]), "ac": int(match["ac"]) if match["ac"].isdigit() else None}
 
 
@@ -167,7 +169,7 @@ def attack(value: object) -> tuple[int, int]:
         return 0, 0
     match = re.fullmatch(r"(?P<atk>[+-]?\d+)(?:[x×*](?P<times>\d+))?", typed)
     if match is None:
-        raise ValueError(f'"{value}" is not an attack bonus, such as +6 or +6 x2')
+        raise ValueError(f'"{text(value)}" is not an attack bonus, such as +6 or +6 x2')
     return int(match["atk"]), int(match["times"] or 1)
 
 
@@ -205,7 +207,7 @@ def ranges(value: object) -> list[int] | None:
             return None
         match = re.fullmatch(r"(\d+)/(\d+)", typed)
         if match is None:
-            raise ValueError(f'"{value}" is not a range, such as 30/60')
+            raise ValueError(f'"{text(value)}" is not a range, such as 30/60')
         near, far = int(match[1]), int(match[2])
     if near > far:
         raise ValueError(f"the normal range {near} is beyond the greatest {far}")
@@ -245,5 +247,5 @@ def _wpn(typed: str) -> Wpn | None:
 def _one_class(value: object) -> tuple[int, bool]:
     match = re.fullmatch(r"(\d{1,3})(a?)", _plain(value))
     if match is None:
-        raise ValueError(f'"{value}" is not an Armor Class, such as 15, 15a or {{melee: 13, ranged: 15}}')
+        raise ValueError(f'"{text(value)}" is not an Armor Class, such as 15, 15a or {{melee: 13, ranged: 15}}')
     return int(match[1]), bool(match[2])

@@ -5,8 +5,9 @@ One broken block never hides the others: it becomes a placeholder, built from wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
+from typing import Any, TypeAlias, cast
 
 import msgspec
 from msgspec import Struct, inspect
@@ -23,7 +24,14 @@ from tracker.library.shelf import Entry
 
 __all__ = ["PARSERS", "Keys", "keys_of", "member_of"]
 
-PARSERS: dict[type, Callable[[Any], object]] = {Dice: lambda plain: Dice.parse(str(plain))}
+
+def _dice(plain: object) -> Dice:
+    if isinstance(plain, bool) or not isinstance(plain, str | int | float):
+        raise ValueError(f"should be dice, not {described(plain)}", "such as 2d6+1")
+    return Dice.parse(str(plain))
+
+
+PARSERS: dict[type, Callable[[Any], object]] = {Dice: _dice}
 """How custom types are read from text; a parser raises ValueError with what is wrong."""
 
 _Complaint: TypeAlias = tuple[Path, str, str]
@@ -80,7 +88,7 @@ def _count(keys: Keys, value: object, problems: list[Problem]) -> Dice:
     if value is None:
         return Dice(plus=1)
     try:
-        dice = Dice.parse(str(value))
+        dice = _dice(value)
     except ValueError as error:
         problems.append(_at(keys, "count", str(error.args[0]), "a number, or dice such as 1d4+1"))
         return Dice(plus=1)
@@ -102,7 +110,7 @@ def _member_keys(ruleset: Ruleset, keys: Keys, plain: dict[str, object], problem
 def _block(ruleset: Ruleset, keys: Keys, kind: str, typed: dict[str, object], problems: list[Problem]) -> tuple[Data, str]:
     struct = dict(ruleset.schema.blocks)[kind]
     name = str(typed.get("name") or keys.entry.name)
-    usable, blamed = {**typed, "name": name}, set[str]()
+    usable, blamed, required = {**typed, "name": name}, set[str](), _required(struct)
     for _ in range(len(usable) + len(keys_of(struct)) + 2):
         plain, complaints = _shorthand(ruleset, kind, usable)
         if not complaints:
@@ -110,21 +118,52 @@ def _block(ruleset: Ruleset, keys: Keys, kind: str, typed: dict[str, object], pr
             if block is not None and not complaints:
                 return block, name
         blamed_now: set[str] = set()
-        for path, message, hint in complaints:
+        before = dict(usable)
+        for path, message, hint in _causes(complaints, typed):
             culprit = _first(path)
             if culprit not in blamed:
                 problems.append(_at(keys, culprit, message, hint, path))
             blamed_now.add(culprit)
             usable.pop(culprit, None)
-            if message.startswith("missing") or culprit not in typed:
+            if culprit and (culprit in required or culprit not in typed or message.startswith("missing")):
                 usable[culprit] = _stand_in(struct, culprit, name)
-        if blamed_now == {""}:
-            break  # nothing can be left out
+        if usable == before:
+            break  # nothing more can be left out
         blamed |= blamed_now
     block = _placeholder(struct, usable, name)
     if block is None:
         raise BadData([*problems, _at(keys, "", f"no stat block can be made of {described(name)}")])
     return block, name
+
+
+def _causes(complaints: list[_Complaint], typed: Mapping[str, object]) -> list[_Complaint]:
+    """Return the complaints about what was typed; those about what follows from it, if they are still there, have their turn when nothing else is wrong."""
+    own = {_first(path) for path, _, _ in complaints if path and _stands(typed, path)}
+    return [complaint for complaint in complaints if _first(complaint[0]) in own] or complaints
+
+
+def _stands(value: object, path: Path) -> bool:
+    """Tell whether there is something at a path."""
+    for step in path:
+        listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
+        if not listed and not (isinstance(value, Mapping) and step in value):
+            return isinstance(step, int) and not isinstance(value, Mapping | list | tuple)  # a single value counts as a list of one
+        value = value[step]  # type: ignore[index]  # looked at above
+    return True
+
+
+def _required(struct: type[Data]) -> frozenset[str]:
+    return frozenset(field.encode_name for field in _fields(struct) if field.required)
+
+
+def _fields(struct: type[Data]) -> tuple[inspect.Field, ...]:
+    return _looked_into(cast(Hashable, struct))
+
+
+@lru_cache(maxsize=64)  # looking into a Struct takes milliseconds
+def _looked_into(struct: Hashable) -> tuple[inspect.Field, ...]:
+    info = inspect.type_info(struct)
+    return info.fields if isinstance(info, inspect.StructType) else ()
 
 
 def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], list[_Complaint]]:
@@ -158,8 +197,7 @@ def _first(path: Path) -> str:
 
 def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) -> Data | None:
     """Return a block of the least values, past the ruleset's notations, that keeps what can be used as it stands; None where even that makes none."""
-    info = inspect.type_info(struct)
-    fields = info.fields if isinstance(info, inspect.StructType) else ()
+    fields = _fields(struct)
     least: dict[str, object] = {field.encode_name: _least(field.type, called) for field in fields if field.required}
     best, complaints = _converted(least, struct)
     if best is None or complaints:
@@ -173,8 +211,7 @@ def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) 
 
 def _stand_in(struct: type[Data], name: str, called: str) -> Any:
     """Return something for a required field that is missing or unusable: the least number, a text, a list as short as may be."""
-    info = inspect.type_info(struct)
-    for field in info.fields if isinstance(info, inspect.StructType) else ():
+    for field in _fields(struct):
         if field.encode_name == name:
             return _least(field.type, called)
     return None

@@ -62,7 +62,7 @@ def remedy(infos: Sequence[inspect.Type], value: object) -> str:
         return f'did you mean "{described(value)}"?'
     if isinstance(value, Mapping) and kinds.intersection(_LISTS):
         return 'each entry of a list begins with "- "'
-    if value is not None and not isinstance(value, (list, tuple)) and kinds.intersection(_LISTS):
+    if value not in (None, "") and not isinstance(value, (list, tuple)) and kinds.intersection(_LISTS):
         return f"did you mean [{value if isinstance(value, str) else described(value)}]?"
     return ""
 
