@@ -1,12 +1,17 @@
-"""What holds for every test: none sees or touches the user's own configuration, and the property tests repeat themselves exactly."""
+"""What holds for every test: none sees or touches the user's own configuration, no journal stays open, and property tests repeat themselves exactly."""
 
 import importlib
 import os
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tracker.session.journal import Journal
 
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
@@ -52,3 +57,20 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in looks_of(dict(os.environ)):
         monkeypatch.delenv(name)
     return user
+
+
+@pytest.fixture(autouse=True)
+def no_open_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close what a test leaves open: Python complains of a connection that nobody closes, in whatever test runs by then."""
+    opened: list[Journal] = []
+    make = Journal.__init__
+
+    def noted(journal: Journal, *arguments: Any) -> None:
+        make(journal, *arguments)
+        if threading.current_thread() is threading.main_thread():  # another thread's connection is its own to close
+            opened.append(journal)
+
+    monkeypatch.setattr(Journal, "__init__", noted)
+    yield
+    for journal in opened:
+        journal.close()
