@@ -86,5 +86,4 @@ def sight(state: State, who: Id, target: Id) -> str:
 
 def area(state: State, corner: Square, radius: int) -> tuple[Square, ...]:
     """Return the squares of the map within a radius in feet of a grid corner (SV-011)."""
-    ground = field.terrain(state)
-    return tuple(square for square in grid.area(corner, radius) if ground is None or ground.inside(square))
+    return grid.area(corner, radius, field.terrain(state))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulesets.sovereign import field, wounds
 from rulesets.sovereign.deeds import Deed, number, refuse, square, text
-from rulesets.sovereign.grid import Body, area, footprint
+from rulesets.sovereign.grid import Body, caught, footprint
 from rulesets.sovereign.stats import block
 from tracker.core.actions import Action, Field, Option, Refusal
 from tracker.core.ctx import Ctx
@@ -51,11 +51,11 @@ def _inside(state: State, action: Action) -> tuple[Id, ...]:
     corner = square(action, "corner")
     if corner is None:
         return ()
-    covered = set(area(corner, number(action, "radius")))
+    radius = number(action, "radius")
     found = []
     for combatant in state.combatants:
         place = None if combatant.status in ("dead", "gone") else field.body(state, combatant.id)
-        if place is not None and covered & set(footprint(place)):
+        if place is not None and caught(place, corner, radius):
             found.append(combatant.id)
     return tuple(found)
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["FEET", "Body", "Ground", "Square", "Terrain", "adjacent", "area", "distance", "footprint", "read_terrain"]
+__all__ = ["FEET", "Body", "Ground", "Square", "Terrain", "adjacent", "area", "caught", "distance", "footprint", "read_terrain"]
 
 Square: TypeAlias = tuple[int, int]
 Ground: TypeAlias = Literal["open", "difficult", "wall", "chasm"]
@@ -87,11 +87,23 @@ def adjacent(one: Body, other: Body) -> bool:
     return distance(one, other) <= FEET
 
 
-def area(corner: Square, radius: int) -> tuple[Square, ...]:
-    """Return the squares within a radius in feet of a grid corner: a square of twice the radius a side (SV-011)."""
+def area(corner: Square, radius: int, ground: Terrain | None = None) -> tuple[Square, ...]:
+    """Return the squares within a radius in feet of a grid corner, a square of twice the radius a side (SV-011); with a map, those on it."""
+    (west, east), (north, south) = _sides(corner, radius)
+    if ground is not None:
+        west, east, north, south = max(west, 0), min(east, ground.width), max(north, 0), min(south, ground.height)
+    return tuple((column, row) for row in range(north, south) for column in range(west, east))
+
+
+def caught(body: Body, corner: Square, radius: int) -> bool:
+    """Tell whether any square of a body lies in the area around a grid corner."""
+    return all(low < start + body.space and start < high for start, (low, high) in zip(body.at, _sides(corner, radius), strict=True))
+
+
+def _sides(corner: Square, radius: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the first column and the one behind the last, then the same of the rows."""
     reach = radius // FEET
-    x, y = corner
-    return tuple((column, row) for row in range(y - reach, y + reach) for column in range(x - reach, x + reach))
+    return (corner[0] - reach, corner[0] + reach), (corner[1] - reach, corner[1] + reach)
 
 
 def read_terrain(grid: str, legend: Mapping[str, str], elevation: Mapping[str, int]) -> Terrain:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesets.sovereign.grid import Body, Square, Terrain, adjacent, area, distance, footprint, read_terrain
+from rulesets.sovereign.grid import Body, Square, Terrain, adjacent, area, caught, distance, footprint, read_terrain
 from rulesets.sovereign.grid_paths import Crowd, Fault, cost_of, half_square_off, reachable, route, step_cost, straight_route
 from rulesets.sovereign.grid_sight import blocked, cover, seen_corners, sight
 
@@ -240,6 +240,18 @@ def test_areas_are_squares(reach: int, corner: Square) -> None:
 
     assert len(found) == len(set(found)) == (2 * reach) ** 2
     assert {x for x, _ in found} == set(range(corner[0] - reach, corner[0] + reach))
+
+
+@given(maps(), st.integers(1, 120), st.tuples(st.integers(-40, 40), st.integers(-40, 40)))
+def test_areas_end_with_the_map(ground: Terrain, reach: int, corner: Square) -> None:
+    """Of an area on a map, however wide, the squares on the map are left."""
+    assert area(corner, 5 * reach, ground) == tuple(square for square in area(corner, 5 * reach) if ground.inside(square))
+
+
+@given(st.integers(1, 4), st.tuples(st.integers(-9, 9), st.integers(-9, 9)), st.integers(1, 6), st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
+def test_an_area_catches_whoever_stands_on_one_of_its_squares(space: int, at: Square, reach: int, corner: Square) -> None:
+    """A body is caught when any of its squares is (SV-011)."""
+    assert caught(Body(at, space), corner, 5 * reach) == bool(set(footprint(Body(at, space))) & set(area(corner, 5 * reach)))
 
 
 # -- examples ----------------------------------------------------------------------------------------------------------------------------------
