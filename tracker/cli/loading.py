@@ -13,7 +13,7 @@ from tracker.core.ruleset import Ruleset
 from tracker.library.encounters import Loaded, load_encounter
 from tracker.library.members import Keys, member_of
 from tracker.library.problems import Problem
-from tracker.library.shelf import Shelf
+from tracker.library.shelf import Entry, Shelf
 from tracker.session import registry
 from tracker.session.script_entries import Plain
 from tracker.session.script_names import Enlist
@@ -29,11 +29,17 @@ def folders(given: Sequence[str]) -> tuple[Path, ...]:
     Raises:
         BadData: where one of the command line is no folder.
     """
-    named = [Path(folder).expanduser() for folder in given]
-    if missing := [Problem(str(folder), message="there is no such folder") for folder in named if not folder.is_dir()]:
+    if missing := [Problem(str(folder), message="there is no such folder") for folder in map(_folder, given) if not folder.is_dir()]:
         raise BadData(missing)
-    usual = [Path(folder).expanduser() for folder in os.environ.get(VARIABLE, "").split(os.pathsep) if folder]
-    return (*named, *(folder for folder in usual if folder.is_dir()))
+    return tuple(folder for folder in _wanted(given) if folder.is_dir())
+
+
+def _wanted(given: Sequence[str]) -> tuple[Path, ...]:
+    return tuple(_folder(name) for name in (*given, *os.environ.get(VARIABLE, "").split(os.pathsep)) if name)
+
+
+def _folder(name: str) -> Path:
+    return Path(name).expanduser()
 
 
 def find_ruleset(key: str) -> Ruleset | None:
@@ -64,12 +70,19 @@ def playable(loaded: Loaded) -> tuple[Encounter, Ruleset]:
 
 def stat_blocks(ruleset: Ruleset, home: Path | None, library: Sequence[str], text: str) -> tuple[Member, ...]:
     """Return who fits what was typed, best first, from the encounter's folder and the game master's own; broken stat blocks are left out."""
-    own = folders(library)
+    own = tuple(folder for folder in _wanted(library) if folder.is_dir())
     if home is None and not own:
         return ()
     shelf = _shelf(own[0] if home is None else home, own)
-    made = (member_of(ruleset, Keys(entry, {"count": 1}), "gm") for entry in shelf.search(text))
-    return tuple(member for member, problems in made if not problems)
+    return tuple(member for entry in shelf.search(text) if (member := _sound(ruleset, entry)) is not None)
+
+
+def _sound(ruleset: Ruleset, entry: Entry) -> Member | None:
+    try:
+        member, problems = member_of(ruleset, Keys(entry, {"count": 1}), "gm")
+    except BadData:
+        return None
+    return None if problems else member
 
 
 @cache
