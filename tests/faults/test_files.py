@@ -12,12 +12,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tests.faults.killing import SETTINGS, digest, duellist
 from tests.session.duel import DUEL, encounter
 from tracker.cli.main import main
 from tracker.core.errors import TrackerError
 from tracker.session import backups
+from tracker.session.intents import Advance, RollRest
 from tracker.session.journal import Journal
 from tracker.session.session import Session
 
@@ -252,6 +254,22 @@ def test_a_clock_that_is_set_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert list(journal.backups.listed()) == list(reversed(made))[: backups.KEPT]
         with Session.resume(journal, session.model.fight, find, SETTINGS) as again:  # type: ignore[arg-type]  # the one ruleset there is
             assert digest(DUEL, again.model) == shown
+
+
+def test_the_fight_played_last_is_taken_up_after_the_clock_was_set_back(tmp_path: Path) -> None:
+    """Of two fights the one played last comes first, though the clock says that it was played long before the other."""
+    years = iter(range(2090, 2000, -1))
+    settings = replace(SETTINGS, clock=lambda: f"{next(years)}-01-01T00:00:00+00:00")
+    with Journal.open(tmp_path / "fights.db") as journal:
+        first = Session.start(journal, DUEL, encounter(1000), settings)
+        second = Session.start(journal, DUEL, encounter(1000), settings)
+        for session in (first, second, first, first, second, first):
+            assert session.dispatch(Advance() if session.model.pending is None else RollRest()).problem == ""
+            assert journal.fights()[0].id == session.model.fight
+        times = [fight.at for fight in journal.fights()]
+        assert times == sorted(times, reverse=True)
+        first.close()
+        second.close()
 
 
 def test_nothing_in_a_fight_is_overwritten(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from tracker.session.backups import Backups, missing, set_aside
 from tracker.session.installed import app_version
 from tracker.session.locks import Lock, LockHeld, LockUnavailable
 from tracker.session.rows import Commit, FightSummary, Head, NewFight, StepRow, Stored
-from tracker.session.settings import now
+from tracker.session.settings import just_after, now
 from tracker.session.storage import connect, in_words, is_damage, not_saved, roll_back, unreadable
 
 __all__ = ["Journal"]
@@ -181,7 +181,7 @@ class Journal:
                 if lock is None and why:
                     raise TrackerError(why, "read_only")
                 number = self._add_fight(key, fight)
-                self._add(number, first, new=True)
+                self._add(number, self._last(number, first), new=True)
         except BaseException:
             if lock is not None:
                 lock.release()
@@ -196,7 +196,7 @@ class Journal:
             TrackerError: where that fails; nothing of it is written then.
         """
         with self._writing():
-            self._add(number, change)
+            self._add(number, self._last(number, change))
         self._commits += 1
         if not self._commits % _BACKUP_EVERY:
             self.backups.soon()
@@ -239,6 +239,13 @@ class Journal:
         row = (key, fight.title, fight.ruleset, fight.version, app_version(), schema.FORMAT, fight.created or now(), fight.encounter, fight.source)
         names = "id, title, ruleset, ruleset_version, app, format, created, encounter, source"
         return int(self._connection.execute(f"INSERT INTO fight ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid or 0)
+
+    def _last(self, number: int, change: Commit) -> Commit:
+        """Return a change with a time behind that of every other fight, so that the one played last is known after the clock was set back."""
+        latest = self._connection.execute("SELECT max(at) FROM head WHERE fight <> ?", (number,)).fetchone()[0]
+        if latest is None or change.head.at > latest:
+            return change
+        return replace(change, head=replace(change.head, at=just_after(latest)))
 
     def _add(self, number: int, change: Commit, new: bool = False) -> None:
         execute, head = self._connection.execute, change.head

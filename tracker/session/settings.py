@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from random import Random, SystemRandom
 from typing import Literal
 
@@ -13,12 +13,20 @@ from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, 
 from tracker.core.state import State
 from tracker.core.step import Source
 
-__all__ = ["Settings", "by_program", "dice_roller", "now", "source_of"]
+__all__ = ["Settings", "by_program", "dice_roller", "just_after", "now", "source_of"]
 
 
 def now() -> str:
     """Return the time in ISO form, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def just_after(at: str) -> str:
+    """Return the time a second after another, which is returned itself where it is no time."""
+    try:
+        return (datetime.fromisoformat(at) + timedelta(seconds=1)).isoformat(timespec="seconds")
+    except (ValueError, OverflowError):
+        return at
 
 
 class Settings(Struct, frozen=True):
