@@ -14,6 +14,7 @@ from tracker.core.events import Forced
 from tracker.session.intents import Do
 from tracker.ui.action_form import Form
 from tracker.ui.keys import FOOTERS, KEYS, footer, remapped
+from tracker.ui.lines_pane import LinesPane
 from tracker.ui.picker import Picker
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
@@ -76,6 +77,23 @@ def test_pane_is_enlarged_and_shrunk(tmp_path: Path) -> None:
         assert "2 Combatants" in table.text()
 
     drive(fight(tmp_path), journey)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 2), (3, 1), (5, 4), (1, 60), (200, 1), (4, 3)])
+def test_no_size_is_too_small_for_an_enlarged_pane(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Every line any pane may be asked for can be drawn, beyond its edges too: on a stamp the panes lie where they find room."""
+    session = fight(tmp_path)
+
+    async def journey(table: Table) -> None:
+        await table.press("2", "2")
+        await table.pilot.resize_terminal(*size)
+        for pane in table.screen.query(LinesPane):
+            for shown in (pane._shown, []):
+                pane._shown = shown
+                drawn = [pane.render_line(line) for line in range(-3, size[1] + 3)]
+                assert all(strip.cell_length <= max(size[0], pane.size.width) for strip in drawn)
+
+    drive(session, journey)
 
 
 def test_question_is_seen_even_over_an_enlarged_pane(tmp_path: Path) -> None:

@@ -192,11 +192,11 @@ class LinesPane(Widget, can_focus=False):
         return cover.picture(region.y - BARS + y).crop(region.x, region.right)
 
     def picture(self, y: int) -> Strip:
-        """Return one line of the pane, frame and all."""
+        """Return one line of the pane, frame and all; beyond it, where a pane that is covered has no place on a tiny screen, its edge."""
         width, height = self.extent
         look = self.look
-        if y == 0 or y >= height - 1 or width < 4:
-            return self._edge(y == 0, width)
+        if y <= 0 or y >= height - 1 or width < 4:
+            return self._edge(y <= 0, width)
         row = self._shown[y - 1] if y - 1 < len(self._shown) else None
         first, last = self._thumb
         look_of = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
