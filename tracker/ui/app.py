@@ -20,6 +20,7 @@ from tracker.ui.keymap import Keymap, keymap_path, read_keymap
 from tracker.ui.keys import KEYS
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.look import Look, themes
+from tracker.ui.memory import Memory, memory_path
 from tracker.ui.modes import BESIDE
 from tracker.ui.starting import settle
 
@@ -30,7 +31,7 @@ class TrackerApp(App[None], inherit_bindings=False):
     """The app of one open fight.
 
     `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's keys once they are needed,
-    `effects` says where the game master's own effects are kept.
+    `effects` says where the game master's own effects are kept, `memory` keeps what else lasts until the next start.
     """
 
     CSS_PATH = "tracker.tcss"
@@ -48,15 +49,22 @@ class TrackerApp(App[None], inherit_bindings=False):
         odds: bool = False,
         keymap: Callable[[], Keymap] = Keymap,
         effects: Callable[[], Path] | None = None,
+        memory: Memory | None = None,
     ) -> None:
         super().__init__()
         self.session, self.find, self.odds, self.keymap, self.effects = session, find, odds, keymap, effects
+        self.memory = memory or Memory()
         for own in themes():
             self.register_theme(own)
         # Sixteen colours are too few for ours: the mark under the cursor would be black on black.
         usual = "tracker-dark" if self.console.color_system in ("256", "truecolor") and not self.no_color else "ansi-dark"
-        self.theme = theme or os.environ.get("TEXTUAL_THEME") or usual
+        self.theme = theme or os.environ.get("TEXTUAL_THEME") or self._remembered() or usual
         self._look: tuple[str, Look] | None = None
+
+    def _remembered(self) -> str:
+        """Return the theme chosen last, if there is still one of that name."""
+        name = self.memory.theme
+        return name if name in self.available_themes else ""
 
     @property
     def look(self) -> Look:
@@ -67,7 +75,7 @@ class TrackerApp(App[None], inherit_bindings=False):
 
     def get_default_screen(self) -> FightScreen:
         """Begin with the cockpit."""
-        return FightScreen(self.session, self.find, self.odds, self.keymap, self.effects)
+        return FightScreen(self.session, self.find, self.odds, self.keymap, self.effects, self.memory)
 
     def on_mount(self) -> None:
         """Draw anew when the theme changes."""
@@ -82,7 +90,8 @@ class TrackerApp(App[None], inherit_bindings=False):
 
 def run(session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE) -> None:
     """Run the app on a fight until the game master leaves; whatever was done is in the journal already."""
-    TrackerApp(session, find, odds=True, keymap=lambda: read_keymap(keymap_path()), effects=_effects).run()
+    keymap, memory = (lambda: read_keymap(keymap_path())), Memory(memory_path)
+    TrackerApp(session, find, odds=True, keymap=keymap, effects=_effects, memory=memory).run()
 
 
 def _effects() -> Path:

@@ -36,6 +36,7 @@ from tracker.ui.lines_pane import LinesPane
 from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Missed
 from tracker.ui.map_pane import MapPane
+from tracker.ui.memory import Memory
 from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene
 from tracker.ui.odds_line import OddsLine
 from tracker.ui.panes import OrderPane, RosterPane
@@ -43,6 +44,7 @@ from tracker.ui.past import Amended
 from tracker.ui.picker import Responses
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import BlockPane, Page, Reader, rules_page
+from tracker.ui.trial import Trial
 from tracker.ui.ways import Branches, Deciding
 
 if TYPE_CHECKING:
@@ -72,6 +74,7 @@ class Cockpit(Screen[None]):
         odds: bool = False,
         keymap: Callable[[], Keymap] = Keymap,
         effects: Callable[[], Path] | None = None,
+        memory: Memory | None = None,
     ) -> None:
         super().__init__()
         self.kept = KeptEffects(effects)
@@ -79,12 +82,13 @@ class Cockpit(Screen[None]):
         self._keymap: Callable[[], Keymap] | None = keymap
         self.keys = Keymap()
         self.commands = commands()
+        self.memory = memory or Memory()
         self.mode: Mode | None = None
         self.pane, self.big = ROSTER, 0
         self.cover: LinesPane | None = None
         self._spread = False
-        self.refused: tuple[Action | None, Refusal] | None = None
-        self.problem = ""
+        self.refused: tuple[Result, Refusal] | None = None
+        self.problem = self.note = ""
         self.last: Action | None = None
         self._left: str | None = None
         self._shown_once: set[str] = set()
@@ -173,9 +177,19 @@ class Cockpit(Screen[None]):
             before = self.session.state_at(model.head)
             self._following = (model.pending, following(self.session.ruleset, self.session.settings, before, model))
         selected = self.selected if self.selected in model.state else None
-        return Scene(
-            self.session.ruleset, model, selected, self._following[1], self.find, self.last, self._preview, self.keys.table, self._offers, self.kept.offered
-        )
+        told = (self.find, self.last, self._preview, self.keys.table, self._offers, self.kept.offered, self._earlier, self._trial)
+        return Scene(self.session.ruleset, model, selected, self._following[1], *told)
+
+    def _earlier(self) -> tuple[str, ...]:
+        return self.memory.lines
+
+    def _trial(self, action: Action, hand: tuple[str, ...]) -> Trial:
+        from tracker.ui.hand import tried  # only a command line has dice in hand
+
+        model = self.model
+        if model is None or model.pending is not None or model.looking_at is not None:
+            return Trial(left=hand)
+        return tried(self.session.ruleset, self.session.settings, model.state, action, hand)
 
     def _preview(self, intent: Amend) -> AmendReport:
         return self.session.preview_amend(intent.step, intent.answers, intent.refused)
@@ -197,7 +211,7 @@ class Cockpit(Screen[None]):
         scene = self._scene(model)
         if self.odds:
             self._odds.follow(scene, mode)
-        self._action.desk = Desk(scene, mode, self.refused[1] if self.refused else None, self.problem)
+        self._action.desk = Desk(scene, mode, self.refused[1] if self.refused else None, self.problem, self.note)
         self._foot()
 
     def _light(self) -> None:
@@ -217,11 +231,14 @@ class Cockpit(Screen[None]):
     def apply(self, result: Result) -> None:
         """Do what came of a key: dispatch its intents; where one is refused, what was open stays open."""
         model, before = self.model, self.mode
+        asked = model.pending.request.key if model is not None and model.pending is not None else None
         for intent in result.intents:
             model = self.session.dispatch(intent)
             if model.refusal is not None or model.problem:
                 break
-        self.refused, self.problem = None, ""
+        self._clear()
+        if result.remember:
+            self.memory.add(result.remember)
         if result.narrow is not None:
             self._panes[self.pane].narrow(result.narrow)
         if result.select is not None:
@@ -230,16 +247,25 @@ class Cockpit(Screen[None]):
             self._leave(before, result.mode)
             self._open(result.mode)
         elif model.refusal is not None or model.problem:
-            self.refused = (result.action, model.refusal) if model.refusal is not None else None
+            self.refused = (result, model.refusal) if model.refusal is not None else None
             self.problem = model.problem
             self._take(model, before)
         else:
             self.last = result.action or self.last
             if result.keep is not None:
                 self.problem = self.kept.keep(result.keep)
-            self._take(model, result.mode)
+            self._take(self._dealt(model, result.hand, asked) if result.hand else model, result.mode)
         if result.reading:
             self._read_rules((result.reading,))
+
+    def _dealt(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
+        """Give dice in hand to the questions of the step that was begun, and say what became of them."""
+        from tracker.ui.hand import deal
+
+        model, self.note, self.problem = deal(self.session.dispatch, model, hand, asked)
+        if model.refusal is not None or model.problem:
+            self.problem = model.problem or (model.refusal.text if model.refusal is not None else "")
+        return model
 
     def _leave(self, before: Mode | None, after: Mode | None) -> None:
         """Remember which question was left standing, so that it does not open again by itself."""
@@ -264,6 +290,8 @@ class Cockpit(Screen[None]):
             if result is not None:
                 event.stop()
                 self.apply(result)
+                if result.command:
+                    await self.run_action(result.command)
                 return
             if character is not None:
                 event.stop()
@@ -292,10 +320,10 @@ class Cockpit(Screen[None]):
     def _force(self) -> bool:
         """Do again what was refused, overruling the rules."""
         assert self.refused is not None
-        action, refusal = self.refused
-        if action is None or not refusal.forcible or (self.model is not None and self.model.pending is not None):
+        result, refusal = self.refused
+        if result.action is None or not refusal.forcible or (self.model is not None and self.model.pending is not None):
             return False
-        self.apply(Result(None, (Do((action,), forced=True),), action))
+        self.apply(Result(None, (Do((result.action,), forced=True),), result.action, hand=result.hand))
         return True
 
     # What covers the panes
@@ -319,7 +347,7 @@ class Cockpit(Screen[None]):
             pane.refresh()
 
     def _clear(self) -> None:
-        self.refused, self.problem = None, ""
+        self.refused, self.problem, self.note = None, "", ""
 
     def _read_rules(self, rules: Sequence[str]) -> None:
         if rules:

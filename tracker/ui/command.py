@@ -14,7 +14,7 @@ from msgspec import Struct
 from tracker.core.actions import Option
 from tracker.core.labels import read_labels
 
-__all__ = ["Typed", "chosen", "matching", "read"]
+__all__ = ["WORST", "Typed", "chosen", "matching", "rank", "read"]
 
 _PIECE = re.compile(r"[+-]?\d+|[^\W\d]+(?:[*×/][0-9]+)?|\S")
 _SHARE = re.compile(r"([^\W\d]+)([*×/])([0-9]+)")
@@ -77,16 +77,21 @@ def read(text: str, labels: Collection[str], options: Sequence[Option] = ()) -> 
 
 def matching(word: str, options: Sequence[Option]) -> tuple[Option, ...]:
     """Return the options a word may mean, the likeliest first: named so, beginning so, with a word beginning so, holding its letters in order."""
-    wanted = word.casefold().strip()
     ranked = []
     for place, option in enumerate(options):
-        rank = min(_rank(wanted, option.key.casefold().replace("_", " ")), _rank(wanted, option.shown.casefold()))
-        if rank < WORST:
-            ranked.append((rank, place, option))
+        worth = rank(word, option)
+        if worth < WORST:
+            ranked.append((worth, place, option))
     return tuple(option for _, _, option in sorted(ranked, key=lambda entry: entry[:2]))
 
 
 WORST = 9
+
+
+def rank(word: str, option: Option) -> int:
+    """Return how well a word names an option: 0 just so, 1 by its beginning, 2 by the beginning of one of its words; `WORST`: not at all."""
+    wanted = word.casefold().strip().replace("_", " ")
+    return min(_rank(wanted, option.key.casefold().replace("_", " ")), _rank(wanted, option.shown.casefold()))
 
 
 def _rank(wanted: str, name: str) -> int:

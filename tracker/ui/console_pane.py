@@ -23,6 +23,7 @@ class Desk(Struct, frozen=True):
     mode: Mode | None = None
     refusal: Refusal | None = None
     problem: str = ""
+    note: str = ""
 
 
 def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
@@ -52,7 +53,7 @@ class ConsolePane(LinesPane):
         desk = self.desk
         if desk is None:
             return (), -1, 0
-        told = told_rows(desk.refusal, desk.problem, width)[: height // 2]
+        told = told_rows(desk.refusal, desk.problem, width, desk.note)[: height // 2]
         if self.odds and desk.mode is not None:
             told = (*wrapped("odds", self.odds, width)[:2], *told)
         room = height - len(told)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PRINTED = re.compile(r"\b(ac|armou?r ?class)\W*\d.*\b(hd|hp|hit ?dice)", re.IGNORECASE | re.DOTALL)
 """What a printed stat block looks like, and a name does not."""
 
-__all__ = ["Draft", "again", "ended", "filled", "insert", "move", "note", "roll"]
+__all__ = ["Draft", "again", "ended", "filled", "insert", "missing_words", "move", "note", "roll", "said_words"]
 
 
 class Draft(Struct, frozen=True):
@@ -88,15 +88,15 @@ def filled(scene: Scene, key: str, text: str, at: int) -> Draft:
         strange = f'"{words[0]}" is neither a label nor on offer'
     elif typed.shares and spec.field("shares") is None:
         strange = "everybody takes the same here"
-    wants, form = (strange, False) if strange else _missing(spec, action)
-    return Draft(action, _said(scene, spec, action, people), wants, listed.options if listed else (), place, form)
+    wants, form = (strange, False) if strange else missing_words(spec, action)
+    return Draft(action, said_words(scene, spec, action, people), wants, listed.options if listed else (), place, form)
 
 
 def _shares(scene: Scene, typed: Typed) -> tuple[tuple[Id, str], ...]:
     return tuple((scene.labels[label], times) for label, times in typed.shares)
 
 
-def _missing(spec: ActionSpec, action: Action) -> tuple[str, bool]:
+def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
     """Return a question for the first field that is missing, and whether a form asks it better."""
     for field in spec.fields:
         value = action.get(field.name)
@@ -111,7 +111,7 @@ def _missing(spec: ActionSpec, action: Action) -> tuple[str, bool]:
     return "", False
 
 
-def _said(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[str]) -> tuple[Span, ...]:
+def said_words(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[str]) -> tuple[Span, ...]:
     """Return a command in words: the values, then the people."""
     words = []
     target = target_field(spec)
@@ -148,10 +148,10 @@ def again(scene: Scene, action: Action, text: str) -> Draft:
         bare = bare.put(**{numbered: typed.number})
     people = scene.who(typed.labels)
     done = put_targets(spec, bare, people, scene.who(typed.capitals), _shares(scene, typed))
-    words = (Span(clean(spec.label) + " ", "title"), *_said(scene, spec, done, people))
+    words = (Span(clean(spec.label) + " ", "title"), *said_words(scene, spec, done, people))
     if typed.words:
         return Draft(done, words, f'"{typed.words[0]}" is no label')
-    wants, form = _missing(spec, done)
+    wants, form = missing_words(spec, done)
     return Draft(done, words, wants, form=form)
 
 

@@ -6,6 +6,7 @@ from bisect import bisect_left
 
 from textual import on
 
+from tracker.core.errors import TrackerError
 from tracker.core.reminding import owed
 from tracker.session.intents import Advance, Branch, LookAt, Redo, Undo, WhatIf
 from tracker.ui.cockpit import CONSOLE, LOG, ORDER, ROSTER, Cockpit
@@ -79,6 +80,48 @@ class FightScreen(Cockpit):
         """Begin a command."""
         self._clear()
         self._open(Command(name))
+
+    def action_line(self) -> None:
+        """Open the command line."""
+        from tracker.ui.line import CommandLine  # not needed before somebody wants it
+
+        self._clear()
+        self._open(CommandLine())
+
+    def action_palette(self) -> None:
+        """Open the palette."""
+        from textual.theme import BUILTIN_THEMES
+
+        from tracker.core.actions import Option
+        from tracker.ui.look import themes
+        from tracker.ui.palette import Item, Palette, theme_items  # not needed before somebody wants it
+
+        away = "out of the lists, not out of the journal; choosing this again brings it back"
+        more = [Item(Option("put_away", "put this fight away", "or take it out again"), command="put_away", about=away)]
+        if hasattr(self, "action_another"):
+            more.append(Item(Option("another", "another fight", "this one stays in the journal as it is"), command="another"))
+        self._clear()
+        self._open(Palette((*more, *theme_items([*(theme.name for theme in themes()), *BUILTIN_THEMES]))))
+
+    def action_theme(self, name: str) -> None:
+        """Choose how the screen looks, also for the next start."""
+        self.app.theme = name
+        self.memory.theme = name
+        self.note = f"theme {name}"
+        self._open(self.mode)
+
+    def action_put_away(self) -> None:
+        """Put the fight away, out of the lists; one that is put away is taken out again."""
+        fight, journal = self.session.model.fight, self.session.journal
+        try:
+            away = any(listed.id == fight for listed in journal.fights(discarded=True))
+            journal.discard(fight, not away)
+            self.note = (
+                "the fight is in the lists again" if away else f'the fight is put away; "put this fight away" once more takes it out again, or: tracker {fight}'
+            )
+        except TrackerError as error:
+            self.problem = error.message
+        self._open(self.mode)
 
     def action_repeat(self) -> None:
         """Do the last action again on new targets."""

@@ -51,8 +51,10 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def told_rows(refusal: Refusal | None, problem: str, width: int) -> tuple[Row, ...]:
-    """Return why the last thing asked for was not done, and whether it can be forced."""
+def told_rows(refusal: Refusal | None, problem: str, width: int, note: str = "") -> tuple[Row, ...]:
+    """Return why the last thing asked for was not done, and whether it can be forced; else what is to be said of what was."""
+    if note and not problem and refusal is None:
+        return said((Span(clean(note), "dim"),), width, "note")
     if problem:
         return said((Span("✗ ", "bad"), Span(clean(problem), "bad")), width, "problem")
     if refusal is None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 __all__ = ["FOOTERS", "KEYS", "NAMES", "Key", "Place", "called", "commands", "described", "face", "faces", "footer", "groups", "key_of", "remapped"]
 
-Place: TypeAlias = Literal["fight", "waiting", "prompt", "verb", "picker", "form", "missed", "reader", "report", "past"]
+Place: TypeAlias = Literal["fight", "waiting", "prompt", "verb", "picker", "form", "missed", "line", "palette", "reader", "report", "past"]
 
 
 class Key(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Key(Struct, frozen=True):
 _LISTS = ("order", "roster", "log")
 _PANES = (*_LISTS, "console", "map")
 _GOING: tuple[Place, ...] = ("fight", "missed")
-_TYPED: tuple[Place, ...] = ("verb", "picker", "form")
+_TYPED: tuple[Place, ...] = ("verb", "picker", "form", "line", "palette")
 _AGO: tuple[Place, ...] = ("past",)
 _LEFT: tuple[Place, ...] = (*_TYPED, "missed", "reader")
 
@@ -93,8 +93,10 @@ KEYS: tuple[Key, ...] = (
     Key("p.rest", "*", "", "roll the rest", "the program rolls this one and the rest of the step", "In a prompt", ("prompt",)),
     Key("p.label", "a…z", "", "", "a label: chooses that one, or opens what it can do in between", "In a prompt"),
     Key("p.leave", "escape", "", "look around", "leave the question standing and look around; {next} or {answer} comes back", "In a prompt", ("prompt",)),
+    Key("l.complete", "tab", "", "complete", "complete the word with the marked one of the list", "In the command line", ("line",)),
+    Key("l.history", "up", "", "history", "up and down: earlier lines while it is empty, else the list", "In the command line", ("line",)),
     Key("k.enter", "enter", "", "do it", "do it", "In a command", (*_TYPED, "report"), _TYPED),
-    Key("k.choose", "up", "", "", "up and down choose from the list; a number too", "In a command", (), ("verb", "picker", "missed")),
+    Key("k.choose", "up", "", "", "up and down choose from the list; a number too", "In a command", (), ("verb", "picker", "palette", "missed")),
     Key("k.form", "tab", "", "all fields", "open every field of the action", "In a command", ("picker", "verb"), ("picker", "verb")),
     Key("k.field", "tab", "", "next field", "next field; shift+tab the one before; left and right change a choice", "In a command", ("form",), ("form",)),
     Key("k.master", "right", "", "", "right: what the game master and the sides can do; left: back", "In a command", (), ("picker",)),
@@ -103,6 +105,8 @@ KEYS: tuple[Key, ...] = (
     Key("m.settle", "enter", "", "settle", "settle what may have been missed; tab opens whom it is about", "Before going on", ("missed",)),
     Key("m.drop", "x", "", "drop", "drop it for good", "Before going on", ("missed",)),
     Key("m.all", "*", "", "settle all", "settle all of it", "Before going on", ("missed",)),
+    Key("line", "colon", "line", "command", "one line for everything, with history: w att g 14 5", "Help", ("fight", "waiting"), ("console",)),
+    Key("palette", "ctrl+p", "palette", "palette", "everything there is, by name", "Help", ("fight", "waiting"), ("console",)),
     Key("rule", "r", "rule", "rule", "the rule behind the line under the cursor; look rules up", "Help", (), ("log",)),
     Key("help", "question_mark,f1", "help", "keys", "this list; f1 anywhere", "Help", ("fight", "waiting")),
     Key("back", "escape", "back", "", "close what is open; changes nothing in the fight", "Help", ("past",)),
@@ -110,10 +114,10 @@ KEYS: tuple[Key, ...] = (
 )
 """Every key, in the order in which footer and help name them."""
 
-_HERE = {"In a prompt": ("prompt",), "Before going on": ("missed",)}
+_HERE = {"In a prompt": ("prompt",), "In the command line": ("line",), "Before going on": ("missed",)}
 """Headings whose keys all belong to one place."""
 
-FOOTERS: tuple[Place, ...] = ("fight", "waiting", "prompt", "verb", "picker", "form", "missed", "reader", "report", "past")
+FOOTERS: tuple[Place, ...] = ("fight", "waiting", "prompt", "verb", "picker", "form", "missed", "line", "palette", "reader", "report", "past")
 
 _WORDS = {("past", "answer"): "go on from here", ("past", "back"): "now"}
 """What a command is called in the footer of one place, where it does something of its own there."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.encounter import Member
-from tracker.core.forms import offers
+from tracker.core.forms import offers, spec_of
 from tracker.core.requests import Passed, Request, Responded, Window
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Id, State
@@ -22,6 +22,7 @@ from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
 from tracker.session.model import AmendReport, Model
 from tracker.ui.kept import Offered
 from tracker.ui.keys import KEYS, Key, Place, commands, key_of
+from tracker.ui.trial import Trial
 from tracker.views.spans import Row, Span, cut_spans, line, spread, wrap_spans
 from tracker.views.text import clean
 
@@ -82,6 +83,8 @@ class Scene(Struct, frozen=True, dict=True):
         table: the keys as they are now.
         known_offers: says what somebody can do, from memory where it has been asked of this state.
         kept: the game master's own effects for a game, and what is wrong with their file.
+        earlier: the command lines typed before, the newest last.
+        trial: says how far dice in hand would reach, were an action done now.
     """
 
     ruleset: Ruleset
@@ -94,11 +97,17 @@ class Scene(Struct, frozen=True, dict=True):
     table: tuple[Key, ...] = KEYS
     known_offers: Callable[[State, Id | None, bool], tuple[ActionSpec, ...]] | None = None
     kept: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
+    earlier: Callable[[], tuple[str, ...]] = tuple
+    trial: Callable[[Action, tuple[str, ...]], Trial] = lambda action, hand: Trial(left=hand)
 
     def offers(self, by: Id | None, generic: bool = True) -> tuple[ActionSpec, ...]:
         """Return everything somebody can do now, or is refused; for None what the game master and the sides can, the generic actions too if wanted."""
         known = self.known_offers or partial(offers, self.ruleset)
         return known(self.model.state, by, generic)
+
+    def form(self, action: Action) -> ActionSpec:
+        """Return the specification of a half-filled action."""
+        return spec_of(self.ruleset, self.model.state, action)
 
     def key(self, name: str) -> str:
         """Return how the key of a command is called now."""
@@ -170,6 +179,9 @@ class Result(Struct, frozen=True):
         reading: what to open for reading: a rule's id, or "?" and words to look up.
         narrow: a word to show only some lines by; None: leave that alone.
         keep: an effect to be kept in the game master's file once the intents are done.
+        hand: dice for the questions of the action, in order.
+        command: a command of the screen to run after all this.
+        remember: a line to keep for the next time.
     """
 
     mode: Mode | None
@@ -179,6 +191,9 @@ class Result(Struct, frozen=True):
     reading: str = ""
     narrow: str | None = None
     keep: Kept | None = None
+    hand: tuple[str, ...] = ()
+    command: str = ""
+    remember: str = ""
 
 
 def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:

@@ -1,0 +1,194 @@
+"""The palette: everything by name, with its key; what it does it does as the key would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.drive import Table, drive, fight
+from tests.ui.skirmish import encounter
+from tracker.core.actions import action
+from tracker.session.intents import Do
+from tracker.ui.action_form import Form
+from tracker.ui.app import TrackerApp
+from tracker.ui.keymap import Keymap
+from tracker.ui.keys import KEYS, remapped
+from tracker.ui.memory import Memory
+from tracker.ui.palette import Palette, items
+from tracker.ui.verbs import Command
+
+
+def shown(table: Table) -> list[str]:
+    mode = table.screen.mode
+    assert isinstance(mode, Palette)
+    assert table.screen.model is not None
+    return [item.option.shown for item in mode._found(table.screen._scene(table.model))]
+
+
+def test_everything_is_in_it(tmp_path: Path) -> None:
+    """Actions of the active one and of the one under the cursor, all commands, the game master's and the sides' actions, themes, another fight or none."""
+
+    async def journey(table: Table) -> None:
+        await table.press("down", "ctrl+p")
+        assert isinstance(table.screen.mode, Palette)
+        found = items(table.screen._scene(table.model))
+        assert {item.option.key for item in found} >= {key.id for key in KEYS if key.action and key.id != "palette"}
+        assert [item.spec.by for item in found if item.spec is not None and item.spec.key == "attack"] == ["ava", "wolf"]
+        assert {"weather", "end_fight", "remove", "rename", "house_rule"} <= {item.option.key for item in found}
+        assert {"put this fight away", "theme: tracker-light", "theme: nord"} <= set(shown(table))
+        assert ("another fight" in shown(table)) == hasattr(table.screen, "action_another")
+
+    drive(fight(tmp_path), journey)
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [("undo", "undo"), ("und", "undo"), ("take back", "undo"), ("stat block", "stat block"), ("statb", "stat block"), ("weath", "Weather"), ("contrast", None)],
+)
+def test_search_finds_by_letters_and_words(tmp_path: Path, typed: str, first: str | None) -> None:
+    """The beginning of a name, letters of it in order, or words of what is said about it."""
+
+    async def journey(table: Table) -> None:
+        await table.press("ctrl+p")
+        await table.type(typed)
+        assert shown(table)[0] == (first or "theme: tracker-contrast")
+
+    drive(fight(tmp_path), journey)
+
+
+def test_commands_are_shown_with_their_keys_as_they_are_now(tmp_path: Path) -> None:
+    """A remapped command stands there with its new key, and does what the key does."""
+    keymap = Keymap(remapped({"undo": "z", "palette": "P"}))
+
+    async def journey(table: Table) -> None:
+        await table.type("-7g⏎")
+        await table.press("P")
+        await table.type("undo")
+        assert any("▸ undo" in line and line.rstrip("│ ").count(" z ") for line in table.text().splitlines())
+        await table.press("enter")
+        assert (table.hp("goblin-1"), table.screen.mode) == (7, None)
+
+    drive(fight(tmp_path), journey, keymap=keymap)
+
+
+def test_commands_open_what_their_keys_open(tmp_path: Path) -> None:
+    """A command of the game master is typed as after its key; what follows in a burst goes to it."""
+
+    async def journey(table: Table) -> None:
+        await table.press("ctrl+p")
+        await table.hurry("damage\r7g\r")
+        assert table.hp("goblin-1") == 0
+        await table.press("ctrl+p")
+        await table.type("heal⏎")
+        assert isinstance(table.screen.mode, Command)
+
+    drive(fight(tmp_path), journey)
+
+
+def test_action_with_fields_opens_its_form(tmp_path: Path) -> None:
+    """What has to be said is asked; what needs nothing is done."""
+
+    async def journey(table: Table) -> None:
+        await table.press("ctrl+p")
+        await table.type("attack⏎")
+        assert isinstance(table.screen.mode, Form)
+        await table.type("g⏎")
+        assert table.model.pending is not None
+        await table.press("escape")
+        await table.type("u")
+        await table.press("ctrl+p")
+        await table.type("weather⏎")
+        assert table.model.pending is not None
+        assert table.model.pending.request.key == "sky"
+
+    drive(fight(tmp_path), journey)
+
+
+def test_refused_action_says_why(tmp_path: Path) -> None:
+    """What a rule forbids stands there with the reason, is refused on Enter, and can be forced."""
+    session = fight(tmp_path)
+    session.dispatch(Do((action("brawl", "ava"),)))
+
+    async def journey(table: Table) -> None:
+        await table.press("ctrl+p")
+        await table.type("aim")
+        assert "no bow in hand S-4" in table.pane("console")
+        await table.press("enter")
+        assert "forces it" in table.pane("console")
+
+    drive(session, journey)
+
+
+def test_destructive_commands_say_that_they_can_be_taken_back(tmp_path: Path) -> None:
+    """Ending the fight and removing somebody have no key; they are here, and undo takes them back."""
+
+    async def journey(table: Table) -> None:
+        await table.press("ctrl+p")
+        await table.type("end fight")
+        assert "u takes it back, as every step" in table.pane("console")
+        await table.press("enter")
+        assert not table.state.clock.over
+        await table.press("enter")
+        assert table.state.clock.over
+        await table.type("u")
+        assert not table.state.clock.over
+
+        await table.press("ctrl+p")
+        await table.type("remove")
+        assert "u takes it back, as every step" in table.pane("console")
+        await table.type("⏎g⏎")
+        assert "goblin-1" not in table.state
+        await table.type("u")
+        assert "goblin-1" in table.state
+
+    drive(fight(tmp_path), journey)
+
+
+def test_fight_is_put_away_and_taken_out_again(tmp_path: Path) -> None:
+    """Putting a fight away changes nothing in it; the same entry takes it out again."""
+    session = fight(tmp_path, encounter())
+
+    async def journey(table: Table) -> None:
+        before = table.model
+        for away in (True, False):
+            await table.press("ctrl+p")
+            await table.type("put this⏎")
+            assert [len(session.journal.fights(discarded=True)), len(session.journal.fights())] == [int(away), int(not away)]
+            assert ("put away" if away else "in the lists again") in table.pane("console")
+        assert table.model == before
+
+    drive(session, journey)
+
+
+def test_theme_is_chosen_and_remembered(tmp_path: Path) -> None:
+    """A theme of the palette is drawn at once and again at the next start."""
+    session = fight(tmp_path)
+
+    async def journey(table: Table) -> None:
+        table.screen.memory = Memory(lambda: tmp_path / "state")
+        await table.press("ctrl+p")
+        await table.type("light⏎")
+        assert table.app.theme == "tracker-light"
+        assert "Ava" in table.text()
+
+    drive(session, journey)
+    assert TrackerApp(session, memory=Memory(lambda: tmp_path / "state")).theme == "tracker-light"
+
+
+def test_arrows_choose_and_escape_leaves(tmp_path: Path) -> None:
+    """Up and down go round, page keys far; Escape leaves everything as it was."""
+
+    async def journey(table: Table) -> None:
+        await table.press("ctrl+p", "up")
+        mode = table.screen.mode
+        assert isinstance(mode, Palette)
+        assert mode.chosen == len(shown(table)) - 1
+        await table.press("down", "pagedown")
+        mode = table.screen.mode
+        assert isinstance(mode, Palette)
+        assert mode.chosen == 10
+        await table.press("escape")
+        assert (table.screen.mode, len(table.model.steps)) == (None, 1)
+
+    drive(fight(tmp_path), journey)
