@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -107,6 +108,13 @@ class Table:
             self.app.post_message(Key("enter" if letter == "\r" else _character_to_key(letter), letter))
         await self.pilot.pause()
         await self.pilot.pause()
+
+    async def until(self, said: str, seconds: float = 20.0) -> None:
+        """Wait until the screen says something that comes by itself."""
+        end = time.monotonic() + seconds
+        while said not in self.text():
+            assert time.monotonic() < end, f"{said!r} never came:\n{self.text()}"
+            await self.pilot.pause(0.01)
 
     def hp(self, who: str) -> int:
         return self.state[who].hp

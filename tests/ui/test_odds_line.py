@@ -34,8 +34,7 @@ def test_the_odds_stand_below_the_action_before_enter(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await begin(table)
         await table.type("Oau")
-        await settled(table)
-        assert "70% hit, 30% miss · mean 5.3" in table.text()
+        await table.until("70% hit, 30% miss · mean 5.3")
         assert table.hp("toll-captain") == 16
 
     drive(bridge(tmp_path), journey)
@@ -45,10 +44,9 @@ def test_the_odds_follow_the_action_in_hand_and_go_with_it(tmp_path: Path) -> No
     async def journey(table: Table) -> None:
         await begin(table)
         await table.type("Oau")
-        await settled(table)
+        await table.until("mean 5.3")
         await table.press("down")
-        await settled(table)
-        assert "mean 4.5" in table.text()
+        await table.until("mean 4.5")
         await table.press("escape")
         assert "% hit" not in table.text()
 
