@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["OddsLine"]
 
-COUNTED = 0.005
-SAMPLED = 0.045
+COUNTED = 0.045
+SAMPLED = 0.03
 MOST_KEPT = 64
 
 
