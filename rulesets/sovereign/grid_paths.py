@@ -34,22 +34,54 @@ class Fault(Struct, frozen=True):
 
 def step_cost(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> int | Fault:
     """Return the feet of one step, or why it cannot be made (SV-007, SV-008, SV-010, SV-012 to SV-014)."""
+    if max(abs(to[0] - start.at[0]), abs(to[1] - start.at[1])) != 1:
+        return Fault("not_adjacent", f"({to[0]}, {to[1]}) is not next to ({start.at[0]}, {start.at[1]})", "SV-010")
+    return _feet(*_ground_for(terrain, crowd), start, to) or _obstacle(terrain, crowd, start, to)
+
+
+@lru_cache(maxsize=8)
+def _grounds(terrain: Terrain) -> tuple[frozenset[Square], frozenset[Square]]:
+    """Return the squares that can be entered at all, and those of them that are difficult."""
+    squares = [(x, y) for y in range(terrain.height) for x in range(terrain.width)]
+    passable = frozenset(filter(terrain.passable, squares))
+    return passable, frozenset(square for square in passable if terrain.ground(square) == "difficult")
+
+
+@lru_cache(maxsize=8)
+def _ground_for(terrain: Terrain, crowd: Crowd) -> tuple[frozenset[Square], frozenset[Square]]:
+    """Return the squares that a mover who meets a crowd can enter, and those that cost double."""
+    passable, difficult = _grounds(terrain)
+    return passable - crowd.barring, difficult | crowd.slowing
+
+
+def _feet(free: frozenset[Square], slow: frozenset[Square], start: Body, to: Square) -> int:
+    """Return the feet of a step to a neighbouring square, 0 where something is in the way."""
     (x, y), (nx, ny) = start.at, to
-    if max(abs(nx - x), abs(ny - y)) != 1:
-        return Fault("not_adjacent", f"({nx}, {ny}) is not next to ({x}, {y})", "SV-010")
-    old = set(footprint(start))
-    new = [square for square in footprint(Body(to, start.space)) if square not in old]
-    for square in new:
+    if start.space == 1:
+        new: Sequence[Square] = (to,)
+        corners: Sequence[Square] = ((nx, y), (x, ny)) if nx != x and ny != y else ()
+    else:
+        new = [square for square in footprint(Body(to, start.space)) if square not in footprint(start)]
+        corners = (*footprint(Body((nx, y), start.space)), *footprint(Body((x, ny), start.space))) if nx != x and ny != y else ()
+    if not (free.issuperset(new) and free.issuperset(corners)):
+        return 0
+    return FEET if slow.isdisjoint(new) else DIFFICULT
+
+
+def _obstacle(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> Fault:
+    """Return what is in the way of a step."""
+    (x, y), (nx, ny) = start.at, to
+    for square in footprint(Body(to, start.space)):
+        if square in footprint(start):
+            continue
         if not terrain.passable(square):
             return Fault("impassable", f"({square[0]}, {square[1]}) cannot be entered", "SV-013")
         if square in crowd.barring:
             return Fault("enemy_in_way", f"an enemy stands at ({square[0]}, {square[1]})", "SV-007")
-    if nx != x and ny != y:
-        for corner in (*footprint(Body((nx, y), start.space)), *footprint(Body((x, ny), start.space))):
-            if not terrain.passable(corner) or corner in crowd.barring:
-                return Fault("corner", f"the corner at ({corner[0]}, {corner[1]}) cannot be cut", "SV-014")
-    slow = any(terrain.ground(square) == "difficult" or square in crowd.slowing for square in new)
-    return DIFFICULT if slow else FEET
+    free, _ = _ground_for(terrain, crowd)
+    sides = (*footprint(Body((nx, y), start.space)), *footprint(Body((x, ny), start.space)))
+    corner = next(square for square in sides if square not in free)
+    return Fault("corner", f"the corner at ({corner[0]}, {corner[1]}) cannot be cut", "SV-014")
 
 
 def cost_of(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square]) -> int | Fault:
@@ -75,6 +107,7 @@ def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], l
 
 @lru_cache(maxsize=4)  # a cursor on the map asks for way after way from the same place
 def _explore(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> tuple[Mapping[Square, int], Mapping[Square, Square]]:
+    free, slow = _ground_for(terrain, crowd)
     costs, back = {start.at: 0}, dict[Square, Square]()
     queue = [(0, 0, start.at)]
     done: set[Square] = set()
@@ -86,8 +119,8 @@ def _explore(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> tuple[M
         here = Body(at, start.space)
         for dx, dy in STEPS:
             to = (at[0] + dx, at[1] + dy)
-            more = None if to in done else step_cost(terrain, crowd, here, to)
-            if isinstance(more, int) and cost + more <= limit and cost + more < costs.get(to, limit + 1):
+            more = 0 if to in done else _feet(free, slow, here, to)
+            if more and cost + more < costs.get(to, limit + 1):
                 costs[to], back[to] = cost + more, at
                 heapq.heappush(queue, (cost + more, steps + 1, to))
     return costs, back
