@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from textual.keys import _character_to_key  # as the terminal's driver names a k
 from textual.pilot import Pilot
 
 from tests.ui.skirmish import SKIRMISH, encounter, find
-from tracker.core.encounter import Encounter
+from tracker.core.encounter import Encounter, Member
 from tracker.core.requests import Roll, Thrown
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import State
@@ -136,6 +136,7 @@ def drive(
     size: tuple[int, int] = (120, 40),
     keymap: Keymap | None = None,
     effects: Path | None = None,
+    find: Callable[[str], Sequence[Member]] = find,
 ) -> TrackerApp:
     """Run a journey on the app and close it; what goes wrong in a handler fails the test."""
     app = TrackerApp(session, find, keymap=lambda: keymap or Keymap(), effects=None if effects is None else lambda: effects)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.support.table import plain
 from tests.ui.drive import SETTINGS, Table, fight
+from tracker.cli.loading import stat_blocks
+from tracker.core.encounter import Member
 from tracker.core.state import State
 from tracker.library.encounters import load_encounter
 from tracker.session.intents import Advance, Reply
@@ -14,7 +16,7 @@ from tracker.session.registry import find
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 
-__all__ = ["ENCOUNTERS", "action_pane", "begun", "played"]
+__all__ = ["ENCOUNTERS", "action_pane", "begun", "played", "shelved"]
 
 ENCOUNTERS = Path(__file__).resolve().parents[2] / "encounters"
 
@@ -42,3 +44,8 @@ def played(session: Session, holds: Callable[[State], bool], most: int = 200) ->
         model = session.dispatch(Reply(plain(model.pending.request)) if model.pending is not None else Advance())
         assert model.refusal is None, model.refusal
     raise AssertionError("it never came to that")
+
+
+def shelved(game: str) -> Callable[[str], Sequence[Member]]:
+    """Return what finds those who join later in the bestiary of a game."""
+    return lambda text: tuple(stat_blocks(find(game), ENCOUNTERS / game, (), text))

@@ -37,7 +37,7 @@ from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Missed
 from tracker.ui.map_pane import MapPane
 from tracker.ui.memory import Memory
-from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene
+from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene, spent
 from tracker.ui.odds_line import OddsLine
 from tracker.ui.panes import OrderPane, RosterPane
 from tracker.ui.past import Amended
@@ -93,6 +93,7 @@ class Cockpit(Screen[None]):
         self._left: str | None = None
         self._shown_once: set[str] = set()
         self._where: object = None
+        self._able: Id | None = None
         self._offers = per_state(partial(offers, session.ruleset))
         self._following: tuple[object, Following | None] = (None, None)
 
@@ -163,6 +164,11 @@ class Cockpit(Screen[None]):
             self._where = where
             people = model.state.combatants
             self.selected = fresh.active or (people[0].id if people else None)
+        if asked is None and (person := model.state.get(self.selected)) is not None:
+            if person.id == self._able and spent(person):
+                person = model.state[fresh.following_up or person.id]  # after whoever has just used up their turn
+                self.selected = person.id
+            self._able = person.id if not spent(person) else None
         self._open(mode)
 
     def _frame(self, model: Model) -> None:

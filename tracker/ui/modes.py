@@ -45,6 +45,7 @@ __all__ = [
     "refused_row",
     "said",
     "scrolled",
+    "spent",
     "target_field",
 ]
 
@@ -133,10 +134,15 @@ class Scene(Struct, frozen=True, dict=True):
             return self.selected
         if clock.acting is not None and clock.acting in state:
             return clock.acting
-        if slot is None or not slot.members:
-            return self.selected
-        able = (who for who in slot.members if who in state and who not in clock.acted and self.ruleset.status(state[who].status).acts)
-        return next(able, self.selected)
+        return self.following_up or self.selected
+
+    @cached_property
+    def following_up(self) -> Id | None:
+        """The first of those whose turn it is who can act and has something left to act with."""
+        state, clock = self.model.state, self.model.state.clock
+        members = clock.current.members if clock.current is not None else ()
+        able = (who for who in members if who in state and who not in clock.acted and self.ruleset.status(state[who].status).acts)
+        return next((who for who in able if not spent(state[who])), None)
 
     def who(self, labels: Sequence[str]) -> tuple[Id, ...]:
         """Return whom some labels mean."""
@@ -145,6 +151,11 @@ class Scene(Struct, frozen=True, dict=True):
     def person(self, key: Id | None) -> Combatant | None:
         """Return a combatant, if it is in the fight."""
         return self.model.state.get(key)
+
+
+def spent(person: Combatant) -> bool:
+    """Tell whether somebody's turn holds nothing any more."""
+    return bool(person.budget) and all(left <= 0 for _, left in person.budget)
 
 
 class Mode(Protocol):

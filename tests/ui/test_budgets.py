@@ -1,0 +1,322 @@
+"""The keystroke budget with the real games and the fights that come with them: exactly these keys, counted.
+
+Where a game has no such task, its catalogue says why:
+* Sovereign rolls initiative once for a side (SV-030), so there are no four dice of four PCs (12).
+* Spelljammer rolls one die for every act, and a PC has several (SJ-015): more dice than four PCs, two or three keys for each as everywhere (12).
+* Worlds Without Number rolls one d8 for a side; with `initiative: individual` each PC has one die of one digit (12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from rulesets.worlds_without_number.blocks import HouseRules
+from tests.ui.drive import SETTINGS, Table, drive, fight
+from tests.ui.games import ENCOUNTERS, begun, played, shelved
+from tracker.core.actions import action
+from tracker.core.reminding import owed
+from tracker.core.requests import Roll, Thrown
+from tracker.core.state import State
+from tracker.library.encounters import load_encounter
+from tracker.session.intents import Advance, Do
+from tracker.session.registry import find
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+
+Ready = Callable[[State], bool]
+WN, SW, SV, SJ, GH = "worlds_without_number", "sword_world", "sovereign", "spelljammer", "githack"
+
+
+def side(name: str) -> Ready:
+    return lambda state: state.clock.current is not None and state.clock.current.side == name
+
+
+def phase(name: str) -> Ready:
+    return lambda state: state.clock.phase == name
+
+
+def segment(state: State) -> bool:
+    return state.clock.current is not None and state.clock.current.segment is not None
+
+
+FIGHTS: dict[str, tuple[str, Ready]] = {
+    WN: ("first_fight", side("toll-takers")),
+    SW: ("two_brawls", phase("leading")),
+    SV: ("night_road", side("outlaws")),
+    SJ: ("archers_into_melee", segment),
+    GH: ("goblin_waves", phase("monsters")),
+}
+
+
+def ready(folder: Path, game: str, settings: Settings = SETTINGS) -> Session:
+    """The fight of a game at the moment at which the game master's creatures act."""
+    name, moment = FIGHTS[game]
+    session = begun(folder, game, name, settings)
+    played(session, moment)
+    if game == SW:  # a turn is opened in this game
+        session.dispatch(Do((action("start_turn", "skeleton-1"),)))
+    return session
+
+
+def dice(hand: list[int]) -> Settings:
+    """The program's dice show what lies in this hand, one after the other; while it is empty, ones."""
+
+    def throw(request: Roll) -> Thrown:
+        total = hand.pop(0) if hand else request.dice.minimum
+        return Thrown(total, (total,) if len(request.dice.sides) == 1 else ())
+
+    return replace(SETTINGS, roller=throw)
+
+
+def nothing_owed(session: Session) -> None:
+    """What may have been missed has been seen and put away."""
+    for reminder in owed(session.ruleset, session.model.state):
+        session.dispatch(Do((action("dismiss", key=reminder.key),)))
+
+
+@pytest.mark.parametrize("game", FIGHTS)
+def test_end_of_turn_is_one_key(game: str, tmp_path: Path) -> None:
+    """Budget 1: `n`; the act that is due on its segment waits for its dice there."""
+    session = ready(tmp_path, game)
+    nothing_owed(session)
+    before = session.model.state.clock
+
+    async def journey(table: Table) -> None:
+        await table.type("n")
+        assert table.pressed == 1
+        assert (table.state.clock.at, table.state.clock.acting) != (before.at, before.acting) or table.model.pending is not None
+
+    drive(session, journey)
+
+
+DAMAGE = [
+    (WN, "-7h⏎", 4, {"hedge-robber-1": 0}),
+    (SW, "-7t⏎", 4, {"skeleton-1": 14}),
+    (SV, "-7d⏎", 4, {"cutpurse-1": 0}),
+    (SJ, "-7g⏎", 4, {"gale-hawk-1": 12}),
+    (GH, "-7g⏎", 4, {"goblin-1": 0}),
+    (WN, "-7hri⏎", 6, {"hedge-robber-1": 0, "hedge-robber-2": 0, "hedge-robber-3": 0}),
+    (SW, "-7tuz⏎", 6, {"skeleton-1": 14, "skeleton-2": 14, "zombie-1": 21}),
+    (SV, "-7der⏎", 6, {"outlaw-chief": 11}),
+    (SJ, "-7gho⏎", 6, {"gale-hawk-1": 12, "gale-hawk-2": 12, "ogre-mauler": 65}),
+    (GH, "-7ghi⏎", 6, {"goblin-1": 0, "goblin-2": 0, "goblin-3": 0}),
+    (WN, "-21hrOU⏎", 8, {"hedge-robber-1": 0, "ordwen": 11, "toll-captain": 6}),
+    (SW, "-21tuZA⏎", 8, {"skeleton-1": 0, "skeleton-2": 0, "zombie-1": 17, "zombie-2": 17}),
+    (SV, "-21deRY⏎", 8, {"outlaw-chief": 8, "ysolde": 3}),
+    (SJ, "-21ghOR⏎", 8, {"ogre-mauler": 62, "rock-angler": 78}),
+    (GH, "-21ghIJ⏎", 8, {"goblin-1": 0, "goblin-3": 0}),
+]
+
+
+@pytest.mark.parametrize(("game", "keys", "most", "left"), DAMAGE, ids=[f"{row[0]}-{row[2]}" for row in DAMAGE])
+def test_damage(game: str, keys: str, most: int, left: dict[str, int], tmp_path: Path) -> None:
+    """Budgets 2, 3 and 4: one, three, and four of whom two have saved; each game takes it in its own way."""
+
+    async def journey(table: Table) -> None:
+        await table.type(keys)
+        assert table.pressed == most
+        assert {who: table.hp(who) for who in left} == left
+
+    drive(ready(tmp_path, game), journey)
+
+
+ATTACKS = [
+    (WN, "ao⏎19⏎5⏎", 8, "ordwen"),
+    (SW, "a⏎9⏎5⏎9⏎", 8, "wolf"),
+    (SV, "ay⏎19⏎4⏎", 8, "ysolde"),
+    (SJ, "at⏎19⏎5⏎", 8, "telmarre"),
+    (GH, "ab⏎19⏎5⏎", 8, "brannoc"),
+]
+
+
+@pytest.mark.parametrize(("game", "keys", "most", "hurt"), ATTACKS, ids=[row[0] for row in ATTACKS])
+def test_attack_with_typed_dice(game: str, keys: str, most: int, hurt: str, tmp_path: Path) -> None:
+    """Budget 5: the active creature attacks a hero; every die is typed. Who is asked in between stands in the prompt and costs no key."""
+    session = ready(tmp_path, game)
+    before = session.model.state[hurt]
+
+    async def journey(table: Table) -> None:
+        await table.type(keys)
+        assert table.pressed <= most
+        assert table.model.pending is None
+        assert table.state[hurt] != before
+        assert all(answer.typed for _, answer in table.model.steps[-1].answers if isinstance(answer, Thrown))
+
+    drive(session, journey)
+
+
+ROLLED = [
+    (WN, "ao⏎⏎⏎", (19, 5), "ordwen"),
+    (SW, "a⏎⏎⏎⏎", (9, 5, 9), "wolf"),
+    (SV, "ay⏎⏎⏎", (19, 4), "ysolde"),
+    (SJ, "at⏎⏎⏎", (19, 5), "telmarre"),
+    (GH, "ab⏎⏎⏎", (19, 5), "brannoc"),
+]
+
+
+@pytest.mark.parametrize(("game", "keys", "thrown", "hurt"), ROLLED, ids=[row[0] for row in ROLLED])
+def test_attack_rolled_by_the_program(game: str, keys: str, thrown: Sequence[int], hurt: str, tmp_path: Path) -> None:
+    """Budget 6: an empty Enter rolls."""
+    hand: list[int] = []
+    session = ready(tmp_path, game, dice(hand))
+    hand += thrown
+    before = session.model.state[hurt]
+
+    async def journey(table: Table) -> None:
+        await table.type(keys)
+        assert table.pressed == 5
+        assert table.model.pending is None
+        assert table.state[hurt] != before
+
+    drive(session, journey)
+
+
+EFFECTS = [(WN, "epr h3⏎", "hedge-robber-1"), (SW, "epr w3⏎", "wolf"), (SV, "epr y3⏎", "ysolde"), (SJ, "est t3⏎", "telmarre"), (GH, "epa b3⏎", "brannoc")]
+
+
+@pytest.mark.parametrize(("game", "keys", "who"), EFFECTS, ids=[row[0] for row in EFFECTS])
+def test_effect_for_three_rounds_and_its_end(game: str, keys: str, who: str, tmp_path: Path) -> None:
+    """Budgets 7 and 8: the beginning of one of the game's own names, a label, a count; `x`, the label, Enter."""
+    session = ready(tmp_path, game)
+    held = len(session.model.state[who].effects)
+
+    async def journey(table: Table) -> None:
+        await table.type(keys)
+        assert table.pressed <= 8
+        effect = table.state[who].effects[-1]
+        assert (effect.name in [named.name for named in session.ruleset.effects], effect.until[0].count) == (True, 3)
+        before = table.pressed
+        await table.type(f"x{keys[4]}⏎")
+        assert table.pressed - before == 3
+        assert len(table.state[who].effects) == held
+
+    drive(session, journey)
+
+
+HEALED = [(WN, "-7o⏎", "+5o⏎", "ordwen", 19), (SW, "-9t⏎", "+5t⏎", "skeleton-1", 17), (SV, "-7y⏎", "+5y⏎", "ysolde", 11), (SJ, "-7b⏎", "+5b⏎", "brannoc", 44)]
+HEALED += [(GH, "-4g⏎", "+3g⏎", "goblin-1", 4)]
+
+
+@pytest.mark.parametrize(("game", "hurt", "keys", "who", "left"), HEALED, ids=[row[0] for row in HEALED])
+def test_healing_and_undo(game: str, hurt: str, keys: str, who: str, left: int, tmp_path: Path) -> None:
+    """Budgets 10 and 9: as damage, with `+`; `u` takes it back."""
+
+    async def journey(table: Table) -> None:
+        await table.type(hurt)
+        lower, before = table.hp(who), table.pressed
+        await table.type(keys)
+        assert (table.hp(who), table.pressed - before) == (left, 4)
+        before = table.pressed
+        await table.type("u")
+        assert (table.hp(who), table.pressed - before) == (lower, 1)
+
+    drive(ready(tmp_path, game), journey)
+
+
+NEWCOMERS = [(WN, "i2 hed⏎", "Hedge Robber"), (SW, "i2 ske⏎", "Skeleton"), (SV, "i2 cut⏎", "Cutpurse"), (SJ, "i2 gal⏎", "Gale Hawk"), (GH, "i2 gob⏎", "Goblin")]
+
+
+@pytest.mark.parametrize(("game", "keys", "name"), NEWCOMERS, ids=[row[0] for row in NEWCOMERS])
+def test_two_join(game: str, keys: str, name: str, tmp_path: Path) -> None:
+    """Budget 11: how many, and enough of the name; their hit dice are thrown by the program, whose turn it is stays."""
+    session = ready(tmp_path, game)
+    clock = session.model.state.clock
+
+    async def journey(table: Table) -> None:
+        await table.type(keys)
+        assert table.pressed == 7
+        assert [person.name.startswith(name) for person in table.state.combatants[-2:]] == [True, True]
+        assert (table.state.clock.at, table.state.clock.acting, table.model.pending) == (clock.at, clock.acting, None)
+
+    drive(session, journey, find=shelved(game))
+
+
+def test_initiative_of_four_with_individual_dice(tmp_path: Path) -> None:
+    """Budget 12, Worlds Without Number: with `initiative: individual` each of the four throws a d8."""
+    prepared = load_encounter(ENCOUNTERS / WN / "first_fight.yaml", find).encounter
+    assert prepared is not None
+    session = fight(tmp_path, replace(prepared, house_rules=HouseRules(initiative="individual")), find(WN))
+
+    async def journey(table: Table) -> None:
+        await table.type("⏎⏎")
+        before = table.pressed
+        await table.type("5⏎8⏎6⏎7⏎")
+        assert table.pressed - before <= 13
+        assert table.model.pending is not None
+        assert table.model.pending.request.key == "r1/initiative:hedge-robber-1"
+
+    drive(session, journey)
+
+
+@pytest.mark.parametrize(("game", "name", "keys"), [(SW, "forest_ambush", "10⏎11⏎9⏎10⏎"), (GH, "goblin_waves", "11⏎12⏎10⏎19⏎")], ids=[SW, GH])
+def test_initiative_of_four(game: str, name: str, keys: str, tmp_path: Path) -> None:
+    """Budget 12: the dice of four PCs, two digits and Enter each."""
+    session = begun(tmp_path, game, name)
+    played(session, phase("initiative"))
+    session.dispatch(Advance())
+
+    async def journey(table: Table) -> None:
+        await table.type(keys)
+        assert table.pressed <= 13
+        assert table.model.pending is None
+        assert len([answer for _, answer in table.model.steps[-1].answers if isinstance(answer, Thrown) and answer.typed]) == 4
+
+    drive(session, journey)
+
+
+def test_initiative_of_every_act(tmp_path: Path) -> None:
+    """Budget 12, Spelljammer: a die for each act; one digit and Enter, or the ten with two."""
+    session = begun(tmp_path, SJ, "archers_into_melee")
+    while session.model.pending is None:
+        session.dispatch(Advance())
+
+    async def journey(table: Table) -> None:
+        thrown = 0
+        while table.model.pending is not None and thrown < 40:
+            await table.type("2⏎" if thrown else "10⏎")
+            thrown += 1
+        assert table.model.pending is None
+        assert table.pressed == 2 * thrown + 1
+
+    drive(session, journey)
+
+
+CORRECTED = [
+    (WN, "ao⏎19⏎5⏎-1o⏎", "c3⏎⏎", "ordwen", 2),
+    (SW, "a⏎9⏎5⏎9⏎-1w direct⏎", "c7⏎⏎", "wolf", None),
+    (SV, "ay⏎19⏎4⏎-1y⏎", "c1⏎⏎", "ysolde", 3),
+    (SJ, "at⏎19⏎5⏎-1t⏎", "c2⏎⏎", "telmarre", 3),
+    (GH, "ab⏎19⏎5⏎-1b⏎", "c6⏎⏎", "brannoc", None),
+]
+
+
+@pytest.mark.parametrize(("game", "played_keys", "keys", "who", "better"), CORRECTED, ids=[row[0] for row in CORRECTED])
+def test_die_of_two_steps_ago(game: str, played_keys: str, keys: str, who: str, better: int | None, tmp_path: Path) -> None:
+    """Budget 13: the damage die of the attack before the last step; the pane shows what differs before it is taken."""
+
+    async def journey(table: Table) -> None:
+        await table.type(played_keys)
+        was = table.state[who]
+        before = table.pressed
+        await table.type(keys)
+        assert table.pressed - before <= 8
+        assert table.state[who] != was
+        if better is not None:
+            assert table.hp(who) == was.hp + better
+
+    drive(ready(tmp_path, game), journey)
+
+
+def test_hand_goes_on_to_the_next_when_a_turn_is_used_up(tmp_path: Path) -> None:
+    """GitHack: two goblins attack one after the other, `a` finds the second by itself."""
+
+    async def journey(table: Table) -> None:
+        await table.type("ab⏎19⏎5⏎ab⏎19⏎5⏎")
+        assert [table.state[f"goblin-{number}"].left("main") for number in (1, 2, 3)] == [0, 0, 1]
+        assert table.screen.selected == "goblin-3"
+
+    drive(ready(tmp_path, GH), journey)
