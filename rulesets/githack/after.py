@@ -1,4 +1,4 @@
-"""After the combat: delayed riders first, then the form with its six pages (4.6)."""
+"""After the combat: delayed riders first, then the form with its six pages (4.6); and what is left of somebody for the next one."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from typing import cast
 
 from rulesets.githack import harm as track
 from rulesets.githack import stats
-from rulesets.githack.blocks import Ability
+from rulesets.githack.blocks import PC, Ability
 from rulesets.githack.checks import save
 from rulesets.githack.data import Delayed
 from rulesets.githack.facts import set_angst, set_harm
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.condition import Condition, as_left
 from tracker.core.ctx import Ctx
+from tracker.core.encounter import Member
 from tracker.core.events import OrderSet
 from tracker.core.state import Id, Slot, State
+from tracker.core.values import Value
 
-__all__ = ["close_fight", "form", "perform"]
+__all__ = ["carry", "close_fight", "form", "perform"]
 
 ENEMY = ("routed", "slain", "captured", "other")
 
@@ -147,3 +150,18 @@ def _heal(ctx: Ctx, action: Action, who: str) -> None:
             set_harm(ctx, who, track.put(held, box - 1, track.EMPTY), "GH-083", "GH-081")
             scar = str(row.get("scar") or row.get("means"))
             ctx.fact(who, "scars", (*(scars if isinstance(scars, tuple) else ()), scar), "GH-084")
+
+
+def carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry Harm, Angst, scars and destroyed armour into the next combat (GH-076, GH-112, GH-074); by then the dying have been stabilised."""
+    combatant, block = state[who], member.block
+    facts: dict[str, Value] = {}
+    if isinstance(combatant.block, PC) and isinstance(block, PC):
+        marked = stats.harm(state, who).rstrip(track.EMPTY)
+        facts = {
+            "harm": marked[: block.harm_max].ljust(block.harm_max, track.EMPTY),
+            "angst": stats.angst(state, who),
+            "scars": combatant.fact("scars"),
+            "ac": max(0, block.ac - max(0, combatant.block.ac - stats.ac(state, who))),
+        }
+    return as_left(state, who, ("dying", "stuck"), {"gone": "up"}, facts)

@@ -120,6 +120,7 @@ RULESET = Ruleset(
     on_boundary=rounds.on_boundary,
     settle=wounds.settle,
     close_fight=after.close_fight,
+    carry=after.carry,
     skip=rounds.skip,
     advance=rounds.advance,
     derived=stats.derived,

@@ -10,13 +10,21 @@ from rulesets.sovereign.movement import MOVE_LEFT
 from rulesets.sovereign.stats import able, free
 from rulesets.sovereign.strikes import USED
 from rulesets.without_number import budget
+from tracker.core.condition import Condition, as_left
 from tracker.core.ctx import Ctx
+from tracker.core.effects import Effect
+from tracker.core.encounter import Member
 from tracker.core.moments import Boundary
+from tracker.core.state import Id, State
 
-__all__ = ["on_boundary", "settle_all"]
+__all__ = ["carry", "on_boundary", "settle_all"]
 
-# What outlives the fight; every other effect ends with it.
-LASTING = ("prone", "frail", "dying")
+# What outlives the fight with an end of its own.
+LASTING = ("dying",)
+# What ends with the fight though it has no other end; what the game master added until it is removed stays.
+ENDING = ("unloaded", "grappled", "grappling", "unaware")
+# What is over by the next fight.
+PASSING = (*ENDING, "dying")
 
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
@@ -79,12 +87,22 @@ def _round_end(ctx: Ctx, boundary: Boundary) -> None:
 def _combat_end(ctx: Ctx) -> None:
     """End what does not outlast the fight, and give back its uses (SV-P14)."""
     for effect in ctx.state.all_effects:
-        if effect.name not in LASTING and ctx.state.effect(effect.bearer, effect.id) is not None:
+        if _ends(effect) and ctx.state.effect(effect.bearer, effect.id) is not None:
             ctx.end_effect(effect, "the fight is over")
     for combatant in ctx.state.combatants:
         for key, _ in combatant.facts:
             if key in {ENGAGED, USED}:
                 ctx.fact(combatant.id, key, None, *(("SV-P14",) if key == USED else ()))
+
+
+def _ends(effect: Effect) -> bool:
+    return effect.name not in LASTING and (bool(effect.until) or effect.name.partition(":")[0] in ENDING)
+
+
+def carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry hit points and frailty into the next fight; by then the dying have been stabilised, and who can has stood up (SV-P10)."""
+    lying = () if state[who].status != "up" else ("prone",)
+    return as_left(state, who, (*PASSING, *lying), {"mortal": "stable", "gone": "up"})
 
 
 def settle_all(ctx: Ctx) -> None:

@@ -7,13 +7,14 @@ from rulesets.spelljammer.blocks import Creature
 from rulesets.spelljammer.initiative import D100
 from rulesets.spelljammer.schedule import declarations
 from rulesets.spelljammer.tables import AMBUSH, multiple
+from tracker.core.condition import Condition, as_left
 from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
-from tracker.core.encounter import Encounter
+from tracker.core.encounter import Encounter, Member
 from tracker.core.events import Checked, PoolSet
 from tracker.core.state import Combatant, Id, Pool, State
 
-__all__ = ["ambush", "join", "open_fight"]
+__all__ = ["ambush", "carry", "join", "open_fight"]
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
@@ -22,6 +23,11 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         block = ctx.state[who].block
         if isinstance(block, Creature):
             ctx.emit(PoolSet(who, None, Pool("hp", block.hp, block.hp_max, None)))
+
+
+def carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry hit points and wounds into the next fight, which counts the steps of new ones from there (SJ-049, A-14); who lay on the ground has got up."""
+    return as_left(state, who, ("fallen",), {"gone": "up"}, {stats.START_HP: state[who].hp})
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:

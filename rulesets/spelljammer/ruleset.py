@@ -111,6 +111,7 @@ RULESET = Ruleset(
     open_fight=opening.open_fight,
     join=opening.join,
     on_boundary=segments.on_boundary,
+    carry=opening.carry,
     settle=segments.settle,
     skip=segments.skip,
     advance=schedule.advance,

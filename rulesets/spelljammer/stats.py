@@ -13,6 +13,7 @@ from tracker.core.memo import per_state
 from tracker.core.state import Combatant, Id, Slot, State
 
 __all__ = [
+    "START_HP",
     "act_of",
     "ambush_level",
     "bleeding",
@@ -49,6 +50,8 @@ __all__ = [
 ]  # fmt: skip - a plain list of names
 
 PAIR = "pair:"
+START_HP = "start_hp"
+"""The fact that says with how many hit points somebody has come into this fight, where that is not what the stat block says."""
 
 
 def rules(state: State) -> HouseRules:
@@ -184,7 +187,9 @@ def prot(state: State, who: Id) -> int:
 
 def start_hp(state: State, who: Id) -> int:
     """Return the hit points that decide which wound steps count (SJ-049, A-14)."""
-    return block(state, who).hp if rules(state).wound_start == "fight" else full_hp(state, who)
+    if rules(state).wound_start != "fight":
+        return full_hp(state, who)
+    return cast(int, state[who].fact(START_HP, block(state, who).hp))
 
 
 def full_hp(state: State, who: Id) -> int:

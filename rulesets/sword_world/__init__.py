@@ -78,6 +78,7 @@ RULESET = Ruleset(
     on_boundary=rounds.on_boundary,
     settle=rounds.settle,
     close_fight=rounds.close_fight,
+    carry=rounds.carry,
     advance=rounds.advance,
     skip=rounds.skip,
     derived=stats.derived,

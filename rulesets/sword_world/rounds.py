@@ -10,12 +10,28 @@ from rulesets.sword_world.status import settle_status
 from rulesets.sword_world.zones import dissolve, settle_zones
 from tracker.core import clock
 from tracker.core.actions import Action, Option, Refusal
+from tracker.core.condition import Condition, as_left
 from tracker.core.ctx import Ctx
+from tracker.core.encounter import Member
 from tracker.core.events import EffectChanged, FightEnded, OrderSet, TurnOpened
 from tracker.core.moments import At, Boundary
 from tracker.core.state import FIGHT, Id, Slot, State
 
-__all__ = ["advance", "beaten", "close_fight", "close_turn", "end_fight", "finished", "on_boundary", "open_round", "open_turn", "pass_on", "settle", "skip"]
+__all__ = [
+    "advance",
+    "beaten",
+    "carry",
+    "close_fight",
+    "close_turn",
+    "end_fight",
+    "finished",
+    "on_boundary",
+    "open_round",
+    "open_turn",
+    "pass_on",
+    "settle",
+    "skip",
+]  # fmt: skip - a plain list of names
 
 FRESH = (("move", 1), ("standard", 1), ("feat", 1))
 SPENT = (("move", 0), ("standard", 0), ("feat", 0))
@@ -167,6 +183,11 @@ def _wind_up(ctx: Ctx) -> None:
             ctx.emit(EffectChanged(held, replace(held, until=until), "kept after the fight"), "SW-032")
     for key, _ in tuple(stats.zones(ctx.state)):
         dissolve(ctx, key, "the fight is over", "SW-031")
+
+
+def carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry HP, MP and what the game master has ruled on them into the next fight; who fled or surrendered is there again."""
+    return as_left(state, who, ("prone",), {"fled": "up", "surrendered": "up"}, {"ruled": state[who].fact("ruled")})
 
 
 def close_fight(ctx: Ctx) -> None:

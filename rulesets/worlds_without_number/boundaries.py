@@ -8,13 +8,21 @@ from rulesets.worlds_without_number.engaged import ALERT, ENGAGED
 from rulesets.worlds_without_number.items import reload_quickly
 from rulesets.worlds_without_number.stats import able
 from rulesets.worlds_without_number.uses import USED
+from tracker.core.condition import Condition, as_left
 from tracker.core.ctx import Ctx
+from tracker.core.effects import Effect
+from tracker.core.encounter import Member
 from tracker.core.moments import Boundary
+from tracker.core.state import Id, State
 
-__all__ = ["on_boundary"]
+__all__ = ["carry", "on_boundary"]
 
-# What outlives the fight; every other effect ends with it.
-LASTING = ("prone", "frail", "dying", "major_injury_risk")
+# What outlives the fight with an end of its own.
+LASTING = ("dying",)
+# What ends with the fight though it has no other end; what the game master added until it is removed stays.
+ENDING = ("empty", "grappled", "grappling")
+# What is over by the next fight.
+PASSING = (*ENDING, "prone", "dying")
 
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
@@ -72,9 +80,18 @@ def _round_end(ctx: Ctx, boundary: Boundary) -> None:
 def _combat_end(ctx: Ctx) -> None:
     """End what does not outlast the fight, and give back its uses (WN-130)."""
     for effect in ctx.state.all_effects:
-        if effect.name not in LASTING and ctx.state.effect(effect.bearer, effect.id) is not None:
+        if _ends(effect) and ctx.state.effect(effect.bearer, effect.id) is not None:
             ctx.end_effect(effect, "the fight is over", *(("WN-130",) if effect.name == "traumatic" else ()))
     for combatant in ctx.state.combatants:
         for key, _ in combatant.facts:
             if key in {ALERT, ENGAGED} or key.startswith(USED):
                 ctx.fact(combatant.id, key, None)
+
+
+def _ends(effect: Effect) -> bool:
+    return effect.name not in LASTING and (bool(effect.until) or effect.name.partition(":")[0] in ENDING)
+
+
+def carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry hit points, frailty and the like into the next fight; by then the dying have been stabilised (WN-C16)."""
+    return as_left(state, who, PASSING, {"mortal": "stable", "gone": "up"})

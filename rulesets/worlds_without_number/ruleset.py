@@ -45,6 +45,7 @@ RULESET = Ruleset(
     join=setup.join,
     on_boundary=boundaries.on_boundary,
     settle=settle,
+    carry=boundaries.carry,
     skip=schedule.skip,
     windows=windows,
     derived=numbers.derived,

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tracker.core.condition import Condition
 from tracker.core.dice import Dice
 from tracker.core.values import Data
 
@@ -23,6 +24,7 @@ class Member(Struct, Data, frozen=True, tag=True):
         data: the ruleset's own keys of a member (a place on the map), or None.
         id: the id to use, if the file names one.
         ref: the stat block's id in its file, for inserting more of the same.
+        condition: what it brings along from an earlier fight; None: nothing, it is as its stat block says.
     """
 
     block: Data
@@ -32,6 +34,7 @@ class Member(Struct, Data, frozen=True, tag=True):
     data: Data | None = None
     id: str = ""
     ref: str = ""
+    condition: Condition | None = None
 
 
 class SideSetup(Struct, frozen=True):

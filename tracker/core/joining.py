@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from tracker.core import condition
 from tracker.core.encounter import Member
 from tracker.core.events import CombatantJoined, SideJoined
 from tracker.core.labels import next_label
@@ -62,6 +63,9 @@ def admit(ctx: Ctx, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
             ids.append(key)
             ctx.emit(CombatantJoined(Combatant(key, names[place], given[place], side, member.kind, member.block, ref=member.ref, data=member.data)))
         ctx.ruleset.join(ctx, tuple(ids))
+        for key, (_, member) in zip(ids, enlisted, strict=True):
+            if member.condition is not None:
+                condition.give(ctx, key, member.condition)
     ctx.settle()
     return tuple(ids)
 

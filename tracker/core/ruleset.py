@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from tracker.core.actions import Action, ActionSpec, Refusal
 from tracker.core.board import Board, Square, Trail
+from tracker.core.condition import Condition, as_left
 from tracker.core.derived import Derived
 from tracker.core.encounter import Encounter, Member, Wave
 from tracker.core.moments import At, Boundary, OnUse
@@ -170,6 +171,11 @@ def _no_open(ctx: Ctx, encounter: Encounter) -> None:
     """Open without anything of the ruleset's own."""
 
 
+def _carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry over what somebody has left; who only went away is back."""
+    return as_left(state, who, becomes={"gone": "up"})
+
+
 def _no_boundary(ctx: Ctx, boundary: Boundary) -> None:
     """Do nothing at a boundary."""
 
@@ -240,6 +246,9 @@ class Ruleset(Struct, frozen=True, dict=True):
         on_boundary: refreshes budgets, bleeds, asks for morale.
         settle: what follows from the state: who is down, which links are broken.
         close_fight: after `combat_end`; may emit closing slots.
+        carry: how somebody comes out of a fight and into the next one, where it joins as this member; by default with its pools, its status and the
+            effects that last until removed. A game says here which facts outlive a fight (a Harm track) and which effects do not (a grip, a fall).
+            Whose status then takes no part stays out unless the game master says otherwise.
         advance: what `n` does here; the core's `next` goes to the next stop of the clock.
         skip: why the clock does not stop in the slot it has just entered, or None: it does. By default it skips a round's slots in which nobody of those
             it belongs to can act (`clock.nobody_able`).
@@ -274,6 +283,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     on_boundary: Callable[[Ctx, Boundary], None] = _no_boundary
     settle: Callable[[Ctx], None] = _nothing
     close_fight: Callable[[Ctx], None] = _nothing
+    carry: Callable[[State, Id, Member], Condition] = _carry
     advance: Callable[[State], Action | None] = _next
     skip: Callable[[State, Slot], Refusal | None] | None = None
     windows: Callable[[State, Window], tuple[ActionSpec, ...]] = _no_windows
