@@ -17,12 +17,15 @@ COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import
 
 ABOUT = "Run a fight at the table: initiative, actions, effects and dice, with every rule applied and every step undoable."
 TAIL = """\
-Without a command the app opens: `tracker` takes up the fight played last, `tracker FIGHT` another one, where it was left.
+Without a command the app opens: `tracker` on the start screen, with the fights to resume and the encounters in your folders;
+`tracker FIGHT` on that fight, where it was left.
 FIGHT is the id or the title of a fight, as `tracker fights` lists them.
 
 examples:
   tracker play ford.yaml                       open a new fight in the app
-  tracker                                      go on with it where it was left
+  tracker                                      choose: go on with a fight, or begin another
+  tracker play mill.yaml --party-from "Goblin ambush"
+                                               begin as that fight has left the party
   tracker check encounters/                    find every mistake in a folder of files
   tracker run ford.yaml --script ford.script.yaml --seed 7
                                                play a fight without a screen
@@ -144,6 +147,7 @@ def parser() -> argparse.ArgumentParser:
 
     play = command("play", "app", "open a new fight in the app")
     play.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
+    _party(play)
     _library(play)
     _db(play, "kept in your own journal")
 
@@ -151,6 +155,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     run.add_argument("--script", metavar="SCRIPT", help="the script's YAML file; without one the fight is only opened")
     _seed(run, "throw the dice the script leaves out, always the same for the same N; without it such a roll stops the run")
+    _party(run)
     run.add_argument("--quiet", action="store_true", help="print only the last state, and what failed")
     _library(run)
     _db(run, "a temporary one")
@@ -188,7 +193,7 @@ def parser() -> argparse.ArgumentParser:
 
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module="tracker.cli.app", command="open")
-    opened.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the one played last")
+    opened.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the start screen")
     _library(opened)
     _db(opened, "your own")
     return top
@@ -199,6 +204,12 @@ def _printed(command: argparse.ArgumentParser) -> None:
     command.add_argument("--ruleset", metavar="KEY", default="githack", help="the game to import into (default: githack)")
     command.add_argument("--system", metavar="ID", default="", help="the game the print is from, such as ose, adnd, bfrpg, dcc")
     command.add_argument("--choose", metavar="KEY=ANSWER", action="append", default=[], help="the answer to something the print leaves open, such as hd=8")
+
+
+def _party(command: argparse.ArgumentParser) -> None:
+    text = "begin with the characters as this fight of the same journal left them: hit points, marks, lasting effects"
+    command.add_argument("--party-from", metavar="FIGHT", help=text)
+    command.add_argument("--with-dead", action="store_true", help="with --party-from: the dead come too, as their file has them; they stay out otherwise")
 
 
 def _fight(command: argparse.ArgumentParser) -> None:

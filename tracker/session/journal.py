@@ -116,6 +116,16 @@ class Journal:
         if found is None:
             raise TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
 
+    def prepared(self, fight: str) -> NewFight:
+        """Return what a fight was made of; raises TrackerError where there is none of that name."""
+        with self._reading():
+            row = self._connection.execute(
+                "SELECT title, ruleset, ruleset_version, encounter, source, created FROM fight WHERE id = ?", (fight,)
+            ).fetchone()  # fmt: skip - one question
+        if row is None:
+            raise TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
+        return self._sound(NewFight, row)
+
     def load(self, fight: str) -> Stored:
         """Read a whole fight.
 

@@ -1,0 +1,128 @@
+"""The party between two fights: who of those who begin one came out of an earlier one, and how.
+
+What is carried over is put into the encounter, which the journal keeps; the earlier fight is not asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.condition import Condition
+from tracker.core.encounter import Encounter, Member
+from tracker.core.errors import TrackerError
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import Id, State
+from tracker.session import loading
+from tracker.session.journal import Journal
+from tracker.session.rows import FightSummary
+
+__all__ = ["Party", "Survivor", "carried", "last_party", "party_of"]
+
+MOST_LOOKED_AT = 30
+
+
+class Survivor(Struct, frozen=True):
+    """Somebody who begins a fight and came out of an earlier one.
+
+    Attributes:
+        side, place: where in the encounter: the side's id, and which of its members.
+        who: their id in the earlier fight.
+        name: what they are called.
+        condition: how they came out of it.
+        out: the word for why they stay out of the next one; "": they do not.
+    """
+
+    side: Id
+    place: int
+    who: Id
+    name: str
+    condition: Condition
+    out: str = ""
+
+
+class Party(Struct, frozen=True):
+    """The characters of an encounter as an earlier fight left them: that fight, its last state, and who was in it."""
+
+    fight: FightSummary
+    state: State
+    people: tuple[Survivor, ...]
+
+
+def last_party(journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Party | None:
+    """Return how the characters of an encounter came out of the last fight of this game in which one of them took part; None: there is none.
+
+    A fight that was opened and left at once does not count, nor one that was put away or cannot be read.
+    """
+    wanted = set(_names(encounter))
+    if not wanted:
+        return None
+    played = [fight for fight in journal.fights() if fight.ruleset == ruleset.key and fight.steps > 1]
+    for fight in played[:MOST_LOOKED_AT]:
+        try:
+            prepared = ruleset.schema.codec.decode(journal.prepared(fight.id).encounter, Encounter)
+            found = party_of(journal, ruleset, encounter, fight) if wanted & set(_names(prepared)) else None
+        except (TrackerError, msgspec.DecodeError, UnicodeDecodeError):
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: FightSummary) -> Party | None:
+    """Return how the characters of an encounter came out of a fight; None where none of them took part.
+
+    Raises:
+        TrackerError: where the fight is of another game, or its record cannot be read.
+    """
+    if fight.ruleset != ruleset.key:
+        raise TrackerError(f'"{fight.title}" is a fight of {fight.ruleset}, not of {ruleset.key}', "other_game")
+    stored = journal.load(fight.id)
+    steps = loading.history(journal, stored, loading.reader(ruleset, stored), ruleset)
+    state = steps.state(loading.last_sound(steps, stored.head.seq)[0])
+    free = [combatant for combatant in state.combatants if combatant.ref and state.side(combatant.side).control == "players"]
+    people: list[Survivor] = []
+    for side, place, member in _characters(encounter):
+        fitting = [combatant for combatant in free if combatant.ref == member.ref]
+        found = next((combatant for combatant in fitting if combatant.name == member.name), fitting[0] if fitting else None)
+        if found is None:
+            continue
+        free.remove(found)
+        condition = ruleset.carry(state, found.id, member)
+        status = ruleset.status(condition.status or "up")
+        people.append(Survivor(side, place, found.id, member.name, condition, "" if status.takes_part else status.word))
+    return Party(fight, state, tuple(people)) if people else None
+
+
+def carried(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) -> Encounter:
+    """Return the encounter with its characters as the earlier fight left them.
+
+    Whoever would stay out is not in it, except for those `returning` (ids of the earlier fight), who come as their stat blocks say.
+    """
+    people = {(person.side, person.place): person for person in party.people}
+
+    def members(side: Id, listed: tuple[Member, ...]) -> Iterator[Member]:
+        for place, member in enumerate(listed):
+            person = people.get((side, place))
+            if person is None or (person.out and person.who in returning):
+                yield member
+            elif not person.out:
+                yield replace(member, condition=person.condition)
+
+    return replace(encounter, sides=tuple(replace(side, members=tuple(members(side.id, side.members))) for side in encounter.sides))
+
+
+def _characters(encounter: Encounter) -> Iterator[tuple[Id, int, Member]]:
+    """Yield the members of the players' sides that stand for one combatant each."""
+    for side in encounter.sides:
+        if side.control == "players":
+            for place, member in enumerate(side.members):
+                if member.ref and not member.count.sides and member.count.plus == 1:
+                    yield side.id, place, member
+
+
+def _names(encounter: Encounter) -> Iterator[str]:
+    return (member.ref for _, _, member in _characters(encounter))
