@@ -43,10 +43,11 @@ def main() -> None:
     """Open the fight: `python -m tests.bench.ui_program JOURNAL FIGHT`."""
     begin()
     from tests.ui.skirmish import SKIRMISH, find
-    from tracker.ui.app import run
+    from tracker.ui.app import TrackerApp
+    from tracker.ui.keymap import keymap_path, read_keymap
 
     session = Session.resume(Journal.open(Path(sys.argv[1])), sys.argv[2], lambda key: SKIRMISH, Settings(roller=dice_roller(1)))
-    run(session, find)
+    TrackerApp(session, find, odds=True, keymap=lambda: read_keymap(keymap_path())).run()
 
 
 if __name__ == "__main__":

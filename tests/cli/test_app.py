@@ -1,17 +1,13 @@
 """The commands that open the app: which fight they open, and what they say where there is none."""
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import ENCOUNTER, Program
-from tracker.core.encounter import Member
 from tracker.session.intents import Undo
-from tracker.session.session import Session
 from tracker.ui import app
-
-Find = Callable[[str], Sequence[Member]]
+from tracker.ui.repertoire import Repertoire
 
 
 class Shown:
@@ -20,14 +16,19 @@ class Shown:
     def __init__(self) -> None:
         self.titles: list[str] = []
         self.found: list[str] = []
+        self.listed: list[str] | None = None
         self.steps = 0
         self.refused = ""
 
-    def run(self, session: Session, find: Find) -> None:
-        """Stand in for the app: look at the fight, and search the bestiary."""
+    def run(self, repertoire: Repertoire) -> None:
+        """Stand in for the app: look at the fight, and search the bestiary; without one, list the fights there are."""
+        session = repertoire.session
+        if session is None:
+            self.listed = [fight.title for fight in repertoire.fights()]
+            return
         self.titles.append(session.model.title)
         self.steps = len(session.model.steps)
-        self.found = [member.name for member in find("thu")]
+        self.found = [member.name for member in repertoire.find("thu")]
         self.session = session
 
 
@@ -85,28 +86,56 @@ def test_file_that_is_no_encounter_is_status_2(program: Program, shown: Shown) -
     assert ran.err.startswith("list.yaml:1:1: ")
 
 
-@pytest.mark.parametrize("words", [("a-brawl",), ("A BRAWL",), ("--db", "{db}", "a-brawl"), ("a-brawl", "--db", "{db}"), ("--db={db}",)])
+@pytest.mark.parametrize("words", [("a-brawl",), ("A BRAWL",), ("--db", "{db}", "a-brawl"), ("a-brawl", "--db", "{db}")])
 def test_fight_is_taken_up(program: Program, shown: Shown, words: tuple[str, ...]) -> None:
-    """`tracker FIGHT` takes up a fight by id or title; without a name, the one played last."""
-    db = program.folder / "fights.db" if len(words) > 1 or "=" in words[0] else None
+    """`tracker FIGHT` takes up a fight by id or title."""
+    db = program.folder / "fights.db" if len(words) > 1 else None
     program("play", program.encounter, *(("--db", db) if db else ()))
 
     ran = program(*(word.format(db=db) for word in words))
 
-    assert (ran.status, shown.titles, shown.found) == (0, ["A brawl", "A brawl"], ["Thug"])
+    assert (ran.status, shown.titles, shown.found, shown.listed) == (0, ["A brawl", "A brawl"], ["Thug"], None)
+
+
+@pytest.mark.parametrize("words", [(), ("--db", "{db}"), ("--db={db}",)])
+def test_start_screen_opens_without_a_fight(program: Program, shown: Shown, words: tuple[str, ...]) -> None:
+    """`tracker` alone opens the start screen, with the fights of the journal."""
+    db = program.folder / "fights.db"
+    program("play", program.encounter, *(("--db", db) if words else ()))
+
+    ran = program(*(word.format(db=db) for word in words))
+
+    assert (ran.status, shown.titles, shown.listed) == (0, ["A brawl"], ["A brawl"])
+
+
+def test_start_screen_makes_no_journal(program: Program, shown: Shown, own_folders: Path) -> None:
+    """As long as no fight is begun, none is made."""
+    ran = program()
+
+    assert (ran.status, ran.err, shown.listed) == (0, "", [])
+    assert list(own_folders.rglob("*.db")) == []
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "tracker: no fight has been played yet; open one with: tracker play ENCOUNTER.yaml\n"),
         (("ford",), 'tracker: there is no fight or command "ford" (no fight has been played yet)\n'),
         (("fihgts",), 'tracker: there is no fight or command "fihgts" (did you mean fights?)\n'),
     ],
 )
 def test_no_fight_is_one_line(program: Program, shown: Shown, own_folders: Path, words: tuple[str, ...], said: str) -> None:
-    """Where there is no fight, one line says so, and no journal is made."""
+    """Where there is no fight of that name, one line says so, and no journal is made."""
     ran = program(*words)
 
     assert (ran.status, ran.out, ran.err, shown.titles) == (1, "", said, [])
     assert list(own_folders.rglob("*.db")) == []
+
+
+def test_damaged_journal_is_one_line(program: Program, shown: Shown) -> None:
+    """A journal that cannot be read is said before the app opens."""
+    folder = program.folder / "journal.db"
+    folder.mkdir()
+
+    ran = program("--db", folder)
+
+    assert (ran.status, ran.err, shown.listed) == (1, f"tracker: the journal {folder} is no file\n", None)

@@ -19,11 +19,12 @@ PATIENCE = 20.0
 
 
 class Terminal:
-    """A terminal with the program in it; every look waits for a text, none for a time."""
+    """A terminal with the program in it, started in a folder; every look waits for a text, none for a time."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str], size: tuple[int, int] = (120, 40)) -> None:
-        self._socket, self._environment, self._size = folder / "tmux-0", dict(environment), size
-        self.folder, self._starts = folder, 0
+    def __init__(self, place: Path, environment: Mapping[str, str], size: tuple[int, int] = (120, 40), folder: Path | None = None) -> None:
+        self._socket, self._environment, self._size = place / "tmux-0", dict(environment), size
+        self.folder, self._starts = place, 0
+        self._home = folder or place
 
     def _tmux(self, *words: str) -> str:
         command = [str(TMUX), "-S", str(self._socket), "-f", "/dev/null", *words]
@@ -35,7 +36,7 @@ class Terminal:
         self._socket = self.folder / f"tmux-{self._starts}"  # the server before may still be closing
         program = Path(sys.executable).parent / "tracker"
         line = " ".join(f"'{word}'" for word in (str(program), *arguments))
-        script = f"echo $$ > {self.folder}/pid; {line}; echo ended with $?; sleep 60"
+        script = f"cd '{self._home}'; echo $$ > {self.folder}/pid; {line}; echo ended with $?; sleep 60"
         self._tmux("new-session", "-d", "-x", str(self._size[0]), "-y", str(self._size[1]), "sh", "-c", script)
 
     def keys(self, *keys: str) -> None:

@@ -67,6 +67,8 @@ def test_same_question_after_kill_in_mid_step(terminal: Terminal, tmp_path: Path
     terminal.kill()
 
     terminal.start("--db", str(journal))
+    terminal.wait("Toll at the broken bridge", "round 1")
+    terminal.keys("Enter")
     terminal.wait("roll 1d8", "resumed", "19 ✎")
     terminal.keys("8", "Enter")
     terminal.wait("Hedge Robber 1 is dead")

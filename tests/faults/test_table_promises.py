@@ -18,7 +18,7 @@ from tracker.core.actions import action
 from tracker.session.intents import Advance, Do, RollRest, Undo
 from tracker.session.journal import Journal
 from tracker.session.session import Session
-from tracker.ui.keys import KEYS
+from tracker.ui.keys import on
 
 
 def at_the_table(folder: Path, key: str) -> Session:
@@ -107,7 +107,7 @@ def test_no_key_destroys(tmp_path: Path) -> None:
     session = fight(tmp_path)
 
     async def journey(table: Table) -> None:
-        for key in KEYS:
+        for key in on("fight"):
             for name in key.key.split(","):
                 if key.action in ("", "quit", "undo", "redo"):
                     continue

@@ -117,9 +117,18 @@ def test_clash_keeps_the_key_of_the_command(tmp_path: Path) -> None:
     """Falling back to its own key a command may push another one back too; in the end no key is two commands'."""
     keymap = written(tmp_path, "damage: v\nheal: minus\nset: v\nact: e\neffect: n\n")
 
-    names = [name for key in keymap.table if key.action for name in key.key.split(",")]
-    assert len(names) == len(set(names))
+    for screen in ("fight", "start"):
+        names = [name for key in keymap.table if key.action and screen in key.screens for name in key.key.split(",")]
+        assert len(names) == len(set(names))
     assert [key_of(keymap, name) for name in ("damage", "heal", "set", "act", "effect")] == ["v", "minus", "equals_sign", "a", "e"]
+
+
+def test_screens_do_not_clash(tmp_path: Path) -> None:
+    """A key that is another command's on the other screen is free on this one."""
+    keymap = written(tmp_path, "effect: d\ns.away: x\n")
+
+    assert keymap.problems == ()
+    assert (commands(keymap.table)["d"].id, commands(keymap.table, "start")["x"].id) == ("effect", "s.away")
 
 
 def test_swallowed_key_leaves_the_own_one(tmp_path: Path) -> None:

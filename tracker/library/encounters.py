@@ -31,7 +31,7 @@ from tracker.library.problems import Path, Problem, described, did_you_mean
 from tracker.library.shelf import Entry, Shelf
 from tracker.library.tree import Tree
 
-__all__ = ["Loaded", "check", "load_encounter", "members_of"]
+__all__ = ["FindRuleset", "Loaded", "check", "is_encounter", "load_encounter", "members_of"]
 
 KEYS = ("ruleset", "title", "house_rules", "setup", "sides", "party", "monsters", "waves", "reminders", "notes")
 SIDE_KEYS = ("name", "id", "control", "pc", "members")
@@ -51,9 +51,16 @@ class Loaded(Struct, frozen=True):
     shelf: Shelf
 
 
-def load_encounter(path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = ()) -> Loaded:
-    """Read an encounter file; `known` are the keys of the rulesets there are, for hints."""
-    shelf = Shelf(path.parent, folders)
+def is_encounter(value: object) -> bool:
+    """Tell an encounter's content from stat blocks and scripts."""
+    return isinstance(value, dict) and any(name in value for name in ("sides", "party", "title", "waves"))
+
+
+def load_encounter(
+    path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = (), shelf: Shelf | None = None
+) -> Loaded:
+    """Read an encounter file; `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand."""
+    shelf = shelf or Shelf(path.parent, folders)
     tree = shelf.tree(path)
     problems = list(tree.problems)
     if not isinstance(tree.value, dict):
@@ -302,8 +309,8 @@ def check(path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath]
     shelf = Shelf(path.parent, folders)
     tree = shelf.tree(path)
     value = tree.value
-    if isinstance(value, dict) and any(name in value for name in ("sides", "party", "title", "waves")):
-        return load_encounter(path, find_ruleset, folders, known).problems
+    if is_encounter(value):
+        return load_encounter(path, find_ruleset, folders, known, shelf).problems
     problems = list(tree.problems)
     entries = shelf.blocks(path)
     key = value.get("ruleset") if isinstance(value, dict) else None

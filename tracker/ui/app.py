@@ -1,17 +1,18 @@
-"""The app: one fight on the screen. Imports no more than the first paint needs."""
+"""The app: the start screen, or one fight. Imports no more than the first paint needs."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 # Before the terminal library reads it: it waits so long after an escape for the rest of a key.
 os.environ.setdefault("ESCDELAY", "25")
 
 from textual.app import App  # after the line above, which it would not see otherwise
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from tracker.core.encounter import Member
 from tracker.session.session import Session
@@ -24,11 +25,14 @@ from tracker.ui.memory import Memory, memory_path
 from tracker.ui.modes import BESIDE
 from tracker.ui.starting import settle
 
+if TYPE_CHECKING:
+    from tracker.ui.repertoire import Repertoire
+
 __all__ = ["TrackerApp", "run"]
 
 
 class TrackerApp(App[None], inherit_bindings=False):
-    """The app of one open fight.
+    """The app: one open fight, or without one the start screen of a repertoire.
 
     `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's keys once they are needed,
     `effects` says where the game master's own effects are kept, `memory` keeps what else lasts until the next start.
@@ -43,16 +47,17 @@ class TrackerApp(App[None], inherit_bindings=False):
 
     def __init__(
         self,
-        session: Session,
+        session: Session | None = None,
         find: Callable[[str], Sequence[Member]] = lambda text: BESIDE,
         theme: str = "",
         odds: bool = False,
         keymap: Callable[[], Keymap] = Keymap,
         effects: Callable[[], Path] | None = None,
         memory: Memory | None = None,
+        repertoire: Repertoire | None = None,
     ) -> None:
         super().__init__()
-        self.session, self.find, self.odds, self.keymap, self.effects = session, find, odds, keymap, effects
+        self.session, self.find, self.odds, self.keymap, self.effects, self.repertoire = session, find, odds, keymap, effects, repertoire
         self.memory = memory or Memory()
         for own in themes():
             self.register_theme(own)
@@ -73,9 +78,37 @@ class TrackerApp(App[None], inherit_bindings=False):
             self._look = (self.theme, Look(self.theme_variables, self.no_color))
         return self._look[1]
 
-    def get_default_screen(self) -> FightScreen:
-        """Begin with the cockpit."""
-        return FightScreen(self.session, self.find, self.odds, self.keymap, self.effects, self.memory)
+    def get_default_screen(self) -> Screen[None]:
+        """Begin with the fight that is open, else with the start screen."""
+        return self._screen()
+
+    def _screen(self) -> Screen[None]:
+        if self.session is not None:
+            return FightScreen(self.session, self.find, self.odds, self.keymap, self.effects, self.memory)
+        from tracker.ui.start_screen import StartScreen  # a fight that is named on the command line does without it
+
+        assert self.repertoire is not None
+        return StartScreen(self.repertoire, self.keymap)
+
+    def on_fight_screen_another(self) -> None:
+        """Go from a fight to the start screen."""
+        if self.repertoire is not None:
+            self.repertoire.leave()
+            self.session = None
+            self._go()
+
+    def on_start_screen_opened(self) -> None:
+        """Go to the fight that has been opened in the repertoire."""
+        if self.repertoire is not None and self.repertoire.session is not None:
+            self.session, self.find = self.repertoire.session, self.repertoire.find
+            self._go()
+
+    def _go(self) -> None:
+        """Show what is open now in the place of what was."""
+        before = self.screen
+        if not before._result_callbacks:
+            before._push_result_callback(before, None)  # the library takes one away, but has given its first screen none
+        self.switch_screen(self._screen())
 
     def on_mount(self) -> None:
         """Draw anew when the theme changes."""
@@ -88,10 +121,10 @@ class TrackerApp(App[None], inherit_bindings=False):
             pane.refresh()
 
 
-def run(session: Session, find: Callable[[str], Sequence[Member]] = lambda text: BESIDE) -> None:
-    """Run the app on a fight until the game master leaves; whatever was done is in the journal already."""
+def run(repertoire: Repertoire) -> None:
+    """Run the app until the game master leaves, on the fight that is open or on the start screen; whatever was done is in the journal already."""
     keymap, memory = (lambda: read_keymap(keymap_path())), Memory(memory_path)
-    TrackerApp(session, find, odds=True, keymap=keymap, effects=_effects, memory=memory).run()
+    TrackerApp(repertoire.session, repertoire.find, odds=True, keymap=keymap, effects=_effects, memory=memory, repertoire=repertoire).run()
 
 
 def _effects() -> Path:

@@ -12,12 +12,13 @@ from tracker.core.ruleset import Ruleset
 from tracker.session.model import Model
 from tracker.ui.keys import KEYS, Key, Place, face, footer
 from tracker.views.header import header_line
-from tracker.views.spans import Row, Span, cells
+from tracker.views.spans import Row, Span, cells, cut_spans
+from tracker.views.text import clean
 
 if TYPE_CHECKING:
     from tracker.ui.look import Look
 
-__all__ = ["FooterLine", "HeaderLine"]
+__all__ = ["FooterLine", "HeaderLine", "StartLine"]
 
 
 class _Bar(Widget, can_focus=False):
@@ -68,6 +69,33 @@ class HeaderLine(_Bar):
             problem=model.notice,
         )
         return self._shown
+
+
+class StartLine(_Bar):
+    """The line at the top of the start screen: what there is and the filter, or what just went wrong."""
+
+    def __init__(self) -> None:
+        super().__init__(id="header")
+        self._counts = self._typed = self.said = self._style = ""
+
+    def show(self, counts: str, typed: str) -> None:
+        """Say how much there is, and what is typed into the filter."""
+        if (counts, typed) != (self._counts, self._typed):
+            self._counts, self._typed = counts, typed
+            self.refresh()
+
+    def say(self, text: str, style: str = "bad") -> None:
+        """Say something in the place of all that; "" says it no longer."""
+        if text != self.said:
+            self.said, self._style = text, style
+            self.refresh()
+
+    def row(self, width: int) -> Row:
+        """Return the line."""
+        if self.said:
+            return Row("header", cut_spans((Span(" "), Span(clean(self.said), self._style)), width))
+        left = (Span(" "), Span("tracker", "title"), Span(f" · {self._counts}"), Span(f"   {clean(self._typed)}", "key"))
+        return Row("header", cut_spans(left, width))
 
 
 class FooterLine(_Bar):

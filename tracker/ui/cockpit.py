@@ -31,7 +31,7 @@ from tracker.ui.console_pane import ConsolePane, Desk
 from tracker.ui.following import following
 from tracker.ui.kept import KeptEffects
 from tracker.ui.keymap import Keymap
-from tracker.ui.keys import Place, commands, key_of
+from tracker.ui.keys import Place, commands, key_of, on
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Missed
@@ -81,7 +81,7 @@ class Cockpit(Screen[None]):
         self.session, self.find, self.odds = session, find, odds
         self._keymap: Callable[[], Keymap] | None = keymap
         self.keys = Keymap()
-        self.commands = commands()
+        self.commands, self._table = commands(), on("fight")
         self.memory = memory or Memory()
         self.mode: Mode | None = None
         self.pane, self.big = ROSTER, 0
@@ -134,7 +134,7 @@ class Cockpit(Screen[None]):
         self.keys = read()
         if self.keys == Keymap():
             return
-        self.commands = commands(self.keys.table)
+        self.commands, self._table = commands(self.keys.table), on("fight", self.keys.table)
         self._footer.table = self.keys.table
         self._footer.refresh()
         if self.keys.problems:
@@ -183,7 +183,7 @@ class Cockpit(Screen[None]):
             before = self.session.state_at(model.head)
             self._following = (model.pending, following(self.session.ruleset, self.session.settings, before, model))
         selected = self.selected if self.selected in model.state else None
-        told = (self.find, self.last, self._preview, self.keys.table, self._offers, self.kept.offered, self._earlier, self._trial)
+        told = (self.find, self.last, self._preview, self._table, self._offers, self.kept.offered, self._earlier, self._trial)
         return Scene(self.session.ruleset, model, selected, self._following[1], *told)
 
     def _earlier(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from textual import on
+from textual.message import Message
 
 from tracker.core.errors import TrackerError
 from tracker.core.reminding import owed
@@ -30,7 +31,14 @@ AREAS = (5, 10, 15, 20, 30)
 class FightScreen(Cockpit):
     """The cockpit with its commands."""
 
+    class Another(Message):
+        """The game master wants to leave this fight for another one."""
+
     # Commands
+
+    def action_another(self) -> None:
+        """Leave this fight, which is in the journal as it stands, and choose another one."""
+        self.post_message(self.Another())
 
     def action_open(self) -> None:
         """Go on from the past that is shown; answer what waits; else open what the cursor is on."""
@@ -97,9 +105,10 @@ class FightScreen(Cockpit):
         from tracker.ui.palette import Item, Palette, theme_items  # not needed before somebody wants it
 
         away = "out of the lists, not out of the journal; choosing this again brings it back"
-        more = [Item(Option("put_away", "put this fight away", "or take it out again"), command="put_away", about=away)]
-        if hasattr(self, "action_another"):
-            more.append(Item(Option("another", "another fight", "this one stays in the journal as it is"), command="another"))
+        more = [
+            Item(Option("put_away", "put this fight away", "or take it out again"), command="put_away", about=away),
+            Item(Option("another", "another fight", "this one stays in the journal as it is"), command="another"),
+        ]
         self._clear()
         self._open(Palette((*more, *theme_items([*(theme.name for theme in themes()), *BUILTIN_THEMES]))))
 
@@ -256,7 +265,7 @@ class FightScreen(Cockpit):
         """Open the list of keys, those of what is open or chosen first."""
         pane = self._panes[self.pane]
         here, title = (self.mode.place, self.mode.title) if self.mode is not None else (pane.id or "", pane.title)
-        self._read("Keys", help_page(self.keys.table, here, title, self.keys.problems))
+        self._read("Keys", help_page(self._table, here, title, self.keys.problems))
 
     def action_back(self) -> None:
         """Close what is open; change nothing."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tracker.ui.keys import KEYS, NAMES, Key, called, remapped
+from tracker.ui.keys import KEYS, NAMES, Key, On, called, remapped
 
 if TYPE_CHECKING:
     from tracker.library.problems import Problem
@@ -141,16 +141,17 @@ class _Reading:
         """Return the keys of each command that gets others; where two commands would share a key, the one further down keeps its own."""
         left = dict(wishes)
         while True:
-            holders: dict[str, list[str]] = {}
+            holders: dict[tuple[str, On], list[str]] = {}
             for key in KEYS:
                 if key.action:
                     for name in left[key.id].keys if key.id in left else key.key.split(","):
-                        holders.setdefault(name, []).append(key.id)
-            clashes = [(left[one].line, one, name) for name, ids in holders.items() if len(ids) > 1 for one in ids if one in left]
+                        for screen in key.screens:
+                            holders.setdefault((name, screen), []).append(key.id)
+            clashes = [(left[one].line, one, place) for place, ids in holders.items() if len(ids) > 1 for one in ids if one in left]
             if not clashes:
                 return {name: ",".join(wish.keys) for name, wish in left.items()}
-            _, loser, name = max(clashes)
-            other = next(one for one in holders[name] if one != loser)
+            _, loser, (name, screen) = max(clashes)
+            other = next(one for one in holders[name, screen] if one != loser)
             usual = next(key.key for key in KEYS if key.id == loser)
             self._wrong(loser, f"{called(name)} is the key of {other}", f"{loser} keeps {_words(usual)}")
             del left[loser]

@@ -12,9 +12,12 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-__all__ = ["FOOTERS", "KEYS", "NAMES", "Key", "Place", "called", "commands", "described", "face", "faces", "footer", "groups", "key_of", "remapped"]
+__all__ = ["FOOTERS", "KEYS", "NAMES", "Key", "On", "Place", "called", "commands", "described", "face", "faces", "footer", "groups", "key_of", "on", "remapped"]
 
-Place: TypeAlias = Literal["fight", "waiting", "prompt", "verb", "picker", "form", "missed", "line", "palette", "reader", "report", "past"]
+Place: TypeAlias = Literal[
+    "fight", "waiting", "prompt", "verb", "picker", "form", "missed", "line", "palette", "reader", "report", "past", "start", "broken", "party"
+]
+On: TypeAlias = Literal["fight", "start"]
 
 
 class Key(Struct, frozen=True):
@@ -29,6 +32,7 @@ class Key(Struct, frozen=True):
         group: the heading it stands under.
         shown: in which footers, in the order of the table.
         near: the panes and places whose help names it first.
+        screens: on which screens it is.
     """
 
     id: str
@@ -39,6 +43,7 @@ class Key(Struct, frozen=True):
     group: str
     shown: tuple[Place, ...] = ()
     near: tuple[str, ...] = ()
+    screens: tuple[On, ...] = ("fight",)
 
 
 _LISTS = ("order", "roster", "log")
@@ -47,6 +52,10 @@ _GOING: tuple[Place, ...] = ("fight", "missed")
 _TYPED: tuple[Place, ...] = ("verb", "picker", "form", "line", "palette")
 _AGO: tuple[Place, ...] = ("past",)
 _LEFT: tuple[Place, ...] = (*_TYPED, "missed", "reader")
+_OVER: tuple[Place, ...] = ("broken", "party")
+_QUITTING: tuple[Place, ...] = ("fight", "waiting", "prompt", "missed", "report", "past", "start", *_TYPED, *_OVER)
+_BOTH: tuple[On, ...] = ("fight", "start")
+_START: tuple[On, ...] = ("start",)
 
 KEYS: tuple[Key, ...] = (
     Key("answer", "enter", "open", "answer", "answer what is asked; in a pane: open the line under the cursor", "Turn", ("waiting", "past"), (*_LISTS, "map")),
@@ -78,14 +87,14 @@ KEYS: tuple[Key, ...] = (
     Key("map", "5", "pane(5)", "map", "look at the map, where the fight has one: arrows move, {answer} goes there; again: enlarge it", "Panes"),
     Key("template", "t", "template", "area", "on the map: an area around the cursor and whom it catches; again: a wider one", "Panes", (), ("map",)),
     Key("block", "b", "block", "stat block", "show or hide the stat block of whoever is under the cursor", "Panes", (), ("order", "roster")),
-    Key("up", "up", "move(-1)", "", "one line up", "Panes", (), _PANES),
-    Key("down", "down", "move(1)", "", "one line down", "Panes", (), _PANES),
+    Key("up", "up", "move(-1)", "", "one line up", "Panes", (), _PANES, _BOTH),
+    Key("down", "down", "move(1)", "", "one line down", "Panes", (), _PANES, _BOTH),
     Key("left", "left", "aside(-1)", "", "on the map: one square to the left", "Panes", (), ("map",)),
     Key("right", "right", "aside(1)", "", "on the map: one square to the right", "Panes", (), ("map",)),
-    Key("page_up", "pageup", "move(-10)", "", "ten lines up", "Panes", (), _PANES),
-    Key("page_down", "pagedown", "move(10)", "", "ten lines down", "Panes", (), _PANES),
-    Key("top", "home", "move(-1000000)", "", "to the first line", "Panes", (), _PANES),
-    Key("bottom", "end", "move(1000000)", "", "to the last line", "Panes", (), _PANES),
+    Key("page_up", "pageup", "move(-10)", "", "ten lines up", "Panes", (), _PANES, _BOTH),
+    Key("page_down", "pagedown", "move(10)", "", "ten lines down", "Panes", (), _PANES, _BOTH),
+    Key("top", "home", "move(-1000000)", "", "to the first line", "Panes", (), _PANES, _BOTH),
+    Key("bottom", "end", "move(1000000)", "", "to the last line", "Panes", (), _PANES, _BOTH),
     Key("odds", "O", "odds", "odds", "show the odds of the action in hand, or do without them", "Panes"),
     Key("filter", "slash", "filter", "filter", "show only the lines of this pane that hold a word; {back} shows all", "Panes", (), _LISTS),
     Key("p.enter", "enter", "", "take it", "with dice or a number typed: those; empty: the program rolls, or the default", "In a prompt", ("prompt",)),
@@ -105,19 +114,48 @@ KEYS: tuple[Key, ...] = (
     Key("m.settle", "enter", "", "settle", "settle what may have been missed; tab opens whom it is about", "Before going on", ("missed",)),
     Key("m.drop", "x", "", "drop", "drop it for good", "Before going on", ("missed",)),
     Key("m.all", "*", "", "settle all", "settle all of it", "Before going on", ("missed",)),
+    Key("s.open", "enter", "open", "open", "take the fight up, or begin the encounter; of a broken one say why", "Start screen", ("start",), (), _START),
+    Key("s.number", "1…9", "", "", "the number of a line goes there", "Start screen", (), (), _START),
+    Key("s.other", "tab", "other", "other list", "go to the other list", "Start screen", (), (), _START),
+    Key("s.filter", "slash", "filter", "filter", "show only what holds these words, in its title, game or file", "Start screen", ("start",), (), _START),
+    Key("s.edit", "e", "edit", "edit", "open the file where it is wrong, in $VISUAL or $EDITOR", "Start screen", ("start", "broken"), (), _START),
+    Key("s.anyway", "b", "anyway", "begin all the same", "begin an encounter in spite of its problems", "Start screen", ("broken",), (), _START),
+    Key("s.reload", "r", "reload", "read again", "read every fight and file again", "Start screen", ("start",), (), _START),
+    Key("s.away", "d", "away", "put away", "put a fight away, or take it out again; nothing is deleted", "Start screen", ("start",), (), _START),
+    Key("s.last", "u", "take_out", "take out", "take out the fight that was put away last", "Start screen", (), (), _START),
+    Key("s.shown", "D", "show_away", "those put away", "show the fights that were put away, or hide them", "Start screen", ("start",), (), _START),
+    Key("s.begin", "enter", "", "begin", "before a fight: begin it in this way", "Start screen", ("party",), (), _START),
+    Key("s.dead", "space", "", "dead come too", "before a fight: let the dead come too, as their file has them", "Start screen", ("party",), (), _START),
+    Key("s.leave", "escape", "back", "leave", "close what is open; from the lists: leave the program", "Start screen", _OVER, (), _START),
     Key("line", "colon", "line", "command", "one line for everything, with history: w att g 14 5", "Help", ("fight", "waiting"), ("console",)),
     Key("palette", "ctrl+p", "palette", "palette", "everything there is, by name", "Help", ("fight", "waiting"), ("console",)),
     Key("rule", "r", "rule", "rule", "the rule behind the line under the cursor; look rules up", "Help", (), ("log",)),
-    Key("help", "question_mark,f1", "help", "keys", "this list; f1 anywhere", "Help", ("fight", "waiting")),
+    Key("help", "question_mark,f1", "help", "keys", "this list; f1 anywhere", "Help", ("fight", "waiting", "start"), (), _BOTH),
     Key("back", "escape", "back", "", "close what is open; changes nothing in the fight", "Help", ("past",)),
-    Key("quit", "ctrl+q", "app.quit", "quit", "leave; nothing is lost", "Help", ("fight", "waiting", "prompt", "missed", "report", "past", *_TYPED)),
+    Key("quit", "ctrl+q", "app.quit", "quit", "leave; nothing is lost", "Help", _QUITTING, (), _BOTH),
 )
 """Every key, in the order in which footer and help name them."""
 
 _HERE = {"In a prompt": ("prompt",), "In the command line": ("line",), "Before going on": ("missed",)}
 """Headings whose keys all belong to one place."""
 
-FOOTERS: tuple[Place, ...] = ("fight", "waiting", "prompt", "verb", "picker", "form", "missed", "line", "palette", "reader", "report", "past")
+FOOTERS: tuple[Place, ...] = (
+    "fight",
+    "waiting",
+    "prompt",
+    "verb",
+    "picker",
+    "form",
+    "missed",
+    "line",
+    "palette",
+    "reader",
+    "report",
+    "past",
+    "start",
+    "broken",
+    "party",
+)
 
 _WORDS = {("past", "answer"): "go on from here", ("past", "back"): "now"}
 """What a command is called in the footer of one place, where it does something of its own there."""
@@ -188,9 +226,14 @@ def described(key: Key, table: tuple[Key, ...] = KEYS) -> str:
     return key.description.format_map(faces(table)) if "{" in key.description else key.description
 
 
-def commands(table: tuple[Key, ...] = KEYS) -> dict[str, Key]:
-    """Return the command of each key."""
-    return {name: key for key in table if key.action for name in key.key.split(",")}
+def on(screen: On, table: tuple[Key, ...] = KEYS) -> tuple[Key, ...]:
+    """Return the keys of a screen."""
+    return tuple(key for key in table if screen in key.screens)
+
+
+def commands(table: tuple[Key, ...] = KEYS, screen: On = "fight") -> dict[str, Key]:
+    """Return the command of each key of a screen."""
+    return {name: key for key in on(screen, table) if key.action for name in key.key.split(",")}
 
 
 def remapped(keymap: Mapping[str, str]) -> tuple[Key, ...]:

@@ -1,0 +1,39 @@
+"""The editor's command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tracker.ui.editor import command
+
+FILE = Path("/home/gm/goblins.yaml")
+
+
+@pytest.mark.parametrize(
+    ("editor", "expected"),
+    [
+        ("vim", ("vim", "+14", str(FILE))),
+        ("/usr/bin/nano -l", ("/usr/bin/nano", "-l", "+14", str(FILE))),
+        ("emacsclient -c -a ''", ("emacsclient", "-c", "-a", "", "+14", str(FILE))),
+        ("code --wait", ("code", "--wait", "--goto", f"{FILE}:14")),
+        ("hx", ("hx", f"{FILE}:14")),
+        ("my-editor", ("my-editor", str(FILE))),
+        ("  ", ()),
+    ],
+)
+def test_known_editors_get_the_line(editor: str, expected: tuple[str, ...]) -> None:
+    assert command(FILE, 14, {"EDITOR": editor}) == expected
+
+
+def test_visual_comes_first() -> None:
+    assert command(FILE, 0, {"VISUAL": "vim", "EDITOR": "ed"}) == ("vim", str(FILE))
+    assert command(FILE, 0, {"VISUAL": "", "EDITOR": "ed"}) == ("ed", str(FILE))
+    assert command(FILE, 0, {}) == ()
+
+
+def test_name_with_a_dash_is_no_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert command(Path("-rf.yaml"), 0, {"EDITOR": "vi"})[-1] == str(tmp_path / "-rf.yaml")

@@ -1,0 +1,52 @@
+"""The start screen as text: what it says at the table's usual sizes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from tests.ui.drive import Table
+from tests.ui.test_pictures import AsText
+from tests.ui.test_start_screen import Hall, hall, settled, shipped  # noqa: F401 - fixtures
+from tracker.core.actions import action
+
+SCREENS = {"lists": "", "problems": "/mill⏎⏎", "party": "/eel⏎⏎", "put_away": "dD", "filter": "/eel", "keys": "?"}
+
+
+@pytest.fixture
+def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(AsText)
+
+
+@pytest.fixture
+def before(hall: Hall) -> None:  # noqa: F811 - the fixture
+    """Two fights of earlier days."""
+    hall.played("Long ago", "2030-12-24T19:40:00+00:00", action("end_fight"))
+    hall.played("At the ford", "2031-04-28T19:40:00+00:00")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("name", SCREENS)
+def test_start_screen_says(before: None, shipped: Hall, screen: SnapshotAssertion, name: str, size: tuple[int, int]) -> None:  # noqa: F811 - the fixture
+    """Each canonical screen says what it said."""
+    shipped.encounter("mill", "In the mill", ("count: 1d4+1}", "count: lots}, {name: Boss, ac: heavy}"))
+
+    async def journey(table: Table) -> None:
+        await table.type(SCREENS[name])
+        await settled(table)
+        assert table.text() == screen
+
+    shipped.drive(journey, size)
+
+
+def test_empty_home_says(hall: Hall, screen: SnapshotAssertion) -> None:  # noqa: F811 - the fixture
+    """Without anything to choose from it says what to do."""
+
+    async def journey(table: Table) -> None:
+        assert table.text() == screen
+
+    hall.drive(journey, (80, 24))
+    assert not (hall.folder / "data").exists()
+    assert Path.cwd() == hall.folder

@@ -1,0 +1,82 @@
+"""Lists to choose from: numbered things of one or more lines, under a cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from tracker.ui.lines_pane import LinesPane, window
+from tracker.views.spans import Row
+
+__all__ = ["ListPane", "Listed"]
+
+
+class Listed(Struct, frozen=True):
+    """One thing of a list: its key, its lines at a width, and whether the cursor goes there."""
+
+    key: str
+    rows: Callable[[int], Sequence[Row]]
+    free: bool = True
+
+
+class ListPane(LinesPane):
+    """A list; `cursor` is the key of what is chosen, "" for nothing."""
+
+    def __init__(self, number: int, title: str, name: str) -> None:
+        super().__init__(number, title, name)
+        self.items: Sequence[Listed] = ()
+        self.cursor = ""
+        self._made: tuple[Sequence[Listed], int] = ((), 0)
+        self._rows: list[Row] = []
+        self._places: dict[str, tuple[int, int]] = {}
+
+    def fill(self, items: Sequence[Listed]) -> None:
+        """Show another list; the cursor stays where it was, or goes to the nearest that is left."""
+        keys = [item.key for item in self.items if item.free]
+        before = keys.index(self.cursor) if self.cursor in keys else 0
+        self.items = items
+        left = self.choices()
+        if self.cursor not in left:
+            self.cursor = left[min(before, len(left) - 1)] if left else ""
+        self.update()
+
+    def height_of(self, items: Sequence[Listed], width: int) -> int:
+        """Return how many lines a list takes in a pane of this width."""
+        return sum(len(item.rows(max(10, width - 4))) for item in items)
+
+    def choices(self) -> list[str]:
+        """Return the keys the cursor can be on, in order."""
+        return [item.key for item in self.items if item.free]
+
+    def put(self, key: str) -> None:
+        """Put the cursor on a thing of the list."""
+        if key in self.choices():
+            self.cursor = key
+            self.update()
+
+    def step(self, by: int) -> int:
+        """Move the cursor by so many things; return how many steps were left over at an end of the list."""
+        keys = self.choices()
+        place = keys.index(self.cursor) + by if self.cursor in keys else 0
+        kept = max(0, min(len(keys) - 1, place))
+        if keys:
+            self.put(keys[kept])
+        return place - kept
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the visible part of the list."""
+        if self._made[0] is not self.items or self._made[1] != width:
+            self._lay_out(width)
+        first, last = self._places.get(self.cursor, (-1, -1))
+        shown = window(self.top, first, height, len(self._rows))
+        self.top = shown if last < shown + height else max(0, min(first, last - height + 1))
+        cursor = first - self.top if self.chosen_pane and first >= 0 else -1
+        return self._rows[self.top : self.top + height], cursor, len(self._rows)
+
+    def _lay_out(self, width: int) -> None:
+        self._made, self._rows, self._places = (self.items, width), [], {}
+        for item in self.items:
+            rows = item.rows(width)
+            self._places[item.key] = (len(self._rows), len(self._rows) + len(rows) - 1)
+            self._rows += rows
