@@ -149,12 +149,15 @@ def main() -> None:
 
 
 SIZES = (("10 combatants", 10, 100), ("300 combatants, 5,000 lines", 300, 5000))
+LADEN = "300 combatants, 20 effects each, 5,000 lines, everything shown"
+# The stat block stands beside the panes there, and the odds are counted for the action in hand.
+LADEN_KEYS = "n*10 down*10 - 7 g enter u a down down escape ? escape ctrl+p escape [ [ ] ] c escape"
 
 
-def command_of(folder: Path, count: int, lines: int) -> list[str]:
-    path = folder / str(count) / "fights.db"
+def command_of(folder: Path, count: int, lines: int, effects: int = 0) -> list[str]:
+    path = folder / f"{count}-{effects}" / "fights.db"
     path.parent.mkdir()
-    return [sys.executable, "-m", "tests.bench.ui_program", str(path), prepare(path, count, lines)]
+    return [sys.executable, "-m", "tests.bench.ui_program", str(path), prepare(path, count, lines, effects)]
 
 
 def write_plan(folder: Path) -> None:
@@ -162,12 +165,13 @@ def write_plan(folder: Path) -> None:
     plan: list[dict[str, object]] = [
         {"label": "floor", "command": [sys.executable, "-m", "tests.bench.ui_floor"], "cwd": str(HOME), "ready": "READY 0", "keys": "j*20"}
     ]
-    for label, count, lines in SIZES:
-        command = command_of(folder, count, lines)
-        kept, used = Path(command[3]).parent, folder / f"run-{count}"
+    wanted = [(label, count, lines, 0, f"{KEYS} n*{HELD}@33", "120x40") for label, count, lines in SIZES]
+    for label, count, lines, effects, keys, size in (*wanted, (LADEN, 300, 5000, 20, LADEN_KEYS, "200x60")):
+        command = command_of(folder, count, lines, effects)
+        kept, used = Path(command[3]).parent, folder / f"run-{count}-{effects}"
         shutil.rmtree(used, ignore_errors=True)
         command[3] = str(used / "fights.db")
-        entry = {"label": label, "command": command, "cwd": str(HOME), "ready": "Goblin", "keys": f"{KEYS} n*{HELD}@33", "quit": "ctrl+q"}
+        entry = {"label": label, "command": command, "cwd": str(HOME), "ready": "Goblin", "keys": keys, "quit": "ctrl+q", "size": size}
         plan.append({**entry, "before": f"rm -rf '{used}' && cp -r '{kept}' '{used}'"})
     (folder / "plan.json").write_text(json.dumps(plan, indent=1))
     print(folder / "plan.json")

@@ -15,8 +15,8 @@ from tracker.session.settings import Settings, dice_roller
 from tracker.ui.starting import begin
 
 
-def prepare(path: Path, goblins: int, lines: int) -> str:
-    """Make a journal with a fight of so many combatants and at least so many lines of log; return its id."""
+def prepare(path: Path, goblins: int, lines: int, effects: int = 0) -> str:
+    """Make a journal with a fight of so many combatants, so many effects on each, and at least so many lines of log; return its id."""
     from tests.ui.skirmish import SKIRMISH, encounter
     from tracker.core.actions import action
     from tracker.session.intents import Advance, Do
@@ -24,6 +24,9 @@ def prepare(path: Path, goblins: int, lines: int) -> str:
 
     journal = Journal.open(path)
     session = Session.start(journal, SKIRMISH, encounter(goblins - 4), Settings(roller=dice_roller(1), auto_sides=("party", "goblins")))
+    everybody = tuple(combatant.id for combatant in session.model.state.combatants)
+    for number in range(effects):
+        session.dispatch(Do((action("add_effect", name=f"hexed {number}", targets=everybody, until=str(900 + number)),)))
     told = 0
     while told < lines:
         acting = session.model.state.clock.current

@@ -66,7 +66,7 @@ def read(words: str, moments: Sequence[Moment], clock: Clock, round_seconds: int
     if not numbers:
         return moment.until
     if not 1 <= numbers[0] <= 1000:
-        raise ValueError(f"{numbers[0]} is no count for a duration")
+        raise ValueError(f"{numbers[0]} is no count for a duration: 1 to 1000")
     return tuple(replace(end, count=end.count * numbers[0]) for end in moment.until)
 
 
