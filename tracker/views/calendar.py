@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 import math
 import re
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from tracker.views.text import clean
 
 __all__ = ["Due", "calendar"]
 
+MOST_KEPT = 4000
 _MOMENT = re.compile(r"\s*(?:start\s+of\s+)?(end\s+of\s+)?round\s+(\d{1,6})\s*", re.IGNORECASE)
 
 
@@ -68,11 +70,38 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
         moment = _moment_of(reminder.when, state)
         if moment is not None:
             comings.append((moment[0], -1, Due(moment[1], clean(reminder.text), "", "reminder", f"reminder:{place}")))
-    for effect in state.all_effects:
-        if effect.until:
-            comings.append((min(map(schedule.place, effect.until)), effect.id, effect))
+    for effects in (state.effects, *(combatant.effects for combatant in state.combatants)):
+        for effect in effects if most is None else _foremost(ruleset, effects, most):
+            if effect.until:
+                comings.append((min(map(schedule.place, effect.until)), effect.id, effect))
     soonest = sorted(comings, key=_soonness) if most is None else heapq.nsmallest(most, comings, key=_soonness)
     return tuple(item if isinstance(item, Due) else _ending(state, schedule, item) for _, _, item in soonest)
+
+
+def _foremost(ruleset: Ruleset, effects: tuple[Effect, ...], most: int) -> Sequence[Effect]:
+    """Return those of one bearer's effects that can be among the first to end: of those that wait for the same, the ones with the least count.
+
+    Most bearers keep their effects from step to step, so what was found is kept as long as they do.
+    """
+    if len(effects) <= most:
+        return effects
+    kept: dict[tuple[int, int], tuple[tuple[Effect, ...], Sequence[Effect]]] = ruleset.__dict__.setdefault("_foremost", {})
+    known = kept.get((id(effects), most))
+    if known is None:
+        waiting: dict[object, list[tuple[int, int, Effect]]] = {}
+        for effect in effects:
+            for end in effect.until:
+                group = (end.edge, end.anchor, end.phase, end.segment) if isinstance(end, At) else None
+                waiting.setdefault(group, []).append((end.count if isinstance(end, At) else 0, effect.id, effect))
+        first = {number: effect for group in waiting.values() for _, number, effect in heapq.nsmallest(most, group, key=_foremost_key)}
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        known = kept[id(effects), most] = (effects, tuple(first.values()))
+    return known[1]
+
+
+def _foremost_key(waiting: tuple[int, int, Effect]) -> tuple[int, int]:
+    return waiting[:2]
 
 
 def _soonness(coming: tuple[Place, int, Due | Effect]) -> tuple[Place, int]:

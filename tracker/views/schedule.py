@@ -36,6 +36,7 @@ class Schedule:
         self._rest: _Edges | None = None
         self._whole: _Edges | None = None
         self._places: dict[At | OnUse, Place] = {}
+        self._ahead: dict[tuple[str, str, str | None, int | None], tuple[list[float], list[float]]] = {}
 
     def place(self, end: At | OnUse) -> Place:
         """Return round and place in it of an end."""
@@ -57,18 +58,23 @@ class Schedule:
             # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
             unfought = not clock.in_round and not clock.round and any(slot.stage == "round" for slot in clock.upcoming)
             return (clock.round + end.count - (1 if unfought or (ending and clock.in_round) else 0), ROUND_END if ending else 0)
-        if self._rest is None:
-            self._rest = self._walk_on()
-        left = self._rest.of(end)
+        left, every = self._edges(end)
         if end.count <= len(left):
             return (clock.round, left[end.count - 1])
-        if self._whole is None:
-            self._whole = self._walk_whole()
-        every = self._whole.of(end)
         if not every:
             return LATER
         rounds, index = divmod(end.count - len(left) - 1, len(every))
         return (clock.round + 1 + rounds, every[index])
+
+    def _edges(self, end: At) -> tuple[list[float], list[float]]:
+        """Return the places at which such an end counts down in what is left of this round, and in a whole one."""
+        key = (end.edge, end.anchor, end.phase, end.segment)
+        known = self._ahead.get(key)
+        if known is None:
+            if self._rest is None or self._whole is None:
+                self._rest, self._whole = self._walk_on(), self._walk_whole()
+            known = self._ahead[key] = (self._rest.of(end), self._whole.of(end))
+        return known
 
     def _walk_on(self) -> _Edges:
         clock = self._state.clock
