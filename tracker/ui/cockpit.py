@@ -40,12 +40,10 @@ from tracker.ui.memory import Memory
 from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene, spent
 from tracker.ui.odds_line import OddsLine
 from tracker.ui.panes import OrderPane, RosterPane
-from tracker.ui.past import Amended
 from tracker.ui.picker import Responses
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import BlockPane, Page, Reader, rules_page
 from tracker.ui.trial import Trial
-from tracker.ui.ways import Branches, Deciding
 
 if TYPE_CHECKING:
     from tracker.ui.look import Realm
@@ -53,8 +51,6 @@ if TYPE_CHECKING:
 __all__ = ["CONSOLE", "LOG", "ORDER", "ROSTER", "Cockpit"]
 
 ORDER, ROSTER, LOG, CONSOLE = 1, 2, 3, 4
-SPREAD = (Amended, Branches, Deciding)
-"""Modes that compare fights side by side: they take all the room there is."""
 
 
 class Cockpit(Screen[None]):
@@ -94,6 +90,7 @@ class Cockpit(Screen[None]):
         self._shown_once: set[str] = set()
         self._where: object = None
         self._able: Id | None = None
+        self._cursor: Id | None = None
         self._offers = per_state(partial(offers, session.ruleset))
         self._following: tuple[object, Following | None] = (None, None)
 
@@ -158,8 +155,13 @@ class Cockpit(Screen[None]):
             mode = None  # what settles it asks something first
         if mode is None and asked is not None and self._left is None and model.looking_at is None:
             mode = Prompt()
-        self.model = model
+        was, self.model = self.model, model
         self._frame(model)
+        if was is not None and (was.looking_at is None) != (model.looking_at is None):
+            if model.looking_at is not None:
+                self._cursor = self.selected
+            elif was.head == model.head and self._cursor in model.state:  # back from the past: everything as it was
+                self.selected, self._where = self._cursor, where
         if where != self._where or self.selected not in model.state:
             self._where = where
             people = model.state.combatants
@@ -206,7 +208,7 @@ class Cockpit(Screen[None]):
             self.big = 0
             self._uncover()
         self.mode = mode
-        spread = isinstance(mode, SPREAD)
+        spread = mode is not None and mode.place == "report"  # fights side by side take all the room there is
         if spread != self._spread:
             self._spread = spread
             self._enlarge(CONSOLE if spread else self.big)

@@ -16,12 +16,10 @@ from tracker.ui.lines_pane import LinesPane
 from tracker.ui.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.map_pane import MAP
 from tracker.ui.modes import Result, deliver
-from tracker.ui.past import Amending
 from tracker.ui.picker import Picker
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import help_page
 from tracker.ui.verbs import Command
-from tracker.ui.ways import Branches, Deciding
 
 __all__ = ["FightScreen"]
 
@@ -160,11 +158,15 @@ class FightScreen(Cockpit):
 
     def action_correct(self) -> None:
         """Correct an earlier die or decision."""
+        from tracker.ui.past import Amending  # the first picture does without
+
         self._clear()
         self._open(Amending())
 
     def action_branches(self) -> None:
         """List the ways the fight has gone."""
+        from tracker.ui.ways import Branches  # the first picture does without
+
         self._clear()
         present, others = self.session.present(), self.session.branches()
         self._open(Branches(((present,) if present is not None else ()) + others, self.session.state_at, 1 if present is not None and others else 0))
@@ -178,6 +180,8 @@ class FightScreen(Cockpit):
         if model.trial is None or model.looking_at is not None:
             self.apply(Result(None, (WhatIf("begin"),)))
         else:
+            from tracker.ui.ways import Deciding  # the first picture does without
+
             tried = len(model.steps) - bisect_left(model.steps, model.trial.first, key=lambda record: record.seq)
             self._open(Deciding(self.session.real_state(), model.state, tried))
 

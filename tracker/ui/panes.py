@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import is_
 
 from textual.reactive import var
 
 from tracker.core.ruleset import Ruleset
-from tracker.core.state import Clock, Combatant, Id
+from tracker.core.state import Combatant, Id
 from tracker.session.model import Model
 from tracker.ui.lines_pane import LinesPane, window
 from tracker.views.combatants import combatant_header, combatant_row
@@ -78,7 +79,7 @@ class RosterPane(LinesPane):
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(2, "Combatants", "roster")
         self.ruleset = ruleset
-        self._memo: dict[Id, tuple[Combatant, Clock, int, Row]] = {}
+        self._memo: dict[Id, tuple[Combatant, tuple[object, ...], int, Row]] = {}
         self._people: tuple[Combatant, ...] = ()
         self._of: tuple[object, str] = (None, "")
 
@@ -121,14 +122,15 @@ class RosterPane(LinesPane):
         return next((place for place, person in enumerate(people) if person.id == self.selected), -1)
 
     def _row(self, person: Combatant, width: int) -> Row:
-        """Return a combatant's row; the same combatant under the same clock has the same row."""
+        """Return a combatant's row; the same combatant under the same clock, with the same facts about the fight, has the same row."""
         assert self.model is not None
-        clock = self.model.state.clock
+        state = self.model.state
+        ground = (state.clock, state.facts, state.effects, state.house_rules)
         held = self._memo.get(person.id)
-        if held is not None and held[0] is person and held[1] is clock and held[2] == width:
+        if held is not None and held[0] is person and held[2] == width and all(map(is_, held[1], ground)):
             return held[3]
-        row = combatant_row(self.ruleset, self.model.state, person.id, width)
-        self._memo[person.id] = (person, clock, width, row)
+        row = combatant_row(self.ruleset, state, person.id, width)
+        self._memo[person.id] = (person, ground, width, row)
         return row
 
     def neighbour(self, by: int) -> Id | None:

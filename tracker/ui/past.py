@@ -164,7 +164,7 @@ class Amended(Struct, frozen=True):
     @property
     def place(self) -> Place:
         """Whose footer it has."""
-        return "picker"
+        return "report"
 
     @property
     def title(self) -> str:

@@ -50,7 +50,7 @@ class Branches(Struct, frozen=True):
     @property
     def place(self) -> Place:
         """Whose footer it has."""
-        return "report" if self.naming is None else "verb"
+        return "report"
 
     @property
     def title(self) -> str:

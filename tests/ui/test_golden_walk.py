@@ -1,0 +1,84 @@
+"""Every golden fight, walked back to its beginning and forward again on the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli import driver
+from tests.golden.cases import Case, cases
+from tests.ui.drive import Table, drive
+from tracker.cli.loading import enlister, load, playable
+from tracker.cli.run import opened, played
+from tracker.session import registry
+from tracker.session.journal import Journal
+from tracker.session.script import Player
+from tracker.session.script_reader import read_script
+from tracker.session.session import Session
+from tracker.session.settings import Settings, dice_roller
+
+
+def fought(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """Play a golden fight to its end, and take it up as the app does."""
+    monkeypatch.setattr(registry, "find", driver.find)
+    monkeypatch.setattr(registry, "rulesets", driver.rulesets)
+    loaded = load(str(case.folder / "encounter.yaml"), ())
+    encounter, ruleset = playable(loaded)
+    seed = case.folder / "seed"
+    number = int(seed.read_text(encoding="utf-8")) if seed.exists() else None
+    with Journal.open(folder / "fights.db") as journal:
+        begin = opened(journal, ruleset, encounter, case.folder / "encounter.yaml", number)
+        player = Player(ruleset, begin, number is not None, enlister(ruleset, loaded.shelf))
+        assert played(player, read_script(case.folder / "script.yaml")) is None
+        fight = player.model.fight
+        player.close()
+    return Session.resume(Journal.open(folder / "fights.db"), fight, driver.find, Settings(roller=dice_roller(1)))
+
+
+def told(table: Table) -> list[str]:
+    """The screen without the initiative: how far that has scrolled depends on the way there."""
+    order = table.screen.query_one("#order")
+    lines = table.text().splitlines()
+    return [line[order.size.width :] if 0 < number <= order.size.height else line for number, line in enumerate(lines)]
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_every_step_is_shown_as_it_was(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At each step back and forth the whole screen shows the state after it, marked as past; then Enter goes on from the middle."""
+    session = fought(case, tmp_path, monkeypatch)
+    present = session.model
+
+    async def journey(table: Table) -> None:
+        await table.press("escape")
+        now = told(table)
+        seqs = [record.seq for record in present.steps]
+        back = seqs[::-1] if present.pending is not None else seqs[-2::-1]
+        shown = {}
+        for seq in back:
+            await table.hurry("[")
+            assert table.model.looking_at == seq
+            assert table.state == session.state_at(seq)
+            lines = shown[seq] = told(table)
+            assert "PAST" in lines[0]
+            assert ("╌" in lines[1], any("│" in line for line in lines)) == (True, False)
+        assert len(set(map(tuple, shown.values()))) > len(shown) * 2 // 3
+        await table.type("[")
+        assert table.model.looking_at == seqs[0]
+        for seq in back[-2::-1]:
+            await table.hurry("]")
+            assert table.state == session.state_at(seq)
+            assert told(table) == shown[seq]
+        await table.type("]")
+        assert (table.model.looking_at, table.state) == (None, present.state)
+        assert told(table) == now
+        middle = back[len(back) // 2]
+        await table.hurry("[" * (len(back) // 2 + 1))
+        await table.press("enter")
+        assert (table.model.looking_at, table.model.head, table.state) == (None, middle, session.state_at(middle))
+        assert "PAST" not in table.text()
+        await table.press("escape")
+        await table.type("U")
+        assert (table.model.head, table.state) == (present.head, present.state)
+
+    drive(session, journey)
