@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.ui.drive import Table, drive
+from msgspec.structs import replace
+
+from tests.session.conftest import clock, play
+from tests.session.duel import DUEL
+from tests.session.duel import encounter as duel
+from tests.session.test_amend import attack, fell_and_strike
+from tests.ui.drive import Table, drive, fight
+from tests.ui.skirmish import House, encounter
 from tests.ui.test_odds_line import begin, bridge
+from tests.ui.test_ways import words
+from tracker.core.requests import Chosen, Passed, Picked, Responded, Stated, Thrown
+from tracker.session.intents import Amend
+from tracker.session.journal import Journal
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+from tracker.ui.modes import Scene
+from tracker.ui.past import Amended
 
 
 async def two_steps(table: Table) -> None:
@@ -23,7 +38,7 @@ def test_a_die_typed_wrongly_two_steps_ago_takes_eight_keys(tmp_path: Path) -> N
         await two_steps(table)
         before = table.pressed
         await table.type("c8⏎")
-        assert "Snag  hp  7 → 3" in table.text()
+        assert "Snag HP 7 → 3" in words(table)
         assert table.hp("toll-captain") == 7
         await table.type("⏎")
         assert table.pressed - before <= 8
@@ -93,3 +108,173 @@ def test_escape_comes_back_to_now(tmp_path: Path) -> None:
         assert table.hp("toll-captain") == 7
 
     drive(bridge(tmp_path), journey)
+
+
+async def parried(table: Table) -> None:
+    """Ava hits Goblin 1 for 5, which did not parry; then the sun shines on Ava and Wolf, 3 inches."""
+    await table.type("ag⏎18⏎5⏎")
+    await table.press("a", "right")
+    await table.type("weather⏎⏎aw⏎3⏎")
+    assert table.hp("goblin-1") == 2
+
+
+def answers(table: Table) -> list[object]:
+    return [answer for record in table.model.steps for _, answer in record.answers]
+
+
+def test_a_response_is_put_right(tmp_path: Path) -> None:
+    """It did parry: the window of then stands open again, its label opens what could be done, and the blow misses."""
+
+    async def journey(table: Table) -> None:
+        await parried(table)
+        await table.type("c")
+        assert "after roll: who interrupts?" in " ".join(given.title for given in table.screen.mode.listed)  # type: ignore[union-attr]  # the list of what was given
+        await table.press(*["down"] * 5)
+        assert "nobody" in table.text()
+        await table.type("⏎g⏎⏎")
+        assert "Goblin 1 HP 2 → 7" in words(table)
+        await table.press("enter")
+        assert table.hp("goblin-1") == 7
+        assert any(isinstance(answer, Responded) for answer in answers(table))
+        await table.type("c")
+        await table.press("down", "down", "down", "down", "enter", "enter", "enter")
+        assert table.model.pending is not None
+        assert table.model.pending.request.key == "damage"
+        await table.type("3⏎")
+        assert Passed() in answers(table)
+        assert (table.hp("goblin-1"), table.model.pending) == (4, None)
+        assert Stated(3) in answers(table)
+
+    drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
+
+
+def test_every_kind_of_decision_is_put_right_by_name(tmp_path: Path) -> None:
+    """Options stand as a list with their names; what was chosen then is under the cursor; numbers are typed."""
+
+    async def journey(table: Table) -> None:
+        await parried(table)
+        await table.type("c7⏎⏎c")
+        assert Stated(7) in answers(table)
+        await table.press("down", "enter")
+        assert "a ✓ ava" in words(table)
+        await table.type("bc⏎⏎c")
+        assert Picked(("brin", "col")) in answers(table)
+        await table.press("down", "down", "enter")
+        assert "│ ▸ s  sun " in table.text()
+        await table.press("up")
+        await table.type("⏎⏎")
+        assert Chosen("rain") in answers(table)
+        assert "rain, 7 inches on 2" in table.text()
+
+    drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
+
+
+def test_the_target_of_an_earlier_action_is_put_right(tmp_path: Path) -> None:
+    """The form of then opens as it was filled in; another target, the same dice, and the later steps are done again."""
+
+    async def journey(table: Table) -> None:
+        await table.type("ag⏎18⏎5⏎-1g⏎")
+        assert (table.hp("goblin-1"), table.hp("goblin-2")) == (1, 7)
+        await table.type("c")
+        await table.press("down", "down")
+        await table.press("enter")
+        assert "▸ target g Goblin 1" in words(table)
+        await table.type("h⏎")
+        assert "Goblin 1 HP 1 → 6" in words(table)
+        assert "Goblin 2 HP 7 → 2" in words(table)
+        assert "1 later step done again: 0 the same, 1 not" in words(table)
+        await table.press("enter")
+        assert (table.hp("goblin-1"), table.hp("goblin-2")) == (6, 2)
+        await table.type("u")
+        assert (table.hp("goblin-1"), table.hp("goblin-2")) == (1, 7)
+
+    drive(fight(tmp_path), journey)
+
+
+def test_escape_in_a_correction_goes_back_to_the_list(tmp_path: Path) -> None:
+    """One Esc leaves the question or the form, the next the list; nothing has happened."""
+
+    async def journey(table: Table) -> None:
+        await two_steps(table)
+        state = table.state
+        await table.type("c⏎")
+        assert "was 4" in table.text()
+        await table.press("escape")
+        assert "up and down choose" in table.text()
+        await table.press("up", "enter", "escape", "escape")
+        assert "4 Action" in table.text()
+        assert table.state == state
+
+    drive(bridge(tmp_path), journey)
+
+
+def test_dice_of_the_past_are_typed(tmp_path: Path) -> None:
+    """An empty answer does not throw them again: a line says so."""
+
+    async def journey(table: Table) -> None:
+        await two_steps(table)
+        await table.type("c⏎⏎")
+        assert "type what the dice show" in table.text()
+        await table.type("8⏎")
+        assert "Snag HP 7 → 3" in words(table)
+
+    drive(bridge(tmp_path), journey)
+
+
+def test_a_line_of_the_log_begins_its_own_correction(tmp_path: Path) -> None:
+    """c on a line of the log chooses the die that line tells of; on one without dice, what the step was."""
+
+    async def journey(table: Table) -> None:
+        await two_steps(table)
+        await table.type("3")
+        await table.press("up", "up", "up", "up")
+        assert "14 → 18" not in table.text()
+        await table.type("c")
+        assert table.screen.mode is not None
+        chosen = next(line for line in table.text().splitlines() if "▸" in line and "Ordwen" in line)
+        assert "15 " in chosen
+        await table.press("escape")
+        await table.press("end")
+        await table.type("c")
+        assert "▸ GM: damage" in table.text()
+        await table.press("enter")
+        await table.press("tab", "tab")
+        assert "Snag" in table.text()
+
+    drive(bridge(tmp_path), journey)
+
+
+def test_a_line_of_a_step_that_waits_is_not_corrected(tmp_path: Path) -> None:
+    """Its answers are taken back with undo; a line says so."""
+
+    async def journey(table: Table) -> None:
+        await table.type("ag⏎18⏎")
+        await table.press("escape")
+        await table.type("3c")
+        assert "still waits for an answer" in words(table)
+
+    drive(fight(tmp_path), journey)
+
+
+def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
+    """The report says which later step is not allowed any more and why; x shows it without that step, Enter takes what is shown."""
+    with Journal.open(tmp_path / "fights.db") as journal, Session.start(journal, DUEL, duel(), Settings(clock=clock())) as session:
+        play(session, 5, 2)
+        fell_and_strike(session)
+        session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
+        intent = Amend(3, attack(5, "damage"))
+        scene = Scene(DUEL, session.model, preview=session.preview)
+        shown = Amended(intent, session.preview(intent), "damage: 4 → 5")
+
+        text = " ".join(row.text for row in shown.rows(scene, 100, 30))
+        assert "x drops what is not allowed" in text
+        assert "it is kept, forced" in text
+        without = shown.press(scene, "x", "x")
+        assert without is not None
+        assert isinstance(without.mode, Amended)
+        text = " ".join(row.text for row in without.mode.rows(scene, 100, 30))
+        assert "it is left out" in text
+        taken = without.mode.press(scene, "enter", None)
+        assert taken is not None
+        assert [session.dispatch(done).refusal for done in taken.intents] == [None]
+        assert (session.model.state["thug"].status, session.model.state["ansa"].hp) == ("down", 10)

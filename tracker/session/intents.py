@@ -73,7 +73,7 @@ class Override(Struct, frozen=True, tag=True):
 
 
 class Amend(Struct, frozen=True, tag=True):
-    """Answer a done step otherwise, by key, and do every later step again.
+    """Answer a done step otherwise, by key, or do other `actions` in it, and do every later step again.
 
     `refused` says what becomes of later steps that the rules no longer allow: `keep` forces them, `drop` leaves them out.
     """
@@ -81,6 +81,7 @@ class Amend(Struct, frozen=True, tag=True):
     step: int
     answers: Answers
     refused: Refusing = "keep"
+    actions: tuple[Action, ...] | None = None
 
 
 class Undo(Struct, frozen=True, tag=True):

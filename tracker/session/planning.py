@@ -13,11 +13,11 @@ from tracker.core.errors import Refused
 from tracker.core.events import Entry, Overruled
 from tracker.core.requests import Answer, Thrown
 from tracker.core.state import State
-from tracker.core.step import Answers, Interruption, Pending, Step
+from tracker.core.step import Interruption, Pending, Step
 from tracker.core.values import Value
 from tracker.session.amending import Amendment, Drawn
 from tracker.session.draft import Draft, Mark, Position, Sandbox, read_position
-from tracker.session.intents import Do, Refusing, Trying
+from tracker.session.intents import Amend, Do, Trying
 from tracker.session.model import AmendReport, StepRecord
 from tracker.session.rows import RedoChange
 from tracker.session.runner import Outcome, Runner
@@ -154,8 +154,9 @@ class Planner(Struct, frozen=True):
 
     # -- amending ---------------------------------------------------------------------------------------------------------------------
 
-    def amend(self, seq: int, answers: Answers, refused: Refusing, drawn: Drawn, override: tuple[str, Value] | None = None) -> Plan:
-        """Do a step again with these answers in the place of its own, or with an override, and every later one after it."""
+    def amend(self, intent: Amend, drawn: Drawn, override: tuple[str, Value] | None = None) -> Plan:
+        """Do a step again with other answers or actions in the place of its own, or with an override, and every later one after it."""
+        seq, answers, refused = intent.step, intent.answers, intent.refused
         path = self.runner.history.path(self.position.head)
         place = next((place for place, record in enumerate(path) if record.seq == seq), None)
         if place is None:
@@ -164,6 +165,10 @@ class Planner(Struct, frozen=True):
         step, recorded = old.step, dict(old.answers)
         if strange := [key for key, _ in answers if key not in recorded]:
             raise _refused("no_such_request", f'step {seq} did not ask for "{strange[0]}" ({", ".join(recorded) or "it asked nothing"})')
+        if intent.actions is not None:
+            if step.kind != "do" or not intent.actions:
+                raise _refused("no_action", f"step {seq} is no action that could be another one")
+            step = replace(step, actions=intent.actions)
         given = recorded | {key: _amended(recorded[key], answer) for key, answer in answers}
         if override is not None:
             step = replace(step, overrides=(*step.overrides, override))

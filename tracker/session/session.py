@@ -20,6 +20,7 @@ from tracker.core.step import Answers, Pending, Step
 from tracker.core.values import Value
 from tracker.session import loading
 from tracker.session.amending import Drawn
+from tracker.session.attempt import attempt
 from tracker.session.branches import branch_tips, present_tip
 from tracker.session.differences import differences
 from tracker.session.draft import Position, Sandbox, read_position, write_position
@@ -184,13 +185,27 @@ class Session:
 
     def preview_amend(self, step: int, answers: Answers = (), refused: Refusing = "keep", override: tuple[str, Value] | None = None) -> AmendReport:
         """Say what an amendment would do; nothing is written. The same amendment, dispatched next, falls out the same, dice of the program included."""
+        return self.preview(Amend(step, answers, refused), override)
+
+    def preview(self, intent: Amend, override: tuple[str, Value] | None = None) -> AmendReport:
+        """Say what an amendment would do, as `preview_amend` does."""
+        step = intent.step
         try:
-            report = self._planner().amend(step, answers, refused, self._drawn, override).report
+            report = self._planner().amend(intent, self._drawn, override).report
         except Refused as refusal:
             return AmendReport(step, refusal=refusal.refusal)
         except TrackerError as error:
             return AmendReport(step, problem=error.message)
         return report if report is not None else AmendReport(step)
+
+    def asked_at(self, step: int, key: str) -> Pending | None:
+        """Return a step of the past as it stood when it asked for the answer under this key; None where it cannot be brought to ask so again."""
+        record = self._history.records.get(step)
+        if record is None:
+            return None
+        others = tuple((name, answer) for name, answer in record.answers if name != key)
+        outcome = attempt(self.ruleset, self._history.state(record.parent), record.step, others, None, self.settings.step_seconds)
+        return outcome if isinstance(outcome, Pending) and outcome.request.key == key else None
 
     def state_at(self, step: int | None) -> State:
         """Return the state after a step; raises CorruptJournal where its record is damaged."""
@@ -244,9 +259,9 @@ class Session:
             case Override(key=key, value=value, step=None):
                 return planner.override(key, value)
             case Override(key=key, value=value, step=int(step)):
-                return planner.amend(step, (), "keep", self._drawn, (key, value))
-            case Amend(step=step, answers=answers, refused=refused):
-                return planner.amend(step, answers, refused, self._drawn)
+                return planner.amend(Amend(step, ()), self._drawn, (key, value))
+            case Amend():
+                return planner.amend(intent, self._drawn)
             case Undo():
                 return planner.undo()
             case Redo():

@@ -23,8 +23,8 @@ from tracker.core.encounter import Member
 from tracker.core.forms import offers
 from tracker.core.memo import per_state
 from tracker.core.state import Id
-from tracker.session.intents import Amend, Do
-from tracker.session.model import AmendReport, Model
+from tracker.session.intents import Do
+from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.bars import FooterLine, HeaderLine
 from tracker.ui.console_pane import ConsolePane, Desk
@@ -185,8 +185,9 @@ class Cockpit(Screen[None]):
             before = self.session.state_at(model.head)
             self._following = (model.pending, following(self.session.ruleset, self.session.settings, before, model))
         selected = self.selected if self.selected in model.state else None
-        told = (self.find, self.last, self._preview, self._table, self._offers, self.kept.offered, self._earlier, self._trial)
-        return Scene(self.session.ruleset, model, selected, self._following[1], *told)
+        session = self.session
+        told = (self.find, self.last, session.preview, self._table, self._offers, self.kept.offered, self._earlier, self._trial)
+        return Scene(session.ruleset, model, selected, self._following[1], *told, session.asked_at, session.state_at)
 
     def _earlier(self) -> tuple[str, ...]:
         return self.memory.lines
@@ -198,9 +199,6 @@ class Cockpit(Screen[None]):
         if model is None or model.pending is not None or model.looking_at is not None:
             return Trial(left=hand)
         return tried(self.session.ruleset, self.session.settings, model.state, action, hand)
-
-    def _preview(self, intent: Amend) -> AmendReport:
-        return self.session.preview_amend(intent.step, intent.answers, intent.refused)
 
     def _open(self, mode: Mode | None) -> None:
         """Open a mode, or close the open one, and draw the action pane."""

@@ -157,11 +157,27 @@ class FightScreen(Cockpit):
         self.apply(Result(None, (LookAt(steps[there].seq if there < last else None),)))
 
     def action_correct(self) -> None:
-        """Correct an earlier die or decision."""
-        from tracker.ui.past import Amending  # the first picture does without
+        """Correct an earlier die, decision or action: what the line under the cursor of the log tells of, else the last die or decision."""
+        from tracker.ui.givens import givens  # the first picture does without
+        from tracker.ui.past import Amending
 
+        model = self.model
+        if model is None:
+            return
         self._clear()
-        self._open(Amending())
+        step, key = self._panes[LOG].chosen_given() if self.pane == LOG else (None, "")
+        listed = givens(model.state, model.steps, step)
+        if step is not None and not any(given.step == step for given in listed):
+            waits = step < 0
+            self.problem = (
+                "this step still waits for an answer: undo takes the last one back" if waits else "nothing in this step was rolled, decided or chosen"
+            )
+            self._open(None)
+            return
+        places = range(len(listed))
+        of_step = [place for place in places if step is None or listed[place].step == step]
+        fitting = [place for place in of_step if key and listed[place].key == key] or [place for place in of_step if listed[place].key] or of_step
+        self._open(Amending(listed, fitting[0] if fitting else 0))
 
     def action_branches(self) -> None:
         """List the ways the fight has gone."""

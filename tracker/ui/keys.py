@@ -77,7 +77,7 @@ KEYS: tuple[Key, ...] = (
     Key("redo", "U,ctrl+y", "redo", "redo", "do it again", "Time"),
     Key("earlier", "left_square_bracket", "look(-1)", "earlier", "look one step back; {answer} goes on from there, {back} comes back to now", "Time", _AGO),
     Key("later", "right_square_bracket", "look(1)", "later", "look one step forward", "Time", _AGO),
-    Key("correct", "c", "correct", "correct", "correct a die or decision of the past and see what would differ", "Time", (), ("log",)),
+    Key("correct", "c", "correct", "correct", "correct a die, decision or action of the past; see what would differ", "Time", (), ("log",)),
     Key("branches", "B", "branches", "branches", "the ways this fight has gone: go to one, name it", "Time"),
     Key("what_if", "w", "what_if", "what-if", "try things; nothing is real until it is kept; again: keep it, drop it or go on", "Time"),
     Key("order", "1", "pane(1)", "initiative", "look at the initiative; again: enlarge it", "Panes"),

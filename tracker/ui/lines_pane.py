@@ -90,6 +90,12 @@ class LinesPane(Widget, can_focus=False):
         row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
         return row.key if row is not None else ""
 
+    def chosen_given(self) -> tuple[int | None, str]:
+        """Return the step that the row under the cursor tells of, and the key of the answer; None where it is no line of a log."""
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        step = row.key.partition(":")[0] if row is not None else ""
+        return (int(step), row.about) if row is not None and step.lstrip("-").isdigit() else (None, "")
+
     def chosen_rules(self) -> tuple[str, ...]:
         """Return the rules behind the row under the cursor."""
         row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None

@@ -18,6 +18,7 @@ from tracker.core.forms import offers, spec_of
 from tracker.core.requests import Passed, Request, Responded, Window
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Id, State
+from tracker.core.step import Pending
 from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
 from tracker.session.model import AmendReport, Model
 from tracker.ui.kept import Offered
@@ -86,6 +87,8 @@ class Scene(Struct, frozen=True, dict=True):
         kept: the game master's own effects for a game, and what is wrong with their file.
         earlier: the command lines typed before, the newest last.
         trial: says how far dice in hand would reach, were an action done now.
+        asked: brings a step of the past to ask again for the answer under a key.
+        at: gives the state after a step.
     """
 
     ruleset: Ruleset
@@ -100,6 +103,8 @@ class Scene(Struct, frozen=True, dict=True):
     kept: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
     earlier: Callable[[], tuple[str, ...]] = tuple
     trial: Callable[[Action, tuple[str, ...]], Trial] = lambda action, hand: Trial(left=hand)
+    asked: Callable[[int, str], Pending | None] = lambda step, key: None
+    at: Callable[[int | None], State] = lambda step: State()
 
     def offers(self, by: Id | None, generic: bool = True) -> tuple[ActionSpec, ...]:
         """Return everything somebody can do now, or is refused; for None what the game master and the sides can, the generic actions too if wanted."""

@@ -1,80 +1,45 @@
-"""Correcting the past: choose an earlier die or decision, give it another value, see what would differ, and take it or leave it."""
+"""Correcting the past: choose what was given wrongly, give what is right, see what would differ, and take it or leave it."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.events import ActionTaken, Decided, Rolled
-from tracker.core.requests import Answer, Chosen, Roll, Stated, Thrown, problem_with
-from tracker.session.intents import Amend
-from tracker.session.model import AmendReport, StepRecord
+from tracker.core.actions import Action
+from tracker.core.forms import spec_of
+from tracker.core.requests import Answer, Chosen, Number, Picked, Request, Stated
+from tracker.core.step import Pending
+from tracker.session.intents import Amend, Do, Reply
+from tracker.session.model import AmendReport, StepOutcome
+from tracker.ui.action_form import Form
 from tracker.ui.entry import Entry
+from tracker.ui.givens import Given, answer_words
 from tracker.ui.keys import Place
-from tracker.ui.modes import Mode, Result, Scene, entry_row, said, scrolled
+from tracker.ui.modes import Following, Mode, Result, Scene, entry_row, said
+from tracker.ui.prompt import Prompt
+from tracker.views.changes import change_rows
 from tracker.views.spans import Row, Span, cut_spans, spread
-from tracker.views.text import clean
+from tracker.views.text import clean, listed
 
-__all__ = ["Amended", "Amending", "Given", "givens"]
+__all__ = ["Amended", "Amending", "Correcting"]
 
-MOST_STEPS = 400
 WORDS = {
-    "same": "",
     "changed": "comes out otherwise",
     "unused": "comes out otherwise; some answers are not asked for any more",
     "open": "asks something that nobody has answered",
-    "refused": "is not allowed any more; it is kept, forced",
     "gone": "falls away: its moment has passed",
     "waiting": "waits for the open question",
 }
 
 
-class Given(Struct, frozen=True):
-    """An answer given earlier: of which step, under which key, and what the fight said of it."""
-
-    step: int
-    key: str
-    answer: Answer
-    title: str
-    shown: str
-    roll: Roll | None = None
-
-
-def givens(scene: Scene) -> tuple[Given, ...]:
-    """Return every die and decision of this branch, the newest first."""
-    found: list[Given] = []
-    for record in reversed(scene.model.steps[-MOST_STEPS:]):
-        found += _of_step(scene, record)
-    return tuple(found)
-
-
-def _of_step(scene: Scene, record: StepRecord) -> list[Given]:
-    state, answers = scene.model.state, dict(record.answers)
-    title, found = "", list[Given]()
-    for entry in record.entries:
-        event = entry.event
-        if isinstance(event, ActionTaken):
-            title = f"{state.name(event.action.by)}: {event.label}" if event.action.by else event.label
-        if not isinstance(event, Rolled | Decided):
-            continue
-        key = event.key if event.key in answers else next((name for name in answers if name.endswith("/" + event.key)), "")
-        if not key:
-            continue
-        whose = state.name(event.who) + " " if event.who else ""
-        if isinstance(event, Rolled):
-            faces = " ".join(map(str, event.faces)) if len(event.faces) > 1 else ""
-            shown = f"{event.total}" + (f" ({faces})" if faces else "")
-            found.append(Given(record.seq, key, answers[key], f"{title} · {whose}{event.why} {event.dice}", shown, Roll(key, event.dice, event.who)))
-        else:
-            found.append(Given(record.seq, key, answers[key], f"{title} · {event.why or event.key}", event.answer))
-    return found[::-1]
-
-
 class Amending(Struct, frozen=True):
-    """Choosing what was given wrongly, and typing what it should have been."""
+    """Choosing what was given wrongly: a value typed here is what it should have been, Enter alone asks anew or opens the action's form."""
 
-    entry: Entry = Entry()
+    listed: tuple[Given, ...]
     chosen: int = 0
+    entry: Entry = Entry()
     problem: str = ""
 
     @property
@@ -93,64 +58,147 @@ class Amending(Struct, frozen=True):
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in and what was given, the newest first."""
-        listed = givens(scene)
         head = [entry_row(self.entry.spans(width - 2, "up and down choose; the right value"), width)]
         if self.problem:
             head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
-        chosen = min(self.chosen, len(listed) - 1)
+        room = max(1, height - len(head))
+        first = max(0, min(self.chosen - room // 2, len(self.listed) - room))
         rows = []
-        for number, given in enumerate(listed):
-            here = number == chosen
-            start = (Span("▸ " if here else "  ", "title"), Span(clean(given.title), "strong" if here else ""))
-            rows.append(Row(f"given:{number}", spread(start, (Span(" " + clean(given.shown), "typed"),), width), "current" if here else ""))
+        for number, given in enumerate(self.listed[first : first + room], start=first):
+            here = number == self.chosen
+            start = (Span("▸ " if here else "  ", "title"), Span(clean(given.title), "strong" if here else "" if given.key else "dim"))
+            rows.append(
+                Row(f"given:{number}", spread(start, (Span(" " + clean(given.shown), "typed" if given.key else "dim"),), width), "current" if here else "")
+            )
         if not rows:
             rows.append(Row("none", cut_spans((Span("nothing has been rolled or decided yet", "dim"),), width)))
-        return (*head, *scrolled(rows, max(0, chosen), max(1, height - len(head))))
+        return (*head, *rows)
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Choose, type, and ask what would differ."""
-        listed = givens(scene)
         if key == "escape":
             return Result(None)
-        if key in ("up", "down") and listed:
-            return Result(replace(self, chosen=(min(self.chosen, len(listed) - 1) + (1 if key == "down" else -1)) % len(listed), problem=""))
-        if key == "enter" and listed:
-            return self._ask(scene, listed[min(self.chosen, len(listed) - 1)])
+        moves = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
+        if key in moves and self.listed:
+            there = self.chosen + moves[key]
+            return Result(replace(self, chosen=there % len(self.listed) if abs(moves[key]) == 1 else max(0, min(len(self.listed) - 1, there)), problem=""))
+        if key == "enter" and self.listed:
+            return self._ask(scene, self.listed[self.chosen])
         entry = self.entry.press(key, character)
         return None if entry is None else Result(replace(self, entry=entry, problem=""))
 
-    def _ask(self, scene: Scene, given: Given) -> Result:
-        answer, problem = _read(given, self.entry.text)
-        if answer is None:
-            return Result(replace(self, problem=problem))
-        intent = Amend(given.step, ((given.key, answer),))
+    def _ask(self, scene: Scene, given: Given) -> Result | None:
+        if not given.key:
+            return self._reopen(scene, given)
+        asked = scene.asked(given.step, given.key)
+        if asked is None:
+            return Result(replace(self, problem="this cannot be asked again by itself: go back before it and on from there instead"))
+        correcting = Correcting(self, given, _prompt(asked.request, given.answer), asked)
+        if not self.entry.text.strip():
+            return Result(correcting)
+        return replace(correcting, inner=Prompt(self.entry)).press(scene, "enter", None)
+
+    def _reopen(self, scene: Scene, given: Given) -> Result:
+        if self.entry.text.strip():
+            return Result(replace(self, problem="this is an action: enter alone opens its form"))
+        record = next(record for record in scene.model.steps if record.seq == given.step)
+        action = record.step.actions[given.place]
+        state = scene.at(record.parent)
+        if action.by is not None and action.by not in state:
+            return Result(replace(self, problem=f"{clean(state.name(action.by))} came only in the middle of this step: its form cannot be opened again"))
+        form = Form.open(spec_of(scene.ruleset, state, action), action)
+        return Result(Correcting(self, given, form, None, record.step.actions))
+
+
+def _prompt(request: Request, answer: Answer | None) -> Prompt:
+    """Return the prompt of a request with what was answered under the cursor."""
+    match answer:
+        case Chosen(option=key) if not isinstance(request, Number):
+            return Prompt(chosen=next((place for place, option in enumerate(getattr(request, "options", ())) if option.key == key), -1))
+        case Picked(options=keys):
+            return Prompt(picked=keys)
+        case _:
+            return Prompt()
+
+
+class Correcting(Struct, frozen=True):
+    """The question of then, or the form of an action, standing open again as it stood.
+
+    Attributes:
+        back: the list it was chosen from.
+        given: what was given then.
+        inner: the prompt, the responses or the form that is open.
+        asked: the step as it stood when it asked; None: it is the action itself.
+        actions: those of the step, where it is an action.
+    """
+
+    back: Amending
+    given: Given
+    inner: Mode
+    asked: Pending | None = None
+    actions: tuple[Action, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return self.inner.place
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Correct"
+
+    def _then(self, scene: Scene) -> Scene:
+        """Return what the question or the form saw then."""
+        if self.asked is not None:
+            model = replace(scene.model, state=self.asked.state, pending=self.asked, looking_at=None)
+            return replace(scene, model=model, selected=None, following=Following(self.asked.request))
+        parent = next(record.parent for record in scene.model.steps if record.seq == self.given.step)
+        return replace(scene, model=replace(scene.model, state=scene.at(parent), pending=None, looking_at=None), selected=None, following=None)
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return it with a pasted text where one is typed."""
+        return replace(self, inner=self.inner.paste(self._then(scene), text))
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return what it was, and the question or the form."""
+        was = (Span("was ", "dim"), Span(clean(self.given.shown), "typed"), Span(f"  step {self.given.step}", "dim"))
+        return (Row("was", cut_spans(was, width)), *self.inner.rows(self._then(scene), width, height - 1))
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Let the question or the form read the key; what would be done then is what would differ now."""
+        result = self.inner.press(self._then(scene), key, character)
+        if result is None:
+            return None
+        if result.mode is not None:
+            return Result(replace(self, inner=result.mode))
+        if not result.intents:
+            return Result(replace(self.back, entry=Entry(), problem=""))
+        intent, words = self._amendment(result, scene)
+        if intent is None:
+            return Result(replace(self, inner=replace(self.inner, problem=words) if isinstance(self.inner, Prompt) else self.inner))
         report = scene.preview(intent)
         if report.refusal is not None or report.problem:
-            text = report.refusal.text if report.refusal is not None else report.problem
-            return Result(replace(self, problem=clean(text)))
-        return Result(Amended(intent, report, f"{given.title}: {given.shown} → {self.entry.text.strip()}"))
+            text = clean(report.refusal.text if report.refusal is not None else report.problem)
+            return Result(replace(self, inner=replace(self.inner, problem=text) if isinstance(self.inner, Prompt | Form) else self.inner))
+        return Result(Amended(intent, report, f"{self.given.title}: {self.given.shown} → {words}"))
 
-
-def _read(given: Given, text: str) -> tuple[Answer | None, str]:
-    """Read what is typed as an answer of the same kind; return it, or why it cannot be one."""
-    words = text.replace(",", " ").split()
-    match given.answer:
-        case Thrown() if given.roll is not None:
-            if not words or not all(word.isdigit() for word in words):
-                return None, f"type what the dice show ({given.roll.dice})"
-            numbers = tuple(int(word) for word in words)
-            sides = given.roll.dice.sides
-            faces = numbers if len(numbers) > 1 or len(sides) == 1 else ()
-            total = 100 if numbers == (0,) and given.roll.dice.maximum == 100 else sum(numbers)
-            answer = Thrown(total, (total,) if len(sides) == 1 else faces, typed=True, amended=True)
-            problem = problem_with(given.roll, answer)
-            return (None, problem) if problem else (answer, "")
-        case Chosen():
-            return (Chosen(text.strip().replace(" ", "_")), "") if text.strip() else (None, "type the option")
-        case Stated():
-            return (Stated(int(words[0])), "") if len(words) == 1 and words[0].lstrip("-").isdigit() else (None, "type a number")
-        case _:
-            return None, "this cannot be corrected here; branch off before it instead"
+    def _amendment(self, result: Result, scene: Scene) -> tuple[Amend | None, str]:
+        """Return the amendment that what was answered or filled in makes, and the new value in words; None: why there is none."""
+        last = result.intents[-1]
+        state = self._then(scene).model.state
+        if isinstance(last, Do):
+            actions = (*self.actions[: self.given.place], *last.actions, *self.actions[self.given.place + 1 :])
+            people = [
+                state.name(part) for _, value in last.actions[0].fields for part in (value if isinstance(value, tuple) else (value,)) if part in state.places
+            ]
+            return Amend(self.given.step, (), actions=actions), listed(people) or "as filled in now"
+        answer = last.answer if isinstance(last, Reply) else None
+        if answer is None and self.asked is not None and isinstance(self.asked.request, Number) and self.asked.request.default is not None:
+            answer = Stated(self.asked.request.default)
+        if answer is None:
+            return None, "type what the dice show: dice of the past are not thrown again"
+        return Amend(self.given.step, ((self.given.key, answer),)), answer_words(state, answer)
 
 
 class Amended(Struct, frozen=True):
@@ -176,34 +224,49 @@ class Amended(Struct, frozen=True):
         return self
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return was and now side by side, and the steps that come out otherwise."""
-        state = scene.model.state
+        """Return was and would be side by side, and the steps that come out otherwise."""
+        dropping = self.intent.refused == "drop"
+        refused = any(outcome.outcome == "refused" for outcome in self.report.outcomes)
+        drops = (Span(" · "), Span("x", "key"), Span(" keeps what is not allowed" if dropping else " drops what is not allowed")) if refused else ()
+        head = said((Span("enter", "key"), Span(" takes it"), *drops, Span(" · "), Span("esc", "key"), Span(" leaves all as it was")), width, "hint")
         rows = [*said((Span(clean(self.headline), "strong"),), width, "headline")]
-        if not self.report.changes:
-            rows.append(Row("same", cut_spans((Span("nothing in the fight would be different now", "dim"),), width)))
-        for change in self.report.changes:
-            what = (Span(f"{clean(state.name(change.who))}  {clean(change.what.replace('_', ' '))}  "),)
-            values = (Span(f"{clean(str(change.was))}", "dim"), Span(" → ", "title"), Span(clean(str(change.now)), "strong"))
-            rows.append(Row("change", cut_spans((*what, *values), width)))
-        told = [outcome for outcome in self.report.outcomes if WORDS.get(outcome.outcome)]
-        for outcome in told:
-            actions = ", ".join(action.key.replace("_", " ") for action in outcome.step.actions) or outcome.step.kind
-            style = "warn" if outcome.outcome in ("refused", "open", "gone") else "dim"
-            rows += said((Span(f"step {outcome.seq or 'pending'} ({clean(actions)}) {WORDS[outcome.outcome]}", style),), width, "outcome")
-        hint = Row(
-            "hint", cut_spans((Span("enter", "key"), Span(" takes it · "), Span("x", "key"), Span(" drops what is not allowed · "), Span("esc", "key")), width)
-        )
-        top = max(0, min(self.top, len(rows) - (height - 1)))
-        return (hint, *rows[top : top + max(1, height - 1)])
+        rows += change_rows(scene.ruleset, *self.report.states, self.report.changes, width)
+        later = self.report.outcomes[1:]
+        if later:
+            counts = Counter(outcome.outcome == "same" for outcome in later)
+            words = f"{len(later)} later step{'' if len(later) == 1 else 's'} done again: {counts[True]} the same, {counts[False]} not"
+            rows += said((Span(words, "dim"),), width, "later")
+        for outcome in self.report.outcomes:
+            if words := _outcome_words(outcome):
+                style = "warn" if outcome.outcome in ("refused", "open", "gone") else "dim"
+                rows += said((Span(f"{_called(scene, outcome)} {words}", style),), width, "outcome")
+        top = max(0, min(self.top, len(rows) - (height - len(head))))
+        return (*head, *rows[top:])[:height]
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Take it, or leave everything as it is."""
+        """Take it, see it without what the rules refuse, or leave everything as it is."""
         if key == "escape":
             return Result(None)
         if key in ("up", "down"):
             return Result(replace(self, top=max(0, self.top + (1 if key == "down" else -1))))
         if key == "enter":
             return Result(None, (self.intent,))
-        if key == "x":
-            return Result(None, (replace(self.intent, refused="drop"),))
+        if character == "x":
+            intent = replace(self.intent, refused="keep" if self.intent.refused == "drop" else "drop")
+            return Result(replace(self, intent=intent, report=scene.preview(intent), top=0))
         return Result(self)
+
+
+def _called(scene: Scene, outcome: StepOutcome) -> str:
+    """Return what to call a step of a report."""
+    state = scene.model.state
+    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions] or [outcome.step.kind]
+    return clean(f"step {outcome.seq} ({listed(actions)})" if outcome.seq is not None else f"the step that waits ({listed(actions)})")
+
+
+def _outcome_words(outcome: StepOutcome) -> str:
+    """Return what becomes of a step; "" for one that comes out the same."""
+    if outcome.outcome != "refused":
+        return WORDS.get(outcome.outcome, "")
+    why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
+    return f"is not allowed any more{why}; it is {'kept, forced' if outcome.kept else 'left out'}"

@@ -106,6 +106,8 @@ def _value(ruleset: Ruleset, state: State, change: Differing, value: Value) -> s
         return clean(ruleset.status(str(value)).word)
     if isinstance(value, str) and (value in state or change.what == "side"):
         return clean(state.name(value))
+    if isinstance(value, tuple) and value and all(isinstance(part, str) and part in state for part in value):
+        return clean(", ".join(state.name(str(part)) for part in value))
     return clean(plain_words(value)) or "–"
 
 

@@ -50,7 +50,7 @@ def log_rows(
                 gap = " " * (width - lead - width_of(spans) - cells(rule))
                 spans = (*spans, Span(gap + rule, "rule"))
             row = (*head, *spans) if width > TINY else cut_spans((*head, *spans), width)
-            rows.append(Row(f"{seq}:{len(rows)}", row, "", line.rules))
+            rows.append(Row(f"{seq}:{len(rows)}", row, "", line.rules, line.asked))
     return tuple(rows)
 
 

@@ -36,12 +36,14 @@ class Row(Struct, frozen=True, gc=False):
         spans: what it shows, at most as wide as asked for.
         state: "", `current`, `done`, `acting`, `down`, `past`, `trial`; also `head` for headings and `refused` for what is not possible.
         rules: ids of the rules behind it, the first the one shown.
+        about: in the log, the key of the answer it tells of.
     """
 
     key: str
     spans: tuple[Span, ...]
     state: str = ""
     rules: tuple[str, ...] = ()
+    about: str = ""
 
     @property
     def text(self) -> str:

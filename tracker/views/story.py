@@ -34,6 +34,7 @@ class Line(Struct, frozen=True, gc=False):
     """One line of the story, however long: its spans, how deep it stands, the rules behind it, and the round it happens in.
 
     `kind`: "" an action or what follows from it, `round` and `turn` where the clock moves on, `gm` where the game master overrules.
+    `asked`: the key of the last answer it tells of.
     """
 
     spans: tuple[Span, ...]
@@ -41,6 +42,7 @@ class Line(Struct, frozen=True, gc=False):
     rules: tuple[str, ...]
     round: int
     kind: str = ""
+    asked: str = ""
 
     @property
     def text(self) -> str:
@@ -83,10 +85,10 @@ class _Teller:
 
     # -- lines ------------------------------------------------------------------------------------------------------------------------
 
-    def say(self, spans: Sequence[Span], rules: tuple[str, ...] = (), depth: int = 1, kind: str = "", secret: bool = False) -> None:
+    def say(self, spans: Sequence[Span], rules: tuple[str, ...] = (), depth: int = 1, kind: str = "", secret: bool = False, asked: str = "") -> None:
         """Add a line; one that players do not see says so."""
         shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
-        self.lines.append(Line(shown, depth if self.action is not None or depth == 0 else 0, rules, self.round, kind))
+        self.lines.append(Line(shown, depth if self.action is not None or depth == 0 else 0, rules, self.round, kind, asked))
 
     def words(self, text: str, entry: ev.Entry, style: str = "", depth: int = 1, kind: str = "", secret: bool = False) -> None:
         """Add a line of one span, after whatever dice are still untold."""
@@ -121,7 +123,8 @@ class _Teller:
                 whose = f"{self.name(rolled.who)} " if rolled.who is not None and (self.action is None or self.action.by != rolled.who) else ""
                 why = clean(rolled.why)
                 lead = f"{whose}{why}: " if why else f"{whose.rstrip()}: " if whose else ""
-                self.say((Span(lead), *dice_spans(rolled)) if lead else dice_spans(rolled), thrown.entry.rules, secret=rolled.secret)
+                spans = (Span(lead), *dice_spans(rolled)) if lead else dice_spans(rolled)
+                self.say(spans, thrown.entry.rules, secret=rolled.secret, asked=rolled.key)
 
     def _filled(self) -> None:
         pools: dict[str, list[str]] = {}
@@ -222,7 +225,7 @@ class _Teller:
             line.append(Span(f" ({self.name(checked.target)})"))
         if checked.result and checked.result != str(checked.total):
             line.append(Span("  " + clean(checked.result), "strong"))
-        self.say(line, rules, secret=any(thrown.rolled.secret for thrown in used))
+        self.say(line, rules, secret=any(thrown.rolled.secret for thrown in used), asked=used[-1].rolled.key if used else "")
 
     def _account(self, used: list[Thrown], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
         """Return the rules behind a line with these dice and parts, and tell first of whatever dice lie on the table besides."""
@@ -247,7 +250,7 @@ class _Teller:
             line.append(Span(f" ({clean(change.why.replace('_', ' '))})", "dim"))
         if change.source is not None and (self.action is None or self.action.by != change.source):
             line.append(Span(f" by {self.name(change.source)}", "dim"))
-        self.say(line, rules, secret=any(thrown.rolled.secret for thrown in used))
+        self.say(line, rules, secret=any(thrown.rolled.secret for thrown in used), asked=used[-1].rolled.key if used else "")
 
     def _loss(self, change: ev.PoolChanged) -> tuple[list[Span], list[Thrown]]:
         """Return the sum behind a change, told as a plain number: of its parts even where the pool could not take all of it."""
@@ -330,7 +333,8 @@ class _Teller:
         question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
         whose = f"{self.name(decided.who)}: " if decided.who is not None and (self.action is None or self.action.by != decided.who) else ""
         self.clear_table()
-        self.say((Span(f"{whose}{question}{'' if question.endswith('?') else ':'} ", "dim"), Span(clean(words) or "none")), entry.rules, secret=decided.secret)
+        answer = (Span(f"{whose}{question}{'' if question.endswith('?') else ':'} ", "dim"), Span(clean(words) or "none"))
+        self.say(answer, entry.rules, secret=decided.secret, asked=decided.key)
 
     def ordered(self, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry) -> None:
         """Tell a new order: the first one, one that dice have made, or one that is changed on the way."""
