@@ -10,6 +10,7 @@ from rulesets.githack.importing import import_print
 from rulesets.githack.rulebook import RULEBOOK
 from rulesets.githack.shorthand import shorthand
 from tracker.core.actions import action
+from tracker.core.events import Entry
 from tracker.core.moments import At
 from tracker.core.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
 from tracker.core.state import Id, State
@@ -38,6 +39,18 @@ def _marks(state: State, who: Id) -> str:
         return ""
     ticks, crosses, stars = tally(stats.harm(state, who))
     return f"{ticks}/ {crosses}x {stars}*"
+
+
+MARK_NAMES = ("tick", "wound", "deep wound")
+
+
+def _outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
+    """Return which marks an attack leaves on a PC's track (GH-043 to GH-048), and what it does besides."""
+    if not stats.is_pc(after[who]):
+        return ()
+    counts = zip(MARK_NAMES, tally(stats.harm(before, who)), tally(stats.harm(after, who)), strict=True)
+    marks = tuple(f"{now - was} {name}s" if now - was > 1 else name for name, was, now in counts if now > was)
+    return (*marks, *(effect.shown for effect in after[who].effects if not before[who].has(effect.name)))
 
 
 def _badges(state: State, who: Id) -> tuple[Badge, ...]:
@@ -126,6 +139,7 @@ RULESET = Ruleset(
     derived=stats.derived,
     pending=_pending,
     badges=_badges,
+    outcomes=_outcomes,
     policy=actions.policy,
     finished=wounds.finished_side,
 )

@@ -11,6 +11,7 @@ from rulesets.sovereign.screen import Blocked
 from rulesets.sovereign.shorthand import shorthand
 from rulesets.sovereign.swarm import Swarm
 from rulesets.sovereign.windows import windows
+from rulesets.without_number.outcomes import outcomes
 from tracker.core.ruleset import Ruleset, Schema
 
 __all__ = ["RULESET"]
@@ -50,6 +51,7 @@ RULESET = Ruleset(
     derived=numbers.derived,
     pending=columns.pending,
     badges=columns.badges,
+    outcomes=outcomes,
     policy=policy,
     finished=columns.finished,
     board=board.board,

@@ -8,6 +8,7 @@ from rulesets.spelljammer.data import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.rulebook import RULEBOOK
 from rulesets.spelljammer.shorthand import shorthand
 from tracker.core.actions import Action
+from tracker.core.events import Entry
 from tracker.core.moments import At
 from tracker.core.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
 from tracker.core.state import Id, State
@@ -24,6 +25,12 @@ def _hp(state: State, who: Id) -> str:
 
 def _defence(state: State, who: Id) -> str:
     return f"{stats.defence(state, who).value}/{stats.prot(state, who)}"
+
+
+def _outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
+    """Return what a blow has left on somebody (SJ-035, SJ-038); critical and grievous hits are results of the roll."""
+    had = {effect.id for effect in before[who].effects}
+    return tuple(name.replace("_", " ") for name in ("stunned", "grievous_wound") if any(one.name == name and one.id not in had for one in after[who].effects))
 
 
 def _wounds(state: State, who: Id) -> str:
@@ -118,6 +125,7 @@ RULESET = Ruleset(
     derived=stats.derived,
     pending=_pending,
     badges=_badges,
+    outcomes=_outcomes,
     policy=actions.policy,
     finished=_finished,
 )

@@ -195,7 +195,8 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
         return False
     known = weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
     if known is not None:
-        wounded = ctx.roll("grievous", D100, "SJ-035", "SJ-A35", who=who, why=f"grievous wound on {known} or less") <= known
+        why = f"grievous wound on {known} or less"
+        wounded = ctx.roll("grievous", D100, "SJ-035", "SJ-A35", who=who, why=why, classes=(1, known + 1)) <= known
     else:
         wounded = ctx.confirm("grievous", "SJ-035", "SJ-A35", default=False, who=target, why="a grievous wound?", to="gm")
     if wounded:

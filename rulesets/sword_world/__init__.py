@@ -84,6 +84,7 @@ RULESET = Ruleset(
     derived=stats.derived,
     pending=screen.pending,
     badges=screen.badges,
+    outcomes=screen.outcomes,
     policy=screen.policy,
     finished=rounds.finished,
     board=screen.board,

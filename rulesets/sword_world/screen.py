@@ -9,10 +9,11 @@ from rulesets.sword_world import opening, stats, turn_forms, zones
 from rulesets.sword_world.rounds import finished
 from tracker.core.actions import Action, ActionSpec, Field, action
 from tracker.core.board import Board, Square, Trail, Zone
+from tracker.core.events import Entry, PoolChanged
 from tracker.core.ruleset import Badge, Column, Reminding, Status
 from tracker.core.state import Id, State
 
-__all__ = ["COLUMNS", "STATUSES", "badges", "board", "pending", "policy", "reach", "trail"]
+__all__ = ["COLUMNS", "STATUSES", "badges", "board", "outcomes", "pending", "policy", "reach", "trail"]
 
 STATUSES = (
     Status("up", "up", acts=True),
@@ -21,6 +22,12 @@ STATUSES = (
     Status("fled", "fled", "→", takes_part=False),
     Status("surrendered", "surrendered", "~", takes_part=False),
 )
+
+
+def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
+    """Return whether somebody has been struck critically (SW-147)."""
+    struck = any(isinstance(entry.event, PoolChanged) and entry.event.who == who for entry in entries)
+    return ("critical",) if struck and any("SW-147" in entry.rules for entry in entries) else ()
 
 
 def _pool(key: str) -> Callable[[State, Id], str]:

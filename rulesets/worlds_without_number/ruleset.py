@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulesets.without_number.outcomes import outcomes
 from rulesets.worlds_without_number import actions, boundaries, columns, numbers, schedule, setup, wounds
 from rulesets.worlds_without_number.blocks import PC, HouseRules, Monster, Setup, SideKeys
 from rulesets.worlds_without_number.importing import import_line
@@ -51,6 +52,7 @@ RULESET = Ruleset(
     derived=numbers.derived,
     pending=columns.pending,
     badges=columns.badges,
+    outcomes=outcomes,
     policy=policy,
     finished=columns.finished,
 )

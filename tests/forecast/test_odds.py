@@ -148,4 +148,4 @@ def test_odds_can_be_cancelled(state: State) -> None:
 def test_the_line_says_hit_drop_and_mean(state: State) -> None:
     line = words(state, exact(state, action("melee_attack", "ansa", target="raider")))
 
-    assert line == "55% hit, 45% miss · 34% drops · mean 3.8"
+    assert line == "55% hit, 45% miss · 45% Shock · 34% drops · mean 3.8"

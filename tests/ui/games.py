@@ -8,16 +8,19 @@ from pathlib import Path
 from tests.support.table import plain
 from tests.ui.drive import SETTINGS, Table, fight
 from tracker.cli.loading import stat_blocks
+from tracker.core.actions import action
 from tracker.core.encounter import Member
 from tracker.core.state import State
 from tracker.library.encounters import load_encounter
-from tracker.session.intents import Advance, Reply
+from tracker.session.intents import Advance, Do, Reply
 from tracker.session.registry import find
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 
-__all__ = ["ENCOUNTERS", "action_pane", "begun", "played", "shelved"]
+__all__ = ["ENCOUNTERS", "FIGHTS", "GH", "SJ", "SV", "SW", "WN", "action_pane", "begun", "phase", "played", "ready", "shelved"]
 
+WN, SW, SV, SJ, GH = "worlds_without_number", "sword_world", "sovereign", "spelljammer", "githack"
+Ready = Callable[[State], bool]
 ENCOUNTERS = Path(__file__).resolve().parents[2] / "encounters"
 
 
@@ -49,3 +52,34 @@ def played(session: Session, holds: Callable[[State], bool], most: int = 200) ->
 def shelved(game: str) -> Callable[[str], Sequence[Member]]:
     """Return what finds those who join later in the bestiary of a game."""
     return lambda text: tuple(stat_blocks(find(game), ENCOUNTERS / game, (), text))
+
+
+def side(name: str) -> Ready:
+    return lambda state: state.clock.current is not None and state.clock.current.side == name
+
+
+def phase(name: str) -> Ready:
+    return lambda state: state.clock.phase == name
+
+
+def segment(state: State) -> bool:
+    return state.clock.current is not None and state.clock.current.segment is not None
+
+
+FIGHTS: dict[str, tuple[str, Ready]] = {
+    WN: ("first_fight", side("toll-takers")),
+    SW: ("two_brawls", phase("leading")),
+    SV: ("night_road", side("outlaws")),
+    SJ: ("archers_into_melee", segment),
+    GH: ("goblin_waves", phase("monsters")),
+}
+
+
+def ready(folder: Path, game: str, settings: Settings = SETTINGS) -> Session:
+    """The fight of a game at the moment at which the game master's creatures act."""
+    name, moment = FIGHTS[game]
+    session = begun(folder, game, name, settings)
+    played(session, moment)
+    if game == SW:  # a turn is opened in this game
+        session.dispatch(Do((action("start_turn", "skeleton-1"),)))
+    return session

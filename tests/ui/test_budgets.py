@@ -8,7 +8,7 @@ Where a game has no such task, its catalogue says why:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,50 +16,15 @@ from msgspec.structs import replace
 
 from rulesets.worlds_without_number.blocks import HouseRules
 from tests.ui.drive import SETTINGS, Table, drive, fight
-from tests.ui.games import ENCOUNTERS, begun, played, shelved
+from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, begun, phase, played, ready, shelved
 from tracker.core.actions import action
 from tracker.core.reminding import owed
 from tracker.core.requests import Roll, Thrown
-from tracker.core.state import State
 from tracker.library.encounters import load_encounter
 from tracker.session.intents import Advance, Do
 from tracker.session.registry import find
 from tracker.session.session import Session
 from tracker.session.settings import Settings
-
-Ready = Callable[[State], bool]
-WN, SW, SV, SJ, GH = "worlds_without_number", "sword_world", "sovereign", "spelljammer", "githack"
-
-
-def side(name: str) -> Ready:
-    return lambda state: state.clock.current is not None and state.clock.current.side == name
-
-
-def phase(name: str) -> Ready:
-    return lambda state: state.clock.phase == name
-
-
-def segment(state: State) -> bool:
-    return state.clock.current is not None and state.clock.current.segment is not None
-
-
-FIGHTS: dict[str, tuple[str, Ready]] = {
-    WN: ("first_fight", side("toll-takers")),
-    SW: ("two_brawls", phase("leading")),
-    SV: ("night_road", side("outlaws")),
-    SJ: ("archers_into_melee", segment),
-    GH: ("goblin_waves", phase("monsters")),
-}
-
-
-def ready(folder: Path, game: str, settings: Settings = SETTINGS) -> Session:
-    """The fight of a game at the moment at which the game master's creatures act."""
-    name, moment = FIGHTS[game]
-    session = begun(folder, game, name, settings)
-    played(session, moment)
-    if game == SW:  # a turn is opened in this game
-        session.dispatch(Do((action("start_turn", "skeleton-1"),)))
-    return session
 
 
 def dice(hand: list[int]) -> Settings:

@@ -24,6 +24,7 @@ from tracker.core.values import Codec, Data
 
 if TYPE_CHECKING:
     from tracker.core.ctx import Ctx
+    from tracker.core.events import Entry
 
 __all__ = ["Badge", "Column", "Imported", "Moment", "NamedEffect", "Question", "Reminding", "Ruleset", "Schema", "Status"]
 
@@ -201,6 +202,10 @@ def _no_badges(state: State, who: Id) -> tuple[Badge, ...]:
     return ()
 
 
+def _no_outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
+    return ()
+
+
 def _end_turn(state: State, who: Id) -> Action:
     return Action("next")
 
@@ -256,6 +261,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         derived: a number with its parts.
         pending: what may have been missed.
         badges: marks beside a combatant.
+        outcomes: what the end of a step comes to for somebody beyond what is compared and the points it costs ("Shock", "critical"); for the odds.
         policy: a plain, sensible choice for the forecast.
         finished: why the fight seems to be over, or None.
         board: the ground and its zones, for the map pane; None: this fight has none.
@@ -290,6 +296,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     derived: Callable[[State, Id, str], Derived] = _no_derived
     pending: Callable[[State], tuple[Reminding, ...]] = _no_pending
     badges: Callable[[State, Id], tuple[Badge, ...]] = _no_badges
+    outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = _no_outcomes
     policy: Callable[[State, Id], Action] = _end_turn
     finished: Callable[[State], str | None] = _never_finished
     board: Callable[[State], Board | None] = _no_board

@@ -11,7 +11,7 @@ import heapq
 import random
 import time
 from collections.abc import Callable, Iterator
-from itertools import count, product
+from itertools import accumulate, count, product
 
 from msgspec import Struct
 
@@ -28,6 +28,8 @@ __all__ = ["Odds", "Tally", "odds", "words"]
 CLOSE = 0.01
 MOST_FACES = 400
 MOST_OPEN = 4_000
+GLANCE = 0.005
+"""Seconds of computing after which the figures so far are told, if somebody wants them."""
 
 
 class Tally(Struct, frozen=True):
@@ -36,12 +38,14 @@ class Tally(Struct, frozen=True):
     Attributes:
         who: whom it concerns.
         results: chances of what is said of the first comparison ("hit", "miss", "critical"), the likeliest first.
+        extras: chances of what else the game has to say of it ("Shock", "critical", "2 ticks"), the likeliest first.
         drops: the chance that it does not act any more.
         mean: mean loss of its first pool; below 0 for a gain.
     """
 
     who: Id
     results: tuple[tuple[str, float], ...] = ()
+    extras: tuple[tuple[str, float], ...] = ()
     drops: float = 0.0
     mean: float = 0.0
 
@@ -53,6 +57,7 @@ class Odds(Struct, frozen=True):
         tallies: in the order of joining.
         open: the share nobody has looked at; 0: the figures are exact.
         sampled: the open part was drawn, not counted.
+        error: how far a chance may be off: what is open, or for what was drawn twice the standard error where that is widest.
         runs: how often the step was run.
         refused: why the step cannot be done, or "".
     """
@@ -62,15 +67,17 @@ class Odds(Struct, frozen=True):
     sampled: bool = False
     runs: int = 0
     refused: str = ""
+    error: float = 0.0
 
 
 class _Sums:
     """Weighted sums over the ends of the step."""
 
-    def __init__(self, ruleset: Ruleset, before: State) -> None:
-        self.ruleset, self.before = ruleset, before
+    def __init__(self, ruleset: Ruleset, before: State, actor: Id | None) -> None:
+        self.ruleset, self.before, self.actor = ruleset, before, actor
         self.weight = 0.0
         self.results: dict[tuple[Id, str], float] = {}
+        self.extras: dict[tuple[Id, str], float] = {}
         self.drops: dict[Id, float] = {}
         self.lost: dict[Id, float] = {}
 
@@ -80,15 +87,20 @@ class _Sums:
         told: set[Id] = set()
         for entry in done.entries:
             event = entry.event
-            if isinstance(event, Checked) and event.target is not None and event.target not in told:
-                told.add(event.target)
-                key = (event.target, event.result)
-                self.results[key] = self.results.get(key, 0.0) + chance
+            if not isinstance(event, Checked) or event.target is None:
+                continue
+            defends = event.target == self.actor  # where the other side rolls, the roll is about whoever makes it
+            whose, said = (event.who, f"{event.what} {event.result}") if defends else (event.target, event.result)
+            if whose is not None and whose not in told:
+                told.add(whose)
+                self.results[whose, said] = self.results.get((whose, said), 0.0) + chance
         pool = self.ruleset.schema.pools[0] if self.ruleset.schema.pools else ""
         for combatant in done.state.combatants:
             was = self.before.get(combatant.id)
             if was is None or was is combatant:
                 continue
+            for word in self.ruleset.outcomes(self.before, done.state, done.entries, combatant.id):
+                self.extras[combatant.id, word] = self.extras.get((combatant.id, word), 0.0) + chance
             if was.status != combatant.status and self.ruleset.status(was.status).acts and not self.ruleset.status(combatant.status).acts:
                 self.drops[combatant.id] = self.drops.get(combatant.id, 0.0) + chance
             if was.has_pool(pool) and was.pool(pool).now != combatant.pool(pool).now:
@@ -97,14 +109,18 @@ class _Sums:
     def tallies(self) -> tuple[Tally, ...]:
         """Return the figures, scaled to what has been looked at."""
         total = self.weight or 1.0
-        concerned = {who for who, _ in self.results} | set(self.drops) | set(self.lost)
+        concerned = {who for who, _ in (*self.results, *self.extras)} | set(self.drops) | set(self.lost)
         found = []
         for combatant in self.before.combatants:
-            if combatant.id in concerned:
-                results = [(result, chance / total) for (who, result), chance in self.results.items() if who == combatant.id]
-                results.sort(key=lambda item: (-item[1], item[0]))
-                found.append(Tally(combatant.id, tuple(results), self.drops.get(combatant.id, 0.0) / total, self.lost.get(combatant.id, 0.0) / total))
+            if (key := combatant.id) in concerned:
+                results, extras = _ranked(self.results, key, total), _ranked(self.extras, key, total)
+                found.append(Tally(key, results, extras, self.drops.get(key, 0.0) / total, self.lost.get(key, 0.0) / total))
         return tuple(found)
+
+
+def _ranked(chances: dict[tuple[Id, str], float], whose: Id, total: float) -> tuple[tuple[str, float], ...]:
+    listed = [(word, chance / total) for (who, word), chance in chances.items() if who == whose]
+    return tuple(sorted(listed, key=lambda item: (-item[1], item[0])))
 
 
 def odds(
@@ -117,15 +133,17 @@ def odds(
     forced: bool = False,
     clock: Callable[[], float] = time.thread_time,
     seed: int = 0,
+    glance: Callable[[Odds], None] | None = None,
 ) -> Odds:
     """Return the figures of an action: counted for at most `seconds`, then, if more than `CLOSE` is open, drawn for `sample_seconds`.
 
+    Where it takes longer than a glance, `glance` gets what is known by then.
     Both are seconds of computing: on a busy machine the figures come later and are as good.
     """
-    step, sums = Step("do", (action,), forced=forced), _Sums(ruleset, state)
+    step, sums = Step("do", (action,), forced=forced), _Sums(ruleset, state, action.by)
     order, end, runs = count(), clock() + seconds, 0
     waiting: list[tuple[float, int, Answers]] = [(-1.0, next(order), ())]
-    stuck = 0.0
+    stuck, early = 0.0, clock() + GLANCE
     while waiting and (runs == 0 or clock() < end) and len(waiting) < MOST_OPEN:
         negative, _, answers = heapq.heappop(waiting)
         outcome = run(ruleset, state, step, answers)
@@ -143,11 +161,20 @@ def odds(
             stuck += -negative
         if cancelled():
             break
+        if glance is not None and waiting and clock() >= early:
+            glance(_counted(sums, runs, stuck - sum(item[0] for item in waiting)))
+            glance = None
     left = sum(-item[0] for item in waiting)
     if left > CLOSE and sample_seconds > 0 and not cancelled():
-        runs += _sample(ruleset, state, step, waiting, left, sums, clock() + sample_seconds, cancelled, clock, random.Random(seed))
-        return Odds(sums.tallies(), max(0.0, stuck) + left, True, runs)
-    return Odds(sums.tallies(), max(0.0, left + stuck) if left + stuck > 1e-9 else 0.0, False, runs)
+        drawn, ends = _sample(ruleset, state, step, waiting, left, sums, clock() + sample_seconds, cancelled, clock, random.Random(seed))
+        error = max(0.0, stuck) + left / max(1.0, ends) ** 0.5
+        return Odds(sums.tallies(), max(0.0, stuck) + left, True, runs + drawn, error=error)
+    return _counted(sums, runs, left + stuck)
+
+
+def _counted(sums: _Sums, runs: int, left: float) -> Odds:
+    left = max(0.0, left) if left > 1e-9 else 0.0
+    return Odds(sums.tallies(), left, False, runs, error=left)
 
 
 def _sample(
@@ -161,24 +188,24 @@ def _sample(
     cancelled: Callable[[], bool],
     clock: Callable[[], float],
     rng: random.Random,
-) -> int:
-    """Draw ends of the open part until the time is up, and give them its weight."""
+) -> tuple[int, int]:
+    """Draw ends of the open part until the time is up, and give them its weight; return how often was drawn, and how many ends there were."""
 
     def draw(request: Request) -> Answer | None:
         offered = list(_answers(request))
         return rng.choices([answer for answer, _ in offered], [chance for _, chance in offered])[0] if offered else None
 
     ends: list[Done] = []
-    weights = [-item[0] for item in waiting]
+    weights = list(accumulate(-item[0] for item in waiting))
     tries = 0
     while clock() < end and not cancelled():
-        outcome = run(ruleset, state, step, rng.choices(waiting, weights)[0][2], draw)
+        outcome = run(ruleset, state, step, rng.choices(waiting, cum_weights=weights)[0][2], draw)
         tries += 1
         if isinstance(outcome, Done):
             ends.append(outcome)
     for done in ends:
         sums.add(left / len(ends), done)
-    return tries
+    return tries, len(ends)
 
 
 def _answers(request: Request) -> Iterator[tuple[Answer, float]]:
@@ -230,7 +257,7 @@ def words(state: State, found: Odds) -> str:
     several = len(found.tallies) > 1
     parts = []
     for tally in found.tallies:
-        figures = [", ".join(f"{_percent(chance)} {result}" for result, chance in tally.results if chance >= 0.005)]
+        figures = [", ".join(f"{_percent(chance)} {word}" for word, chance in listed if chance >= 0.005) for listed in (tally.results, tally.extras)]
         figures += [f"{_percent(tally.drops)} drops"] if tally.drops else []
         figures += [f"mean {tally.mean:.1f}"] if tally.mean else []
         text = " · ".join(part for part in figures if part)
@@ -238,9 +265,8 @@ def words(state: State, found: Odds) -> str:
     line = "   ".join(part for part in parts if part)
     if not line:
         return ""
-    if found.sampled:
-        return f"about {line}"
-    return f"{line} (±{_percent(found.open)})" if found.open >= 0.005 else line
+    error = f" (±{_percent(found.error)})" if found.error >= 0.005 else ""
+    return f"about {line}{error}" if found.sampled else line + error
 
 
 def _percent(chance: float) -> str:

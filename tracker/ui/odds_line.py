@@ -21,6 +21,8 @@ __all__ = ["OddsLine"]
 
 COUNTED = 0.045
 SAMPLED = 0.03
+VAGUE = 0.25
+"""Figures that may be off by more are not worth a look."""
 MOST_KEPT = 64
 
 
@@ -57,15 +59,18 @@ class OddsLine:
         stop = self._stop = threading.Event()
 
         def work() -> None:
-            from tracker.forecast.odds import odds, words  # not before somebody asks for odds
+            from tracker.forecast.odds import Odds, odds, words  # not before somebody asks for odds
+
+            def glance(found: Odds) -> None:
+                if not stop.is_set() and found.error <= VAGUE:
+                    self._screen.app.call_from_thread(self._told, state, action, words(state, found))
 
             try:
-                found = odds(ruleset, state, action, COUNTED, SAMPLED, stop.is_set)
-                line = words(state, found)
+                found = odds(ruleset, state, action, COUNTED, SAMPLED, stop.is_set, glance=glance)
             except TrackerError:  # a fault of the ruleset shows when the step is really done
-                line = ""
+                found = Odds()
             if not stop.is_set():
-                self._screen.app.call_from_thread(self._told, state, action, line)
+                self._screen.app.call_from_thread(self._told, state, action, words(state, found))
 
         self._screen.run_worker(work, thread=True, group="odds", exclusive=True, exit_on_error=False)
 

@@ -1,0 +1,120 @@
+"""Odds of an attack in every game, with its own outcomes, against drawing every answer one by one."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.ui.games import GH, SJ, SV, SW, WN, ready
+from tracker.core.actions import Action, action
+from tracker.core.requests import Answer, Choice, Chosen, Passed, Request, Roll, Thrown, Window
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.core.step import Done, Step, run
+from tracker.forecast.odds import Odds, Tally, odds, words
+from tracker.session.intents import Do
+
+TIMES = 1500
+ATTACKS = [
+    (WN, action("melee_attack", "hedge-robber-1", target="tavi"), "tavi", {"Shock"}),
+    (SW, action("attack", "skeleton-1", target="wolf"), "wolf", {"critical"}),
+    (SV, action("attack_melee", "cutpurse-1", target="piet"), "piet", {"Shock"}),
+    (SJ, action("attack", "gale-hawk-1", target="telmarre"), "telmarre", {"grievous wound"}),
+    (GH, action("attack", "goblin-1", targets=("brannoc",)), "brannoc", {"tick", "wound"}),
+]
+
+
+def drawn(ruleset: Ruleset, state: State, act: Action, who: str) -> tuple[Counter[str], float]:
+    """Return how often each of the game's own outcomes came, and the mean loss, with every answer drawn on its own."""
+    rng = random.Random(3)
+    came: Counter[str] = Counter()
+    lost = 0
+
+    def source(request: Request) -> Answer | None:
+        match request:
+            case Roll(dice=dice):
+                faces = tuple(rng.randint(1, sides) for sides in dice.sides)
+                return Thrown(sum(faces), faces)
+            case Choice(default=str() as default):
+                return Chosen(default)
+            case Window():
+                return Passed()
+            case _:
+                return None
+
+    pool = ruleset.schema.pools[0]
+    for _ in range(TIMES):
+        outcome = run(ruleset, state, Step("do", (act,)), (), source)
+        assert isinstance(outcome, Done)
+        came.update(ruleset.outcomes(state, outcome.state, outcome.entries, who))
+        if state[who].has_pool(pool):
+            lost += state[who].pool(pool).now - outcome.state[who].pool(pool).now
+    return came, lost / TIMES
+
+
+def tally(found: Odds, who: str) -> Tally:
+    return next(one for one in found.tallies if one.who == who)
+
+
+@pytest.mark.parametrize(("game", "act", "who", "own"), ATTACKS, ids=[row[0] for row in ATTACKS])
+def test_odds_of_every_game_agree_with_drawing(game: str, act: Action, who: str, own: set[str], tmp_path: Path) -> None:
+    """The chances of the game's own outcomes and the mean loss are those of 1,500 attacks."""
+    with ready(tmp_path, game) as session:
+        ruleset, state = session.ruleset, session.model.state
+
+        found = odds(ruleset, state, act, seconds=1.0)
+        came, mean = drawn(ruleset, state, act, who)
+
+        assert found.error < 0.02
+        extras = dict(tally(found, who).extras)
+        assert own <= set(extras)
+        assert {word: pytest.approx(came[word] / TIMES, abs=0.04) for word in extras} == extras
+        assert tally(found, who).mean == pytest.approx(mean, abs=0.2)
+        assert not words(state, found).startswith("about")
+
+
+def test_roll_of_the_defender_is_about_the_defender(tmp_path: Path) -> None:
+    """GitHack: the PC rolls, so the line says how the defence goes, not how the goblin does."""
+    with ready(tmp_path, GH) as session:
+        state = session.model.state
+        found = odds(session.ruleset, state, ATTACKS[4][1], seconds=1.0)
+
+        assert [one.who for one in found.tallies] == ["brannoc"]
+        assert words(state, found) == "55% defence fails, 45% defence succeeds · 18% tick, 9% wound"
+
+
+def test_sampled_figures_say_how_far_they_may_be_off(tmp_path: Path) -> None:
+    """What was drawn is about right, with an error that gets smaller the more was drawn."""
+    with ready(tmp_path, SW) as session:
+        state, act = session.model.state, ATTACKS[1][1]
+        little = odds(session.ruleset, state, act, seconds=0.0, sample_seconds=0.01)
+        more = odds(session.ruleset, state, act, seconds=0.0, sample_seconds=0.3)
+
+        assert (little.sampled, more.sampled) == (True, True)
+        assert 0 < more.error < little.error
+        line = words(state, more)
+        assert (line.startswith("about "), line.endswith("%)")) == (True, True)
+
+
+def test_first_figures_come_at_a_glance(tmp_path: Path) -> None:
+    """Where counting takes longer, what is known so far is told once, with its error; what follows is closer."""
+    seen: list[Odds] = []
+    with ready(tmp_path, SW) as session:
+        found = odds(session.ruleset, session.model.state, ATTACKS[1][1], seconds=0.3, glance=seen.append)
+
+    assert [glimpse.error > found.error for glimpse in seen] == [True]
+
+
+def test_odds_of_an_effect_are_those_of_its_numbers(tmp_path: Path) -> None:
+    """What the game master adds to a number counts in the next odds."""
+    with ready(tmp_path, WN) as session:
+        act = ATTACKS[0][1]
+        before = dict(tally(odds(session.ruleset, session.model.state, act, seconds=1.0), "tavi").results)
+        change = (("stat", "attack"), ("amount", 2))
+        state = session.dispatch(Do((action("add_effect", name="blessed", targets=("hedge-robber-1",), modifiers=(change,)),))).state
+        after = dict(tally(odds(session.ruleset, state, act, seconds=1.0), "tavi").results)
+
+    assert after["hit"] == pytest.approx(before["hit"] + 0.1)
