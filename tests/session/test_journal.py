@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import platformdirs
@@ -20,8 +21,10 @@ from msgspec.structs import replace
 from tests.session.conftest import bare, clock, do, find, play, strike, thrown
 from tests.session.duel import DUEL, encounter
 from tracker.core.errors import CorruptJournal, TrackerError
+from tracker.session import journal as journal_module
 from tracker.session import locks, schema
 from tracker.session.backups import KEPT
+from tracker.session.history import EVERY
 from tracker.session.intents import Advance, LookAt, Undo
 from tracker.session.journal import Journal
 from tracker.session.session import Session
@@ -405,3 +408,26 @@ def test_cached_states_are_only_a_cache(journal: Journal) -> None:
             assert bare(again.model) == bare(before)
     with Session.resume(journal, before.fight, lambda key: replace(DUEL, version=3)) as newer:
         assert newer.model.state == before.state
+
+
+def test_cached_states_stay_within_bounds(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the fight, the cache takes no more room than it may; the newest state stays, older ones lie further and further apart."""
+    with Session.start(journal, DUEL, encounter(), Settings(clock=clock())) as session:
+        play(session, 5, 2)
+        for _ in range(70):
+            session.dispatch(Advance())
+        (room,) = journal._connection.execute("SELECT sum(length(text)) FROM state").fetchone()
+        monkeypatch.setattr(journal_module, "_MOST_CACHED", 8 * room)
+        for _ in range(30 * EVERY):
+            session.dispatch(Advance())
+        before = session.model
+    kept = [seq for (seq,) in journal._connection.execute("SELECT seq FROM state ORDER BY seq DESC")]
+    gaps = [later - earlier for later, earlier in pairwise(kept)]
+
+    assert 4 <= len(kept) <= 8
+    assert before.head is not None
+    assert before.head - kept[0] < EVERY
+    assert sorted(gaps) == gaps
+    assert gaps[-1] > gaps[0]
+    with Session.resume(journal, before.fight, find) as again:
+        assert bare(again.model) == bare(before)

@@ -32,6 +32,7 @@ _T = TypeVar("_T")
 _Row = TypeVar("_Row", bound=Struct)
 _Execute: TypeAlias = Callable[..., sqlite3.Cursor]
 _BACKUP_EVERY = 100
+_MOST_CACHED = 32_000_000
 
 
 class Journal:
@@ -285,6 +286,10 @@ class Journal:
                 execute("DELETE FROM branch WHERE fight = ? AND seq = ?", (number, seq))
         for seq, code, text in change.states:
             execute("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?)", (number, seq, code, text))
+        if change.states and execute("SELECT sum(length(text)) FROM state WHERE fight = ?", (number,)).fetchone()[0] > _MOST_CACHED:
+            # Every second one goes, the newest stays: the further back, the longer the way from one to the next.
+            places = "SELECT seq, row_number() OVER (ORDER BY seq DESC) AS place FROM state WHERE fight = ?"
+            execute(f"DELETE FROM state WHERE fight = ? AND seq IN (SELECT seq FROM ({places}) WHERE place % 2 = 0)", (number, number))
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
