@@ -115,9 +115,9 @@ def _slot(state: State, slot: Slot, ids: set[str], begun: set[str]) -> PublicSlo
 
 
 def _combatant(ruleset: Ruleset, state: State, combatant: Combatant, ids: set[str]) -> PublicCombatant:
-    if combatant.effects:  # whose words depend on the clock and on who can be seen
-        return _shown(ruleset, state, combatant, ids)
     side, acting = state.side(combatant.side), state.clock.acting == combatant.id
+    if combatant.effects and side.control == "players":  # the words of their ends depend on the clock and on who can be seen
+        return _shown(ruleset, state, combatant, ids)
     kept: dict[str, tuple[Combatant, Side, bool, PublicCombatant]] = ruleset.__dict__.setdefault("_public", {})
     held = kept.get(combatant.id)
     if held is None or held[0] is not combatant or held[1] is not side or held[2] != acting:
