@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from statistics import median
 
 import pytest
 
+from tests.bench.bench_load import Load, prepare
+from tests.faults.test_table_promises import press
 from tests.session.duel import DUEL, encounter
+from tests.ui.drive import Table, drive
+from tests.ui.skirmish import SKIRMISH
 from tracker.core.actions import action
 from tracker.core.requests import Thrown
 from tracker.session.intents import Do, Redo, Undo
@@ -76,6 +81,37 @@ def test_a_crowd_with_effects_is_played_and_taken_up(tmp_path: Path) -> None:
 
     assert timed.effects == timed.people * EFFECTS
     assert timed.steps == 1 + EFFECTS + 100
+
+
+KEYS = ("down", "n", "u", "left_square_bracket", "escape")
+
+
+def computing_of_keys(folder: Path, load: Load) -> dict[str, float]:
+    """Return the usual computing time of each key on the screen of such a fight, from key to settled screen."""
+    folder.mkdir()
+    path = folder / "fights.db"
+    fight = prepare(path, load)
+    session = Session.resume(Journal.open(path), fight, lambda key: SKIRMISH, SETTINGS)
+    spent: dict[str, list[float]] = {key: [] for key in KEYS}
+
+    async def journey(table: Table) -> None:
+        for _ in range(8):
+            for key in KEYS:
+                begun = time.thread_time()
+                await press(table, key)
+                spent[key].append(time.thread_time() - begun)
+
+    drive(session, journey)
+    return {key: median(times) for key, times in spent.items()}
+
+
+def test_keys_on_the_screen_feel_neither_history_nor_crowd(tmp_path: Path) -> None:
+    """Ten times the steps change nothing, and neither do ten times the people with all their effects, as far as a busy machine can tell."""
+    few, short, full = (computing_of_keys(tmp_path / str(number), load) for number, load in enumerate((Load(10, 2, 40), Load(100, 20, 60), Load(100, 20, 600))))
+
+    for key in KEYS:
+        assert full[key] < 2 * short[key] + 0.010, key
+        assert short[key] < 4 * few[key] + 0.010, key
 
 
 @pytest.mark.long
