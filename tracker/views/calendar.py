@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from tracker.core.durations import until_words
 from tracker.core.effects import Effect
 from tracker.core.moments import At, OnUse
 from tracker.core.ruleset import Ruleset
-from tracker.core.state import FIGHT, State
+from tracker.core.state import FIGHT, Id, State
 from tracker.views.schedule import ROUND_END, Place, Schedule
 from tracker.views.text import clean
 
@@ -59,7 +59,7 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
 
     What has no fixed moment comes last; what lasts until removed is left out.
     """
-    schedule = Schedule(state)
+    schedule = ruleset.__dict__["_schedule"] = Schedule(state, ruleset.__dict__.get("_schedule"))
     comings: list[tuple[Place, int, Due | Effect]] = []
     for place, wave in enumerate(state.waves, start=1):
         moment = _moment_of(wave.when, state)
@@ -70,41 +70,31 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
         moment = _moment_of(reminder.when, state)
         if moment is not None:
             comings.append((moment[0], -1, Due(moment[1], clean(reminder.text), "", "reminder", f"reminder:{place}")))
-    for effects in (state.effects, *(combatant.effects for combatant in state.combatants)):
-        for effect in effects if most is None else _foremost(ruleset, effects, most):
-            if effect.until:
-                comings.append((min(map(schedule.place, effect.until)), effect.id, effect))
+    ends = [(min(map(schedule.place, bundle[0].until)), bundle[0].id, bundle) for bundle in _bundles(ruleset, state)]
+    # Nothing of a bundle comes before its first effect, so that of a crowd's thousands only the soonest bundles are opened.
+    opened = ends if most is None else heapq.nsmallest(most, ends, key=_soonness)
+    comings += [(place, effect.id, effect) for place, _, bundle in opened for effect in bundle[:most]]
     soonest = sorted(comings, key=_soonness) if most is None else heapq.nsmallest(most, comings, key=_soonness)
     return tuple(item if isinstance(item, Due) else _ending(state, schedule, item) for _, _, item in soonest)
 
 
-def _foremost(ruleset: Ruleset, effects: tuple[Effect, ...], most: int) -> Sequence[Effect]:
-    """Return those of one bearer's effects that can be among the first to end: of those that wait for the same, the ones with the least count.
-
-    Most bearers keep their effects from step to step, so what was found is kept as long as they do.
-    """
-    if len(effects) <= most:
-        return effects
-    kept: dict[tuple[int, int], tuple[tuple[Effect, ...], Sequence[Effect]]] = ruleset.__dict__.setdefault("_foremost", {})
-    known = kept.get((id(effects), most))
-    if known is None:
-        waiting: dict[object, list[tuple[int, int, Effect]]] = {}
-        for effect in effects:
-            for end in effect.until:
-                group = (end.edge, end.anchor, end.phase, end.segment) if isinstance(end, At) else None
-                waiting.setdefault(group, []).append((end.count if isinstance(end, At) else 0, effect.id, effect))
-        first = {number: effect for group in waiting.values() for _, number, effect in heapq.nsmallest(most, group, key=_foremost_key)}
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        known = kept[id(effects), most] = (effects, tuple(first.values()))
-    return known[1]
+def _bundles(ruleset: Ruleset, state: State) -> Iterator[tuple[Effect, ...]]:
+    """Yield the effects of each bearer that have an end, those with the same end together; what was found of a bearer is kept while its effects stay."""
+    kept: dict[Id, tuple[tuple[Effect, ...], tuple[tuple[Effect, ...], ...]]] = ruleset.__dict__.setdefault("_bundles", {})
+    if len(kept) > MOST_KEPT:
+        kept.clear()
+    for bearer, effects in ((FIGHT, state.effects), *((combatant.id, combatant.effects) for combatant in state.combatants)):
+        held = kept.get(bearer)
+        if held is None or held[0] is not effects:
+            same: dict[tuple[At | OnUse, ...], list[Effect]] = {}
+            for effect in effects:
+                if effect.until:
+                    same.setdefault(effect.until, []).append(effect)
+            held = kept[bearer] = (effects, tuple(tuple(sorted(bundle, key=lambda effect: effect.id)) for bundle in same.values()))
+        yield from held[1]
 
 
-def _foremost_key(waiting: tuple[int, int, Effect]) -> tuple[int, int]:
-    return waiting[:2]
-
-
-def _soonness(coming: tuple[Place, int, Due | Effect]) -> tuple[Place, int]:
+def _soonness(coming: tuple[Place, int, object]) -> tuple[Place, int]:
     return coming[:2]
 
 

@@ -26,9 +26,9 @@ AT_THE_END: Place = (math.inf, 1.0)
 
 
 class Schedule:
-    """What is left of this round, and a whole round like it."""
+    """What is left of this round, and a whole round like it; of an earlier schedule what still holds is taken over."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, earlier: Schedule | None = None) -> None:
         self._state = state
         self._wanted: dict[str, set[str]] = {}
         for edge, anchor in state.waiting:
@@ -37,6 +37,18 @@ class Schedule:
         self._whole: _Edges | None = None
         self._places: dict[At | OnUse, Place] = {}
         self._ahead: dict[tuple[str, str, str | None, int | None], tuple[list[float], list[float]]] = {}
+        if earlier is not None and earlier._is_like(state):
+            self._whole = earlier._whole
+            if earlier._state.clock is state.clock:
+                self._rest, self._places, self._ahead = earlier._rest, earlier._places, earlier._ahead
+
+    def _is_like(self, state: State) -> bool:
+        """Tell whether another state has the same rounds: the same slots and people, and the same edges waited for."""
+        own = self._state
+        if own.clock.slots is not state.clock.slots or own.sides != state.sides or len(own.combatants) != len(state.combatants):
+            return False
+        same = all(one is other or (one.id == other.id and one.side == other.side) for one, other in zip(own.combatants, state.combatants, strict=True))
+        return same and own.waiting.keys() == state.waiting.keys()
 
     def place(self, end: At | OnUse) -> Place:
         """Return round and place in it of an end."""
@@ -71,8 +83,8 @@ class Schedule:
         key = (end.edge, end.anchor, end.phase, end.segment)
         known = self._ahead.get(key)
         if known is None:
-            if self._rest is None or self._whole is None:
-                self._rest, self._whole = self._walk_on(), self._walk_whole()
+            self._rest = self._rest or self._walk_on()
+            self._whole = self._whole or self._walk_whole()
             known = self._ahead[key] = (self._rest.of(end), self._whole.of(end))
         return known
 
