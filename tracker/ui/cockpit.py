@@ -37,13 +37,14 @@ from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Missed
 from tracker.ui.map_pane import MapPane
 from tracker.ui.memory import Memory
-from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene, spent
+from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene
 from tracker.ui.odds_line import OddsLine
 from tracker.ui.panes import OrderPane, RosterPane
 from tracker.ui.picker import Responses
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import BlockPane, Page, Reader, rules_page
 from tracker.ui.trial import Trial
+from tracker.views.marks import spent
 
 if TYPE_CHECKING:
     from tracker.ui.look import Realm
@@ -167,10 +168,10 @@ class Cockpit(Screen[None]):
             people = model.state.combatants
             self.selected = fresh.active or (people[0].id if people else None)
         if asked is None and (person := model.state.get(self.selected)) is not None:
-            if person.id == self._able and spent(person):
+            if person.id == self._able and spent(clock, person):
                 person = model.state[fresh.following_up or person.id]  # after whoever has just used up their turn
                 self.selected = person.id
-            self._able = person.id if not spent(person) else None
+            self._able = person.id if not spent(clock, person) else None
         self._open(mode)
 
     def _frame(self, model: Model) -> None:

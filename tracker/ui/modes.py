@@ -24,6 +24,7 @@ from tracker.session.model import AmendReport, Model
 from tracker.ui.kept import Offered
 from tracker.ui.keys import KEYS, Key, Place, commands, key_of
 from tracker.ui.trial import Trial
+from tracker.views.marks import spent
 from tracker.views.spans import Row, Span, cut_spans, line, spread, wrap_spans
 from tracker.views.text import clean
 
@@ -46,7 +47,6 @@ __all__ = [
     "refused_row",
     "said",
     "scrolled",
-    "spent",
     "target_field",
 ]
 
@@ -147,7 +147,7 @@ class Scene(Struct, frozen=True, dict=True):
         state, clock = self.model.state, self.model.state.clock
         members = clock.current.members if clock.current is not None else ()
         able = (who for who in members if who in state and who not in clock.acted and self.ruleset.status(state[who].status).acts)
-        return next((who for who in able if not spent(state[who])), None)
+        return next((who for who in able if not spent(clock, state[who])), None)
 
     def who(self, labels: Sequence[str]) -> tuple[Id, ...]:
         """Return whom some labels mean."""
@@ -156,11 +156,6 @@ class Scene(Struct, frozen=True, dict=True):
     def person(self, key: Id | None) -> Combatant | None:
         """Return a combatant, if it is in the fight."""
         return self.model.state.get(key)
-
-
-def spent(person: Combatant) -> bool:
-    """Tell whether somebody's turn holds nothing any more."""
-    return bool(person.budget) and all(left <= 0 for _, left in person.budget)
 
 
 class Mode(Protocol):

@@ -7,7 +7,7 @@ from msgspec import Struct
 from tracker.core.ruleset import Badge, Status
 from tracker.core.state import Clock, Combatant, Id
 
-__all__ = ["ACTING", "DONE", "WAITING", "Marks", "budget_words", "marks_of", "other_badges"]
+__all__ = ["ACTING", "DONE", "WAITING", "Marks", "budget_words", "marks_of", "other_badges", "spent"]
 
 ACTING, DONE, WAITING = "▶", "✓", "·"
 
@@ -19,6 +19,7 @@ class Marks(Struct, frozen=True):
     here: frozenset[Id]
     acted: frozenset[Id]
     stops: bool
+    clock: Clock
 
     def of(self, combatant: Combatant, status: Status) -> str:
         """Return a combatant's glyph: acting, done, still to act in this slot, its status's own where it cannot act, or a blank."""
@@ -27,13 +28,14 @@ class Marks(Struct, frozen=True):
         if not status.acts:
             return status.mark[:1] or " "
         if combatant.id in self.here:
-            return DONE if combatant.id in self.acted or _spent(combatant) else WAITING
+            return DONE if combatant.id in self.acted or spent(self.clock, combatant) else WAITING
         return DONE if combatant.id in self.acted else " "
 
 
-def _spent(combatant: Combatant) -> bool:
-    """Tell whether nothing of a turn is left, where the game counts that at all."""
-    return bool(combatant.budget) and all(amount <= 0 for _, amount in combatant.budget)
+def spent(clock: Clock, combatant: Combatant) -> bool:
+    """Tell whether nothing of a turn is left, where the game counts that at all; a turn that is still to be opened has not been used up."""
+    opened = clock.current is None or clock.current.turns != "opened" or combatant.id in clock.turned
+    return opened and bool(combatant.budget) and all(amount <= 0 for _, amount in combatant.budget)
 
 
 def _marks(clock: Clock) -> Marks:
@@ -42,7 +44,7 @@ def _marks(clock: Clock) -> Marks:
     acting = clock.acting
     if acting is None and slot is not None and slot.turns == "shared" and len(slot.members) == 1:
         acting = slot.members[0]
-    return Marks(acting, members, frozenset(clock.acted), slot is not None)
+    return Marks(acting, members, frozenset(clock.acted), slot is not None, clock)
 
 
 _latest: tuple[Clock, Marks] = (Clock(), _marks(Clock()))

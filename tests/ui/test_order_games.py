@@ -1,0 +1,74 @@
+"""What the initiative pane says in every game: who has acted, who is to come, and what ends exactly when."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, begun, phase, played, ready
+from tracker.core.actions import action
+from tracker.session.intents import Do
+from tracker.session.session import Session
+from tracker.views.calendar import calendar
+from tracker.views.order import order_rows
+
+LINES = {
+    WN: [("end of round 1", "dazed ends (Ordwen)"), ("start of round 2", "The planks groan."), ("start of Ordwen's turn, round 4", "blessed ends (Ordwen)")],
+    SW: [("end of round 1", "dazed ends (Wolf)"), ("start of round 2", "The two brawls touch."), ("start of Party's phase, round 3", "blessed ends (Wolf)")],
+    SV: [("end of round 1", "dazed ends (Ysolde)"), ("end of round 2", "a wave (Pack)"), ("start of Party's phase, round 4", "blessed ends (Ysolde)")],
+    SJ: [("end of round 1", "dazed ends (Brannoc)"), ("start of round 3", "a wave (Hill folk)"), ("end of round 3", "blessed ends (Brannoc)")],
+    GH: [("end of round 1", "dazed ends (Brannoc)"), ("start of round 2", "wave: Over the roof"), ("start of round 4", "blessed ends (Brannoc)")],
+}
+
+
+def shown(session: Session) -> dict[str, str]:
+    """Return the rows of the order pane with what they are: done, current, to come."""
+    return {row.key: row.state + "|" + " ".join(row.text.split()) for row in order_rows(session.ruleset, session.model.state, 40)}
+
+
+@pytest.mark.parametrize("game", FIGHTS)
+def test_calendar_shows_exact_moments(game: str, tmp_path: Path) -> None:
+    """Ends of effects, waves and reminders, soonest first, each at its own edge with its round."""
+    with ready(tmp_path, game) as session:
+        hero = session.model.state.combatants[0].id
+        for name, until in (("blessed", "3 rounds"), ("dazed", "round end")):
+            session.dispatch(Do((action("add_effect", name=name, targets=(hero,), until=until),)))
+
+        listed = [(due.moment, due.line) for due in calendar(session.ruleset, session.model.state)]
+
+        places = [next(number for number, (at, line) in enumerate(listed) if at == moment and line.startswith(what)) for moment, what in LINES[game]]
+        assert places == sorted(places)
+
+
+def test_nobody_has_acted_before_their_turn_was_opened(tmp_path: Path) -> None:
+    """Sword World: turns of a side are opened in any order; whoever has had none is still to come, the one who has is done."""
+    with begun(tmp_path, SW, "two_brawls") as session:
+        played(session, phase("leading"))
+        assert {mark[0] for mark in marks(session)} == {"·"}
+        session.dispatch(Do((action("start_turn", "skeleton-1"),)))
+        assert sorted(mark[0] for mark in marks(session)) == ["·", "·", "·", "·", "▶"]
+        session.dispatch(Do((action("end_turn", "skeleton-1"),)))
+        assert sorted(mark[0] for mark in marks(session)) == ["·", "·", "·", "·", "✓"]
+
+
+def marks(session: Session) -> list[str]:
+    """Return the rows of the leading side, each with its mark in front."""
+    return [words.partition("|")[2] for key, words in shown(session).items() if key.startswith("r1/leading#")]
+
+
+@pytest.mark.parametrize(
+    ("game", "done", "to_come"),
+    [
+        (WN, "r1/party#ordwen", "r1/toll-takers#toll-captain"),
+        (SV, "r1/party#ysolde", "r1/pack#wolf-1"),
+        (GH, "r1/fast#ysolt", "r1/slow#brannoc"),
+    ],
+)
+def test_done_and_to_come_stand_apart(game: str, done: str, to_come: str, tmp_path: Path) -> None:
+    """Whoever has acted has a tick, whoever comes later stands in the order without one."""
+    with ready(tmp_path, game) as session:
+        rows = shown(session)
+
+        assert rows[done].startswith("done|✓")
+        assert "✓" not in rows[to_come]
