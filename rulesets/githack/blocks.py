@@ -142,7 +142,16 @@ class HouseRules(Struct, Data, frozen=True, tag="gh_house_rules"):
     degrees: bool = False
 
 
+class PrintSystem(Struct, frozen=True):
+    """Another game whose prints are used: which way its AC counts, the AC of somebody without armour, and its hit die (8.5.1)."""
+
+    direction: Literal["ascending", "descending"]
+    unarmoured: int
+    hit_die: AtLeastOne = 8
+
+
 class Setup(Struct, Data, frozen=True, tag="gh_setup"):
-    """Set-up: how many PCs may hold each stance (GH-223), by name."""
+    """Set-up: how many PCs may hold each stance (GH-223), and games whose prints are used, both by name."""
 
     stance_limits: dict[str, AtLeastNone] = {}
+    systems: dict[str, PrintSystem] = {}

@@ -86,6 +86,7 @@ SCHEMA = Schema(
     derived=("ac", *ABILITIES, "angst"),
     pools=("hp",),
     round_seconds=10,
+    named=(("systems", "system"),),
     shorthand=shorthand,
     importer=import_print,
 )

@@ -7,7 +7,7 @@ import re
 from msgspec import Struct
 
 from rulesets.githack import prose
-from rulesets.githack.armour_print import SYSTEMS, armour_class, system_of
+from rulesets.githack.armour_print import armour_class, system_of
 from rulesets.githack.attack_print import attacks
 from rulesets.githack.blows import DIE
 from rulesets.githack.hit_dice import hit_dice
@@ -137,7 +137,7 @@ def read_fields(words: dict[str, str], reading: Reading) -> Plain:
 
 
 def _hit_dice(plain: Plain, words: str, reading: Reading) -> None:
-    size = 8 if reading.system in SYSTEMS or reading.system == "" else system_of(reading.system).hit_die
+    size = 8 if isinstance(reading.system, str) else system_of(reading.system).hit_die
     try:
         found = hit_dice(words, size, reading)
     except ValueError as error:

@@ -133,6 +133,7 @@ class Schema(Struct, frozen=True, dict=True):
         pools: names of its pools, the first the one damage goes to.
         round_seconds: length of a round in game time.
         board: what its map pane shows.
+        named: tables of an encounter's set-up, each with the key of a stat block that may hold a name out of it and then stands for what has that name.
         shorthand: turns the keys of a typed stat block into those of its Struct (printed abbreviations, presets); gets and returns plain
             values and may raise ValueError with a message.
         importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with the answers to its questions;
@@ -149,6 +150,7 @@ class Schema(Struct, frozen=True, dict=True):
     pools: tuple[str, ...] = ("hp",)
     round_seconds: int = 6
     board: Literal["none", "line", "square"] = "none"
+    named: tuple[tuple[str, str], ...] = ()
     shorthand: Callable[[str, dict[str, object]], dict[str, object]] | None = None
     importer: Callable[[str, str, Mapping[str, str]], Imported] | None = None
 

@@ -194,7 +194,7 @@ class _Reader:
         for where, item in items:
             for keys in self._found(where, item):
                 try:
-                    member, problems = member_of(ruleset, keys, control)
+                    member, problems = member_of(ruleset, self._spelled(ruleset, keys), control)
                 except BadData as error:
                     problems = [problem for problem in error.problems if isinstance(problem, Problem)]
                 else:
@@ -203,6 +203,17 @@ class _Reader:
                 self._reported.update(problem.render() for problem in fresh)
                 self.problems += fresh
         return tuple(members)
+
+    def _spelled(self, ruleset: Ruleset, keys: Keys) -> Keys:
+        """Put what a name out of a table of the set-up means in the place of the name."""
+        setup = self.plain.get("setup")
+        over = dict(keys.over)
+        tables = setup if isinstance(setup, dict) else {}
+        for table, key in ruleset.schema.named:
+            meanings, name = tables.get(table), over.get(key, keys.entry.plain.get(key))
+            if isinstance(meanings, dict) and isinstance(name, str) and name in meanings:
+                over[key] = meanings[name]
+        return keys if over == keys.over else replace(keys, over=over)
 
     def _found(self, path: Path, item: object) -> list[Keys]:
         """Return the stat blocks one entry of a list of members stands for."""

@@ -1,0 +1,48 @@
+"""Prints of games the tables do not know: an encounter describes the game once and its monsters name it (8.5.1)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulesets.githack import RULESET
+from rulesets.githack.blocks import Monster
+from tracker.library.encounters import Loaded, load_encounter
+
+FIGHT = """\
+ruleset: githack
+title: strangers
+setup: {systems: {mine: {direction: ascending, unarmoured: 11, hit_die: 6}, ose: {direction: descending, unarmoured: 7}}}
+party: [{name: Skule, str: 12, con: 8}]
+monsters:
+  - {ref: watcher}
+  - {ref: watcher, name: Captain, system: ose, ac: 2}
+  - {name: Hound, system: mine, stat_line: "AC 15, HD 2, Atk bite 1d6"}
+  - {name: Rat, ac: 1, hp: 2, damage: 1d3}
+"""
+
+
+def loaded(folder: Path, fight: str) -> Loaded:
+    (folder / "bestiary.yaml").write_text("ruleset: githack\nmonsters:\n  - {id: watcher, name: Watcher, system: mine, ac: 13, hd: 3, damage: 1d8}\n")
+    path = folder / "fight.yaml"
+    path.write_text(fight)
+    return load_encounter(path, lambda key: RULESET)
+
+
+def test_systems_of_an_encounter_are_known_to_its_monsters(tmp_path: Path) -> None:
+    """In a bestiary, in place and in a print; a name of ours is overruled; who names none is not touched."""
+    found = loaded(tmp_path, FIGHT)
+
+    assert found.problems == ()
+    assert found.encounter is not None
+    blocks = [member.block for member in found.encounter.sides[1].members]
+    assert [block.ac for block in blocks if isinstance(block, Monster)] == [2, 5, 4, 1]
+    assert [str(block.hd) for block in blocks if isinstance(block, Monster)][2] == "2d6"
+
+
+def test_wrong_system_is_named_with_its_place(tmp_path: Path) -> None:
+    """What is wrong in the table, and a name that is in no table."""
+    found = loaded(tmp_path, FIGHT.replace("direction: ascending", "direction: up").replace("system: ose", "system: yours"))
+
+    said = [problem.render() for problem in found.problems]
+    assert any("setup.systems.mine.direction" in line for line in said)
+    assert any("there is no system yours" in line for line in said)
