@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate, count, product
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from tracker.core.actions import Action
+from tracker.core.actions import Action, ActionSpec
 from tracker.core.dice import Dice
 from tracker.core.events import Checked
 from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown, Window
@@ -140,6 +141,7 @@ def odds(
     Where it takes longer than a glance, `glance` gets what is known by then.
     Both are seconds of computing: on a busy machine the figures come later and are as good.
     """
+    ruleset = replace(ruleset, windows=_nobody)  # what is passed anyway need not be worked out
     step, sums = Step("do", (action,), forced=forced), _Sums(ruleset, state, action.by)
     order, end, runs = count(), clock() + seconds, 0
     waiting: list[tuple[float, int, Answers]] = [(-1.0, next(order), ())]
@@ -170,6 +172,10 @@ def odds(
         error = max(0.0, stuck) + left / max(1.0, ends) ** 0.5
         return Odds(sums.tallies(), max(0.0, stuck) + left, True, runs + drawn, error=error)
     return _counted(sums, runs, left + stuck)
+
+
+def _nobody(state: State, window: Window) -> tuple[ActionSpec, ...]:
+    return ()
 
 
 def _counted(sums: _Sums, runs: int, left: float) -> Odds:
