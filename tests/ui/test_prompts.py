@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,6 @@ from tracker.core.dice import Dice
 from tracker.core.requests import Roll, Thrown
 from tracker.session.intents import Do, Reply
 from tracker.session.session import Session
-from tracker.ui.action_form import Form
-from tracker.ui.entry import Entry
 from tracker.ui.prompt import Prompt, dice_typed
 
 
@@ -62,54 +59,6 @@ def test_impossible_face_is_said_and_nothing_is_answered(tmp_path: Path) -> None
         assert table.model.pending.answers == ()
 
     drive(attacking(tmp_path), journey)
-
-
-EVERYTHING = string.ascii_letters + string.digits + string.punctuation
-
-
-async def type_everything(table: Table) -> None:
-    """Press every printable key in turn and see that nothing happens but text."""
-    before = (table.model, table.screen.pane, table.screen.cover, type(table.screen.mode))
-    await table.hurry(EVERYTHING)
-    assert (table.model, table.screen.pane, table.screen.cover, type(table.screen.mode)) == before
-
-
-def test_no_printable_key_is_a_command_in_a_question(tmp_path: Path) -> None:
-    """While a question is typed into, every printable key is text."""
-
-    async def journey(table: Table) -> None:
-        await type_everything(table)
-
-        assert isinstance(table.screen.mode, Prompt)
-        assert table.screen.mode.entry.text == EVERYTHING
-
-    drive(attacking(tmp_path), journey)
-
-
-@pytest.mark.parametrize("keys", ["-", "+", "e", "x", "s", "i", "m", "=", "f", "o", "a", "/", "r"])
-def test_no_printable_key_is_a_command_in_a_command(tmp_path: Path, keys: str) -> None:
-    """While a command is typed, every printable key is text."""
-
-    async def journey(table: Table) -> None:
-        await table.type(keys)
-        await type_everything(table)
-
-        assert getattr(table.screen.mode, "entry", None) == Entry.of(EVERYTHING)
-
-    drive(fight(tmp_path), journey)
-
-
-def test_no_printable_key_is_a_command_in_a_form(tmp_path: Path) -> None:
-    """While a field is filled in, every printable key is text."""
-
-    async def journey(table: Table) -> None:
-        await table.type("a3⏎")
-        await type_everything(table)
-
-        assert isinstance(table.screen.mode, Form)
-        assert table.screen.mode.entry == Entry.of(EVERYTHING)
-
-    drive(fight(tmp_path), journey)
 
 
 def test_escape_leaves_the_question_standing(tmp_path: Path) -> None:

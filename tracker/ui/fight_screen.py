@@ -12,6 +12,7 @@ from tracker.core.reminding import owed
 from tracker.session.intents import Advance, Branch, LookAt, Redo, Undo, WhatIf
 from tracker.ui.cockpit import CONSOLE, LOG, ORDER, ROSTER, Cockpit
 from tracker.ui.entry import Entry
+from tracker.ui.keys import ON_THE_MAP
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.map_pane import MAP
@@ -285,7 +286,8 @@ class FightScreen(Cockpit):
         """Open the list of keys, those of what is open or chosen first."""
         pane = self._panes[self.pane]
         here, title = (self.mode.place, self.mode.title) if self.mode is not None else (pane.id or "", pane.title)
-        self._read("Keys", help_page(self._table, here, title, self.keys.problems))
+        table = tuple(key for key in self._table if self._map.board is not None or key.id not in ON_THE_MAP)
+        self._read("Keys", help_page(table, here, title, self.keys.problems))
 
     def action_back(self) -> None:
         """Close what is open; change nothing."""

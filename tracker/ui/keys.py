@@ -12,7 +12,25 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-__all__ = ["FOOTERS", "KEYS", "NAMES", "Key", "On", "Place", "called", "commands", "described", "face", "faces", "footer", "groups", "key_of", "on", "remapped"]
+__all__ = [
+    "FOOTERS",
+    "KEYS",
+    "NAMES",
+    "ON_THE_MAP",
+    "Key",
+    "On",
+    "Place",
+    "called",
+    "commands",
+    "described",
+    "face",
+    "faces",
+    "footer",
+    "groups",
+    "key_of",
+    "on",
+    "remapped",
+]
 
 Place: TypeAlias = Literal[
     "fight", "waiting", "prompt", "verb", "picker", "form", "missed", "line", "palette", "reader", "report", "past", "start", "broken", "party"
@@ -138,6 +156,9 @@ KEYS: tuple[Key, ...] = (
 
 _HERE = {"In a prompt": ("prompt",), "In the command line": ("line",), "Before going on": ("missed",)}
 """Headings whose keys all belong to one place."""
+
+ON_THE_MAP = ("map", "template", "left", "right")
+"""Commands that do nothing in a fight without a map."""
 
 FOOTERS: tuple[Place, ...] = (
     "fight",

@@ -1,0 +1,244 @@
+"""Every key of the table does what the help says of it, on a fight without a map and on one with a map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from msgspec import Struct
+
+from rulesets.sovereign import RULESET as SOVEREIGN
+from tests.ui.drive import Table, drive, fight
+from tests.ui.skirmish import House, encounter
+from tests.ui.test_map import begin, open_fight
+from tracker.core.actions import action
+from tracker.core.events import Forced
+from tracker.session.intents import Advance, Do
+from tracker.session.session import Session
+from tracker.ui.action_form import Form
+from tracker.ui.keys import KEYS, ON_THE_MAP
+from tracker.ui.line import CommandLine
+from tracker.ui.lookups import Filter, Jump, Lookup, Missed
+from tracker.ui.palette import Palette
+from tracker.ui.past import Amending
+from tracker.ui.picker import Picker, Responses
+from tracker.ui.prompt import Prompt
+from tracker.ui.verbs import Command
+from tracker.ui.ways import Branches
+
+TYPED = {"space": " ", "enter": "⏎"}
+
+
+class Case(Struct):
+    """What to press before the key (`<name>` is a key by name, {hero} and {foe} are labels), and what must be so after it; `key` where the table
+    says what it means in words, `rules` what the small game must play by."""
+
+    before: str
+    check: Callable[[Table, SimpleNamespace], bool]
+    key: str = ""
+    rules: House = House()
+    own: bool = False
+
+
+def seen(table: Table) -> SimpleNamespace:
+    """What a key can change."""
+    screen = table.screen
+    map_pane = screen._map
+    return SimpleNamespace(
+        model=table.model,
+        mode=screen.mode,
+        pane=screen.pane,
+        big=screen.big,
+        cover=screen.cover,
+        selected=screen.selected,
+        odds=screen.odds,
+        guest=screen._log.guest,
+        narrowed=screen._panes[screen.pane].narrowed,
+        at=map_pane.cursor,
+        radius=map_pane.radius,
+        hp=[person.pools[0].now if person.pools else 0 for person in table.state.combatants],
+    )
+
+
+def is_verb(name: str) -> Callable[[Table, SimpleNamespace], bool]:
+    return lambda table, was: isinstance(table.screen.mode, Command) and table.screen.mode.verb == name
+
+
+def opens(kind: type) -> Callable[[Table, SimpleNamespace], bool]:
+    return lambda table, was: isinstance(table.screen.mode, kind) and not isinstance(was.mode, kind)
+
+
+def entry(table: Table) -> str:
+    found = getattr(table.screen.mode, "entry", None)
+    return found.text if found is not None else ""
+
+
+def place_of(table: Table, who: str | None) -> int:
+    return [person.id for person in table.state.combatants].index(str(who))
+
+
+PARRIES = House(parries=True)
+OWED = House(owed=True)
+
+CASES: dict[str, Case] = {
+    "answer": Case("<down>", lambda table, was: table.screen.mode == Picker(was.selected)),
+    "act": Case("", opens(Picker)),
+    "next": Case("", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.screen.mode, Missed)),
+    "jump": Case("", opens(Jump)),
+    "damage": Case("", is_verb("damage")),
+    "heal": Case("", is_verb("heal")),
+    "effect": Case("", is_verb("effect")),
+    "end_effect": Case("", is_verb("end_effect")),
+    "status": Case("", is_verb("status")),
+    "insert": Case("", is_verb("insert")),
+    "move": Case("", is_verb("move")),
+    "set": Case("", is_verb("set")),
+    "roll": Case("", is_verb("roll")),
+    "note": Case("", is_verb("note")),
+    "repeat": Case("-1{foe}<enter>", lambda table, was: isinstance(table.screen.mode, Command) and table.screen.mode.again is not None),
+    "undo": Case("-1{foe}<enter>", lambda table, was: sum(seen(table).hp) == sum(was.hp) + 1),
+    "redo": Case("-1{foe}<enter>u", lambda table, was: sum(seen(table).hp) == sum(was.hp) - 1),
+    "earlier": Case("-1{foe}<enter>", lambda table, was: table.model.looking_at is not None),
+    "later": Case("-1{foe}<enter>[", lambda table, was: table.model.looking_at is None and was.model.looking_at is not None),
+    "correct": Case("", opens(Amending)),
+    "branches": Case("", opens(Branches)),
+    "what_if": Case("", lambda table, was: table.model != was.model),
+    "order": Case("", lambda table, was: table.screen.pane == 1),
+    "roster": Case("3", lambda table, was: table.screen.pane == 2),
+    "log": Case("", lambda table, was: table.screen.pane == 3),
+    "console": Case("", lambda table, was: table.screen.pane == 4),
+    "map": Case("", lambda table, was: table.screen.pane == 5 and table.screen._map.display),
+    "template": Case("5", lambda table, was: table.screen._map.radius > 0),
+    "left": Case("5<right><right>", lambda table, was: table.screen._map.cursor == (was.at[0] - 1, was.at[1])),
+    "right": Case("5", lambda table, was: table.screen._map.cursor == (was.at[0] + 1, was.at[1])),
+    "block": Case("", lambda table, was: (table.screen._log.guest is None) != (was.guest is None)),
+    "up": Case("<down><down>", lambda table, was: place_of(table, table.screen.selected) == place_of(table, was.selected) - 1),
+    "down": Case("", lambda table, was: place_of(table, table.screen.selected) == place_of(table, was.selected) + 1),
+    "page_up": Case("<end>", lambda table, was: place_of(table, table.screen.selected) < place_of(table, was.selected)),
+    "page_down": Case("<home>", lambda table, was: place_of(table, table.screen.selected) > 1),
+    "top": Case("<down>", lambda table, was: place_of(table, table.screen.selected) == 0),
+    "bottom": Case("", lambda table, was: table.screen.selected == table.state.combatants[-1].id),
+    "odds": Case("", lambda table, was: table.screen.odds != was.odds),
+    "filter": Case("", opens(Filter)),
+    "line": Case("", opens(CommandLine)),
+    "palette": Case("", opens(Palette)),
+    "rule": Case("", opens(Lookup)),
+    "help": Case("", lambda table, was: table.screen.cover is table.screen._reader and table.screen._reader.title == "Keys"),
+    "back": Case("33", lambda table, was: was.big == 3 and table.screen.big == 0),
+    "quit": Case("", lambda table, was: table.app._exit),
+    "p.enter": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
+    "p.dice": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and entry(table) == "1", "1"),
+    "p.rest": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
+    "p.label": Case("ag<enter>14<enter>g", opens(Responses), "enter", PARRIES, own=True),
+    "p.leave": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.screen.mode is None and table.model.pending is not None),
+    "l.complete": Case(":dam", lambda table, was: entry(table) == "damage "),
+    "l.history": Case(":undo<enter>:", lambda table, was: entry(table) == "undo"),
+    "k.enter": Case("-1{foe}", lambda table, was: sum(seen(table).hp) == sum(was.hp) - 1),
+    "k.choose": Case("a", lambda table, was: table.screen.mode.chosen != was.mode.chosen),
+    "k.form": Case("a", opens(Form)),
+    "k.field": Case("a<tab>", lambda table, was: table.screen.mode.at != was.mode.at),
+    "k.master": Case("a", lambda table, was: table.screen.mode == Picker(None)),
+    "k.force": Case("a4{foe}<enter>", lambda table, was: any(isinstance(made.event, Forced) for made in table.model.entries), own=True),
+    "k.leave": Case("-1", lambda table, was: isinstance(was.mode, Command) and table.screen.mode is None and table.model == was.model),
+    "m.settle": Case("n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True),
+    "m.drop": Case("n", lambda table, was: table.state.dismissed == ("morale",), rules=OWED, own=True),
+    "m.all": Case("n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True),
+}
+"""What each key of the table does; a key that is new has to say it here."""
+
+NAMED = {"*": "asterisk", "!": "exclamation_mark"}
+
+
+def test_every_key_of_the_table_is_tried() -> None:
+    """No key is without its case, and none is tried that is not there."""
+    assert set(CASES) == {key.id for key in KEYS}
+
+
+async def prepare(table: Table, before: str) -> None:
+    for part in before.replace("<", "\n<").replace(">", "\n").split("\n"):
+        await (table.press(part[1:]) if part.startswith("<") else table.type(part))
+
+
+def tries(on_map: bool) -> list[tuple[str, str]]:
+    """Return every key of every command, and one for each fixed key."""
+    found = []
+    for key in KEYS:
+        case = CASES.get(key.id)
+        if case is None or (on_map and case.own) or (not on_map and key.id in ON_THE_MAP):
+            continue
+        names = [case.key] if case.key else key.key.split(",")
+        found += [(key.id, NAMED.get(name, name)) for name in names]
+    return found
+
+
+def session_of(folder: Path, case: Case, name: str) -> Session:
+    session = fight(folder, encounter(rules=case.rules))
+    if name == "k.force":
+        session.dispatch(Do((action("brawl", "ava"),)))
+    return session
+
+
+@pytest.mark.parametrize(("name", "key"), tries(on_map=False))
+def test_key_does_what_it_says(tmp_path: Path, name: str, key: str) -> None:
+    """In a fight without a map."""
+    case = CASES[name]
+
+    async def journey(table: Table) -> None:
+        await prepare(table, case.before.format(hero="a", foe="g"))
+        was = seen(table)
+        await table.press(key)
+        assert case.check(table, was), table.text()
+
+    drive(session_of(tmp_path, case, name), journey)
+
+
+@pytest.mark.parametrize(("name", "key"), tries(on_map=True))
+def test_key_does_what_it_says_on_a_map(tmp_path: Path, name: str, key: str) -> None:
+    """In a fight on a grid."""
+    case = CASES[name]
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        await prepare(table, case.before.format(hero="y", foe="b"))
+        was = seen(table)
+        await table.press(key)
+        assert case.check(table, was), table.text()
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+
+
+@pytest.mark.parametrize("on_map", [False, True])
+def test_help_lists_what_works_here(tmp_path: Path, on_map: bool) -> None:
+    """The keys of the map are in the help of a fight that has one; the chosen pane comes first."""
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        await table.type("5?" if on_map else "3?")
+        assert table.pane("reader").startswith("Map " if on_map else "Log ")
+        shown = ""
+        for _ in range(8):
+            shown += table.pane("reader")
+            await table.press("pagedown")
+        assert ("one square to the left" in shown) == on_map
+        assert "everything there is, by name" in shown
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml") if on_map else fight(tmp_path), journey)
+
+
+@pytest.mark.parametrize(("keys", "title"), [("-", "Damage"), ("a", "Act"), (":", "Command"), ("f⏎", "Question"), ("1", "Initiative")])
+def test_help_begins_with_what_is_open(tmp_path: Path, keys: str, title: str) -> None:
+    """f1 works while something is typed, and names its keys first."""
+    session = fight(tmp_path)
+    session.dispatch(Advance())
+
+    async def journey(table: Table) -> None:
+        await table.type(keys)
+        mode = table.screen.mode
+        await table.press("f1")
+        assert table.pane("reader").startswith(title + " ")
+        await table.press("escape")
+        assert table.screen.mode == mode
+
+    drive(session, journey)

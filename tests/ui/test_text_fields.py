@@ -1,0 +1,121 @@
+"""Every printable key typed into every text field: no command fires, and the field holds what was typed."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import string
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+from msgspec import Struct
+
+import tracker.ui
+from tests.ui.drive import Table, drive, fight
+from tests.ui.skirmish import House, encounter
+from tracker.core.actions import action
+from tracker.session.intents import Do
+from tracker.ui.entry import Entry
+from tracker.ui.keys import KEYS
+
+EVERYTHING = string.ascii_letters + string.digits + string.punctuation + "äßÉ漢字かなｗ🐉ﬁÿ"
+"""All that ASCII can print but the blank, and letters and signs beyond it, two columns wide ones among them."""
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "Command": ("-", "+", "e", "x", "s", "i", "m", "=", "f", "o", "-1g⏎."),
+    "Picker": ("a", "''w", "a→"),
+    "Responses": ("ag⏎14⏎g⏎",),
+    "Form": ("a3⏎", "a⇥", "a⇥⇥", "a2⇥", "a2⇥⇥", "a2⇥⇥⇥", *(f"eon fire g{'⇥' * times}" for times in range(1, 7)), "f⇥", "sg⇥⇥", "=g⇥⇥⇥", "i2 gob⇥⇥"),
+    "Filter": ("/", "1/", "3/"),
+    "Lookup": ("r",),
+    "Prompt": ("ag⏎", "a→1⏎", "a→1⏎⏎", "a→1⏎⏎⏎", "ag⏎14⏎"),
+    "Amending": ("-1g⏎c",),
+    "Branches": ("-1g⏎Bn",),
+    "CommandLine": (":", ":w att g 14 "),
+    "Palette": ("^",),
+}
+"""How each mode with a line of text is opened: ⏎ Enter, ⇥ Tab, → right, ^ ctrl+p."""
+
+SIGNS = {"⏎": "enter", "⇥": "tab", "→": "right", "^": "ctrl+p"}
+SWIFT = {"Jump"}
+"""A label typed here goes there at once: that is what it is for."""
+
+
+def modes_with_text() -> set[str]:
+    """Return every mode of the interface that has a line of text."""
+    found = set()
+    for module in pkgutil.iter_modules(tracker.ui.__path__):
+        for name, kind in vars(importlib.import_module(f"tracker.ui.{module.name}")).items():
+            if isinstance(kind, type) and issubclass(kind, Struct) and hasattr(kind, "press") and kind is not Entry:
+                hints = get_type_hints(kind, vars(importlib.import_module(kind.__module__)))
+                if any(hint in (Entry, Entry | None) for hint in hints.values()):
+                    found.add(name)
+    return found
+
+
+def text_of(mode: object) -> str:
+    """Return what stands in the line of a mode."""
+    for name in ("naming", "entry"):
+        entry = getattr(mode, name, None)
+        if isinstance(entry, Entry):
+            return entry.text
+    return ""
+
+
+async def open_field(table: Table, keys: str) -> None:
+    for letter in keys:
+        await (table.press(SIGNS[letter]) if letter in SIGNS else table.type(letter))
+
+
+def test_every_mode_with_text_is_tried() -> None:
+    """A mode that gets a line of text is tried here, or says why not."""
+    assert modes_with_text() == set(FIELDS) | SWIFT
+
+
+@pytest.mark.parametrize(("mode", "keys"), [(mode, keys) for mode, ways in FIELDS.items() for keys in ways])
+def test_no_printable_key_is_a_command(tmp_path: Path, mode: str, keys: str) -> None:
+    """The fight, the panes and what is open stay; the text is there, sign by sign."""
+
+    async def journey(table: Table) -> None:
+        await open_field(table, keys)
+        screen = table.screen
+        assert type(screen.mode).__name__ == mode, table.text()
+        kept = text_of(screen.mode)
+        before = (table.model, screen.pane, screen.big, screen.cover, screen.odds, type(screen.mode))
+        await table.hurry(EVERYTHING)
+        assert (table.model, screen.pane, screen.big, screen.cover, screen.odds, type(screen.mode)) == before
+        assert text_of(screen.mode) == kept + EVERYTHING
+
+    drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
+
+
+def test_no_label_typed_to_go_somewhere_is_a_command(tmp_path: Path) -> None:
+    """Behind a blank a name is typed in full; nothing else happens."""
+
+    async def journey(table: Table) -> None:
+        await table.type("' ")
+        before = (table.model, table.screen.pane)
+        await table.hurry(EVERYTHING.replace("'", ""))
+        assert (table.model, table.screen.pane, type(table.screen.mode).__name__) == (*before, "Jump")
+        assert text_of(table.screen.mode) == " " + EVERYTHING.replace("'", "")
+
+    drive(fight(tmp_path), journey)
+
+
+@pytest.mark.parametrize("sign", sorted({name for key in KEYS if key.action for name in key.key.split(",") if len(name) == 1}))
+def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, sign: str) -> None:
+    """Each letter and digit that is a command is text where it is the first that is typed."""
+
+    async def journey(table: Table) -> None:
+        for keys in ("-", "a", ":", "^", "r", "o", "a3⏎"):
+            await open_field(table, keys)
+            before = (table.model, table.screen.pane, table.screen.cover, type(table.screen.mode))
+            await table.hurry(sign)
+            assert (table.model, table.screen.pane, table.screen.cover, type(table.screen.mode)) == before
+            assert text_of(table.screen.mode) == sign
+            await table.press("escape", "escape")
+
+    session = fight(tmp_path)
+    session.dispatch(Do((action("damage", amount=1, targets=("ava",)),)))
+    drive(session, journey)
