@@ -56,7 +56,9 @@ def form(state: State, action: Action) -> ActionSpec | None:
     label, cost, rule = _LABELS[action.key]
     fields = _pc_fields(state, action) if pc else _monster_fields(state, action)
     refusal = _pc_refusal(state, action) if pc else _monster_refusal(state, action)
-    return ActionSpec(action.key, label, action.by, "turn" if not pc else cost, rule, fields, refusal, "PC" if pc else "monster")
+    return ActionSpec(
+        action.key, label, action.by, "turn" if not pc else cost, rule, fields, refusal, "order" if action.key == "wait" else "PC" if pc else "monster"
+    )
 
 
 def perform(ctx: Ctx, action: Action) -> None:

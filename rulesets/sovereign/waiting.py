@@ -121,4 +121,4 @@ def _in_turn(state: State, action: Action) -> State:
     return state if state[who].fact(TRIGGERING) is True else fold(state, FactSet(who, TRIGGERING, state[who].fact(TRIGGERING), True))
 
 
-DEEDS = (Deed("hold", "Hold An Action", "SV-111", "Move", "move", "own", _hold, _hold_fields, _hold_refusal),)
+DEEDS = (Deed("hold", "Hold An Action", "SV-111", "Move", "move", "own", _hold, _hold_fields, _hold_refusal, group="order"),)

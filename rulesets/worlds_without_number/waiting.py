@@ -105,9 +105,11 @@ def _in_turn(state: State, action: Action) -> State:
     return state if state[who].fact(TRIGGERING) is True else fold(state, FactSet(who, TRIGGERING, state[who].fact(TRIGGERING), True))
 
 
+def _hold_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("note", "text", "trigger", default=""),)
+
+
 DEEDS = (
-    Deed(
-        "hold", "Hold an Action", "WN-097", "Move", "move", "own", _hold, lambda state, action: (Field("note", "text", "trigger", default=""),), _hold_refusal
-    ),
+    Deed("hold", "Hold an Action", "WN-097", "Move", "move", "own", _hold, _hold_fields, _hold_refusal, group="order"),
     Deed("end_turn", "Finished", "WN-006", "", "none", "own", _finish, refusal=_finish_refusal),
 )

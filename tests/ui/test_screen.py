@@ -459,3 +459,51 @@ def test_many_combatants_fill_the_screen_lazily(tmp_path: Path) -> None:
         assert len(roster._memo) < 120
 
     drive(session, journey)
+
+
+@pytest.mark.parametrize(("pane", "name", "word", "gone"), [("1", "order", "wolf", "Brin"), ("2", "roster", "gob", "Brin"), ("3", "log", "wolf", "20→17")])
+def test_every_list_is_filtered(tmp_path: Path, pane: str, name: str, word: str, gone: str) -> None:
+    """`/` keeps the lines of the chosen pane that hold a word, says so in its frame, and Escape shows all again; the cursor stays among them."""
+    session = fight(tmp_path)
+    session.dispatch(Do((action("damage", amount=2, targets=("wolf",)),)))
+    session.dispatch(Do((action("damage", amount=3, targets=("brin",)),)))
+
+    async def journey(table: Table) -> None:
+        assert gone in table.pane(name)
+        await table.type(f"{pane}/{word}⏎")
+        shown = table.pane(name)
+        assert (word in shown.casefold(), gone in shown, f"/{word}" in table.text()) == (True, False, True)
+        await table.press("down", "down", "down", "up")
+        assert table.pane(name) == shown
+        await table.press("escape")
+        assert gone in table.pane(name)
+
+    drive(session, journey)
+
+
+def test_what_is_no_list_is_not_filtered(tmp_path: Path) -> None:
+    """The action pane says that there is nothing to filter."""
+
+    async def journey(table: Table) -> None:
+        await table.type("4/")
+        assert (table.screen.mode, "is no list to be filtered" in table.pane("console")) == (None, True)
+
+    drive(fight(tmp_path), journey)
+
+
+@pytest.mark.parametrize(("pane", "title"), [("1", "Initiative"), ("2", "Combatants"), ("3", "Log"), ("4", "Action")])
+def test_every_pane_is_focused_and_enlarged(tmp_path: Path, pane: str, title: str) -> None:
+    """Its number gives a pane the arrow keys, again the whole screen, again its place."""
+
+    async def journey(table: Table) -> None:
+        await table.type("3" if pane != "3" else "2")
+        await table.type(pane)
+        assert (table.screen.pane, table.screen.big) == (int(pane), 0)
+        await table.type(pane)
+        lines = table.text().splitlines()
+        assert f" {pane} {title} " in lines[1]
+        assert all(f" {other} " not in lines[1] for other in "1234" if other != pane)
+        await table.type(pane)
+        assert (table.screen.pane, table.screen.big) == (int(pane), 0)
+
+    drive(fight(tmp_path), journey)

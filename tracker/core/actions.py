@@ -122,7 +122,7 @@ class ActionSpec(Struct, frozen=True):
         rule: the rule that describes it.
         fields: its form.
         refusal: why it cannot be done now, or None.
-        group: a heading to list it under.
+        group: a heading to list it under; `order` for ways to act later, which are offered where somebody is moved in the order.
     """
 
     key: str

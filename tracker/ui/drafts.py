@@ -237,9 +237,13 @@ def note(scene: Scene, key: str, text: str, at: int) -> Draft:
 
 
 def move(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """Move in the order: whose slot, then before whose; without a second one, to the end of the round."""
+    """Move in the order: whose slot, then before whose; without a second one, to the end of the round. Or hold or wait, as the game has it."""
     state = scene.model.state
     typed = read(text, scene.labels)
+    first_one = scene.who(typed.labels[:1])
+    waits = tuple(spec for spec in scene.offers(first_one[0]) if spec.group == "order") if first_one else ()
+    waiting = tuple(Option(spec.key, clean(spec.label), clean(spec.cost), spec.refusal) for spec in waits)
+    typed = read(text, scene.labels, waiting)  # the word that names one may be made of labels
     people = scene.who(typed.labels)
     upcoming = state.clock.upcoming
     slots = [next((slot for slot in upcoming if who in slot.members), None) for who in people[:2]]
@@ -251,10 +255,18 @@ def move(scene: Scene, key: str, text: str, at: int) -> Draft:
                 action.put(slot=upcoming[typed.number - 1].id), (Span(clean(upcoming[typed.number - 1].title), "strong"), Span(" → last", "dim")), "", options
             )
         return Draft(action, (), "whose turn? a label, then the label it goes before", options)
+    waiting = waiting if len(people) == 1 else ()
+    named = matching(" ".join(typed.words), waiting) if typed.words else waiting[max(0, at) :] if at >= 0 or None in slots else ()
+    if named:
+        who, chosen_one = people[0], named[0]
+        says = (*name_spans(scene, who), Span("  "), Span(chosen_one.shown, "strong"), Span(f"  {chosen_one.note}", "dim"))
+        return Draft(Action(chosen_one.key, who), says, "", waiting, waiting.index(chosen_one))
+    if typed.words:
+        return Draft(action, name_spans(scene, people[0]), f'"{typed.words[0]}" is neither a label nor a way to wait', waiting)
     if None in slots:
         late = people[slots.index(None)]
         return Draft(action, name_spans(scene, late), f"{clean(state.name(late))} has no turn ahead in this round", options)
     first, *others = [slot for slot in slots if slot is not None]
     action = action.put(slot=first.id)
     says = (Span(clean(first.title), "strong"), Span(" → ", "dim"), Span(f"before {clean(others[0].title)}" if others else "last of the round"))
-    return Draft(action.put(before=others[0].id) if others else action, says)
+    return Draft(action.put(before=others[0].id) if others else action, says, "", waiting)

@@ -270,8 +270,12 @@ class FightScreen(Cockpit):
             self._map.template(sizes[(sizes.index(self._map.radius) + 1) % len(sizes)] if self._map.radius in sizes else AREAS[0])
 
     def action_filter(self) -> None:
-        """Narrow the chosen pane."""
+        """Narrow the chosen pane, if it is a list."""
         self._clear()
+        if self.pane in (CONSOLE, MAP):
+            self.problem = f"the {self._panes[self.pane].title.lower()} is no list to be filtered"
+            self._open(self.mode)
+            return
         self._open(Filter(Entry.of(self._panes[self.pane].narrowed), self._panes[self.pane].title.lower()))
 
     def action_rule(self) -> None:

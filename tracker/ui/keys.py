@@ -86,7 +86,7 @@ KEYS: tuple[Key, ...] = (
     Key("end_effect", "x", "verb('end_effect')", "end effect", "end an effect: label, and its number where there are several", "Game master", ("fight",)),
     Key("status", "s", "verb('status')", "status", "up, down, dead, fled: labels and the word or its number", "Game master", ("fight",)),
     Key("insert", "i", "verb('insert')", "insert", "let combatants join from the bestiary: 2 gob", "Game master", ("fight",)),
-    Key("move", "m", "verb('move')", "move", "move somebody in the order: label, then the label it goes before", "Game master", (), ("order",)),
+    Key("move", "m", "verb('move')", "move", "move in the order: label, then the label it goes before; or hold, wait", "Game master", (), ("order",)),
     Key("set", "equals_sign", "verb('set')", "set", "set a value: label, number, and a word for which: =g 12", "Game master"),
     Key("roll", "f", "verb('roll')", "roll", "roll dice freely: 2d6+3", "Game master"),
     Key("note", "o", "verb('note')", "note", "write a note on the fight, or on somebody: g: afraid of fire", "Game master"),

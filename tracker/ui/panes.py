@@ -46,7 +46,8 @@ class OrderPane(LinesPane):
             if where != self._at:
                 self._at, self.top = where, self._follow(height)
         rows = [row for row in self._rows if self.narrowed in row.text.casefold()] if self.narrowed else self._rows
-        cursor = min(self.cursor, len(rows) - 1) if self.chosen_pane else -1
+        self.cursor = min(self.cursor, len(rows) - 1)
+        cursor = self.cursor if self.chosen_pane else -1
         self.top = window(self.top, cursor, height, len(rows))
         return rows[self.top : self.top + height], cursor - self.top if cursor >= 0 else -1, len(rows)
 

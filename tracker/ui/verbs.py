@@ -112,7 +112,7 @@ VERBS: dict[str, Verb] = {
     "effect": Verb("Add an effect", "add_effect", effect, "blessed g +1 attack 3 rounds; * keeps it"),
     "end_effect": Verb("End an effect", "end_effect", ended, "label; number or word where there are several"),
     "insert": Verb("Insert", "insert", insert, "how many and who: 2 gob"),
-    "move": Verb("Move in the order", "move", move, "label, then the label it goes before"),
+    "move": Verb("Move in the order", "move", move, "label, then the label it goes before; or: g hold"),
     "roll": Verb("Roll dice", "roll", roll, "dice and what for: 2d6+3 luck"),
     "note": Verb("Note", "note", note, "a note on the fight; on somebody: g: afraid of fire"),
     "repeat": Verb("Again", "", filled, "labels of the new targets"),

@@ -1,0 +1,89 @@
+"""Out of turn and waiting, in every game: `'` twice acts as somebody, `m` holds or waits where the game has it, `.` goes to new targets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults.games import GAMES, fight_of
+from tests.ui.drive import SETTINGS, Table, drive
+from tracker.session.intents import Advance, RollRest
+from tracker.session.journal import Journal
+from tracker.session.session import Session
+from tracker.ui.modes import Scene
+from tracker.ui.picker import Picker
+from tracker.ui.verbs import Command
+
+
+def at_the_table(folder: Path, key: str) -> Session:
+    """A fight of this game, at the first turn of the players' side if there is one."""
+    ruleset, encounter = fight_of(key)
+    session = Session.start(Journal.open(folder / "fights.db"), ruleset, encounter, SETTINGS)
+    for _ in range(80):
+        clock = session.model.state.clock
+        ready = clock.round >= 1 and clock.at is not None and clock.phase not in ("declare", "initiative")
+        if session.model.pending is not None:
+            session.dispatch(RollRest())
+        elif not ready or not any(who in session.model.state and controlled(session, who) for who in (clock.current.members if clock.current else ())):
+            session.dispatch(Advance())
+        else:
+            break
+    return session
+
+
+def controlled(session: Session, who: str) -> bool:
+    return session.model.state.side_of(who).control == "players"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
+    """`'x` goes there, `'x` again acts as that one, in every game; what that one may not do now says why."""
+    session = at_the_table(tmp_path, key)
+    people = session.model.state.combatants
+    other = people[-1]
+
+    async def journey(table: Table) -> None:
+        await table.press("escape", "escape")
+        await table.type(f"'{other.label}")
+        assert table.screen.selected == other.id
+        await table.type(f"'{other.label}")
+        assert table.screen.mode == Picker(other.id)
+        assert other.name.split()[0] in table.pane("console")
+
+    drive(session, journey)
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if key in ("worlds_without_number", "sovereign", "githack")])
+def test_holding_and_waiting_are_moves_in_the_order(tmp_path: Path, key: str) -> None:
+    """`m`, a label, and the game's own way to act later stands there with its cost; Enter does it, or says why not."""
+    session = at_the_table(tmp_path, key)
+    scene = Scene(session.ruleset, session.model)
+    members = session.model.state.clock.current.members if session.model.state.clock.current is not None else ()
+    who, spec = next((who, spec) for who in members for spec in scene.offers(who) if spec.group == "order" and spec.refusal is None)
+
+    async def journey(table: Table) -> None:
+        before = table.model.head
+        await table.type(f"m{session.model.state[who].label} {spec.label.split()[0].lower()}")
+        assert spec.label in table.pane("console")
+        await table.press("enter")
+        assert table.model.head != before
+        assert table.model.steps[-1].step.actions[0].key == spec.key
+
+    drive(session, journey)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_last_command_goes_to_new_targets(tmp_path: Path, key: str) -> None:
+    """`.` does the last action again on whoever is named now; it says what that is before Enter."""
+    session = at_the_table(tmp_path, key)
+    first, second = session.model.state.combatants[:2]
+
+    async def journey(table: Table) -> None:
+        await table.press("escape", "escape")
+        await table.type(f"eon fire {first.label}⏎.{second.label}")
+        assert isinstance(table.screen.mode, Command)
+        await table.press("enter")
+        assert [any(effect.name == "on fire" for effect in table.state[who.id].effects) for who in (first, second)] == [True, True]
+
+    drive(session, journey)
