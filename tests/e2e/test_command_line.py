@@ -52,6 +52,8 @@ def test_attack_and_commands_in_one_line_each(terminal: Terminal, tmp_path: Path
     terminal.wait("ended with 0")
 
     terminal.start("--db", str(journal))
+    terminal.wait("Toll at the broken bridge", "enter open")
+    terminal.keys("Enter")
     terminal.wait("resumed", "a act")
     terminal.keys(":", "Up", "Up")
     terminal.wait("> o mel h 19 8", "8 1d8")

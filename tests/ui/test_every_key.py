@@ -18,7 +18,7 @@ from tracker.core.events import Forced
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.ui.action_form import Form
-from tracker.ui.keys import KEYS, ON_THE_MAP
+from tracker.ui.keys import ON_THE_MAP, on
 from tracker.ui.line import CommandLine
 from tracker.ui.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.palette import Palette
@@ -153,7 +153,7 @@ NAMED = {"*": "asterisk", "!": "exclamation_mark"}
 
 def test_every_key_of_the_table_is_tried() -> None:
     """No key is without its case, and none is tried that is not there."""
-    assert set(CASES) == {key.id for key in KEYS}
+    assert set(CASES) == {key.id for key in on("fight")}
 
 
 async def prepare(table: Table, before: str) -> None:
@@ -164,7 +164,7 @@ async def prepare(table: Table, before: str) -> None:
 def tries(on_map: bool) -> list[tuple[str, str]]:
     """Return every key of every command, and one for each fixed key."""
     found = []
-    for key in KEYS:
+    for key in on("fight"):
         case = CASES.get(key.id)
         if case is None or (on_map and case.own) or (not on_map and key.id in ON_THE_MAP):
             continue
