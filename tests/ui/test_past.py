@@ -14,13 +14,14 @@ from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
 from tests.ui.test_odds_line import begin, bridge
 from tests.ui.test_ways import words
+from tracker.core.actions import action
 from tracker.core.requests import Chosen, Passed, Picked, Responded, Stated, Thrown
-from tracker.session.intents import Amend
+from tracker.session.intents import Amend, Do
 from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.ui.modes import Scene
-from tracker.ui.past import Amended
+from tracker.ui.past import Amended, Amending
 
 
 async def two_steps(table: Table) -> None:
@@ -278,3 +279,26 @@ def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
         assert taken is not None
         assert [session.dispatch(done).refusal for done in taken.intents] == [None]
         assert (session.model.state["thug"].status, session.model.state["ansa"].hp) == ("down", 10)
+
+
+def test_the_list_goes_back_as_far_as_the_fight(tmp_path: Path) -> None:
+    """At first it holds what was given last; going on beyond its end brings what came before, down to the first step."""
+
+    async def journey(table: Table) -> None:
+        for _ in range(50):
+            table.screen.session.dispatch(Do((action("damage", amount=0, targets=("goblin-1",)),)))
+        await table.type("-1g⏎c")
+        mode = table.screen.mode
+        assert isinstance(mode, Amending)
+        assert len(mode.listed) < 50
+        for _ in range(8):
+            await table.press("pagedown")
+        mode = table.screen.mode
+        assert isinstance(mode, Amending)
+        assert (mode.listed[mode.chosen].step, len(mode.listed)) == (2, 51)
+        await table.press(*["pageup"] * 6)
+        mode = table.screen.mode
+        assert isinstance(mode, Amending)
+        assert mode.chosen == 0
+
+    drive(fight(tmp_path), journey)

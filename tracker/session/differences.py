@@ -28,9 +28,10 @@ def _differences(was: State, now: State) -> Iterator[Change]:
         before, after = was.get(who), now.get(who)
         if before is None or after is None:
             yield Change(who, "in the fight", before is not None, after is not None)
-        elif before is not after:
+        elif before != after:
             yield from _compare(who, _traits(was, before), _traits(now, after))
-    yield from _compare("", _facts(was), _facts(now))
+    if (was.facts, was.effects) != (now.facts, now.effects):
+        yield from _compare("", _facts(was), _facts(now))
 
 
 def _clock(state: State) -> dict[str, Value]:

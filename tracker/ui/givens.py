@@ -13,9 +13,10 @@ from tracker.core.state import State
 from tracker.session.model import StepRecord
 from tracker.views.text import listed
 
-__all__ = ["Given", "answer_words", "givens", "people_words"]
+__all__ = ["FIRST_STEPS", "Given", "answer_words", "givens", "people_words"]
 
-MOST_STEPS = 400
+FIRST_STEPS = 40
+"""How many steps are told at first; more come when somebody goes on to them."""
 
 
 class Given(Struct, frozen=True):
@@ -32,11 +33,11 @@ class Given(Struct, frozen=True):
     place: int = 0
 
 
-def givens(state: State, steps: Sequence[StepRecord], back_to: int | None = None) -> tuple[Given, ...]:
-    """Return what was given, the newest first: of the last steps, and of all back to the one named."""
+def givens(state: State, steps: Sequence[StepRecord], back_to: int | None = None, most: int = FIRST_STEPS) -> tuple[Given, ...]:
+    """Return what was given, the newest first: of so many of the last steps, and of all back to the one named."""
     found: list[Given] = []
     for number, record in enumerate(reversed(steps)):
-        if number >= MOST_STEPS and (back_to is None or record.seq < back_to):
+        if number >= most and (back_to is None or record.seq < back_to):
             break
         found += _of_step(state, record)
     return tuple(found)

@@ -15,7 +15,7 @@ from tracker.session.intents import Amend, Do, Reply
 from tracker.session.model import AmendReport, StepOutcome
 from tracker.ui.action_form import Form
 from tracker.ui.entry import Entry
-from tracker.ui.givens import Given, answer_words
+from tracker.ui.givens import FIRST_STEPS, Given, answer_words, givens, people_words
 from tracker.ui.keys import Place
 from tracker.ui.modes import Following, Mode, Result, Scene, entry_row, said
 from tracker.ui.prompt import Prompt
@@ -67,9 +67,8 @@ class Amending(Struct, frozen=True):
         for number, given in enumerate(self.listed[first : first + room], start=first):
             here = number == self.chosen
             start = (Span("▸ " if here else "  ", "title"), Span(clean(given.title), "strong" if here else "" if given.key else "dim"))
-            rows.append(
-                Row(f"given:{number}", spread(start, (Span(" " + clean(given.shown), "typed" if given.key else "dim"),), width), "current" if here else "")
-            )
+            end = (Span(" " + clean(given.shown), "typed" if given.key else "dim"),)
+            rows.append(Row(f"given:{number}", spread(start, end, width), "current" if here else ""))
         if not rows:
             rows.append(Row("none", cut_spans((Span("nothing has been rolled or decided yet", "dim"),), width)))
         return (*head, *rows)
@@ -80,12 +79,18 @@ class Amending(Struct, frozen=True):
             return Result(None)
         moves = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
         if key in moves and self.listed:
-            there = self.chosen + moves[key]
-            return Result(replace(self, chosen=there % len(self.listed) if abs(moves[key]) == 1 else max(0, min(len(self.listed) - 1, there)), problem=""))
+            more = self._longer(scene) if self.chosen + moves[key] >= len(self.listed) else self
+            return Result(replace(more, chosen=max(0, min(len(more.listed) - 1, self.chosen + moves[key])), problem=""))
         if key == "enter" and self.listed:
             return self._ask(scene, self.listed[self.chosen])
         entry = self.entry.press(key, character)
         return None if entry is None else Result(replace(self, entry=entry, problem=""))
+
+    def _longer(self, scene: Scene) -> Amending:
+        """Return the list with what was given before its oldest line, if anything was."""
+        steps = scene.model.steps
+        told = next((number for number, record in enumerate(reversed(steps), start=1) if record.seq == self.listed[-1].step), len(steps))
+        return replace(self, listed=givens(scene.model.state, steps, most=2 * told + FIRST_STEPS))
 
     def _ask(self, scene: Scene, given: Given) -> Result | None:
         if not given.key:
@@ -189,10 +194,7 @@ class Correcting(Struct, frozen=True):
         state = self._then(scene).model.state
         if isinstance(last, Do):
             actions = (*self.actions[: self.given.place], *last.actions, *self.actions[self.given.place + 1 :])
-            people = [
-                state.name(part) for _, value in last.actions[0].fields for part in (value if isinstance(value, tuple) else (value,)) if part in state.places
-            ]
-            return Amend(self.given.step, (), actions=actions), listed(people) or "as filled in now"
+            return Amend(self.given.step, (), actions=actions), people_words(state, last.actions[0]) or "as filled in now"
         answer = last.answer if isinstance(last, Reply) else None
         if answer is None and self.asked is not None and isinstance(self.asked.request, Number) and self.asked.request.default is not None:
             answer = Stated(self.asked.request.default)
