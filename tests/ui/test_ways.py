@@ -194,6 +194,22 @@ def test_naming_can_be_left_and_refused(tmp_path: Path) -> None:
     drive(fight(tmp_path), journey)
 
 
+def test_the_present_way_is_named_from_the_palette(tmp_path: Path) -> None:
+    """Its name stands in the list, and stays when the fight goes on and the way is left."""
+
+    async def journey(table: Table) -> None:
+        await table.type("-3g⏎")
+        await table.press("ctrl+p")
+        await table.type("name this way⏎slow and sure⏎")
+        assert "● slow and sure" in table.text()
+        await table.press("escape")
+        await table.type("u-1h⏎B")
+        assert "▸   slow and sure" in table.text()
+        assert "● the fight as it stands" in table.text()
+
+    drive(fight(tmp_path), journey)
+
+
 def test_a_fight_that_has_gone_one_way(tmp_path: Path) -> None:
     """Its list shows that way, and Enter leaves it."""
 

@@ -8,12 +8,16 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tracker.cli.output import complain, line, say
 from tracker.core.errors import BadData, TrackerError
 from tracker.library.problems import Problem
 from tracker.session.journal import Journal
 from tracker.session.rows import FightSummary
+
+if TYPE_CHECKING:
+    from tracker.session.model import Model
 
 __all__ = ["fight_named", "journal_path", "run"]
 
@@ -109,7 +113,7 @@ def _state(asked: argparse.Namespace) -> int:
         journal, fight = _found(found, asked.fight)
         with Session.resume(journal, fight, registry.find) as session:
             line({"state": state_document(session.ruleset, session.model.state)})
-            return _said(session.model.problem)
+            return _said(session.model)
 
 
 def _log(asked: argparse.Namespace) -> int:
@@ -125,13 +129,15 @@ def _log(asked: argparse.Namespace) -> int:
             text = (log_markdown if asked.markdown else log_text)(session.ruleset, model.title, told)
             for part in text.splitlines():
                 say(part)
-            return _said(model.problem)
+            return _said(model)
 
 
-def _said(problem: str) -> int:
-    if problem:
-        complain(f"tracker: {problem}")
-    return 1 if problem else 0
+def _said(model: Model) -> int:
+    if model.trial is not None:
+        complain("a what-if is open: this is the fight with what is only tried in it")
+    if model.problem:
+        complain(f"tracker: {model.problem}")
+    return 1 if model.problem else 0
 
 
 def _export(asked: argparse.Namespace) -> int:

@@ -105,6 +105,7 @@ class FightScreen(Cockpit):
 
         away = "out of the lists, not out of the journal; choosing this again brings it back"
         more = [
+            Item(Option("name_branch", "name this way the fight has gone", "for the list of branches"), command="name_branch"),
             Item(Option("put_away", "put this fight away", "or take it out again"), command="put_away", about=away),
             Item(Option("another", "another fight", "this one stays in the journal as it is"), command="another"),
         ]
@@ -182,11 +183,20 @@ class FightScreen(Cockpit):
 
     def action_branches(self) -> None:
         """List the ways the fight has gone."""
+        self._list_ways(1)
+
+    def action_name_branch(self) -> None:
+        """Name the way the fight has gone so far."""
+        self._list_ways(0, naming=True)
+
+    def _list_ways(self, chosen: int, naming: bool = False) -> None:
+        """Open the list of branches, the present one first."""
         from tracker.ui.ways import Branches  # the first picture does without
 
         self._clear()
-        present, others = self.session.present(), self.session.branches()
-        self._open(Branches(((present,) if present is not None else ()) + others, self.session.state_at, 1 if present is not None and others else 0))
+        present = self.session.present()
+        tips = ((present,) if present is not None else ()) + self.session.branches()
+        self._open(Branches(tips, self.session.state_at, min(chosen, max(0, len(tips) - 1)), Entry.of(tips[0].name) if naming and tips else None))
 
     def action_what_if(self) -> None:
         """Begin to try things, or ask what becomes of what was tried."""

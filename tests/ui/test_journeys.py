@@ -1,0 +1,216 @@
+"""What goes wrong at a table, and how it is put right: with Worlds Without Number by hand, and the same with every shipped game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.faults import gambler
+from tests.faults.games import GAMES, fight_of
+from tests.ui.drive import Table, drive, fight
+from tests.ui.test_odds_line import begin, bridge
+from tests.ui.test_ways import words
+from tracker.core.requests import Thrown
+from tracker.session.intents import Advance, Do, Reply, RollRest
+from tracker.session.session import Session
+from tracker.session.settings import Settings, dice_roller
+from tracker.ui.past import Amending
+
+
+async def next_round(table: Table, number: int) -> None:
+    """Let everything pass until the party's turn of a round; the program answers what is asked."""
+    for _ in range(40):
+        clock = table.state.clock
+        if clock.round == number and clock.at == f"r{number}/party" and table.model.pending is None:
+            return
+        await table.press("asterisk" if table.model.pending is not None else "n")
+    raise AssertionError(table.text())
+
+
+def test_the_forgotten_bonus(tmp_path: Path) -> None:
+    """Two rounds later somebody remembers: the die is put right, all that followed is done again, and the log tells it so."""
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        await table.type("au⏎15⏎4⏎")
+        assert table.hp("toll-captain") == 9
+        await next_round(table, 2)
+        await table.type("-2u⏎")
+        await next_round(table, 3)
+        before, moment, steps = table.hp("toll-captain"), table.state.clock, len(table.model.steps)
+        await table.type("c")
+        mode = table.screen.mode
+        assert isinstance(mode, Amending)
+        place = next(number for number, given in enumerate(mode.listed) if given.step == 2 and given.key == "damage")
+        await table.press(*["down"] * (place - mode.chosen))
+        await table.type("6⏎")
+        assert f"Snag HP {before} → {before - 2}" in words(table)
+        assert f"{steps - 2} later steps done again" in words(table)
+        assert table.hp("toll-captain") == before
+        await table.press("enter")
+        assert (table.hp("toll-captain"), table.state.clock, len(table.model.steps)) == (before - 2, moment, steps)
+        await table.type("3")
+        await table.press("home")
+        seen = ""
+        for _ in range(30):
+            seen += table.text()
+            await table.press("pagedown")
+        assert "1d8 6" in seen
+        assert "Snag 16→7" in seen
+        assert "Snag 7→5" in seen
+        assert "Snag 16→9" not in seen
+        await table.type("u")
+        assert table.hp("toll-captain") == before
+
+    drive(bridge(tmp_path), journey)
+
+
+def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
+    """While the damage die waits, the game master deals damage and somebody interrupts; then the attack goes on where it was."""
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        await table.type("au⏎15⏎")
+        asked = table.model.pending
+        assert asked is not None
+        await table.press("escape")
+        await table.type("-3s⏎")
+        assert table.hp("sefa") == 12
+        assert table.model.pending is not None
+        assert table.model.pending.request == asked.request
+        await table.press("enter")
+        await table.type("4⏎")
+        assert (table.hp("toll-captain"), table.hp("sefa"), table.model.pending) == (9, 12, None)
+        assert table.state.clock.at == "r1/party"
+        await table.type("u")
+        assert table.model.pending is None
+        assert (table.hp("toll-captain"), table.hp("sefa")) == (16, 15)
+
+    drive(bridge(tmp_path), journey)
+
+
+def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
+    """Who joins and who leaves in the middle of a round changes nobody's turn: not whose it is, not who has had theirs."""
+
+    session = bridge(tmp_path)
+    opening = session.model.pending_step
+    assert opening is not None
+    assert opening.encounter is not None
+    shelf = tuple(member for side in opening.encounter.sides for member in side.members)
+
+    async def journey(table: Table) -> None:
+        table.screen.find = lambda text: tuple(member for member in shelf if text in member.name.casefold())
+        await begin(table)
+        await table.type("au⏎15⏎4⏎")
+        clock = table.state.clock
+        others = {person.id: person for person in table.state.combatants}
+        await table.type("i2 robber⏎")
+        while table.model.pending is not None:
+            await table.press("asterisk")
+        newcomers = [person for person in table.state.combatants if person.id not in others]
+        assert len(newcomers) == 2
+        now = table.state.clock
+        assert (now.at, now.acting, now.acted, now.round) == (clock.at, clock.acting, clock.acted, clock.round)
+        await table.press("ctrl+p")
+        await table.type("remove")
+        assert "Remove" in table.text()
+        await table.press("enter")
+        await table.type("h⏎")
+        while table.screen.mode is not None and "hedge-robber-1" in table.state:
+            await table.press("enter")
+        assert "hedge-robber-1" not in table.state
+        now = table.state.clock
+        assert (now.at, now.acting, now.acted, now.round) == (clock.at, clock.acting, clock.acted, clock.round)
+        for who, person in others.items():
+            if who not in ("hedge-robber-1", "ordwen"):
+                assert table.state[who].budget == person.budget
+        await next_round(table, 2)
+        assert all(person.id in table.state for person in newcomers)
+
+    drive(session, journey)
+
+
+def played(key: str, folder: Path, steps: int) -> Session:
+    """A fight of a shipped game after so many steps, with no question open."""
+    ruleset, encounter = fight_of(key)
+    session = fight(folder, encounter, ruleset, Settings(roller=dice_roller(5), clock=lambda: "2031-05-01T19:40:00+00:00"))
+    number = 0
+    while len(session.model.steps) < steps or session.model.pending is not None:
+        number += 1
+        assert number < 4000
+        intent = gambler.intent_of(Random(number), ruleset, encounter, session.model)
+        if session.model.pending is not None:
+            session.dispatch(intent if isinstance(intent, Reply | RollRest) else RollRest())
+            if session.model.refusal is not None:
+                session.dispatch(Reply())
+        elif isinstance(intent, Do | Advance):
+            session.dispatch(intent)
+    return session
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_mis_click(key: str, tmp_path: Path) -> None:
+    """Ten steps are taken back and nine done again; another way is gone and named; and back again: each time exactly what was there."""
+    session = played(key, tmp_path, 24)
+    whole = session.model
+
+    async def journey(table: Table) -> None:
+        await table.press("escape")
+        places = [table.model.head]
+        for _ in range(10):
+            await table.hurry("u")
+            places.append(table.model.head)
+        assert table.state == session.state_at(places[10])
+        await table.hurry("U" * 9)
+        assert (table.model.head, table.state) == (places[1], session.state_at(places[1]))
+        await table.type("o" + "the other way" + "⏎")
+        other = table.model.head
+        assert other not in places
+        await table.type("Bn" + "as it was" + "⏎")
+        assert "as it was" in table.text()
+        await table.press("enter")
+        assert (table.model.head, table.state, table.model.steps) == (whole.head, whole.state, whole.steps)
+        await table.type("B")
+        await table.press("enter")
+        assert (table.model.head, table.state.journal_notes[-1:]) == (other, ("the other way",))
+
+    drive(session, journey)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
+    """A die some steps back is put right on the screen: what would differ is what then differs, and undo is the fight as it was."""
+    session = played(key, tmp_path, 20)
+    whole = session.model
+
+    async def journey(table: Table) -> None:
+        await table.press("escape")
+        await table.type("c")
+        mode = table.screen.mode
+        assert isinstance(mode, Amending)
+        newest = whole.steps[-4].seq
+        place, answer = next((number, given.answer) for number, given in enumerate(mode.listed) if given.step <= newest and isinstance(given.answer, Thrown))
+        await table.press(*["down"] * (place - mode.chosen))
+        await table.press("enter")
+        assert "was " in table.text()
+        faces = answer.faces or (answer.total,)
+        await table.type(" ".join(str(max(1, face - 1) if face > 1 else face + 1) for face in faces) + "⏎")
+        assert "What would differ" in table.text(), table.text()
+        assert table.state == whole.state
+        await table.press("enter")
+        assert table.model.refusal is None
+        assert table.model.steps[-1].seq != whole.head
+        for _ in range(60):
+            if table.model.pending is None:
+                break
+            await table.press("asterisk" if table.screen.mode is not None else "enter")
+        for _ in range(60):
+            if (table.model.head, table.model.pending) == (whole.head, None):
+                break
+            await table.press("escape")
+            await table.type("u")
+        assert (table.model.head, table.state, table.model.steps) == (whole.head, whole.state, whole.steps)
+
+    drive(session, journey)
