@@ -25,9 +25,9 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 def begin(terminal: Terminal, journal: Path) -> None:
     """Open the fight and type the initiative: the party goes first."""
     terminal.start("play", str(FIGHT), "--db", str(journal))
-    terminal.wait("GM: is Party caught")
+    terminal.wait("GM: Party: caught entirely unaware")
     terminal.keys("Enter")
-    terminal.wait("GM: is Toll-takers caught")
+    terminal.wait("GM: Toll-takers: caught entirely unaware")
     terminal.keys("Enter")
     terminal.wait("roll 1d8 for Party: initiative")
     terminal.keys("7", "Enter")
@@ -72,5 +72,36 @@ def test_same_question_after_kill_in_mid_step(terminal: Terminal, tmp_path: Path
     terminal.wait("roll 1d8", "resumed", "19 ✎")
     terminal.keys("8", "Enter")
     terminal.wait("Hedge Robber 1 is dead")
+    terminal.keys("C-q")
+    terminal.wait("ended with 0")
+
+
+def test_a_what_if_after_kill(terminal: Terminal, tmp_path: Path) -> None:
+    """Killed in the middle of what is only tried, the program says so when it is taken up, and dropping it brings the real fight back."""
+    journal = tmp_path / "fights.db"
+    begin(terminal, journal)
+    terminal.keys("w")
+    terminal.wait("WHAT-IF", "w keep or drop")
+    terminal.keys("a", "h", "Enter")
+    terminal.wait("roll d20")
+    terminal.keys("1", "9", "Enter")
+    terminal.wait("roll 1d8")
+    terminal.kill()
+
+    terminal.start("--db", str(journal))
+    terminal.wait("Toll at the broken bridge", "what-if open")
+    terminal.keys("Enter")
+    terminal.wait("roll 1d8", "WHAT-IF", "19 ✎")
+    terminal.keys("8", "Enter")
+    terminal.wait("Hedge Robber 1 is dead")
+    terminal.keys("w")
+    terminal.wait("real", "what-if", "Hedge Robber 1  HP")
+    terminal.keys("d")
+    screen = terminal.wait("Round 1 · Party's turn", "4 Action")
+    assert "WHAT-IF" not in screen
+    assert "is dead" not in screen
+    terminal.keys("B")
+    terminal.wait("what-if  left after step 1")
+    terminal.keys("Escape")
     terminal.keys("C-q")
     terminal.wait("ended with 0")

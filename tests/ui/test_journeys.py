@@ -91,6 +91,34 @@ def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
     drive(bridge(tmp_path), journey)
 
 
+def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
+    """While a die waits, somebody acts out of turn before it; the same die waits then, and the attack ends as it would have."""
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        await table.type("au⏎")
+        assert table.model.pending is not None
+        asked = table.model.pending.request
+        await table.press("escape")
+        await table.type("''t")
+        assert "t Tavi  acts" in table.text()
+        await table.type("drop⏎")
+        for _ in range(5):
+            if table.screen.mode is None:
+                break
+            await table.press("enter")
+        step = table.model.pending_step
+        assert step is not None
+        assert [item.action.by for item in step.interrupts] == ["tavi"]
+        assert table.model.pending.request == asked
+        await table.press("enter")
+        await table.type("15⏎4⏎")
+        assert (table.hp("toll-captain"), table.model.pending) == (9, None)
+        assert "Tavi: Drop an Item" in table.text()
+
+    drive(bridge(tmp_path), journey)
+
+
 def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
     """Who joins and who leaves in the middle of a round changes nobody's turn: not whose it is, not who has had theirs."""
 

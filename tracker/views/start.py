@@ -41,9 +41,9 @@ def game_words(key: str) -> str:
 def stands_words(fight: FightSummary) -> str:
     """Return where a fight stands, who is up, and what is asked."""
     words = ["over" if fight.over else f"round {fight.round}" if fight.round else "set-up"]
+    words += ["what-if open"] if fight.trying else []
     words += [f"up: {fight.up}"] if fight.up and not fight.over else []
     words += [f"asks: {fight.pending}"] if fight.pending else []
-    words += ["a what-if is open"] if fight.trying else []
     return clean(" · ".join(words))
 
 
