@@ -6,6 +6,7 @@ Run with `python -m tests.bench.bench_yaml`. It prints milliseconds (best and me
 from __future__ import annotations
 
 import gc
+import os
 import statistics
 import tempfile
 import time
@@ -15,7 +16,6 @@ from pathlib import Path
 import yaml
 from msgspec import Struct
 
-from tracker.library.cache import Cache
 from tracker.library.convert import convert
 from tracker.library.tree import load, parse
 
@@ -115,16 +115,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bestiary.yaml"
         path.write_bytes(data)
-        cache = Cache(Path(folder) / "cache", "bench")
+        os.environ["XDG_CACHE_HOME"] = folder
 
         def ours() -> Bestiary | None:
-            return convert(load(path).checked().value, Bestiary)[0]
+            return convert(parse(path.read_bytes(), "bestiary.yaml").checked().value, Bestiary)[0]
 
         def kept() -> Bestiary | None:
-            return cache.load(cache.key(path.read_bytes(), Bestiary), Bestiary)
+            return convert(load(path).checked().value, Bestiary)[0]
 
-        built = ours()
-        cache.store(cache.key(data, Bestiary), built)
+        built = kept()
         tree = parse(data, "bestiary.yaml")
         if kept() != built or built is None:
             print("the kept copy is not what was read")
@@ -134,15 +133,17 @@ def main() -> None:
             "  of it: values and positions": timed(lambda: parse(data, "bestiary.yaml")),
             "  of it: types": timed(lambda: convert(tree.value, Bestiary)),
             "ours: a thousand mistakes": timed(lambda: convert(wrong.value, Bestiary)),
-            "ours: kept copy": timed(kept),
+            "ours: read again, from the kept copy": timed(kept),
+            "  of it: the copy": timed(lambda: load(path)),
             "CSafeLoader, no collector": timed(lambda: yaml.load(data, yaml.CSafeLoader), collecting=False),
             "CSafeLoader": timed(lambda: yaml.load(data, yaml.CSafeLoader)),
         }
     base = rows["CSafeLoader, no collector"][0]
     print(f"{MONSTERS} monsters, {len(data) / 1e6:.2f} MB; libyaml: {yaml.__with_libyaml__}")
     for name, (best, median) in rows.items():
-        print(f"{name:32} {best:8.1f} ms best {median:8.1f} median   {best / base:5.2f} x CSafeLoader")
-    print(f"budgets: {BUDGET} ms read ({rows['ours: read, positions, types'][0] / BUDGET:.2f} of it), {CACHED_BUDGET} ms kept copy")
+        print(f"{name:38} {best:8.1f} ms best {median:8.1f} median   {best / base:5.2f} x CSafeLoader")
+    fresh, again = rows["ours: read, positions, types"][0], rows["ours: read again, from the kept copy"][0]
+    print(f"budgets: {BUDGET} ms read ({fresh / BUDGET:.2f} of it), {CACHED_BUDGET} ms from the kept copy ({again / CACHED_BUDGET:.2f})")
 
 
 if __name__ == "__main__":

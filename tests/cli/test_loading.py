@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import pytest
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from tests.cli.skirmish import SKIRMISH
-from tracker.cli.loading import stat_blocks
+from tracker.cli.loading import MOST_FOUND, stat_blocks
 from tracker.core.ruleset import Ruleset, Schema
 from tracker.core.values import Data
 
@@ -44,3 +45,25 @@ def test_a_folder_that_has_gone_hides_no_other(tmp_path: Path) -> None:
     (tmp_path / "birds.yaml").write_text("monsters:\n- {name: Thunder Bird, code: '1234'}\n", encoding="utf-8")
 
     assert [member.name for member in stat_blocks(CODED, tmp_path, (str(tmp_path / "gone"),), "thu")] == ["Thunder Bird"]
+
+
+def test_a_file_that_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bestiary that is mended or grows while the fight goes on is found as it is now."""
+    clock = iter(range(0, 100, 10))
+    monkeypatch.setattr("tracker.cli.loading.time.monotonic", lambda: float(next(clock)))
+    birds = tmp_path / "birds.yaml"
+    birds.write_text("monsters:\n- {name: Thunder Bird, code: '1234'}\n", encoding="utf-8")
+    assert [member.name for member in stat_blocks(CODED, tmp_path, (), "thu")] == ["Thunder Bird"]
+
+    birds.write_text("monsters:\n- {name: Thunder Bird, code: '1234'}\n- {name: Thumbling, code: '4321'}\n", encoding="utf-8")
+    assert [member.name for member in stat_blocks(CODED, tmp_path, (), "thu")] == ["Thumbling", "Thunder Bird"]
+    (tmp_path / "thugs.yaml").write_text("monsters:\n- {name: Thug, code: '1111'}\n", encoding="utf-8")
+    assert len(stat_blocks(CODED, tmp_path, (), "thu")) == 3
+
+
+def test_no_more_are_made_than_are_shown(tmp_path: Path) -> None:
+    """Of a thousand that fit only the first are made into members."""
+    lines = "".join(f"- {{name: Thug {number}, code: '{number:04}'}}\n" for number in range(1000))
+    (tmp_path / "thugs.yaml").write_text("monsters:\n" + lines, encoding="utf-8")
+
+    assert len(stat_blocks(CODED, tmp_path, (), "thug")) == MOST_FOUND

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping, Sequence
-from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from tracker.core.encounter import Encounter, Member
@@ -21,6 +22,8 @@ from tracker.session.script_names import Enlist
 __all__ = ["enlister", "find_ruleset", "folders", "load", "playable", "stat_blocks"]
 
 VARIABLE = "TRACKER_LIBRARY"
+MOST_FOUND, MOST_KEPT = 50, 4000
+LOOKED = 1.0
 
 
 def folders(given: Sequence[str]) -> tuple[Path, ...]:
@@ -69,15 +72,32 @@ def playable(loaded: Loaded) -> tuple[Encounter, Ruleset]:
 
 
 def stat_blocks(ruleset: Ruleset, home: Path | None, library: Sequence[str], text: str) -> tuple[Member, ...]:
-    """Return who fits what was typed, best first, from the encounter's folder and the game master's own; broken stat blocks are left out."""
+    """Return who fits what was typed, best first, from the encounter's folder and the game master's own; broken stat blocks are left out.
+
+    At most `MOST_FOUND`. The files are read when they are first needed, and again when they have changed.
+    """
     own = tuple(folder for folder in _wanted(library) if folder.is_dir())
     if home is None and not own:
         return ()
     shelf = _shelf(own[0] if home is None else home, own)
-    return tuple(member for entry in shelf.search(text) if (member := _sound(ruleset, entry)) is not None)
+    sound = (member for entry in shelf.search(text) if (member := _sound(ruleset, entry)) is not None)
+    return tuple(islice(sound, MOST_FOUND))
+
+
+_made: dict[tuple[str, int], tuple[Entry, Member | None]] = {}
 
 
 def _sound(ruleset: Ruleset, entry: Entry) -> Member | None:
+    """Return a stat block as a member, None where it is broken; each is made once, however many letters are typed."""
+    known = _made.get((ruleset.key, id(entry)))
+    if known is None:
+        if len(_made) >= MOST_KEPT:
+            _made.clear()
+        known = _made[ruleset.key, id(entry)] = (entry, _member_of(ruleset, entry))
+    return known[1]
+
+
+def _member_of(ruleset: Ruleset, entry: Entry) -> Member | None:
     try:
         member, problems = member_of(ruleset, Keys(entry, {"count": 1}), "gm")
     except BadData:
@@ -85,10 +105,19 @@ def _sound(ruleset: Ruleset, entry: Entry) -> Member | None:
     return None if problems else member
 
 
-@cache
+_shelves: dict[tuple[Path, tuple[Path, ...]], tuple[object, Shelf, float]] = {}
+
+
 def _shelf(home: Path, own: tuple[Path, ...]) -> Shelf:
-    """Return the shelf of these folders; its files are read once."""
-    return Shelf(home, own)
+    """Return the shelf of these folders, a new one when a file of theirs has changed; that is looked at while people type, so not at every letter."""
+    held = _shelves.get((home, own))
+    if held is not None and time.monotonic() - held[2] < LOOKED:
+        return held[1]
+    fresh = Shelf(home, own)
+    stamp = fresh.stamp()
+    shelf = held[1] if held is not None and held[0] == stamp else fresh
+    _shelves[home, own] = (stamp, shelf, time.monotonic())
+    return shelf
 
 
 def enlister(ruleset: Ruleset, shelf: Shelf) -> Enlist:

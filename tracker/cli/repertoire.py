@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Repertoire"]
 
-MOST_FOUND = 50
 HERE, BELOW = Path(), Path("encounters")
 
 
@@ -147,7 +146,7 @@ def _finder(session: Session, encounter: Encounter | None, home: Path | None, li
     members += [] if encounter is None else [member for wave in encounter.waves for member in wave.members]
 
     def find(text: str) -> Sequence[Member]:
-        from tracker.cli.loading import stat_blocks
+        from tracker.cli.loading import MOST_FOUND, stat_blocks
         from tracker.library.statblocks import looks_printed, members_in
 
         if session.ruleset.schema.importer is not None and looks_printed(text):

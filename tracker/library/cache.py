@@ -1,51 +1,42 @@
-"""Typed copies of large files, so that an unchanged bestiary opens at once.
+"""Kept copies of what large files say, so that an unchanged bestiary opens at once.
 
-Kept as MessagePack under the digest of the file's content, in a folder that is passed in. A copy can only ever save time:
-one that is missing, damaged, made for another version or not writable is as good as none.
+Kept as MessagePack under the digest of the file's content and of the code that read it. A copy can only ever save time: one that is missing, damaged,
+or cannot be written is as good as none.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
-from collections.abc import Callable, Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from zlib import crc32
 
 import msgspec
 
-__all__ = ["Cache", "Key"]
-
-T = TypeVar("T")
-
-Key = str
+__all__ = ["Cache", "kept_copies"]
 
 MOST_KEPT = 256
 _SUFFIX = ".msgpack"
 _CHECK = 4  # bytes of the check sum in front of the content
+_READERS = ("builder.py", "scalars.py", "source.py", "tree.py")
 
 
 class Cache:
-    """The copies in one folder. `version` is everything but the content that decides what comes of it: program, ruleset, parsers.
+    """The copies in one folder. `version` is everything but the content that decides what comes of it."""
 
-    Custom types are written as text, by `str`, and read by their parsers.
-    """
+    def __init__(self, folder: Path, version: bytes) -> None:
+        self.folder, self.version = folder, version
 
-    def __init__(self, folder: Path, version: str, parsers: Mapping[type, Callable[[Any], object]] | None = None) -> None:
-        self.folder = folder
-        self.version = version
-        self.parsers = dict(parsers or {})
+    def key(self, content: bytes) -> str:
+        """Return where the copy of a file of this content is kept."""
+        return sha256(self.version + content).hexdigest()
 
-    def key(self, content: bytes, kind: object) -> Key:
-        """Return where the copy of `content`, read as `kind`, is kept."""
-        digest = sha256(content)
-        digest.update(f"\0{self.version}\0{kind!r}".encode())
-        return digest.hexdigest()
-
-    def load(self, key: Key, kind: type[T]) -> T | None:
-        """Return the copy, or none."""
+    def load(self, key: str) -> Any:
+        """Return the copy, whatever it holds, or None."""
         try:
             data = self._file(key).read_bytes()
         except OSError:
@@ -53,15 +44,21 @@ class Cache:
         payload = memoryview(data)[_CHECK:]
         if int.from_bytes(data[:_CHECK], "big") != crc32(payload):
             return None
+        collecting = gc.isenabled()
+        gc.disable()  # nothing of the many small values is garbage
         try:
-            return msgspec.msgpack.decode(payload, type=kind, dec_hook=self._read)
-        except (msgspec.DecodeError, ValueError):  # made when the type was another
+            found = msgspec.msgpack.decode(payload)
+        except msgspec.DecodeError:
             return None
+        finally:
+            if collecting:
+                gc.enable()
+        return found
 
-    def store(self, key: Key, value: object) -> bool:
+    def store(self, key: str, value: object) -> bool:
         """Keep a copy, whole or not at all; tell whether it is kept."""
         try:
-            payload = msgspec.msgpack.encode(value, enc_hook=str)
+            payload = msgspec.msgpack.encode(value)
         except (OverflowError, TypeError, ValueError):  # what MessagePack has no form for
             return False
         try:
@@ -80,13 +77,22 @@ class Cache:
             self._forget_oldest()
         return True
 
-    def _file(self, key: Key) -> Path:
+    def _file(self, key: str) -> Path:
         return self.folder / f"{key}{_SUFFIX}"
-
-    def _read(self, kind: type, value: object) -> object:
-        return self.parsers[kind](value)
 
     def _forget_oldest(self) -> None:
         kept = sorted(self.folder.glob(f"*{_SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
         for file in kept[MOST_KEPT:]:
             file.unlink(missing_ok=True)
+
+
+@cache
+def kept_copies() -> Cache | None:
+    """Return the user's own copies; None where the code that reads files cannot be told from another version of it."""
+    import platformdirs  # only those who have large files pay for it
+
+    try:
+        readers = b"".join((Path(__file__).parent / name).read_bytes() for name in _READERS)
+    except OSError:
+        return None
+    return Cache(platformdirs.user_cache_path("encounter-tracker", appauthor=False) / "files", sha256(readers).digest())

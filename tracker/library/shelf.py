@@ -5,6 +5,7 @@ Files are read when they are first needed, and only files inside those folders: 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 
@@ -107,6 +108,15 @@ class Shelf:
     def files(self) -> tuple[FilePath, ...]:
         """Return every YAML file of the folders."""
         return tuple(path for folder in (self.home, *self.folders) for path in _files(folder))
+
+    def stamp(self) -> tuple[tuple[str, int, int], ...]:
+        """Return what differs when one of the files has been written since: names, times and sizes."""
+        found = []
+        for path in self.files():
+            with contextlib.suppress(OSError):  # gone in this very moment: then it will not be read either
+                about = path.stat()
+                found.append((str(path), about.st_mtime_ns, about.st_size))
+        return tuple(found)
 
     def _by_ref(self, folder: FilePath) -> dict[str, Entry]:
         if folder not in self._index:

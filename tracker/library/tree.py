@@ -23,6 +23,7 @@ Node: TypeAlias = Scalar | list["Node"] | dict[str, "Node"]
 # A scalar's position, or of a list [its own, each entry's], of a block [its own, first key's, first value's, second key's ...].
 Marks: TypeAlias = int | list["Marks"]
 
+LARGE = 100_000
 COLUMN_BITS = 32
 _COLUMN = (1 << COLUMN_BITS) - 1
 
@@ -96,10 +97,26 @@ class Tree(Struct, frozen=True):
 
 
 def load(path: FilePath, file: str | None = None) -> Tree:
-    """Read a file; `file` is the name that problems show, else the path."""
+    """Read a file; `file` is the name that problems show, else the path. Of large files without fault a copy is kept for the next time."""
     shown = str(path) if file is None else file
     data = read_bytes(path, shown)
-    return _unread(data) if isinstance(data, Problem) else parse(data, shown)
+    if isinstance(data, Problem):
+        return _unread(data)
+    return parse(data, shown) if len(data) < LARGE else _load_large(data, shown)
+
+
+def _load_large(data: bytes, file: str) -> Tree:
+    from tracker.library.cache import kept_copies
+
+    copies = kept_copies()
+    key = "" if copies is None else copies.key(data)
+    match None if copies is None else copies.load(key):
+        case [value, marks]:
+            return Tree(file, value, marks)
+    tree = parse(data, file)
+    if copies is not None and not tree.problems:
+        copies.store(key, (tree.value, tree.marks))
+    return tree
 
 
 def parse(data: bytes, file: str, *, pure: bool = False) -> Tree:
