@@ -7,7 +7,6 @@ from typing import Literal, TypeAlias
 __all__ = [
     "AMBUSH",
     "ENCUMBERED",
-    "HALF_LOSS",
     "INITIATIVE_DICE",
     "INTO_MELEE",
     "LIGHTING",
@@ -94,7 +93,6 @@ INTO_MELEE = {
 NATURAL_FRIEND = {"none": 5, "specialist": 3, "double": 1}
 SPEC_BONUS = {"none": 0, "specialist": 5, "double": 10}
 GRIEVOUS_CLASS = {"A": 20, "B": 60, "C": 20}
-HALF_LOSS = {"half_then_act": "SJ-072", "run_then_act": "SJ-085"}
 
 
 def special_hits(msc: int, table: str = "document") -> tuple[int, int]:

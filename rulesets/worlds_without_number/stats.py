@@ -14,7 +14,6 @@ from tracker.core.state import Combatant, Id, State
 __all__ = [
     "COMBAT_SKILLS",
     "MODIFIERS",
-    "SAVES",
     "Check",
     "Save",
     "able",
@@ -46,7 +45,6 @@ Save = Literal["physical", "evasion", "mental"]
 Check = tuple[Part, ...]
 
 COMBAT_SKILLS = ("punch", "stab", "shoot")
-SAVES: dict[Save, tuple[Attribute, Attribute]] = {"physical": ("str", "con"), "evasion": ("dex", "int"), "mental": ("wis", "cha")}
 DEFAULT_RULES = HouseRules()
 DEFAULT_SIDE = SideKeys()
 # What these effects modify, also when the game master adds them by name.

@@ -6,27 +6,23 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from tests.views.test_log import attack
-from tests.views.test_panels import SPEC
 from tests.views.toy import RULESET, named
 from tracker.core import events as ev
 from tracker.core.actions import ActionSpec, Option, Refusal, action
 from tracker.core.dice import Dice
 from tracker.core.requests import Choice, Pick, Roll, Window
 from tracker.core.rulebook import Rule
-from tracker.core.step import Pending
 from tracker.views.blocks import block_rows
 from tracker.views.combatants import combatant_header, combatant_row
-from tracker.views.forms import form_rows, picker_rows
 from tracker.views.header import header_line
 from tracker.views.log import log_markdown, log_rows, log_text
 from tracker.views.order import order_rows
-from tracker.views.prompts import prompt_rows, refusal_rows
+from tracker.views.prompts import hint_words, prompt_title
 from tracker.views.public import public_view
-from tracker.views.rules import found_rows, rule_rows, search_rows
-from tracker.views.spans import Row, width_of
+from tracker.views.rules import rule_rows
+from tracker.views.spans import Row, Span, width_of, wrap_spans
 
 NASTY = (
     "",
@@ -49,7 +45,6 @@ def every_row(name: str, width: int) -> list[Row]:
     state = named(name)
     refusal = Refusal("x", name, "T-1")
     options = (Option("goblin-1", name, name), Option("b", name, name, refusal))
-    spec = replace(SPEC, label=name, cost=name, refusal=refusal, fields=tuple(replace(field, label=name, note=name, options=options) for field in SPEC.fields))
     entries = (
         *attack(),
         ev.Entry(ev.Noted(name, "wolf", True), ("T-1",)),
@@ -73,9 +68,8 @@ def every_row(name: str, width: int) -> list[Row]:
     rows += [combatant_row(RULESET, state, one.id, width) for one in state.combatants]
     rows += [*order_rows(RULESET, state, width), *log_rows(RULESET, state, entries, 3, width), *block_rows(RULESET, state, "wolf", width)]
     for request in requests:
-        rows += prompt_rows(RULESET, state, Pending(request, state, entries, ()), width)
-    rows += [*refusal_rows(refusal, width), *form_rows(state, spec, action("melee", "wolf", target=name), width, "weapon"), *picker_rows((spec,), width, 0)]
-    rows += [*rule_rows(rule, width), *found_rows((rule,), width), *search_rows(RULESET, name, width)]
+        rows += [Row("question", spans) for spans in wrap_spans((*prompt_title(state, request), Span(hint_words(state, request))), width, 2)]
+    rows += rule_rows(rule, width)
     return rows
 
 

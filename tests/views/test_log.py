@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,13 +16,19 @@ from tracker.core.dice import Dice
 from tracker.core.encounter import Member, Wave
 from tracker.core.events import Entry, Event
 from tracker.core.moments import At, Boundary
+from tracker.core.ruleset import Ruleset
 from tracker.core.state import Clock, Pool, Side, Slot, State
 from tracker.core.values import Data, Value
-from tracker.views.log import log_lines, log_markdown, log_rows, log_text
+from tracker.views.log import log_markdown, log_rows, log_text
 from tracker.views.story import tell
 from tracker.views.values import blow_words, detail_words
 
 D8, D20 = Dice.of(1, 8), Dice.of(1, 20)
+
+
+def log_lines(ruleset: Ruleset, state: State, entries: Sequence[Entry], full: bool = False, before: State | None = None) -> tuple[str, ...]:
+    """The lines of one step, unwrapped, with the rules' ids in brackets."""
+    return tuple("  " * line.depth + line.text + (f"  [{', '.join(line.rules)}]" if line.rules else "") for line in tell(ruleset, state, entries, full, before))
 
 
 class Switches(Struct, Data, frozen=True, tag=True):

@@ -5,81 +5,22 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.views.test_log import attack
 from tests.views.toy import CLOCK, RULES, RULESET, SCREENED, Beast, Blow, combatant, fight, shown
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal, action
+from tracker.core.actions import Field, Option
 from tracker.core.dice import Dice
 from tracker.core.encounter import Member
-from tracker.core.requests import Choice, Number, Pick, Request, Roll, Window
+from tracker.core.requests import Choice, Number, Pick, Request, Roll
 from tracker.core.rulebook import Rule
 from tracker.core.ruleset import Badge, Reminding
 from tracker.core.state import Clock, Slot
-from tracker.core.step import Pending
 from tracker.views.blocks import block_rows
-from tracker.views.forms import field_words, form_rows, pages_of, picker_rows
 from tracker.views.header import header_line, time_words
 from tracker.views.keys import option_keys
-from tracker.views.prompts import hint_words, prompt_rows, prompt_title, refusal_rows, refusal_text
-from tracker.views.rules import rule_rows, search_rows
-
-DOWN = Refusal("down", "already down", "T-2")
-TARGET = Field("target", "combatant", required=True, options=(Option("goblin-1"), Option("goblin-3", refusal=DOWN)))
-WEAPON = Field("weapon", "choice", default="sword", options=(Option("sword", "bastard sword", "d8+1  shock 2/13"), Option("short_bow")))
-SPEC = ActionSpec("melee", "Melee attack", "wolf", "Main", "WN-060", (TARGET, WEAPON, Field("careful", "flag")))
-
-
-def prompt(request: Request, width: int = 60) -> list[str]:
-    return shown(prompt_rows(RULESET, fight(), Pending(request, fight(), attack()[:5], ()), width))
-
+from tracker.views.prompts import hint_words, prompt_title
+from tracker.views.rules import rule_rows
+from tracker.views.values import field_words
 
 # -- prompts ------------------------------------------------------------------------------------------------------------------------------
-
-
-def test_a_roll_with_what_was_rolled_so_far() -> None:
-    """The prompt says who throws what for what, how to answer, and the story up to here."""
-    assert prompt(Roll("damage", Dice.of(1, 8), "wolf", "player", "damage"), 80) == [
-        "Wolf's player: roll 1d8 for damage",
-        "Enter: the program rolls · type the die · *: it rolls the rest of the step too",
-        "R2  Wolf: Charges → Goblin 1                                              WN-060",
-        "        Wolf: charging −2 AC, until end of round 2                        WN-060",
-        "        attack: d20 14 ✎                                                  WN-101",
-    ]
-
-
-def test_only_the_last_lines_of_a_long_step() -> None:
-    """Of a long step the prompt shows the end."""
-    pending = Pending(Number("n"), fight(), attack()[:5], ())
-
-    assert shown(prompt_rows(RULESET, fight(), pending, 60, so_far=1))[2:] == [
-        "(2 lines before)",
-        "        attack: d20 14 ✎                              WN-101",
-    ]
-
-
-def test_a_choice_with_keys() -> None:
-    """Options carry their keys, notes, and why they cannot be chosen; Enter takes the default."""
-    request = Choice("defend", (Option("yes", note="Instant"), Option("no"), Option("maybe_so", refusal=DOWN)), "no", "brin", "player", "total defense?")
-
-    assert prompt(request)[:5] == [
-        "Brin's player: total defense?",
-        "  y yes  Instant",
-        "  n no",
-        "  m maybe so  already down                               T-2",
-        "Enter: no",
-    ]
-
-
-def test_a_window_with_its_offers() -> None:
-    """A window says the situation and who could respond with what."""
-    offers = (ActionSpec("td", "Total Defense", "brin", "Instant", "WN-077"), ActionSpec("x", "Overrule"))
-    request = Window("after_roll", "after_roll", offers, "wolf", "goblin-1", why="19 against AC 17: hit")
-
-    assert prompt(request)[:4] == [
-        "GM: Wolf → Goblin 1: 19 against AC 17: hit",
-        "  b Brin: Total Defense (Instant)                     WN-077",
-        "  GM: Overrule",
-        "Enter: nobody interrupts · a label: their responses",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -110,52 +51,7 @@ def test_option_keys() -> None:
     assert option_keys(state, tuple(Option(f"o{n}") for n in range(30)))[28:] == ("29", "30")
 
 
-def test_refusals() -> None:
-    """A refusal says what, why, the rule, and whether it can be forced."""
-    assert refusal_text(DOWN) == "already down  [T-2]  (can be forced)"
-    assert refusal_text(Refusal("x", "no such thing", forcible=False)) == "no such thing"
-    assert shown(refusal_rows(DOWN, 24)) == ["✗ already down  T-2  can", "  be forced"]
-
-
 # -- forms --------------------------------------------------------------------------------------------------------------------------------
-
-
-def test_a_form() -> None:
-    """The form shows who does what at what cost, each field with its value, and the options of the field under the cursor."""
-    rows = form_rows(fight(), SPEC, action("melee", "wolf", target="goblin-1"), 60, "target")
-
-    assert shown(rows) == [
-        "Wolf  Melee attack                              Main  WN-060",
-        "target   g Goblin 1",
-        "  ▸ g Goblin 1",
-        "    i Goblin 3  already down                             T-2",
-        "weapon   bastard sword  d8+1  shock 2/13",
-        "careful  –",
-    ]
-    assert [row.key for row in rows] == ["", "target", "target=goblin-1", "target=goblin-3", "weapon", "careful"]
-    assert [row.state for row in rows[1:4]] == ["current", "chosen", "refused"]
-
-
-def test_a_form_that_cannot_be() -> None:
-    """What is missing, refused in a field or as a whole is said with its rule."""
-    spec = replace(SPEC, refusal=Refusal("spent", "Wolf has used his Main action", "WN-030"))
-
-    assert shown(form_rows(fight(), spec, action("melee", "wolf"), 48))[1:2] == ["target   missing"]
-    assert shown(form_rows(fight(), spec, action("melee", "wolf", target="goblin-3"), 48))[1:] == [
-        "target   i Goblin 3  already down  T-2",
-        "weapon   bastard sword  d8+1  shock 2/13",
-        "careful  –",
-        "✗ Wolf has used his Main action  WN-030  can be",
-        "  forced",
-    ]
-
-
-def test_pages() -> None:
-    """A long form is shown page by page."""
-    spec = replace(SPEC, fields=(replace(TARGET, page="whom"), replace(WEAPON, page="how")))
-
-    assert pages_of(spec) == ("whom", "how")
-    assert shown(form_rows(fight(), spec, Action("melee", "wolf"), 60, page="how"))[1:] == ["weapon  bastard sword  d8+1  shock 2/13"]
 
 
 @pytest.mark.parametrize(
@@ -177,15 +73,6 @@ def test_pages() -> None:
 def test_values_of_fields(field: Field, value: object, words: str) -> None:
     """Every kind of field has its value in words."""
     assert field_words(fight(), field, value) == words  # type: ignore[arg-type]  # a value of the field
-
-
-def test_a_list_of_actions() -> None:
-    """Actions stand under their headings with cost and rule; what is refused is there too, and says why."""
-    run = ActionSpec("run", "Run", "wolf", "Move", refusal=Refusal("spent", "no Move left", "WN-030"), group="moves")
-    rows = picker_rows((SPEC, run), 48, 0)
-
-    assert shown(rows) == ["▸ Melee attack                      Main  WN-060", "moves", "  Run  no Move left                 Move  WN-030"]
-    assert [(row.key, row.state) for row in rows] == [("0", "current"), ("group:moves", "head"), ("1", "refused")]
 
 
 # -- stat blocks, header, rules -----------------------------------------------------------------------------------------------------------
@@ -296,12 +183,6 @@ def test_rule_text() -> None:
         "Twice the distance.",
     ]
     assert shown(rule_rows(Rule("R-1", "Ties", "x", "ruling", "ties"), 40))[1] == "a ruling · switch: ties"
-
-
-def test_found_rules() -> None:
-    """A search lists what holds the words, or says that nothing does."""
-    assert shown(search_rows(RULESET, "ally", 30)) == ["T-2  Screening"]
-    assert shown(search_rows(RULESET, "dragon\x1b", 30)) == ["no rule holds dragon␛"]
 
 
 def test_somebody_new() -> None:

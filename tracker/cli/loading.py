@@ -22,7 +22,7 @@ from tracker.session.script_names import Enlist
 __all__ = ["enlister", "find_ruleset", "folders", "load", "playable", "stat_blocks"]
 
 VARIABLE = "TRACKER_LIBRARY"
-MOST_FOUND, MOST_KEPT = 50, 4000
+MOST_FOUND, MOST_KEPT = 20, 4000
 LOOKED = 1.0
 
 

@@ -31,7 +31,7 @@ from tracker.library.problems import Path, Problem, described, did_you_mean
 from tracker.library.shelf import Entry, Shelf
 from tracker.library.tree import Tree
 
-__all__ = ["FindRuleset", "Loaded", "check", "is_encounter", "load_encounter", "members_of"]
+__all__ = ["FindRuleset", "Loaded", "check", "is_encounter", "load_encounter"]
 
 KEYS = ("ruleset", "title", "house_rules", "setup", "sides", "party", "monsters", "waves", "reminders", "notes")
 SIDE_KEYS = ("name", "id", "control", "pc", "members")
@@ -75,12 +75,6 @@ def load_encounter(
     for file in sorted({problem.file for problem in problems}):
         problems = [problem for problem in problems if problem.file != file] + sorted({problem for problem in problems if problem.file == file})
     return Loaded(encounter, ruleset, tuple(problems), shelf)
-
-
-def members_of(ruleset: Ruleset, entry: Entry, count: int = 1, control: str = "gm") -> tuple[Member, tuple[Problem, ...]]:
-    """Make a member of a shelf's entry, for inserting in mid-fight."""
-    member, problems = member_of(ruleset, Keys(entry, {"count": count}), control)
-    return replace(member, block=annotated(member.block, problems)), tuple(problems)
 
 
 class _Reader:

@@ -14,10 +14,10 @@ from tracker.ui.entry import Entry
 from tracker.ui.field_text import options_of, read_field, value_of
 from tracker.ui.keys import Place
 from tracker.ui.modes import Mode, Result, Scene, Way, deliver, listed_rows, name_spans, refusal_spans, said, scrolled
-from tracker.views.forms import field_words
 from tracker.views.keys import option_keys
 from tracker.views.spans import Row, Span, cut_spans
 from tracker.views.text import clean
+from tracker.views.values import field_words
 
 __all__ = ["Form"]
 

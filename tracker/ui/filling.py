@@ -21,9 +21,9 @@ from tracker.ui.drafts import Draft, missing_words, said_words
 from tracker.ui.field_text import options_of, read_field
 from tracker.ui.hand import is_answer
 from tracker.ui.modes import Scene, put_targets, target_field
-from tracker.views.forms import field_words
 from tracker.views.spans import Span
 from tracker.views.text import clean
+from tracker.views.values import field_words
 
 __all__ = ["Filled", "fill"]
 

@@ -13,9 +13,9 @@ from tracker.ui.command import Typed, read
 from tracker.ui.entry import Entry
 from tracker.ui.keys import Place
 from tracker.ui.modes import Mode, Result, Scene, deliver, entry_row, name_spans, put_targets, refusal_spans, refused_row, said, scrolled, target_field
-from tracker.views.forms import field_words
 from tracker.views.spans import Row, Span, cut_spans, spread
 from tracker.views.text import clean
+from tracker.views.values import field_words
 
 __all__ = ["Picker", "Responses", "missing", "spec_rows"]
 

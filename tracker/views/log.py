@@ -12,7 +12,7 @@ from tracker.views.spans import Row, Span, cells, cut_spans, width_of, wrap_span
 from tracker.views.story import Line, tell
 from tracker.views.text import clean
 
-__all__ = ["Told", "log_lines", "log_markdown", "log_rows", "log_text"]
+__all__ = ["Told", "log_markdown", "log_rows", "log_text"]
 
 MARK = 4
 INDENT = 4
@@ -52,11 +52,6 @@ def log_rows(
             row = (*head, *spans) if width > TINY else cut_spans((*head, *spans), width)
             rows.append(Row(f"{seq}:{len(rows)}", row, "", line.rules, line.asked))
     return tuple(rows)
-
-
-def log_lines(ruleset: Ruleset, state_after: State, entries: Sequence[Entry], full: bool = False, before: State | None = None) -> tuple[str, ...]:
-    """Return the lines of one step as plain text, unwrapped, with the rules' ids in brackets."""
-    return tuple("  " * line.depth + line.text + _cited(line) for line in tell(ruleset, state_after, entries, full, before))
 
 
 def _cited(line: Line) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tracker.core.rulebook import Rule
-from tracker.core.ruleset import Ruleset
-from tracker.views.spans import Row, Span, cells, fit, spread, wrap_spans, wrap_text
+from tracker.views.spans import Row, Span, spread, wrap_spans, wrap_text
 from tracker.views.text import clean, clean_lines
 
-__all__ = ["found_rows", "rule_rows", "search_rows"]
+__all__ = ["rule_rows"]
 
 KINDS = {
     "auto": "applied by the program",
@@ -30,21 +27,3 @@ def rule_rows(rule: Rule, width: int) -> tuple[Row, ...]:
     for line in clean_lines(rule.text):
         rows += [Row(rule.id, (Span(text),), "", rules) for text in wrap_text(line, width)]
     return tuple(rows)
-
-
-def found_rows(rules: Sequence[Rule], width: int) -> tuple[Row, ...]:
-    """Return rules one a line, id first."""
-    column = min(max((cells(rule.id) for rule in rules), default=0), max(0, width // 3))
-    rows: list[Row] = []
-    for rule in rules:
-        spans = (Span(fit(rule.id, column), "rule"), Span("  "), Span(clean(rule.title)))
-        rows.append(Row(rule.id, spread(spans, (), width), "", (rule.id,)))
-    return tuple(rows)
-
-
-def search_rows(ruleset: Ruleset, words: str, width: int) -> tuple[Row, ...]:
-    """Return the rules that hold these words, or a line that says there are none."""
-    found = ruleset.rulebook.search(words)
-    if not found:
-        return tuple(Row("", spans) for spans in wrap_spans((Span(f"no rule holds {clean(words)}", "dim"),), width))
-    return found_rows(found, width)
