@@ -25,9 +25,9 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 def test_past_a_foe_with_the_arrow_keys(terminal: Terminal, tmp_path: Path) -> None:
     """The way is drawn with its cost and whom it provokes; Enter goes; the foe takes its Attack of Opportunity and misses (SV-096, SV-017)."""
     terminal.start("play", str(FIGHT), "--db", str(tmp_path / "fights.db"))
-    terminal.wait("is Party caught")
+    terminal.wait("Party: caught")
     terminal.keys("Enter")
-    terminal.wait("is The dead caught")
+    terminal.wait("The dead: caught")
     terminal.keys("Enter")
     terminal.wait("initiative")
     terminal.keys("8", "Enter")
