@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import nullcontext
@@ -198,6 +200,49 @@ def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.
     with Evening(hall.journal) as repertoire:
         app = TrackerApp(repertoire=repertoire)
         asyncio.run(run())
+
+
+def test_fight_that_is_named_does_without_the_start_screen() -> None:
+    """Nothing of the start screen is imported where a fight is named, and none of the files' reader before the first picture of the start screen."""
+    named = "import sys, tracker.cli.app, tracker.ui.app; print(*sys.modules)"
+    start_screen = "import sys, tracker.cli.app, tracker.ui.app, tracker.ui.start_screen; print(*sys.modules)"
+
+    loaded = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() for code in (named, start_screen)]
+
+    assert {"tracker.ui.start_screen", "tracker.ui.start_lists", "tracker.ui.list_pane", "tracker.session.party"} & set(loaded[0]) == set()
+    assert {"tracker.library.finding", "tracker.library.encounters", "yaml", "tracker.session.party"} & set(loaded[1]) == set()
+
+
+def test_another_fight_from_the_palette(hall: Hall) -> None:
+    """The palette of a fight leads back to the lists."""
+    hall.played("At the ford", "2031-04-28T19:40:00+00:00")
+
+    async def journey(table: Table) -> None:
+        await table.press("enter", "ctrl+p")
+        await table.type("another")
+        await table.press("enter")
+        await settled(table)
+        assert isinstance(table.app.screen, StartScreen)
+        await table.press("enter")
+        assert table.model.title == "At the ford"
+
+    hall.drive(journey)
+
+
+def test_journal_that_was_set_aside_is_said(hall: Hall) -> None:
+    """A damaged journal is set aside, and the start screen says so first."""
+    hall.journal.parent.mkdir(parents=True)
+    hall.journal.write_bytes(b"no journal" * 1000)
+
+    async def journey(table: Table) -> None:
+        assert "damaged" in table.text().splitlines()[0]
+        assert "No fight has been played yet." in table.text()
+
+    with Evening(hall.journal) as first:
+        first.fights()
+        assert "damaged" in first.notice()
+    hall.journal.write_bytes(b"no journal" * 1000)
+    hall.drive(journey)
 
 
 def test_encounter_begins(hall: Hall) -> None:

@@ -1,7 +1,8 @@
-"""Lists to choose from: numbered things of one or more lines, under a cursor."""
+"""Lists to choose from: numbered things of one or more lines, under a cursor. Only what is seen is made into rows."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -13,10 +14,11 @@ __all__ = ["ListPane", "Listed"]
 
 
 class Listed(Struct, frozen=True):
-    """One thing of a list: its key, its lines at a width, and whether the cursor goes there."""
+    """One thing of a list: its key, its lines at a width and how many they are, and whether the cursor goes there."""
 
     key: str
     rows: Callable[[int], Sequence[Row]]
+    height: Callable[[int], int]
     free: bool = True
 
 
@@ -28,8 +30,9 @@ class ListPane(LinesPane):
         self.items: Sequence[Listed] = ()
         self.cursor = ""
         self._made: tuple[Sequence[Listed], int] = ((), 0)
-        self._rows: list[Row] = []
-        self._places: dict[str, tuple[int, int]] = {}
+        self._starts: list[int] = [0]
+        self._places: dict[str, int] = {}
+        self._rows: dict[str, Sequence[Row]] = {}
 
     def fill(self, items: Sequence[Listed]) -> None:
         """Show another list; the cursor stays where it was, or goes to the nearest that is left."""
@@ -43,7 +46,7 @@ class ListPane(LinesPane):
 
     def height_of(self, items: Sequence[Listed], width: int) -> int:
         """Return how many lines a list takes in a pane of this width."""
-        return sum(len(item.rows(max(10, width - 4))) for item in items)
+        return sum(item.height(max(10, width - 4)) for item in items)
 
     def choices(self) -> list[str]:
         """Return the keys the cursor can be on, in order."""
@@ -68,15 +71,30 @@ class ListPane(LinesPane):
         """Return the visible part of the list."""
         if self._made[0] is not self.items or self._made[1] != width:
             self._lay_out(width)
-        first, last = self._places.get(self.cursor, (-1, -1))
-        shown = window(self.top, first, height, len(self._rows))
+        place = self._places.get(self.cursor, -1)
+        first, last = (self._starts[place], self._starts[place + 1] - 1) if place >= 0 else (-1, -1)
+        total = self._starts[-1]
+        shown = window(self.top, first, height, total)
         self.top = shown if last < shown + height else max(0, min(first, last - height + 1))
-        cursor = first - self.top if self.chosen_pane and first >= 0 else -1
-        return self._rows[self.top : self.top + height], cursor, len(self._rows)
+        return self._between(self.top, self.top + height, width), first - self.top if self.chosen_pane and first >= 0 else -1, total
 
     def _lay_out(self, width: int) -> None:
-        self._made, self._rows, self._places = (self.items, width), [], {}
+        """See where each thing begins."""
+        self._made, self._rows, self._starts = (self.items, width), {}, [0]
         for item in self.items:
-            rows = item.rows(width)
-            self._places[item.key] = (len(self._rows), len(self._rows) + len(rows) - 1)
-            self._rows += rows
+            self._starts.append(self._starts[-1] + item.height(width))
+        self._places = {item.key: place for place, item in enumerate(self.items)}
+
+    def _between(self, first: int, last: int, width: int) -> list[Row]:
+        """Return some lines of the list."""
+        rows: list[Row] = []
+        place = max(0, bisect_right(self._starts, first) - 1)
+        start = self._starts[place]
+        while place < len(self.items) and start + len(rows) < last:
+            item = self.items[place]
+            made = self._rows.get(item.key)
+            if made is None:
+                made = self._rows[item.key] = item.rows(width)
+            rows += made
+            place += 1
+        return rows[first - start : last - start]

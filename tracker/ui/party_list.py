@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from tracker.core.encounter import Encounter
@@ -35,9 +35,13 @@ def party_items(ruleset: Ruleset, encounter: Encounter, party: Party, dead: bool
     if fresh:
         told.append((Span(f"{', '.join(fresh)}: as in the file", "dim"),))
     return (
-        Listed("rested", lambda width: _way("rested", "1", "rested", "everybody as in the file", width)),
-        Listed("carried", lambda width: [*_way("carried", "2", left, "", width), *_told(told, width)]),
+        _listed("rested", lambda width: _way("rested", "1", "rested", "everybody as in the file", width)),
+        _listed("carried", lambda width: [*_way("carried", "2", left, "", width), *_told(told, width)]),
     )
+
+
+def _listed(key: str, rows: Callable[[int], list[Row]]) -> Listed:
+    return Listed(key, rows, lambda width: len(rows(width)))
 
 
 def _way(key: str, number: str, title: str, more: str, width: int) -> list[Row]:

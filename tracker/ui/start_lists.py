@@ -27,7 +27,7 @@ from tracker.ui.list_pane import Listed, ListPane
 from tracker.ui.reader import Reader
 from tracker.ui.repertoire import Repertoire
 from tracker.views.spans import Row, Span, wrap_text
-from tracker.views.start import fight_rows, found_rows, game_words
+from tracker.views.start import fight_height, fight_rows, found_height, found_rows, game_words
 from tracker.views.text import clean
 
 if TYPE_CHECKING:  # the files are read when the first picture stands
@@ -162,12 +162,12 @@ class StartLists(Screen[None]):
             if (fight.discarded and not self._away) or not self._fits(fight.title, game, fight.id):
                 continue
             number += 1
-            fights.append(Listed(fight.id, partial(fight_rows, fight.id, number, fight, game, moment)))
+            fights.append(Listed(fight.id, partial(fight_rows, fight.id, number, fight, game, moment), fight_height))
         files: list[Listed] = []
         for path, found in self._found.items():
             if self._fits(found.title, found.game, path.stem):
                 number += 1
-                files.append(Listed(str(path), partial(found_rows, str(path), number, found)))
+                files.append(Listed(str(path), partial(found_rows, str(path), number, found), partial(found_height, found)))
         if not fights:
             fights = [_words(text) for text in (NO_FIGHTS if not self._all else ("Nothing here.",))]
         if not files and not self._reading:
@@ -291,4 +291,8 @@ class StartLists(Screen[None]):
 
 def _words(text: str, style: str = "dim") -> Listed:
     """Return words in a list, where the cursor does not go."""
-    return Listed(f"#{text}", lambda width: [Row("", (Span(part, style),)) for part in wrap_text(clean(text), width)], free=False)
+
+    def rows(width: int) -> list[Row]:
+        return [Row("", (Span(part, style),)) for part in wrap_text(clean(text), width)]
+
+    return Listed(f"#{text}", rows, lambda width: len(rows(width)), free=False)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # the files are read when the first picture stands
     from tracker.library.problems import Problem
     from tracker.session.rows import FightSummary
 
-__all__ = ["fight_rows", "found_rows", "game_words", "problem_rows", "stands_words", "when_words"]
+__all__ = ["fight_height", "fight_rows", "found_height", "found_rows", "game_words", "problem_rows", "stands_words", "when_words"]
 
 NUMBER, WHEN, GAME = 4, 17, 22
 ONE_LINE = 100
@@ -53,6 +53,16 @@ def fight_rows(key: str, number: int, fight: FightSummary, game: str, now: datet
     if fight.discarded:
         stands = f"put away · {stands}"
     return _listed(key, number, clean(fight.title), game, Span(stands), when, width, state)
+
+
+def fight_height(width: int) -> int:
+    """Return how many lines a fight takes."""
+    return 1 if width >= ONE_LINE else 2
+
+
+def found_height(found: Found, width: int) -> int:
+    """Return how many lines an encounter takes."""
+    return 2 if found.problems else fight_height(width)
 
 
 def found_rows(key: str, number: int, found: Found, width: int) -> tuple[Row, ...]:
