@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Program
+from tracker.ui import app
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters" / "worlds_without_number"
 PARTY = "ruleset: skirmish\ncharacters:\n  - {name: Ada, hp: 10, ac: 14}\n  - {name: Bo, hp: 8}\n  - {name: Cara, hp: 8}\n"
@@ -79,3 +82,22 @@ def test_the_dead_come_with_a_word(program: Program) -> None:
     assert with_dead.state["combatants"]["nele"]["status"] == "up"
     assert "Nele stays out: dead" in without.err
     assert "Nele comes as in the file: dead" in with_dead.err
+
+
+def test_dead_without_a_fight_are_refused(program: Program) -> None:
+    ran = program("run", program.encounter, "--seed", "1", "--with-dead")
+
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err == "tracker: --with-dead says who comes along with --party-from FIGHT, which is missing\n"
+
+
+def test_app_begins_with_the_party_too(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`tracker play` takes the same words, and says on standard error what came along."""
+    journal, _, second = evening(program)
+    points: list[int] = []
+    monkeypatch.setattr(app, "run", lambda repertoire: points.extend(one.hp for one in repertoire.session.model.state.combatants))
+
+    ran = program("play", second, "--db", journal, "--party-from", "at-the-ford")
+
+    assert (ran.status, points[:3]) == (0, [7, 8, 8])
+    assert ran.err == "from At the ford: Ada 7/10, Bo 8/8, Cara 8/8\n"

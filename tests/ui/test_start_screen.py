@@ -262,6 +262,19 @@ def test_encounter_begins(hall: Hall) -> None:
         assert [fight.title for fight in journal.fights()] == ["On the moor"]
 
 
+def test_enter_pressed_twice_begins_one_fight(hall: Hall) -> None:
+    """What is typed while the fight opens begins no second one."""
+    hall.encounter("mill", "In the mill")
+
+    async def journey(table: Table) -> None:
+        await table.hurry("\r\r\r")
+        assert table.model.title == "In the mill"
+
+    hall.drive(journey)
+    with Journal.open(hall.journal) as journal:
+        assert len(journal.fights()) == 1
+
+
 def test_numbers_and_filter_choose(hall: Hall) -> None:
     """Digits go to a line, two of them to one beyond nine; words narrow both lists; Esc shows all again before it leaves."""
     for number in range(12):

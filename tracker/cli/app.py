@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 from tracker.cli.fights import fight_named, journal_path
-from tracker.cli.output import complain
 from tracker.cli.repertoire import Repertoire
 from tracker.ui.starting import begin
 
@@ -32,11 +31,10 @@ def run(asked: argparse.Namespace) -> int:
 def _play(repertoire: Repertoire, asked: argparse.Namespace) -> None:
     prepared = repertoire.prepare(Path(asked.encounter))
     encounter = prepared.encounter
-    if asked.party_from is not None:
-        from tracker.cli.party import party_from
+    if asked.party_from is not None or asked.with_dead:
+        from tracker.cli.party import begun
 
-        encounter, said = party_from(repertoire.journal, prepared.ruleset, encounter, asked.party_from, asked.with_dead)
-        complain(said)
+        encounter = begun(asked, repertoire.journal, prepared.ruleset, encounter)
     repertoire.begin(prepared, encounter)
 
 

@@ -226,5 +226,5 @@ def _seed(command: argparse.ArgumentParser, text: str) -> None:
 
 
 def _library(command: argparse.ArgumentParser) -> None:
-    text = "a folder with bestiaries of your own; may be given more than once (also: TRACKER_LIBRARY)"
+    text = "a folder with bestiaries and encounters of your own; may be given more than once (also: TRACKER_LIBRARY)"
     command.add_argument("--library", metavar="FOLDER", action="append", default=[], help=text)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
+
 from tracker.cli.fights import fight_named
+from tracker.cli.output import complain
 from tracker.core.encounter import Encounter
 from tracker.core.errors import TrackerError
 from tracker.core.ruleset import Ruleset
@@ -10,7 +13,22 @@ from tracker.session.journal import Journal
 from tracker.session.party import carried, party_of
 from tracker.views.party import condition_words
 
-__all__ = ["party_from"]
+__all__ = ["begun", "party_from"]
+
+
+def begun(asked: argparse.Namespace, journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Encounter:
+    """Return the encounter as the command line wants it begun, and say what comes along.
+
+    Raises:
+        TrackerError: see `party_from`; or where the dead are let in without a fight they could come from.
+    """
+    if asked.party_from is None:
+        if asked.with_dead:
+            raise TrackerError("--with-dead says who comes along with --party-from FIGHT, which is missing", "bad_options")
+        return encounter
+    encounter, said = party_from(journal, ruleset, encounter, asked.party_from, asked.with_dead)
+    complain(said)
+    return encounter
 
 
 def party_from(journal: Journal, ruleset: Ruleset, encounter: Encounter, name: str, dead: bool) -> tuple[Encounter, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tracker.cli.loading import enlister, load, playable
 from tracker.cli.output import complain, line
-from tracker.cli.party import party_from
+from tracker.cli.party import begun
 from tracker.core.encounter import Encounter
 from tracker.core.ruleset import Ruleset
 from tracker.session.journal import Journal
@@ -31,9 +31,7 @@ def run(asked: argparse.Namespace) -> int:
     encounter, ruleset = playable(loaded)
     entries = read_script(Path(asked.script)) if asked.script else ()
     with journal_at(asked.db) as journal:
-        if asked.party_from is not None:
-            encounter, said = party_from(journal, ruleset, encounter, asked.party_from, asked.with_dead)
-            complain(said)
+        encounter = begun(asked, journal, ruleset, encounter)
         begin = opened(journal, ruleset, encounter, Path(asked.encounter), asked.seed)
         player = Player(ruleset, begin, asked.seed is not None, enlister(ruleset, loaded.shelf))
         failed = None

@@ -228,8 +228,11 @@ class StartScreen(StartLists):
     # Keys and mouse
 
     async def on_key(self, event: KeyPress) -> None:
-        """Give a key to what covers the lists, to the filter that is typed, or to its command."""
+        """Give a key to what covers the lists, to the filter that is typed, or to its command; a fight that is opening takes no more of them."""
         self._learn()
+        if self.repertoire.session is not None and event.key != "ctrl+q":
+            event.stop()
+            return
         character = event.character if event.is_printable else None
         if event.key != "ctrl+q" and (self._covered(event.key, character) or self._filtered(event.key, character) or self._numbered(character)):
             event.stop()
