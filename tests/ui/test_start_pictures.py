@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
+from textual.pilot import Pilot
 
 from tests.ui.drive import Table
 from tests.ui.test_pictures import AsText
-from tests.ui.test_start_screen import Hall, hall, settled, shipped  # noqa: F401 - fixtures
+from tests.ui.test_start_screen import Evening, Hall, hall, settled, shipped  # noqa: F401 - fixtures
 from tracker.core.actions import action
+from tracker.ui.app import TrackerApp
 
 SCREENS = {"lists": "", "problems": "/mill⏎⏎", "party": "/eel⏎⏎", "put_away": "dD", "filter": "/eel", "keys": "?"}
 
@@ -50,3 +53,18 @@ def test_empty_home_says(hall: Hall, screen: SnapshotAssertion) -> None:  # noqa
     hall.drive(journey, (80, 24))
     assert not (hall.folder / "data").exists()
     assert Path.cwd() == hall.folder
+
+
+@pytest.mark.parametrize(("name", "size", "theme"), [("dark", (120, 40), "tracker-dark"), ("light", (80, 24), "tracker-light")])
+def test_start_screen_looks(before: None, shipped: Hall, snap_compare: Callable[..., bool], name: str, size: tuple[int, int], theme: str) -> None:  # noqa: F811 - the fixture
+    """The lists with a broken file look as they looked."""
+    shipped.encounter("mill", "In the mill", ("count: 1d4+1}", "count: lots}, {name: Boss, ac: heavy}"))
+
+    async def read(pilot: Pilot[None]) -> None:
+        await settled(Table(app, pilot))
+        await pilot.press("down", "down")
+        await pilot.pause()
+
+    with Evening(shipped.journal) as repertoire:
+        app = TrackerApp(theme=theme, repertoire=repertoire)
+        assert snap_compare(app, terminal_size=size, run_before=read)
