@@ -42,6 +42,28 @@ def test_other_words_are_refused_with_the_ends_on_offer(words: str) -> None:
         read(words, MOMENTS, scheduled().clock)
 
 
+@pytest.mark.parametrize(
+    ("words", "seconds", "count"),
+    [("10 minutes", 6, 100), ("for 10 min", 10, 60), ("30s", 10, 3), ("25 seconds", 10, 3), ("1 hour", 60, 60)],
+)
+def test_time_is_as_many_rounds_as_begin_in_it(words: str, seconds: int, count: int) -> None:
+    """A round has so many seconds; what is left over is one round more."""
+    assert read(words, MOMENTS, scheduled().clock, seconds) == (At("turn_start", "bearer", count),)
+
+
+@pytest.mark.parametrize(("words", "seconds"), [("10 minutes", 0), ("10 hours", 6)])
+def test_time_is_none_without_the_length_of_a_round_or_too_long(words: str, seconds: int) -> None:
+    with pytest.raises(ValueError, match="duration"):
+        read(words, MOMENTS, scheduled().clock, seconds)
+
+
+def test_fight_and_combat_are_one_word() -> None:
+    """A game that says combat is understood by those who say fight."""
+    moments = (Moment("end of the combat", (At("combat_end"),)),)
+
+    assert read("end of the fight", moments, scheduled().clock) == (At("combat_end"),)
+
+
 def test_a_ruleset_has_moments_of_its_own() -> None:
     """The words of the game at hand are read, with a count where they have one."""
     moments = (Moment("{n} phases", (At("phase_start", "bearer_side"),)), Moment("next attack", (OnUse("attack"),)))

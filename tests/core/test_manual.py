@@ -16,6 +16,7 @@ from tracker.core.effects import Effect, Modifier
 from tracker.core.encounter import Member, Wave
 from tracker.core.events import CombatantJoined, EffectEnded, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
 from tracker.core.moments import At
+from tracker.core.ruleset import Moment, NamedEffect
 from tracker.core.shares import shares
 from tracker.core.state import FIGHT
 from tracker.core.step import Step
@@ -62,6 +63,21 @@ def test_share_is_rounded_down_or_up(times: str, down: int, up: int) -> None:
 def test_share_that_is_none_is_refused() -> None:
     """A multiple that is not on offer changes nothing."""
     assert refusal(table(), action("damage", amount=5, targets=("ada",), shares=((("who", "ada"), ("times", "7")),))).field == "times"
+
+
+def test_usual_end_of_an_effect_is_in_words_without_a_count() -> None:
+    """Where the game lists a counted end first, the usual end is the one without a count; where there is no other, one of it."""
+    counted, plainly = Moment("{n} rounds", (At("turn_start", "bearer"),)), Moment("next turn", (At("turn_start", "bearer"),))
+    for moments, words in (((counted, plainly), "next turn"), ((counted,), "1 round")):
+        rules = replace(sides.RULESET, moments=moments, effects=(NamedEffect("shaken", until=(At("turn_start", "bearer"),)),))
+        fight = Table(rules, encounter(rules.key))
+        spec = forms.spec_of(rules, fight.state, action("add_effect", name="shaken"))
+        field = spec.field("until")
+        assert field is not None
+        assert field.default == words
+
+        fight.do(action("add_effect", name="shaken", targets=("ada",)))
+        assert [end.count for end in fight.state["ada"].effects[0].until] == [1]
 
 
 def test_healing_stops_at_the_maximum_and_takes_nothing_away() -> None:

@@ -112,7 +112,7 @@ def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, 
 def _usual(moments: Sequence[Moment], until: tuple[At | OnUse, ...]) -> str:
     """Return the words of an end; those without a count before those that would need a 1."""
     fitting = sorted((moment.words for moment in moments if moment.until == until), key=lambda words: "{n}" in words)
-    return fitting[0].replace("{n}", "1") if fitting else ""
+    return fitting[0].replace("{n} rounds", "1 round").replace("{n}", "1") if fitting else ""
 
 
 def _named(ruleset: Ruleset, name: str) -> NamedEffect | None:
