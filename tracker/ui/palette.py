@@ -84,7 +84,9 @@ class Palette(Struct, frozen=True):
             return Result(None)
         found = self._found(scene)
         steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
-        if key in steps and found:
+        if key in steps and not found:
+            return Result(self)
+        if key in steps:
             place = min(self.chosen, len(found) - 1) + steps[key]
             return Result(replace(self, chosen=place % len(found) if abs(steps[key]) == 1 else max(0, min(len(found) - 1, place))))
         if key in ("enter", "tab"):

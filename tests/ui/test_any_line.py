@@ -1,0 +1,93 @@
+"""Whatever is typed into the command line or the palette, in every game: it is understood or said to be wrong, and nothing has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from tests.faults.games import GAMES
+from tests.ui.drive import SETTINGS
+from tests.ui.test_out_of_turn import at_the_table
+from tracker.session.session import Session
+from tracker.ui.entry import Entry
+from tracker.ui.hand import tried
+from tracker.ui.line import CommandLine
+from tracker.ui.modes import Scene
+from tracker.ui.palette import Palette
+
+WORDS = (
+    *"abcdefghijklmnopqrstuvwxyzABC0123456789 -+*=:,.!?'\"[]{}#%",
+    *(
+        "att",
+        "attack",
+        "cast",
+        "damage",
+        "effect",
+        "prone",
+        "insert",
+        "2 gob",
+        "note",
+        "move",
+        "hold",
+        "set",
+        "status",
+        "roll",
+        "2d6+3",
+        "4+2",
+        "14",
+        "99999999999",
+    ),
+    *("name=", "target=", "weapon=x", "who=g", "undo", "next", "end", "theme", "é", "漢字", "🐉", "\u202e", "\uff10\uff11", "²", "-1", "+2"),
+)
+LINES = some.lists(some.sampled_from(WORDS), max_size=8).flatmap(lambda words: some.sampled_from([" ", ""]).map(lambda blank: blank.join(words)))
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def session(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """A fight of each game at its first turn."""
+    opened = at_the_table(tmp_path_factory.mktemp("fight"), request.param)
+    yield opened
+    opened.close()
+    opened.journal.close()
+
+
+def scene_of(session: Session) -> Scene:
+    state = session.model.state
+    return Scene(session.ruleset, session.model, trial=lambda action, hand: tried(session.ruleset, SETTINGS, state, action, hand))
+
+
+@settings(deadline=None, max_examples=60)
+@given(line=LINES, keys=some.lists(some.sampled_from(["up", "down", "tab", "enter", "backspace", "left", "home"]), max_size=4), marked=some.integers(-1, 50))
+def test_any_line_can_be_typed(session: Session, line: str, keys: list[str], marked: int) -> None:
+    """Every line is drawn at any size, completed and entered without a failure; what a key leads to is a mode, intents or a command."""
+    scene = scene_of(session)
+    mode = CommandLine(Entry().typed(line), marked)
+    for key in keys:
+        assert all(character.isprintable() for row in mode.rows(scene, 40, 12) for character in row.text)
+        assert len(mode.rows(scene, 10, 3)) <= 3
+        result = mode.press(scene, key, None)
+        assert result is not None
+        if not isinstance(result.mode, CommandLine):
+            assert result.mode is not None or result.intents or result.command or not mode.entry.text.strip()
+            break
+        mode = result.mode
+
+
+@settings(deadline=None, max_examples=30)
+@given(text=LINES, steps=some.lists(some.sampled_from(["up", "down", "pagedown", "pageup"]), max_size=3))
+def test_anything_can_be_searched(session: Session, text: str, steps: list[str]) -> None:
+    """Every search is drawn at any size, and Enter does what is marked, or nothing where nothing fits."""
+    scene = scene_of(session)
+    mode = Palette(entry=Entry().typed(text))
+    for key in steps:
+        assert all(character.isprintable() for row in mode.rows(scene, 40, 12) for character in row.text)
+        pressed = mode.press(scene, key, None)
+        assert pressed is not None
+        assert isinstance(pressed.mode, Palette)
+        mode = pressed.mode
+    result = mode.press(scene, "enter", None)
+    assert result is not None
+    assert (result.mode == mode) == (not mode._found(scene))
