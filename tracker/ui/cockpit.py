@@ -31,7 +31,7 @@ from tracker.ui.console_pane import ConsolePane, Desk
 from tracker.ui.following import following
 from tracker.ui.kept import KeptEffects
 from tracker.ui.keymap import Keymap
-from tracker.ui.keys import Place, commands, key_of, on
+from tracker.ui.keys import Place, called, commands, on
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Missed
@@ -136,8 +136,8 @@ class Cockpit(Screen[None]):
         self._footer.table = self.keys.table
         self._footer.refresh()
         if self.keys.problems:
-            more = len(self.keys.problems) - 1
-            self.problem = self.keys.problems[0] + (f" · and {more} more in that file, listed under {key_of('help', self.keys.table)}" if more else "")
+            many, helps = len(self.keys.problems), called(next(key.key for key in self.keys.table if key.id == "help").split(",")[-1])
+            self.problem = (f"{many} mistakes in the keymap file, listed under {helps}: " if many > 1 else "") + self.keys.problems[0]
         self._open(self.mode)
 
     # The one place where the fight changes on the screen
