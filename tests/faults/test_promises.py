@@ -24,3 +24,18 @@ def test_a_promise_names_its_tests(line: str) -> None:
     for file, test in named:
         text = (ROOT / file).read_text(encoding="utf-8")
         assert f"def {test or 'test_'}" in text, f"{file}::{test}"
+
+
+LONG = [file for file in sorted((ROOT / "tests" / "faults").glob("test_*.py")) if "\n@pytest.mark.long" in file.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("file", LONG, ids=[file.stem for file in LONG])
+def test_the_counts_of_the_long_runs_are_told(file: Path) -> None:
+    """Each harness that can run longer has a line with its variable, the count it has if nobody says otherwise, and the command that runs it alone."""
+    lines = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines()
+
+    (told,) = (line for line in lines if f"`pytest -m long tests/faults/{file.name}`" in line)
+
+    for name, count in re.findall(r'environ\.get\("(TRACKER_\w+)", "(\d+)"\)', file.read_text(encoding="utf-8")):
+        assert f"`{name}`" in told
+        assert f"{int(count):,} " in told

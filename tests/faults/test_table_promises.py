@@ -85,7 +85,7 @@ def test_a_target_that_has_left_is_refused(tmp_path: Path) -> None:
     session.journal.close()
 
 
-@pytest.mark.parametrize("opening", ["o", "f", "-", "e", "s", "i", "=", "r", "/"])
+@pytest.mark.parametrize("opening", ["o", "f", "-", "+", "e", "x", "s", "m", "i", "=", "r", "/", ":"])
 def test_no_letter_acts_while_a_field_has_the_keys(tmp_path: Path, opening: str) -> None:
     """Every letter, figure and sign typed into a command, a search or a note is text there."""
     session = fight(tmp_path)
