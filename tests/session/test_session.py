@@ -157,6 +157,24 @@ def test_anybody_can_interrupt(session: Session) -> None:
     assert (taken, model.state["thug"].hp, model.pending) == (["strike", "parry"], 10, None)
 
 
+def test_interruptions_of_interruptions_end_in_a_refusal(session: Session) -> None:
+    """Whoever puts one question before another without end is told to answer; the step waits as it did, and can be answered to its end."""
+    session.dispatch(strike())
+    before = session.model
+    while session.model.refusal is None:
+        before = session.model
+        session.dispatch(Interrupt(action("roll", None, dice="1d6")))
+        assert session.model.problem == ""
+
+    assert session.model.refusal.reason == "too_deep"
+    assert session.model.pending_step is not None
+    assert len(session.model.pending_step.interrupts) == 23
+    assert bare(replace(session.model, refusal=None)) == bare(before)
+    while session.model.pending is not None:
+        session.dispatch(RollRest())
+        assert (session.model.refusal, session.model.problem) == (None, "")
+
+
 def test_a_refused_interruption_leaves_the_step_waiting(session: Session) -> None:
     """An interruption the rules do not know is refused, after answers too."""
     session.dispatch(strike())

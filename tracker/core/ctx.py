@@ -261,6 +261,7 @@ class Ctx:
 
     def _respond(self, key: str, answer: Responded) -> None:
         try:
+            self._refuse_depth()
             with self.scope(key):
                 if answer.together:
                     self.together(answer.actions)
@@ -310,12 +311,19 @@ class Ctx:
         if self._closed:
             raise Refused(Refusal("joining", "somebody is just joining the fight; answer that first", forcible=False, at=path))
         try:
+            self._refuse_depth()
             with self._absolute(path):
                 self.perform(action)
         except Refused as refused:
             if refused.refusal.at:
                 raise
             raise Refused(replace(refused.refusal, at=path)) from refused
+
+    def _refuse_depth(self) -> None:
+        """Refuse to put one more action before those that wait for one another."""
+        if len(self._guards) >= MOST_DEPTH:
+            text = f"{MOST_DEPTH} actions wait for one another already: answer what is asked first"
+            raise Refused(Refusal("too_deep", text, forcible=False))
 
     def _unique(self, key: str) -> str:
         path = self._path + key
