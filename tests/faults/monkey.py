@@ -23,6 +23,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.ui.app import TrackerApp
 from tracker.ui.fight_screen import FightScreen
+from tracker.ui.keys import KEYS
 
 __all__ = ["events_of", "let_loose"]
 
@@ -48,6 +49,8 @@ SIGNS = (
     "ctrl+k",
     "insert",
 )
+# Whatever else there is in the table of keys, but to leave.
+EVERY = tuple(name for entry in KEYS if entry.action and "fight" in entry.screens and entry.id != "quit" for name in entry.key.split(","))
 STRANGE = tuple("äß§漢😀\u202e\u0301\uff57\u200b")
 CHARACTERS = {"space": " ", "enter": "\r", "tab": "\t"}
 NAMES = {
@@ -60,7 +63,11 @@ NAMES = {
     "/": "slash",
     "?": "question_mark",
     "!": "exclamation_mark",
+    "[": "left_square_bracket",
+    "]": "right_square_bracket",
+    ":": "colon",
 }
+SAID = {name: sign for sign, name in NAMES.items()}
 LINES = (
     "-7g",
     "+3a",
@@ -85,6 +92,12 @@ DEEDS = (
     ("escape", "a", "2", "enter"),
     ("escape", "enter", "*"),
     ("escape", "escape", "a", "tab", "tab", "enter"),
+    ("escape", "w", "enter"),
+    ("[", "[", "enter"),
+    ("escape", "3", "up", "c", "enter", "enter"),
+    ("escape", "B", "down", "enter"),
+    ("escape", ":", "tab", "enter"),
+    ("escape", "ctrl+p", "down", "down", "enter"),
 )
 PASTES = (
     *LINES,
@@ -103,7 +116,7 @@ SIZES = ((120, 40), (80, 24), (160, 50), (40, 12), (20, 5), (5, 20), (1, 1), (2,
 
 
 def key(name: str) -> events.Key:
-    return events.Key(NAMES.get(name, name), CHARACTERS.get(name, name if len(name) == 1 else None))
+    return events.Key(NAMES.get(name, name), CHARACTERS.get(name) or SAID.get(name, name if len(name) == 1 else None))
 
 
 def mouse(kind: type[events.MouseEvent], x: int, y: int, button: int = 1) -> events.MouseEvent:
@@ -121,10 +134,10 @@ def events_of(chance: Random) -> Iterator[tuple[str, tuple[Message, ...]]]:
             name = chance.choice(USUAL)
             yield name, (key(name),)
         elif dice < 0.86:
-            name = chance.choice(chance.choice((VERBS, LABELS, LABELS, SIGNS, SIGNS)))
+            name = chance.choice(chance.choice((VERBS, LABELS, LABELS, SIGNS, SIGNS, EVERY)))
             yield name, (key(name),)
         elif dice < 0.90:
-            typed = chance.choice(LINES)
+            typed = chance.choice(("", "", ":")) + chance.choice(LINES)
             yield f"type {typed}", tuple(key("space" if sign == " " else sign) for sign in (*typed, "enter"))
         elif dice < 0.91:
             name = chance.choice(STRANGE)
