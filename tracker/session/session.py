@@ -69,6 +69,7 @@ class Session:
         self._names: dict[int, str] = {}
         self._looking: int | None = None
         self._drawn: Drawn = {}
+        self._previewed: tuple[Amend, Plan] | None = None  # it holds until the fight changes
         self._closed = False
         self._cannot_write = self._resumed = self._notice = ""
 
@@ -145,6 +146,7 @@ class Session:
         position = Position(head)
         if stored.head.draft is not None and head == stored.head.seq:
             position = loading.read_draft(self._reader, stored.head.draft)
+        self._previewed = None
         self._redo, self._resumed, self._looking = list(stored.redo), stored.head.at, None
         self._position, self._pending = Position(position.head), None
         self._sandbox, unread = loading.stored_sandbox(self._reader, self._history, stored.head.sandbox)
@@ -191,12 +193,14 @@ class Session:
         """Say what an amendment would do, as `preview_amend` does."""
         step = intent.step
         try:
-            report = self._planner().amend(intent, self._drawn, override).report
+            plan = self._planner().amend(intent, self._drawn, override)
         except Refused as refusal:
             return AmendReport(step, refusal=refusal.refusal)
         except TrackerError as error:
             return AmendReport(step, problem=error.message)
-        return report if report is not None else AmendReport(step)
+        if override is None:
+            self._previewed = (intent, plan)
+        return plan.report if plan.report is not None else AmendReport(step)
 
     def asked_at(self, step: int, key: str) -> Pending | None:
         """Return a step of the past as it stood when it asked for the answer under this key; None where it cannot be brought to ask so again."""
@@ -261,7 +265,8 @@ class Session:
             case Override(key=key, value=value, step=int(step)):
                 return planner.amend(Amend(step, ()), self._drawn, (key, value))
             case Amend():
-                return planner.amend(intent, self._drawn)
+                held = self._previewed
+                return held[1] if held is not None and held[0] == intent else planner.amend(intent, self._drawn)
             case Undo():
                 return planner.undo()
             case Redo():
@@ -312,7 +317,7 @@ class Session:
             self._history.add(record, state)
         self._position, self._pending, self._notice = plan.position, plan.pending, plan.notice or trouble
         self._looking = self._looking if plan.names and plan.sandbox is UNSET else None  # a name changes nothing of what is shown
-        self._drawn = {}
+        self._drawn, self._previewed = {}, None
 
     def _model(self, problem: str = "") -> Model:
         head, draft, looking = self._position.head, self._position.draft, self._looking
