@@ -13,7 +13,7 @@ from tracker.session.intents import Do
 from tracker.ui.action_form import Form
 from tracker.ui.app import TrackerApp
 from tracker.ui.keymap import Keymap
-from tracker.ui.keys import on, remapped
+from tracker.ui.keys import KEYS, ON_THE_MAP, on, remapped
 from tracker.ui.memory import Memory
 from tracker.ui.palette import Palette, items
 from tracker.ui.verbs import Command
@@ -33,7 +33,8 @@ def test_everything_is_in_it(tmp_path: Path) -> None:
         await table.press("down", "ctrl+p")
         assert isinstance(table.screen.mode, Palette)
         found = items(table.screen._scene(table.model))
-        assert {item.option.key for item in found} >= {key.id for key in on("fight") if key.action and key.id != "palette"}
+        assert {item.option.key for item in found} >= {key.id for key in on("fight") if key.action and key.id not in ("palette", *ON_THE_MAP)}
+        assert not {item.option.key for item in found} & {*ON_THE_MAP, *(key.id for key in KEYS if "fight" not in key.screens)}
         assert [item.spec.by for item in found if item.spec is not None and item.spec.key == "attack"] == ["ava", "wolf"]
         assert {"weather", "end_fight", "remove", "rename", "house_rule"} <= {item.option.key for item in found}
         assert {"put this fight away", "another fight", "theme: tracker-light", "theme: nord"} <= set(shown(table))

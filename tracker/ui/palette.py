@@ -12,7 +12,7 @@ from tracker.core.state import Id
 from tracker.ui.action_form import Form
 from tracker.ui.command import WORST, rank
 from tracker.ui.entry import Entry
-from tracker.ui.keys import Place, described, face
+from tracker.ui.keys import ON_THE_MAP, Place, described, face
 from tracker.ui.modes import Mode, Result, Scene, deliver, entry_row, refusal_spans, refused_row, said, scrolled
 from tracker.ui.verbs import VERBS
 from tracker.views.spans import Row, Span, spread
@@ -134,8 +134,9 @@ def items(scene: Scene) -> tuple[Item, ...]:
     """Return the actions of whoever is active and of whoever is chosen, every command that has a key, and what needs nobody in particular."""
     people: list[Id] = [who for who in dict.fromkeys((scene.active, scene.selected)) if who is not None and who in scene.model.state]
     found = [_of_spec(scene, spec, clean(scene.model.state.name(who))) for who in people for spec in _willing(scene.offers(who))]
+    hidden = ("palette",) if scene.ruleset.board(scene.model.state) is not None else ("palette", *ON_THE_MAP)
     for key in scene.table:
-        if key.action and key.id != "palette":
+        if key.action and key.id not in hidden:
             line = described(key, scene.table)
             found.append(Item(Option(key.id, key.word or line, line if key.word else ""), face(key.key), key.action, about=line))
     typed = {verb.action for verb in VERBS.values()}
