@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from tracker.core.actions import Action, ActionSpec, Field
 from tracker.core.forms import spec_of
+from tracker.core.values import Value
 from tracker.ui.entry import Entry
 from tracker.ui.field_text import options_of, read_field, value_of
 from tracker.ui.keys import Place
-from tracker.ui.modes import Mode, Result, Scene, Way, deliver, listed_rows, name_spans, refusal_spans, said, scrolled
+from tracker.ui.modes import Mode, Result, Scene, Way, deliver, listed_rows, name_spans, option_number, refusal_spans, said, scrolled
 from tracker.views.keys import option_keys
 from tracker.views.spans import Row, Span, cut_spans
 from tracker.views.text import clean
@@ -150,6 +151,25 @@ class Form(Struct, frozen=True):
             entry = self.entry or Entry()
         changed = entry.press(key, character)
         return None if changed is None else Result(replace(self, entry=changed, problem=""))
+
+    def point(self, scene: Scene, row: str) -> Result | None:
+        """Return what comes of a click: the cursor goes to a field, or an option is put into the one it is in."""
+        spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        kind, _, name = row.partition(":")
+        places = [place for place, field in enumerate(spec.fields) if kind == "field" and field.name == name]
+        if places:
+            return Result(self._settled(scene, spec, places[0] - self.at))
+        number = option_number(row)
+        options = options_of(scene, spec.fields[self.at]) if number is not None and self.at < len(spec.fields) else ()
+        if number is None or number >= len(options):
+            return None
+        field, key = spec.fields[self.at], options[number].key
+        value: Value = key == "yes" if field.kind == "flag" else key
+        if field.kind in ("combatants", "choices"):
+            held = value_of(field, self.action)
+            chosen = tuple(map(str, held)) if isinstance(held, tuple) else ()
+            value = tuple(one for one in chosen if one != key) if key in chosen else (*chosen, key)
+        return Result(replace(self, action=self.action.put(**{field.name: value}), entry=None, problem=""))
 
     def _taken(self, scene: Scene, spec: ActionSpec) -> Form:
         """Return the form with what is typed put into its field; raises ValueError where it cannot stand there."""

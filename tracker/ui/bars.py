@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual.events import Click
+from textual.events import Key as KeyPress
 from textual.reactive import var
 from textual.strip import Strip
 from textual.widget import Widget
 
 from tracker.core.ruleset import Ruleset
 from tracker.session.model import Model
-from tracker.ui.keys import KEYS, Key, Place, face, footer
+from tracker.ui.keys import KEYS, Key, Place, called, footer
 from tracker.views.header import header_line
 from tracker.views.spans import Row, Span, cells, cut_spans
 from tracker.views.text import clean
@@ -118,24 +120,39 @@ class FooterLine(_Bar):
 
     def row(self, width: int) -> Row:
         """Return the line."""
-        keys = footer(self.place, self.table)
-        if self.trying and self.place in ("fight", "waiting"):
-            keys = (*((face(key.key), "keep or drop") for key in self.table if key.id == "what_if"), *keys)
-        if not keys:
-            return Row("footer", ())
-        first, last = keys[:-2], keys[-2:]
-        room = width - 1 - sum(_taken(pair) for pair in last)
-        spans: list[Span] = [Span(" ")]
-        for key, word in first:
-            if room < _taken((key, word)):
-                break
-            room -= _taken((key, word))
-            spans += [Span(key, "key"), Span(f" {word}  ", "dim")]
-        spans.append(Span(" " * max(0, room)))
-        for key, word in last:
-            spans += [Span(key, "key"), Span(f" {word}  ", "dim")]
+        spans, taken = list[Span](), 0
+        for start, key, word in self._hints(width):
+            spans += [Span(" " * (start - taken)), Span(called(key), "key"), Span(f" {word}", "dim")]
+            taken = start + _taken(key, word) - 2
         return Row("footer", tuple(spans))
 
+    def _hints(self, width: int) -> list[tuple[int, str, str]]:
+        """Return the hints that fit: where each begins, its key and its word."""
+        keys = footer(self.place, self.table)
+        if self.trying and self.place in ("fight", "waiting"):
+            keys = (*((key.key.partition(",")[0], "keep or drop") for key in self.table if key.id == "what_if"), *keys)
+        first, last = keys[:-2], keys[-2:]
+        room = width - 1 - sum(_taken(*pair) for pair in last)
+        found, start = list[tuple[int, str, str]](), 1
+        for key, word in first:
+            if start - 1 + _taken(key, word) > room:
+                break
+            found.append((start, key, word))
+            start += _taken(key, word)
+        start = 1 + max(room, start - 1)
+        for key, word in last:
+            found.append((start, key, word))
+            start += _taken(key, word)
+        return found
 
-def _taken(pair: tuple[str, str]) -> int:
-    return cells(pair[0]) + cells(pair[1]) + 3
+    def on_click(self, event: Click) -> None:
+        """Press the key that was clicked on."""
+        event.stop()
+        for start, key, word in self._hints(self.size.width):
+            if start <= event.x < start + _taken(key, word) - 2:
+                sign = called(key)
+                self.screen.post_message(KeyPress(key, sign if len(sign) == 1 else None))
+
+
+def _taken(key: str, word: str) -> int:
+    return cells(called(key)) + cells(word) + 3

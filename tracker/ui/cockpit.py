@@ -296,9 +296,7 @@ class Cockpit(Screen[None]):
             result = self.mode.press(self._scene(self.model), event.key, character)
             if result is not None:
                 event.stop()
-                self.apply(result)
-                if result.command:
-                    await self.run_action(result.command)
+                await self.take(result)
                 return
             if character is not None:
                 event.stop()
@@ -307,6 +305,12 @@ class Cockpit(Screen[None]):
         if bound is not None:
             event.stop()
             await self.run_action(bound.action)
+
+    async def take(self, result: Result) -> None:
+        """Do what came of a key or a click, the command it names as well."""
+        self.apply(result)
+        if result.command:
+            await self.run_action(result.command)
 
     def on_paste(self, event: Paste) -> None:
         """Type a pasted text."""

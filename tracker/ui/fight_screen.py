@@ -16,7 +16,8 @@ from tracker.ui.keys import ON_THE_MAP
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.map_pane import MAP
-from tracker.ui.modes import Result, deliver
+from tracker.ui.modes import Result, Scene, deliver
+from tracker.ui.mouse import name, point
 from tracker.ui.picker import Picker
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import help_page
@@ -321,18 +322,51 @@ class FightScreen(Cockpit):
     # The mouse
 
     @on(LinesPane.Chosen)
-    def _clicked(self, event: LinesPane.Chosen) -> None:
-        """Choose a pane and the line in it."""
+    async def _clicked(self, event: LinesPane.Chosen) -> None:
+        """Choose a pane and the line in it; a second click opens it. While a mode is open, its lines and its people are chosen."""
         event.stop()
+        model = self.model
+        if model is None:
+            return
+        who = event.key.partition("#")[2] or event.key
+        if event.pane is self._action:
+            await self._clicked_action(self._scene(model), event.key)
+            return
+        if self.mode is not None and who in model.state:
+            named = name(self._scene(model), self.mode, who)
+            if named is not None:
+                await self.take(named)
+                return
+        again = event.pane.number == self.pane and event.again
         if event.pane.number and event.pane.number != self.pane:
             self.action_pane(event.pane.number)
-        if event.pane is self._map and self._map.point(event.key, event.across) and self.mode is None:
-            self.action_open()
-        who = event.key.partition("#")[2] or event.key
-        if self.model is not None and who in self.model.state:
+        if event.pane is self._map:
+            again = self._map.point(event.key, event.across)
+        elif event.key and event.pane in (self._log, self._order):
+            event.pane.put_on(event.place)
+        if who in model.state:
+            again = again and self.selected == who
             self.selected = who
-            if self.mode is None:
-                self._open(None)
+        if self.mode is None:
+            self._open(None)
+            if again:
+                self.action_open()
+
+    async def _clicked_action(self, scene: Scene, row: str) -> None:
+        """Choose what was clicked in the action pane."""
+        if self.mode is not None:
+            result = point(scene, self.mode, row)
+            if result is not None:
+                await self.take(result)
+        elif scene.model.pending is not None:
+            self.action_open()
+        elif row.startswith("action:"):
+            self._clear()
+            self._open(Picker(scene.active).on(scene, row.removeprefix("action:")))
+        elif row == "owed":
+            self.action_advance()
+        elif row == "who":
+            self.action_act()
 
     @on(LinesPane.Scrolled)
     def _wheeled(self, event: LinesPane.Scrolled) -> None:

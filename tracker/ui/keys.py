@@ -263,8 +263,8 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Key, ...]:
 
 
 def footer(place: Place, table: tuple[Key, ...] = KEYS) -> tuple[tuple[str, str], ...]:
-    """Return what the footer shows there: key and word."""
-    return tuple((face(key.key), _WORDS.get((place, key.id), key.word)) for key in table if place in key.shown)
+    """Return what the footer shows there: key, as the terminal library spells it, and word."""
+    return tuple((key.key.partition(",")[0], _WORDS.get((place, key.id), key.word)) for key in table if place in key.shown)
 
 
 def groups(table: tuple[Key, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

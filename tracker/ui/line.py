@@ -25,13 +25,13 @@ class CommandLine(Struct, frozen=True):
     """A line being typed.
 
     Attributes:
-        marked: the completion under the cursor; -1: none.
+        chosen: the completion under the cursor; -1: none.
         back: which of the earlier lines stands in it, counted from the newest; 0: none.
         problem: why Enter did nothing.
     """
 
     entry: Entry = Entry()
-    marked: int = -1
+    chosen: int = -1
     back: int = 0
     problem: str = ""
 
@@ -69,11 +69,11 @@ class CommandLine(Struct, frozen=True):
         if phrase.completions:
             options = [Option(one.text, one.shown, one.note, one.refusal) for one in phrase.completions]
             room = max(1, height - len(shown))
-            shown += scrolled(listed_rows(options, self.marked, width, keys=[_key(one) for one in phrase.completions]), max(0, self.marked), room)
+            shown += scrolled(listed_rows(options, self.chosen, width, keys=[_key(one) for one in phrase.completions]), max(0, self.chosen), room)
         return tuple(shown[: max(1, height)])
 
     def _phrase(self, scene: Scene) -> Phrase:
-        return understood(scene, self.entry.text, self.marked)
+        return understood(scene, self.entry.text, self.chosen)
 
     # What keys do
 
@@ -101,15 +101,15 @@ class CommandLine(Struct, frozen=True):
         completions = self._phrase(scene).completions
         if not completions:
             return self
-        start = self.marked if self.marked >= 0 else (-1 if by > 0 else 0)
-        return replace(self, marked=(start + by) % len(completions), problem="")
+        start = self.chosen if self.chosen >= 0 else (-1 if by > 0 else 0)
+        return replace(self, chosen=(start + by) % len(completions), problem="")
 
     def _completed(self, scene: Scene) -> CommandLine:
-        """Put the marked completion, or the first one, in the place of the word it completes."""
+        """Put the chosen completion, or the first one, in the place of the word it completes."""
         completions = self._phrase(scene).completions
         if not completions:
             return self
-        text = completions[max(0, min(self.marked, len(completions) - 1))].text
+        text = completions[max(0, min(self.chosen, len(completions) - 1))].text
         kept = self.entry.text
         plain = kept.casefold()
         begun = next((length for length in range(min(len(text), len(kept)), 0, -1) if _whole(kept, length) and plain.endswith(text[:length].casefold())), None)

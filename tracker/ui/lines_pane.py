@@ -33,11 +33,11 @@ class LinesPane(Widget, can_focus=False):
     """A framed pane of rows with a number, a title and a note; `top` is the first line shown of those there are."""
 
     class Chosen(Message):
-        """The pane, or a line of it, was clicked; `across` is the column in the line."""
+        """The pane, or a line of it, was clicked: the line's key and place among the visible ones, whether the cursor was there, the column in it."""
 
-        def __init__(self, pane: LinesPane, key: str, again: bool, across: int) -> None:
+        def __init__(self, pane: LinesPane, key: str, place: int, again: bool, across: int) -> None:
             super().__init__()
-            self.pane, self.key, self.again, self.across = pane, key, again, across
+            self.pane, self.key, self.place, self.again, self.across = pane, key, place, again, across
 
         @property
         def control(self) -> LinesPane:
@@ -84,6 +84,10 @@ class LinesPane(Widget, can_focus=False):
         """Move the cursor, or scroll where there is none."""
         self.top = max(0, self.top + by)
         self.update()
+
+    def put_on(self, place: int) -> None:
+        """Move the cursor to one of the visible lines."""
+        self.move(place - self._selected)
 
     def chosen_key(self) -> str:
         """Return the key of the row under the cursor, or ""."""
@@ -282,7 +286,7 @@ class LinesPane(Widget, can_focus=False):
         place = event.y - 1 if pane is self else event.screen_y - BARS - 1
         across = (event.x if pane is self else event.screen_x) - 2
         row = pane._shown[place] if 0 <= place < len(pane._shown) else None
-        self.post_message(self.Chosen(pane, row.key if row is not None else "", place == pane._selected, across))
+        self.post_message(self.Chosen(pane, row.key if row is not None else "", place, place == pane._selected, across))
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         """Scroll up."""

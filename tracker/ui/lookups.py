@@ -202,7 +202,7 @@ class Missed(Struct, frozen=True):
             here = number == chosen
             head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1} ", "key"), Span(clean(reminder.text), "strong" if here else ""))
             place = len(rows) if here else place
-            rows += [Row(f"missed:{number}", spans, "current" if here else "") for spans in wrap_spans((*head, Span(f"  {reminder.rule}", "rule")), width, 4)]
+            rows += [Row(f"option:{number}", spans, "current" if here else "") for spans in wrap_spans((*head, Span(f"  {reminder.rule}", "rule")), width, 4)]
         if not left:
             rows.append(Row("hint", cut_spans((Span("nothing is left of it", "dim"),), width)))
         return (rows[0], *scrolled(rows[1:], max(0, place - 1), height - 1))

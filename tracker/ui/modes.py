@@ -42,6 +42,7 @@ __all__ = [
     "entry_row",
     "listed_rows",
     "name_spans",
+    "option_number",
     "put_targets",
     "refusal_spans",
     "refused_row",
@@ -264,6 +265,12 @@ def entry_row(spans: Sequence[Span], width: int) -> Row:
 def said(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]:
     """Return words as rows, wrapped."""
     return tuple(Row(key, part) for part in wrap_spans(spans, width, 2))
+
+
+def option_number(row: str) -> int | None:
+    """Return which option of a list a row stands for, by its key `option:<number>`; None: for none."""
+    kind, _, number = row.partition(":")
+    return int(number) if kind == "option" and number.isdigit() else None
 
 
 def scrolled(rows: Sequence[Row], place: int, height: int) -> tuple[Row, ...]:

@@ -75,7 +75,7 @@ class Palette(Struct, frozen=True):
                 foot += said((Span("  "), *refusal_spans(spec.refusal)), width, "refusal")
             foot += said((Span(f"  {found[place].about}", "dim"),), width, "about") if found[place].about else ()
         foot = foot[:3]
-        listed = [_row(item, number == place, width) for number, item in enumerate(found)] or [Row("none", (Span("  nothing fits", "dim"),))]
+        listed = [_row(item, number, number == place, width) for number, item in enumerate(found)] or [Row("none", (Span("  nothing fits", "dim"),))]
         return (*head, *scrolled(listed, max(0, place), max(1, height - len(head) - len(foot))), *foot)[: max(1, height)]
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
@@ -101,15 +101,15 @@ def theme_items(names: Sequence[str]) -> tuple[Item, ...]:
     return tuple(Item(Option(f"theme_{name}", f"theme: {name}"), command=f"theme({name!r})", about=about) for name in names)
 
 
-def _row(item: Item, here: bool, width: int) -> Row:
+def _row(item: Item, number: int, here: bool, width: int) -> Row:
     """Return an item's line: its name, what it is, at the right its key; what is refused is dim and says why."""
     option = item.option
     mark = Span("▸ " if here else "  ", "title")
     if option.refusal is not None:
-        return refused_row(f"item:{option.key}", (mark, Span(clean(option.shown) + "  ", "dim")), option.refusal, width)
+        return refused_row(f"option:{number}", (mark, Span(clean(option.shown) + "  ", "dim")), option.refusal, width)
     note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
     key = (Span(f" {item.key}", "key"),) if item.key else ()
-    return Row(f"item:{option.key}", spread((mark, Span(clean(option.shown), "strong" if here else ""), *note), key, width), "current" if here else "")
+    return Row(f"option:{number}", spread((mark, Span(clean(option.shown), "strong" if here else ""), *note), key, width), "current" if here else "")
 
 
 def _worth(text: str, item: Item) -> int:

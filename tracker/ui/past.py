@@ -68,7 +68,7 @@ class Amending(Struct, frozen=True):
             here = number == self.chosen
             start = (Span("▸ " if here else "  ", "title"), Span(clean(given.title), "strong" if here else "" if given.key else "dim"))
             end = (Span(" " + clean(given.shown), "typed" if given.key else "dim"),)
-            rows.append(Row(f"given:{number}", spread(start, end, width), "current" if here else ""))
+            rows.append(Row(f"option:{number}", spread(start, end, width), "current" if here else ""))
         if not rows:
             rows.append(Row("none", cut_spans((Span("nothing has been rolled or decided yet", "dim"),), width)))
         return (*head, *rows)

@@ -36,13 +36,13 @@ def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Ro
         here = number == place
         head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"))
         if spec.refusal is not None:
-            rows.append(refused_row(f"action:{number}", (*head, Span(clean(spec.label) + "  ", "dim")), spec.refusal, width))
+            rows.append(refused_row(f"option:{number}", (*head, Span(clean(spec.label) + "  ", "dim")), spec.refusal, width))
             continue
         end = [Span(clean(spec.cost), "dim")] if spec.cost else []
         if spec.rule:
             end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
         start = (*head, Span(clean(spec.label), "strong" if here else ""))
-        rows.append(Row(f"action:{number}", spread(start, end, width), "current" if here else "", (spec.rule,) if spec.rule else ()))
+        rows.append(Row(f"option:{number}", spread(start, end, width), "current" if here else "", (spec.rule,) if spec.rule else ()))
     return tuple(rows)
 
 
@@ -80,6 +80,11 @@ class Picker(Struct, frozen=True):
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the picker with a pasted text in it."""
         return replace(self, entry=self.entry.typed(text), problem="")
+
+    def on(self, scene: Scene, key: str) -> Picker:
+        """Return the picker with the cursor on an action."""
+        places = [place for place, spec in enumerate(self._specs(scene)) if spec.key == key]
+        return replace(self, chosen=places[0]) if places else self
 
     # What is typed
 

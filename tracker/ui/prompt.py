@@ -17,7 +17,7 @@ from tracker.session.intents import Intent, Reply, RollRest
 from tracker.ui.command import chosen, matching, read
 from tracker.ui.entry import Entry
 from tracker.ui.keys import Place
-from tracker.ui.modes import Mode, Result, Scene, entry_row, listed_rows, name_spans, said, scrolled
+from tracker.ui.modes import Mode, Result, Scene, entry_row, listed_rows, name_spans, option_number, said, scrolled
 from tracker.ui.picker import Responses
 from tracker.views.keys import option_keys
 from tracker.views.prompts import hint_words, prompt_title
@@ -122,6 +122,16 @@ class Prompt(Struct, frozen=True):
                 return Result(replace(self, picked=_toggled(self._picked(request), request.options[self.chosen].key), problem=""))
         entry = self.entry.press(key, character)
         return None if entry is None else Result(replace(self, entry=entry, problem=""))
+
+    def point(self, scene: Scene, row: str) -> Result | None:
+        """Return what comes of a click: an option is chosen, and answered by a second click; where several may be picked, a click picks it or not."""
+        request, number = scene.following.request if scene.following is not None else None, option_number(row)
+        if number is None or not isinstance(request, Choice | Pick) or number >= len(request.options):
+            return None
+        if isinstance(request, Choice) and number == self._place(request):
+            return self._enter(scene, request)
+        picked = _toggled(self._picked(request), request.options[number].key) if isinstance(request, Pick) else None
+        return Result(replace(self, chosen=number, picked=picked, entry=Entry(), problem=""))
 
     def _enter(self, scene: Scene, request: Request) -> Result:
         text = self.entry.text.strip()

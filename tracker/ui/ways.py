@@ -73,20 +73,21 @@ class Branches(Struct, frozen=True):
             head = said(_hint(*keys), width, "hint")
         if len(self.tips) == 1:
             head += said((Span("the fight has gone one way only so far", "dim"),), width, "none")
-        listed = tuple(self._row(tip, number == self.chosen, width) for number, tip in enumerate(self.tips))
+        listed = tuple(self._row(tip, number, width) for number, tip in enumerate(self.tips))
         room = max(1, (height - len(head)) // 2)
         shown = scrolled(listed, self.chosen, room if self.chosen else height - len(head))
         if not self.chosen or height - len(head) - len(shown) < 2:
             return (*head, *shown)
         return (*head, *shown, Row("line", (Span(" "),)), *self._preview(scene, width))[:height]
 
-    def _row(self, tip: BranchTip, here: bool, width: int) -> Row:
+    def _row(self, tip: BranchTip, number: int, width: int) -> Row:
+        here = number == self.chosen
         name = clean(tip.name) or ("the fight as it stands" if tip.why == "present" else "branch")
         count = f"{tip.steps} step{'' if tip.steps == 1 else 's'}"
         why = "tried" if tip.name.startswith("what-if") and tip.why == "undone" else WHY[tip.why]
         left = f"  left after step {tip.fork} ({self._moment(tip.fork)})" if tip.fork is not None else "" if tip.why == "present" else "  from the start"
         start = (Span("▸ " if here else "  ", "title"), Span("● " if tip.why == "present" else "  ", "good"), Span(name, "strong"), Span(left))
-        return Row(f"branch:{tip.seq}", spread(start, (Span(f"  {count}, {why}, {tip.at[11:16]}", "dim"),), width), "current" if here else "")
+        return Row(f"option:{number}", spread(start, (Span(f"  {count}, {why}, {tip.at[11:16]}", "dim"),), width), "current" if here else "")
 
     def _moment(self, step: int) -> str:
         try:

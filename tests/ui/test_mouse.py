@@ -1,0 +1,147 @@
+"""The mouse: everything that can be clicked does what anybody would expect of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.ui.drive import Table, drive, fight
+from tests.ui.skirmish import House, encounter
+from tests.ui.test_odds_line import bridge
+from tracker.ui.action_form import Form
+from tracker.ui.picker import Picker
+from tracker.ui.prompt import Prompt
+
+
+async def click(table: Table, said: str, right: int = 0) -> None:
+    """Click on the first place of the screen that says this, from below."""
+    lines = table.text().splitlines()
+    y = next(number for number in range(len(lines) - 1, -1, -1) if said in lines[number])
+    await table.pilot.click(offset=(lines[y].index(said) + right, y))
+    await table.pilot.pause()
+
+
+def test_a_hint_of_the_footer_is_its_key(tmp_path: Path) -> None:
+    """A click on `damage` begins a command; a click on `leave` leaves it; nothing beside a hint does anything."""
+
+    async def journey(table: Table) -> None:
+        await click(table, "damage", 3)
+        assert table.screen.mode is not None
+        assert table.screen.mode.title == "Damage"
+        await click(table, "esc leave", 1)
+        assert table.screen.mode is None
+        await click(table, " " * 6, 3)
+        assert table.screen.mode is None
+
+    drive(fight(tmp_path), journey)
+
+
+def test_a_command_takes_the_people_clicked_on(tmp_path: Path) -> None:
+    """`-7`, a click on each of two goblins, `enter do it`: both are down, and no pane has been left meanwhile."""
+
+    async def journey(table: Table) -> None:
+        await table.type("-7")
+        await table.pilot.click("#roster", offset=(8, 6))
+        await table.pilot.click("#order", offset=(8, 6))
+        await click(table, "enter do it", 2)
+        assert [table.hp(f"goblin-{number}") for number in (1, 2, 3)] == [0, 0, 7]
+
+    drive(fight(tmp_path), journey)
+
+
+def test_an_action_is_chosen_by_a_click_and_done_by_a_second(tmp_path: Path) -> None:
+    """From the list of what somebody can do to the picker, then to the question of the dice."""
+
+    async def journey(table: Table) -> None:
+        await click(table, "Brawl")
+        assert isinstance(table.screen.mode, Picker)
+        assert "▸  2 Brawl" in table.text()
+        await click(table, "Attack  ")
+        assert "▸  1 Attack" in table.text()
+        await table.pilot.click("#roster", offset=(8, 6))
+        await click(table, "Attack  ")
+        assert isinstance(table.screen.mode, Prompt)
+        assert "roll d20" in table.text()
+
+    drive(fight(tmp_path), journey)
+
+
+def test_fields_and_options_of_a_form_are_clicked(tmp_path: Path) -> None:
+    """The cursor goes to a field, a click on an option puts it there."""
+
+    async def journey(table: Table) -> None:
+        await table.type("a")
+        await table.press("tab")
+        form = table.screen.mode
+        assert isinstance(form, Form)
+        await click(table, "h  Goblin 2")
+        assert isinstance(table.screen.mode, Form)
+        assert table.screen.mode.action.get("target") == "goblin-2"
+
+    drive(fight(tmp_path), journey)
+
+
+def test_a_question_is_answered_by_clicks(tmp_path: Path) -> None:
+    """A click on the waiting question opens it again after looking around; options are chosen and taken."""
+    session = fight(tmp_path, encounter(rules=House(parries=True)))
+
+    async def journey(table: Table) -> None:
+        await table.type("ag⏎")
+        await table.press("escape")
+        assert table.screen.mode is None
+        await click(table, "waits for an answer")
+        assert isinstance(table.screen.mode, Prompt)
+
+    drive(session, journey)
+
+
+def test_a_second_click_on_somebody_acts(tmp_path: Path) -> None:
+    """The first puts the cursor there, the second opens what they can do."""
+
+    async def journey(table: Table) -> None:
+        await table.pilot.click("#roster", offset=(8, 6))
+        assert (table.screen.selected, table.screen.mode) == ("goblin-1", None)
+        await table.pilot.click("#roster", offset=(8, 6))
+        assert isinstance(table.screen.mode, Picker)
+        assert table.screen.mode.by == "goblin-1"
+
+    drive(fight(tmp_path), journey)
+
+
+def test_a_second_click_on_a_line_of_the_log_opens_its_rule(tmp_path: Path) -> None:
+    """The first puts the cursor on the line."""
+
+    async def journey(table: Table) -> None:
+        await table.type("ag⏎2⏎")
+        await click(table, "miss")
+        assert table.screen.pane == 3
+        await click(table, "miss")
+        assert "Rules" in table.text()
+
+    drive(fight(tmp_path), journey)
+
+
+def test_an_option_is_chosen_and_then_taken(tmp_path: Path) -> None:
+    """The answer the cursor is on is given by a click, another one by two."""
+
+    async def journey(table: Table) -> None:
+        await click(table, "y  yes")
+        assert "▸ y  yes" in table.text()
+        await click(table, "y  yes")
+        assert "Party: caught entirely unaware? yes" in table.text()
+        await click(table, "n  no")
+        assert "Toll-takers: caught entirely unaware? no" in table.text()
+
+    drive(bridge(tmp_path), journey)
+
+
+def test_the_palette_is_clicked(tmp_path: Path) -> None:
+    """What is found is marked by a click and done by a second."""
+
+    async def journey(table: Table) -> None:
+        await table.press("ctrl+p")
+        await table.type("heal")
+        await click(table, "heal  heal:")
+        assert table.screen.mode is not None
+        assert table.screen.mode.title == "Heal"
+
+    drive(fight(tmp_path), journey)
