@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -61,7 +62,27 @@ SCREENS = {
     "log": "33",
     "refused": "ag⏎2⏎⏎a4g⏎",
     "block": "b",
+    "past": "-3w⏎[[",
+    "branches": "-3w⏎u-4b⏎B↓",
+    "what_if": "w-7i⏎",
+    "deciding": "w-7i⏎w",
+    "palette": "^prep",
+    "line": ":w att g 14 5",
+    "correct": "ag⏎14⏎⏎c↓↓2⏎",
+    "over": "^pend f⏎⏎",
 }
+
+
+async def played(table: Table, keys: str) -> None:
+    """Press the keys of a screen: ⇥ is the tab key, ↓ the arrow, ^ stands for ctrl."""
+    named = {"⇥": "tab", "↓": "down"}
+    for part in re.findall(r"\^.|[⇥↓]|[^⇥↓^]+", keys):
+        if part.startswith("^"):
+            await table.press(f"ctrl+{part[1]}")
+        elif part in named:
+            await table.press(named[part])
+        else:
+            await table.type(part)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
@@ -70,38 +91,49 @@ def test_screen_says(session: Session, screen: SnapshotAssertion, name: str, siz
     """Each canonical screen says what it said."""
 
     async def journey(table: Table) -> None:
-        *parts, last = SCREENS[name].split("⇥")
-        for part in parts:
-            await table.type(part)
-            await table.press("tab")
-        await table.type(last)
+        await played(table, SCREENS[name])
         assert table.text() == screen
 
     drive(session, journey, size)
 
 
-def pressing(*keys: str) -> Callable[[Pilot[None]], Awaitable[None]]:
+def looking(name: str) -> Callable[[Pilot[None]], Awaitable[None]]:
+    """Press the keys of a screen; wait for the odds where they are shown."""
+
     async def press(pilot: Pilot[None]) -> None:
-        await pilot.press(*keys)
-        await pilot.pause()
+        assert isinstance(pilot.app, TrackerApp)
+        table = Table(pilot.app, pilot)
+        await played(table, SCREENS[name])
+        if pilot.app.odds:
+            await table.until("% hit")
 
     return press
 
 
 LOOKS = {
-    "begin": ((120, 40), "tracker-dark", ()),
-    "question": ((120, 40), "tracker-dark", ("a", "g", "enter", "1", "4", "enter")),
-    "narrow": ((80, 24), "tracker-dark", ("minus", "2", "1", "g", "A")),
-    "wide": ((200, 60), "tracker-dark", ("a",)),
-    "light": ((120, 40), "tracker-light", ("question_mark",)),
+    "begin": ((120, 40), "tracker-dark"),
+    "question": ((120, 40), "tracker-dark"),
+    "damage": ((80, 24), "tracker-dark"),
+    "form": ((200, 60), "tracker-dark"),
+    "keys": ((120, 40), "tracker-light"),
+    "act": ((120, 40), "tracker-dark"),  # with the odds
+    "refused": ((80, 24), "tracker-light"),
+    "past": ((120, 40), "tracker-dark"),
+    "branches": ((120, 40), "tracker-light"),
+    "what_if": ((120, 40), "tracker-dark"),
+    "deciding": ((80, 24), "ansi-dark"),
+    "palette": ((120, 40), "tracker-contrast"),
+    "line": ((120, 40), "ansi-light"),
+    "correct": ((200, 60), "tracker-light"),
+    "over": ((120, 40), "tracker-dark"),
 }
 
 
 @pytest.mark.parametrize("name", LOOKS)
 def test_screen_looks(session: Session, snap_compare: Callable[..., bool], name: str) -> None:
     """Each canonical screen looks as it looked."""
-    size, theme, keys = LOOKS[name]
-    app = TrackerApp(session, find, theme)
+    size, theme = LOOKS[name]
+    app = TrackerApp(session, find, theme, odds=name == "act")
 
-    assert snap_compare(app, terminal_size=size, run_before=pressing(*keys))
+    assert snap_compare(app, terminal_size=size, run_before=looking(name))
     session.close()

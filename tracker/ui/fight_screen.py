@@ -362,7 +362,8 @@ class FightScreen(Cockpit):
             self.action_open()
         elif row.startswith("action:"):
             self._clear()
-            self._open(Picker(scene.active).on(scene, row.removeprefix("action:")))
+            over = scene.model.state.clock.over and scene.model.state.clock.current is None
+            self._open(Picker(None if over else scene.active).on(scene, row.removeprefix("action:")))
         elif row == "owed":
             self.action_advance()
         elif row == "who":

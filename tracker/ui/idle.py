@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tracker.core.actions import Refusal
+from collections.abc import Sequence
+
+from tracker.core.actions import ActionSpec, Refusal
 from tracker.core.reminding import owed
 from tracker.ui.modes import Scene, name_spans, refusal_spans, refused_row, said
 from tracker.views.prompts import prompt_title
@@ -29,18 +31,34 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     if missed:
         more = f" and {len(missed) - 1} more" if len(missed) > 1 else ""
         rows.append(Row("owed", spread((Span("! ", "warn"), Span(clean(missed[0].text), "warn")), (Span(more, "warn"), Span(f" {onwards}", "key")), width)))
+    if model.state.clock.over and model.state.clock.current is None:
+        return _over(scene, rows, width, height)
     who = scene.active
     if who is None:
         ended = ruleset.finished(model.state)
-        words = "the fight is over" if model.state.clock.over else ended or "nobody in particular acts"
+        words = ended or "nobody in particular acts"
         return (*said((Span(clean(words), "strong"),), width, "who"), *rows[: height - 2], *said((Span(onwards, "key"), Span(" goes on", "dim")), width))
     whose = Row("who", spread((*name_spans(scene, who), Span("  acts", "dim")), (Span(scene.key("act"), "key"), Span(" act", "dim")), width), "head")
     ended = ruleset.finished(model.state)
     if ended:
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
     rows = [whose, *rows[: max(1, height // 3)]]
-    specs = sorted(scene.offers(who), key=lambda spec: spec.refusal is not None)
-    for spec in specs[: max(0, height - len(rows))]:
+    return (*rows, *_offered(scene.offers(who), width, height - len(rows)))
+
+
+def _over(scene: Scene, rows: list[Row], width: int, height: int) -> tuple[Row, ...]:
+    """Return that the fight is over, how to take that back or leave, and what the game has for the time after it."""
+    hints = ((scene.key("undo"), " takes that back · "), (scene.key("palette"), " another fight"))
+    ways = [span for key, word in hints for span in (Span(key, "key"), Span(word, "dim"))]
+    shown = (*said((Span("the fight is over", "strong"),), width, "over"), *rows[: height - 2], *said(ways, width, "hint"))
+    left = [spec for spec in scene.offers(None, generic=False) if spec.refusal is None]
+    return (*shown, *_offered(left, width, height - len(shown)))
+
+
+def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
+    """Return what is on offer as far as there is room, refused ones last."""
+    rows: list[Row] = []
+    for spec in sorted(specs, key=lambda spec: spec.refusal is not None)[: max(0, room)]:
         if spec.refusal is not None:
             rows.append(refused_row(f"action:{spec.key}", (Span("  "), Span(clean(spec.label) + "  ", "dim")), spec.refusal, width))
             continue
@@ -48,7 +66,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         if spec.rule:
             end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
         rows.append(Row(f"action:{spec.key}", spread((Span("  "), Span(clean(spec.label))), end, width), rules=(spec.rule,) if spec.rule else ()))
-    return tuple(rows)
+    return rows
 
 
 def told_rows(refusal: Refusal | None, problem: str, width: int, note: str = "") -> tuple[Row, ...]:

@@ -138,7 +138,7 @@ class Picker(Struct, frozen=True):
         fields = fields[: max(2, (height - len(shown)) // 2)]
         room = max(1, height - len(shown) - len(fields))
         listed = list(scrolled(spec_rows(specs, place, width), place, room))
-        at = next((number for number, row in enumerate(listed) if row.key == f"action:{place}"), len(listed) - 1)
+        at = next((number for number, row in enumerate(listed) if row.key == f"option:{place}"), len(listed) - 1)
         return (*shown, *listed[: at + 1], *fields, *listed[at + 1 :])[: max(1, height)]
 
     def aim(self, scene: Scene) -> Action | None:

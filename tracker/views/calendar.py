@@ -57,8 +57,10 @@ class Due(Struct, frozen=True):
 def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[Due, ...]:
     """Return what ends or fires next, soonest first, at most so many.
 
-    What has no fixed moment comes last; what lasts until removed is left out.
+    What has no fixed moment comes last; what lasts until removed is left out. When the fight is over, nothing comes any more.
     """
+    if state.clock.over:
+        return ()
     schedule = ruleset.__dict__["_schedule"] = Schedule(state, ruleset.__dict__.get("_schedule"))
     comings: list[tuple[Place, int, Due | Effect]] = []
     for place, wave in enumerate(state.waves, start=1):
