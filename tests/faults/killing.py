@@ -23,11 +23,13 @@ from tests.session.duel import DUEL
 from tests.session.duel import encounter as duel
 from tracker.core.actions import Action, action
 from tracker.core.encounter import Encounter
+from tracker.core.errors import CorruptJournal
 from tracker.core.requests import Chosen, Number, Roll, Stated, Thrown
 from tracker.core.ruleset import Ruleset
+from tracker.core.step import Answers
 from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, NameBranch, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.journal import Journal
-from tracker.session.model import Model
+from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 
@@ -55,6 +57,14 @@ def game(key: str, number: int = 0) -> Game:
     return Game(ruleset, encounter, lambda number, model: gambler.intent_of(Random(number), ruleset, encounter, model))
 
 
+def answers_of(record: StepRecord) -> Answers:
+    """The answers of a step; none where they are damaged."""
+    try:
+        return record.answers
+    except CorruptJournal:
+        return ()
+
+
 def duellist(number: int, model: Model) -> Intent:
     """The intent of this number in a duel: mostly what is asked, now and then there and back."""
     chance = Random(number)
@@ -73,7 +83,7 @@ def duellist(number: int, model: Model) -> Intent:
                 return Reply(Stated(3))
             case _:
                 return Reply() if chance.random() < 0.5 else Reply(Chosen("poison" if request.key == "how" else "guard"))
-    amendable = [(record.seq, key) for record in model.steps[-6:] for key, answer in record.answers if isinstance(answer, Thrown)]
+    amendable = [(record.seq, key) for record in model.steps[-6:] for key, answer in answers_of(record) if isinstance(answer, Thrown)]
     if amendable and chance.random() < 0.15:
         seq, key = chance.choice(amendable)
         return Amend(seq, ((key, Thrown(chance.randint(1, 6))),))

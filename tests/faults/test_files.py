@@ -17,11 +17,15 @@ from msgspec.structs import replace
 from tests.faults.killing import SETTINGS, digest, duellist
 from tests.session.duel import DUEL, encounter
 from tracker.cli.main import main
-from tracker.core.errors import TrackerError
+from tracker.core.actions import action
+from tracker.core.errors import CorruptJournal, TrackerError
+from tracker.core.requests import Thrown
 from tracker.session import backups
-from tracker.session.intents import Advance, RollRest
+from tracker.session.intents import Advance, Amend, Do, RollRest, Undo
 from tracker.session.journal import Journal
+from tracker.session.model import Model
 from tracker.session.session import Session
+from tracker.ui.givens import givens
 
 FIGHT = "the-duel"
 DAMAGES = int(os.environ.get("TRACKER_DAMAGES", "2000"))
@@ -192,6 +196,60 @@ def test_a_journal_of_an_older_or_unknown_format(kept: Kept, tmp_path: Path) -> 
     with pytest.raises(TrackerError):
         Journal.open(path)
     assert path.read_bytes() == before
+
+
+def answered(session: Session) -> Model:
+    """Play until no question is open."""
+    for number in range(1000):
+        if session.model.pending is None:
+            break
+        session.dispatch(duellist(number, session.model))
+    assert session.model.pending is None
+    return session.model
+
+
+@pytest.mark.parametrize("part", ["step", "answers", "back"])
+def test_a_step_whose_other_parts_are_damaged(tmp_path: Path, part: str) -> None:
+    """What was asked for, its answers, or the way back from it: the fight is opened and played on; what needs the part says so or does without."""
+    path = tmp_path / "fights.db"
+    with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
+        fight = session.model.fight
+        for number in range(1, 30):
+            session.dispatch(duellist(number, session.model))
+        answered(session)
+        last = session.model.steps[-1].seq
+        journal._connection.execute(f"UPDATE step SET {part} = x'5b22fe' WHERE key & 4294967295 = ?", (last,))
+    with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as again:  # type: ignore[arg-type]  # the one ruleset there is
+        state = again.model.state
+        assert again.encounter == encounter(1000)
+        (record,) = (record for record in again.model.steps if record.seq == last)
+        if part == "back":
+            (before,) = (record.parent for record in again.model.steps if record.seq == last)
+            after = again.dispatch(Undo())
+            assert (after.head, after.problem) == (before, "")
+        else:
+            told = again.dispatch(Amend(last, (("attack", Thrown(1)),))).problem
+            assert again.preview_amend(last, (("attack", Thrown(1)),)).problem == told
+            assert [given for given in givens(state, again.model.steps) if given.step == last] == []
+            with pytest.raises(CorruptJournal):
+                getattr(record, part)
+            assert "damaged" in told
+            assert again.model.state == state
+        assert again.dispatch(Advance()).problem == ""
+
+
+def test_a_question_that_is_damaged_is_asked_anew(tmp_path: Path) -> None:
+    """Where the step that was half done cannot be read, the fight stands before it and says so."""
+    path = tmp_path / "fights.db"
+    with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
+        fight, stands = session.model.fight, answered(session)
+        session.dispatch(Do((action("strike", "ansa", target="thug"),)))
+        assert session.model.pending is not None
+        journal._connection.execute("UPDATE head SET draft = x'7b22fe'")
+    with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as again:  # type: ignore[arg-type]  # the one ruleset there is
+        assert (again.model.state, again.model.pending, again.model.read_only) == (stands.state, None, False)
+        assert "has to be done again" in again.model.notice
+        assert again.dispatch(Do((action("strike", "ansa", target="thug"),))).pending is not None
 
 
 @pytest.fixture

@@ -123,7 +123,7 @@ class Repertoire:
         session = Session.resume(self.journal, fight, registry.find, _settings())
         if any(put_away.id == fight for put_away in self.journal.fights(discarded=True)) and not session.model.read_only:
             self.journal.discard(fight, False)
-        self._open(session, session.model.steps[0].step.encounter if session.model.steps else None, None)
+        self._open(session, session.encounter, None)
 
     def _open(self, session: Session, encounter: Encounter | None, home: Path | None) -> None:
         self.leave()

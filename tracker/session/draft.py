@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.errors import CorruptJournal
 from tracker.core.step import Answers, Step
 from tracker.session.intents import Refusing
 from tracker.session.model import Reader
@@ -95,8 +97,12 @@ def write_position(reader: Reader, position: Position) -> bytes:
 
 
 def read_position(reader: Reader, text: bytes) -> Position:
-    """Read a stored position."""
-    return _each_step(reader.codec.decode(text, Position), lambda step: _opened(reader, step))
+    """Read a stored position; raises CorruptJournal where it is damaged."""
+    try:
+        position = reader.codec.decode(text, Position)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise CorruptJournal(f"where the fight stood is damaged: {error}") from error
+    return _each_step(position, lambda step: _opened(reader, step))
 
 
 def _opened(reader: Reader, step: Step) -> Step:

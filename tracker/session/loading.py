@@ -23,7 +23,7 @@ from tracker.session.runner import Failed, Runner
 from tracker.session.schema import FORMAT
 from tracker.views.public import public_view
 
-__all__ = ["commit_of", "history", "kept", "last_sound", "read_draft", "reader", "stored_sandbox"]
+__all__ = ["commit_of", "history", "kept", "last_sound", "reader", "stored_position", "stored_sandbox"]
 
 
 def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
@@ -78,12 +78,14 @@ def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:
     return head, ""
 
 
-def read_draft(read: Reader, text: bytes) -> Position:
-    """Return the position of a stored draft."""
+def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tuple[Position, str]:
+    """Return where a fight stands; a step half done that cannot be read has to be done again, and a line says so."""
+    if draft is None:
+        return Position(head), ""
     try:
-        return read_position(read, text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise TrackerError(f"the pending step cannot be read: {error}", "unreadable_fight") from error
+        return read_position(read, draft), ""
+    except CorruptJournal as error:
+        return Position(head), f"what was being asked cannot be read, it has to be done again: {error.message}"
 
 
 def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sandbox | None, str]:

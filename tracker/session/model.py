@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +20,9 @@ from tracker.core.step import Answers, Pending, Step
 from tracker.core.values import Codec, Value
 
 __all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord", "Trial"]
+
+
+_T = TypeVar("_T")
 
 
 class Reader(Struct, frozen=True):
@@ -88,32 +91,32 @@ class StepRecord(Struct, frozen=True, dict=True):
 
     @cached_property
     def step(self) -> Step:
-        """What was asked for."""
-        return self.reader.step(self.texts[0])
+        """What was asked for; raises CorruptJournal where that is damaged."""
+        return self._read(self.reader.step, self.texts[0])
 
     @cached_property
     def answers(self) -> Answers:
-        """Every answer that was used, in the order of asking."""
-        return self.reader.answers(self.texts[1])
+        """Every answer that was used, in the order of asking; raises CorruptJournal where they are damaged."""
+        return self._read(self.reader.answers, self.texts[1])
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
         """What happened; of a damaged record only a line that says so."""
         try:
-            return self.reader.entries(self.texts[2])
-        except (msgspec.DecodeError, UnicodeDecodeError):
+            return self._read(self.reader.entries, self.texts[2])
+        except CorruptJournal:
             return (Entry(Noted(f"the record of step {self.seq} is damaged and cannot be shown")),)
 
     def history(self) -> tuple[Entry, ...]:
         """Return what happened, for folding; raises CorruptJournal where the record is damaged."""
-        held = self.__dict__.get("entries")
-        if held is None:
-            try:
-                held = self.reader.entries(self.texts[2])
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise CorruptJournal(f"the record of step {self.seq} is damaged: {error}") from error
-        entries: tuple[Entry, ...] = held
-        return entries
+        held: tuple[Entry, ...] | None = self.__dict__.get("entries")
+        return self._read(self.reader.entries, self.texts[2]) if held is None else held
+
+    def _read(self, read: Callable[[bytes], _T], text: bytes) -> _T:
+        try:
+            return read(text)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise CorruptJournal(f"the record of step {self.seq} is damaged: {error}") from error
 
 
 class Trial(Struct, frozen=True):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import count
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from tracker.core.actions import Action, Refusal
-from tracker.core.errors import Refused
+from tracker.core.errors import CorruptJournal, Refused
 from tracker.core.events import Entry, Overruled
 from tracker.core.requests import Answer, Thrown
 from tracker.core.state import State
@@ -257,7 +258,8 @@ class Planner(Struct, frozen=True):
                 return None
             record = self.runner.history.records[head]
             if record.back is not None:
-                return read_position(self.runner.reader, record.back)
+                with suppress(CorruptJournal):  # the step before is there all the same
+                    return read_position(self.runner.reader, record.back)
             return None if record.parent is None else Position(record.parent)
         if draft.marks:
             return Position(head, _taken_back(draft))

@@ -123,6 +123,11 @@ class Session:
             journal.backups.soon()
         return session
 
+    @property
+    def encounter(self) -> Encounter:
+        """The encounter the fight was opened with."""
+        return self._reader.encounter
+
     def close(self) -> None:
         """Let others write the fight; the journal stays open."""
         self._closed = True
@@ -143,14 +148,12 @@ class Session:
     def _load(self, stored: Stored) -> None:
         self._history = loading.history(self.journal, stored, self._reader, self.ruleset)
         head, self._notice = loading.last_sound(self._history, stored.head.seq)
-        position = Position(head)
-        if stored.head.draft is not None and head == stored.head.seq:
-            position = loading.read_draft(self._reader, stored.head.draft)
+        position, unasked = loading.stored_position(self._reader, head, stored.head.draft if head == stored.head.seq else None)
         self._previewed = None
         self._redo, self._resumed, self._looking = list(stored.redo), stored.head.at, None
         self._position, self._pending = Position(position.head), None
         self._sandbox, unread = loading.stored_sandbox(self._reader, self._history, stored.head.sandbox)
-        self._names, self._notice = dict(stored.names), self._notice or unread
+        self._names, self._notice = dict(stored.names), self._notice or unasked or unread
         problem = ""
         try:
             plan = self._planner().stand(position, "keep")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from tracker.core.actions import Action
+from tracker.core.errors import CorruptJournal
 from tracker.core.events import ActionTaken, Decided, Rolled
 from tracker.core.requests import Answer, Chosen, Passed, Picked, Responded, Stated, Thrown
 from tracker.core.state import State
@@ -39,7 +40,10 @@ def givens(state: State, steps: Sequence[StepRecord], back_to: int | None = None
     for number, record in enumerate(reversed(steps)):
         if number >= most and (back_to is None or record.seq < back_to):
             break
-        found += _of_step(state, record)
+        try:
+            found += _of_step(state, record)
+        except CorruptJournal:
+            continue  # the log says of it that its record is damaged
     return tuple(found)
 
 
