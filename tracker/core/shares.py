@@ -32,7 +32,8 @@ def shares(action: Action, amount: int, up: bool = False) -> tuple[tuple[Id, int
     Fractions are rounded down, or up where the game says so.
     """
     times = dict.fromkeys(_ids(action, "targets"), "1") | dict.fromkeys(_ids(action, "halved"), "1/2")
-    times |= {str(row["who"]): str(row["times"]) for row in action.rows("shares")}
+    # The form asks too, before every cell of a row is filled in.
+    times |= {str(row["who"]): str(row["times"]) for row in action.rows("shares") if "who" in row and row.get("times") in TIMES}
     return tuple((who, _part(amount, part, up), "" if part == "1" else share_words(part)) for who, part in times.items())
 
 

@@ -1,0 +1,17 @@
+"""Shares of one amount, also while their form is only half filled in."""
+
+from __future__ import annotations
+
+import pytest
+
+from tracker.core.actions import action
+from tracker.core.shares import shares
+from tracker.core.values import Value
+
+
+@pytest.mark.parametrize("row", [(), (("who", "ava"),), (("times", "2"),), (("who", "ava"), ("times", "")), (("who", "ava"), ("times", "twice"))])
+def test_a_row_that_is_not_filled_in_gives_nobody_a_share(row: Value) -> None:
+    """A row without somebody, or without a share there is, counts for nothing; the others count."""
+    asked = action("damage", None, targets=("bero",), halved=("cora",), shares=(row, (("who", "dora"), ("times", "2"))))
+
+    assert shares(asked, 7) == (("bero", 7, ""), ("cora", 3, "half"), ("dora", 14, "double"))
