@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.faults.killing import digest
 from tests.session.duel import DUEL, encounter
-from tests.ui.drive import Table, drive, fight
+from tests.ui.drive import NAMED, Table, drive, fight
 from tracker.core.actions import Action
 from tracker.core.requests import Thrown
 from tracker.core.ruleset import Ruleset, Schema
@@ -85,6 +85,28 @@ def test_whatever_hook_fails_the_fight_stays(tmp_path: Path, hook: str) -> None:
     assert session.dispatch(Advance()).problem == ""
     session.close()
     session.journal.close()
+
+
+@pytest.mark.parametrize("hook", ["form", "actions"])
+def test_a_form_that_fails_costs_the_key(tmp_path: Path, hook: str) -> None:
+    """What a ruleset raises while its actions are listed or a form is filled in is said on the screen; with the ruleset mended, the next key works."""
+    session = duel(tmp_path)
+    before = digest(DUEL, session.model)
+
+    async def journey(table: Table) -> None:
+        session.ruleset = replace(DUEL, **{hook: broken})
+        said = False
+        for name in ("a", "enter", "down", "tab", "escape", "-", "1", "enter", "escape", "ctrl+p", "enter", "escape"):
+            await table.press(NAMED.get(name, name))
+            assert table.app.is_running
+            said = said or "a slip in a home-made game" in table.text()
+        assert said
+        session.ruleset = DUEL
+        await table.press("escape", "a")
+        assert "a slip" not in table.text()
+
+    drive(session, journey, (200, 50))
+    assert digest(DUEL, session.model) == before
 
 
 def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from tracker.session.intents import Do
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.bars import FooterLine, HeaderLine
-from tracker.ui.console_pane import ConsolePane, Desk
+from tracker.ui.console_pane import ConsolePane, Desk, stumbled
 from tracker.ui.following import following
 from tracker.ui.kept import KeptEffects
 from tracker.ui.keymap import Keymap
@@ -283,6 +283,14 @@ class Cockpit(Screen[None]):
 
     async def on_key(self, event: KeyPress) -> None:
         """Give a key to the reader, the open mode or its command, at once: the next key must find what this one opened."""
+        try:
+            await self._key(event)
+        except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions; that costs the key, not the evening
+            event.stop()
+            self.refused, self.problem = None, stumbled(self.session.ruleset, error)
+            self._open(None)
+
+    async def _key(self, event: KeyPress) -> None:
         self._learn()
         character = event.character if event.is_printable else None
         if self.cover is self._reader:

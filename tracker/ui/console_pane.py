@@ -8,10 +8,12 @@ from msgspec import Struct
 from textual.reactive import var
 
 from tracker.core.actions import Refusal
+from tracker.core.ruleset import Ruleset
 from tracker.ui.idle import idle_rows, told_rows
 from tracker.ui.lines_pane import LinesPane
 from tracker.ui.modes import Mode, Scene
 from tracker.views.spans import Row, Span, wrap_spans
+from tracker.views.text import clean
 
 __all__ = ["ConsolePane", "Desk"]
 
@@ -29,6 +31,11 @@ class Desk(Struct, frozen=True):
 def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
     """Return a text as rows."""
     return tuple(Row(key, spans) for spans in wrap_spans((Span(text, "title"),), width, 2))
+
+
+def stumbled(ruleset: Ruleset, error: Exception) -> str:
+    """Say in one line that something went wrong while a form or a list of actions was made."""
+    return clean(f"{ruleset.title}: {type(error).__name__}: {str(error).partition(chr(10))[0]}; nothing has changed")
 
 
 class ConsolePane(LinesPane):
@@ -57,7 +64,10 @@ class ConsolePane(LinesPane):
         if self.odds and desk.mode is not None:
             told = (*wrapped("odds", self.odds, width)[:2], *told)
         room = height - len(told)
-        rows = idle_rows(desk.scene, width, room) if desk.mode is None else desk.mode.rows(desk.scene, width, room)
+        try:
+            rows = idle_rows(desk.scene, width, room) if desk.mode is None else desk.mode.rows(desk.scene, width, room)
+        except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions; the other panes stay as they are
+            rows = told_rows(None, stumbled(desk.scene.ruleset, error), width, "")
         return (*rows[:room], *told), -1, 0
 
     def tell_odds(self, line: str) -> None:
