@@ -9,6 +9,7 @@ import pytest
 
 from tests.faults.games import GAMES, fight_of
 from tests.faults.monkey import let_loose
+from tests.faults.start_monkey import let_loose_at_the_start
 from tests.ui.skirmish import SKIRMISH, House
 from tests.ui.skirmish import encounter as skirmish
 
@@ -22,6 +23,28 @@ def test_a_monkey_breaks_nothing(tmp_path: Path, key: str) -> None:
     ruleset, encounter = (SKIRMISH, skirmish(rules=House(individual=True, parries=True))) if key == "skirmish" else fight_of(key)
 
     assert let_loose(tmp_path, ruleset, encounter, 1, IN_EVERY_RUN // (len(GAMES) + 1)) > 1
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to start the program in, with an editor that changes nothing."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("TRACKER_LIBRARY", raising=False)
+    return tmp_path
+
+
+def test_a_monkey_at_the_start_screen_loses_no_fight(desk: Path) -> None:
+    """Two hundred events there and in the fights that it opens."""
+    assert let_loose_at_the_start(desk, 1, 200) > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_a_monkey_at_the_start_screen_loses_no_fight_in_the_long_run(desk: Path, seed: int) -> None:
+    """Some thousand events on all games."""
+    assert let_loose_at_the_start(desk, seed, EVENTS // 200) > 0
 
 
 @pytest.mark.long
