@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from textual.app import App
 from textual.events import Key
-from textual.keys import _character_to_key  # as the terminal's driver names a key
+from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key  # as the terminal's driver names a key
 from textual.pilot import Pilot
 
 from tests.ui.skirmish import SKIRMISH, encounter, find
@@ -68,6 +70,30 @@ def resume(session: Session, settings: Settings = SETTINGS) -> Session:
     return Session.resume(Journal.open(session.journal.path), session.model.fight, lambda key: session.ruleset, settings)
 
 
+def key_event(key: str) -> Key:
+    """Return the event of a key by name, as the library's pilot makes it."""
+    name = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
+    try:
+        return Key(name, unicodedata.lookup(_get_unicode_name_from_key(REPLACED_KEYS.get(name, name))))
+    except KeyError:
+        return Key(name, name if len(name) == 1 else None)
+
+
+async def settled(app: App[None]) -> None:
+    """Wait until nobody in the app has anything left to read, six rounds in a row, for a message passes from one to the next, and all is laid out."""
+    quiet = 0
+    for _ in range(2000):
+        await asyncio.sleep(0)
+        screen = app.screen
+        quiet = quiet + 1 if all(pump._message_queue.empty() for pump in (app, screen, *screen.walk_children())) else 0
+        if quiet < 6:
+            continue
+        if not (screen._layout_required or screen._scroll_required or screen._repaint_required or screen._dirty_widgets):
+            return
+        screen.call_next(screen._on_timer_update)  # now, not at the next of sixty frames a second
+        quiet = 0
+
+
 @dataclass
 class Table:
     """The app on the table: keys go in, the screen and the fight come out."""
@@ -93,10 +119,12 @@ class Table:
         return self.model.state
 
     async def press(self, *keys: str) -> None:
-        """Press keys by name."""
+        """Press keys by name, each when all that the one before brought about has been done; the library's pilot would sleep in between."""
         self.pressed += len(keys)
-        await self.pilot.press(*keys)
-        await self.pilot.pause()
+        assert self.app._driver is not None
+        for key in keys:
+            self.app._driver.send_message(key_event(key))
+            await settled(self.app)
 
     async def type(self, text: str) -> None:
         """Press a key for each character; a blank is the space bar, ⏎ is Enter."""
