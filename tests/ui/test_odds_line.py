@@ -46,7 +46,7 @@ def test_the_odds_follow_the_action_in_hand_and_go_with_it(tmp_path: Path) -> No
         await table.type("Oau")
         await table.until("mean 5.3")
         await table.press("down")
-        await table.until("mean 4.5")
+        await table.until("mean 4.6")
         await table.press("escape")
         assert "% hit" not in table.text()
 

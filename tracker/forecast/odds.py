@@ -31,6 +31,8 @@ MOST_FACES = 400
 MOST_OPEN = 4_000
 GLANCE = 0.005
 """Seconds of computing after which the figures so far are told, if somebody wants them."""
+TRIFLE = 1e-9
+"""Makes halves go up, whichever way a version of Python adds up the parts."""
 
 
 class Tally(Struct, frozen=True):
@@ -265,7 +267,7 @@ def words(state: State, found: Odds) -> str:
     for tally in found.tallies:
         figures = [", ".join(f"{_percent(chance)} {word}" for word, chance in listed if chance >= 0.005) for listed in (tally.results, tally.extras)]
         figures += [f"{_percent(tally.drops)} drops"] if tally.drops else []
-        figures += [f"mean {tally.mean:.1f}"] if tally.mean else []
+        figures += [f"mean {tally.mean + TRIFLE:.1f}"] if tally.mean else []
         text = " · ".join(part for part in figures if part)
         parts.append(f"{state.name(tally.who)}: {text}" if several else text)
     line = "   ".join(part for part in parts if part)
@@ -276,4 +278,4 @@ def words(state: State, found: Odds) -> str:
 
 
 def _percent(chance: float) -> str:
-    return f"{chance * 100:.0f}%"
+    return f"{chance * 100 + TRIFLE:.0f}%"
