@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 from textual import events
 from textual.drivers.headless_driver import HeadlessDriver
+from textual.worker import WorkerCancelled
 
 from tests.faults.games import ENCOUNTERS, GAMES
 from tests.faults.killing import sound
@@ -93,7 +95,8 @@ def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
                 done.append(name)
                 fights = check(app, repertoire, fights)
                 if not len(done) % 50:
-                    await app.workers.wait_for_complete()
+                    with suppress(WorkerCancelled):  # by a later look at the files
+                        await app.workers.wait_for_complete()
 
     try:
         with Repertoire(folder / "data" / "fights.db") as repertoire:
