@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -72,27 +72,54 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
         moment = _moment_of(reminder.when, state)
         if moment is not None:
             comings.append((moment[0], -1, Due(moment[1], clean(reminder.text), "", "reminder", f"reminder:{place}")))
-    ends = [(min(map(schedule.place, bundle[0].until)), bundle[0].id, bundle) for bundle in _bundles(ruleset, state)]
-    # Nothing of a bundle comes before its first effect, so that of a crowd's thousands only the soonest bundles are opened.
-    opened = ends if most is None else heapq.nsmallest(most, ends, key=_soonness)
-    comings += [(place, effect.id, effect) for place, _, bundle in opened for effect in bundle[:most]]
+    comings += _ends(ruleset, state, schedule, most)
     soonest = sorted(comings, key=_soonness) if most is None else heapq.nsmallest(most, comings, key=_soonness)
     return tuple(item if isinstance(item, Due) else _ending(state, schedule, item) for _, _, item in soonest)
 
 
-def _bundles(ruleset: Ruleset, state: State) -> Iterator[tuple[Effect, ...]]:
-    """Yield the effects of each bearer that have an end, those with the same end together; what was found of a bearer is kept while its effects stay."""
-    kept: dict[Id, tuple[tuple[Effect, ...], tuple[tuple[Effect, ...], ...]]] = ruleset.__dict__.setdefault("_bundles", {})
+def _ends(ruleset: Ruleset, state: State, schedule: Schedule, most: int | None) -> Iterator[tuple[Place, int, Effect]]:
+    """Yield the effects that have an end, with its place; if only so many are wanted, the soonest of them, soonest first.
+
+    Of ends that wait for the same edge those with the smaller count come first, so that of a crowd's thousands only one in each line is placed.
+    """
+    if most is None:
+        yield from ((min(map(schedule.place, effect.until)), effect.id, effect) for effect in state.all_effects if effect.until)
+        return
+    lines = []
+    for line in _lines(ruleset, state):
+        place = schedule.place(line[0][0])
+        # Where no edge can be foretold, the counts say nothing.
+        lines.append((place, line) if place[0] < math.inf else (place, sorted(line, key=lambda waiting: waiting[1].id)))
+    heap = [(place, line[0][1].id, number, 0) for number, (place, line) in enumerate(lines)]
+    heapq.heapify(heap)
+    told: set[int] = set()
+    while heap and len(told) < most:
+        place, effect, number, at = heapq.heappop(heap)
+        line = lines[number][1]
+        if effect not in told:
+            told.add(effect)
+            yield place, effect, line[at][1]
+        if at + 1 < len(line):
+            end, behind = line[at + 1]
+            heapq.heappush(heap, (schedule.place(end), behind.id, number, at + 1))
+
+
+def _lines(ruleset: Ruleset, state: State) -> Iterator[Sequence[tuple[At | OnUse, Effect]]]:
+    """Yield the ends of each bearer's effects that wait for the same edge, the smallest count first; what was found of a bearer is kept with its effects."""
+    kept: dict[Id, tuple[tuple[Effect, ...], list[list[tuple[At | OnUse, Effect]]]]] = ruleset.__dict__.setdefault("_lines", {})
     if len(kept) > MOST_KEPT:
         kept.clear()
     for bearer, effects in ((FIGHT, state.effects), *((combatant.id, combatant.effects) for combatant in state.combatants)):
         held = kept.get(bearer)
         if held is None or held[0] is not effects:
-            same: dict[tuple[At | OnUse, ...], list[Effect]] = {}
+            same: dict[object, list[tuple[At | OnUse, Effect]]] = {}
             for effect in effects:
-                if effect.until:
-                    same.setdefault(effect.until, []).append(effect)
-            held = kept[bearer] = (effects, tuple(tuple(sorted(bundle, key=lambda effect: effect.id)) for bundle in same.values()))
+                for end in effect.until:
+                    waits_for = (end.edge, end.anchor, end.phase, end.segment) if isinstance(end, At) else end.key
+                    same.setdefault(waits_for, []).append((end, effect))
+            for line in same.values():
+                line.sort(key=lambda waiting: (waiting[0].count, waiting[1].id))
+            held = kept[bearer] = (effects, list(same.values()))
         yield from held[1]
 
 
