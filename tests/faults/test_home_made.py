@@ -13,7 +13,7 @@ from tests.session.duel import DUEL, encounter
 from tests.ui.drive import NAMED, Table, drive, fight
 from tracker.core.actions import Action
 from tracker.core.requests import Thrown
-from tracker.core.ruleset import Ruleset, Schema
+from tracker.core.ruleset import Column, Ruleset, Schema
 from tracker.library.members import Keys, member_of
 from tracker.library.shelf import Entry
 from tracker.library.tree import parse
@@ -106,6 +106,23 @@ def test_a_form_that_fails_costs_the_key(tmp_path: Path) -> None:
 
     drive(session, journey, (200, 50))
     assert digest(DUEL, session.model) == before
+
+
+@pytest.mark.parametrize("broken_part", ["columns", "badges", "finished", "pending"])
+def test_a_view_that_fails_costs_its_pane(tmp_path: Path, broken_part: str) -> None:
+    """What a ruleset raises while a pane is drawn stands in that pane; the others are there, and the fight goes on."""
+    part = (Column("hp", "HP", 5, broken),) if broken_part == "columns" else broken
+    session = duel(tmp_path)
+    session.ruleset = replace(DUEL, **{broken_part: part})
+
+    async def journey(table: Table) -> None:
+        assert "a slip in a home-made game" in table.text()
+        assert "Log" in table.text()
+        for name in ("1", "2", "3", "b", "down", "-", "1", "escape", "?", "escape"):
+            await table.press(NAMED.get(name, name))
+            assert table.app.is_running
+
+    drive(session, journey, (200, 50))
 
 
 def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:

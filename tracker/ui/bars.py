@@ -13,6 +13,7 @@ from textual.widget import Widget
 from tracker.core.ruleset import Ruleset
 from tracker.session.model import Model
 from tracker.ui.keys import KEYS, Key, Place, called, footer
+from tracker.ui.lines_pane import stumbled
 from tracker.views.header import header_line
 from tracker.views.spans import Row, Span, cells, cut_spans
 from tracker.views.text import clean
@@ -59,17 +60,20 @@ class HeaderLine(_Bar):
         if model is None:
             return Row("header", ())
         resumed = model.resumed.replace("T", " ")[:16]
-        self._shown = header_line(
-            self.ruleset,
-            model.state,
-            width,
-            title=model.title,
-            resumed=resumed,
-            past=model.looking_at is not None,
-            trial=model.trial is not None,
-            read_only=model.read_only,
-            problem=model.notice,
-        )
+        try:
+            self._shown = header_line(
+                self.ruleset,
+                model.state,
+                width,
+                title=model.title,
+                resumed=resumed,
+                past=model.looking_at is not None,
+                trial=model.trial is not None,
+                read_only=model.read_only,
+                problem=model.notice,
+            )
+        except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
+            self._shown = Row("header", cut_spans((Span(" ✗ ", "bad"), Span(stumbled(error), "bad")), width))
         return self._shown
 
 

@@ -27,12 +27,12 @@ from tracker.session.intents import Do
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.bars import FooterLine, HeaderLine
-from tracker.ui.console_pane import ConsolePane, Desk, stumbled
+from tracker.ui.console_pane import ConsolePane, Desk
 from tracker.ui.following import following
 from tracker.ui.kept import KeptEffects
 from tracker.ui.keymap import Keymap
 from tracker.ui.keys import Place, called, commands, on
-from tracker.ui.lines_pane import LinesPane
+from tracker.ui.lines_pane import LinesPane, stumbled
 from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Missed
 from tracker.ui.map_pane import MapPane
@@ -287,7 +287,7 @@ class Cockpit(Screen[None]):
             await self._key(event)
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions; that costs the key, not the evening
             event.stop()
-            self.refused, self.problem = None, stumbled(self.session.ruleset, error)
+            self.refused, self.problem = None, stumbled(error)
             self._open(None)
 
     async def _key(self, event: KeyPress) -> None:

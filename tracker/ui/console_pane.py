@@ -8,12 +8,10 @@ from msgspec import Struct
 from textual.reactive import var
 
 from tracker.core.actions import Refusal
-from tracker.core.ruleset import Ruleset
 from tracker.ui.idle import idle_rows, told_rows
-from tracker.ui.lines_pane import LinesPane
+from tracker.ui.lines_pane import LinesPane, stumbled
 from tracker.ui.modes import Mode, Scene
 from tracker.views.spans import Row, Span, wrap_spans
-from tracker.views.text import clean
 
 __all__ = ["ConsolePane", "Desk"]
 
@@ -31,11 +29,6 @@ class Desk(Struct, frozen=True):
 def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
     """Return a text as rows."""
     return tuple(Row(key, spans) for spans in wrap_spans((Span(text, "title"),), width, 2))
-
-
-def stumbled(ruleset: Ruleset, error: Exception) -> str:
-    """Say in one line that something went wrong while a form or a list of actions was made."""
-    return clean(f"{ruleset.title}: {type(error).__name__}: {str(error).partition(chr(10))[0]}; nothing has changed")
 
 
 class ConsolePane(LinesPane):
@@ -67,7 +60,7 @@ class ConsolePane(LinesPane):
         try:
             rows = idle_rows(desk.scene, width, room) if desk.mode is None else desk.mode.rows(desk.scene, width, room)
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions; the other panes stay as they are
-            rows = told_rows(None, stumbled(desk.scene.ruleset, error), width, "")
+            rows = told_rows(None, stumbled(error), width, "")
         return (*rows[:room], *told), -1, 0
 
     def tell_odds(self, line: str) -> None:

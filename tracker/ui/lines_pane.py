@@ -18,7 +18,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tracker.ui.look import FRAMES
-from tracker.views.spans import Row
+from tracker.views.spans import Row, Span, wrap_spans
+from tracker.views.text import clean
 
 if TYPE_CHECKING:
     from tracker.ui.look import Look, Realm
@@ -140,7 +141,10 @@ class LinesPane(Widget, can_focus=False):
         width, height = self.room
         if width <= 0 or height <= 0:
             return
-        rows, selected, total = self.lines(width, height)
+        try:
+            rows, selected, total = self.lines(width, height)
+        except Exception as error:  # noqa: BLE001 - what stands in a pane is asked of the ruleset; where it stumbles, the evening goes on without that pane
+            rows, selected, total = stumbled_rows(error, width), -1, 0
         shown: list[Row | None] = list(rows[:height])
         shown += [None] * (height - len(shown))
         selected = selected if 0 <= selected < height else -1
@@ -297,6 +301,16 @@ class LinesPane(Widget, can_focus=False):
         """Scroll down."""
         event.stop()
         self.post_message(self.Scrolled(self.above or self, 3))
+
+
+def stumbled(error: Exception) -> str:
+    """Say in one line what went wrong while a ruleset was asked what to show."""
+    return clean(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}; nothing has changed")
+
+
+def stumbled_rows(error: Exception, width: int) -> tuple[Row, ...]:
+    """Return that as rows of a pane."""
+    return tuple(Row("problem", spans) for spans in wrap_spans((Span("✗ ", "bad"), Span(stumbled(error), "bad")), width, 2))
 
 
 def _thumb(top: int, height: int, total: int) -> tuple[int, int]:
