@@ -15,6 +15,7 @@ from textual.message import Message
 
 from tests.faults.killing import digest
 from tests.properties.machine import Play
+from tests.ui.drive import stumbles
 from tracker.core.encounter import Encounter, Member
 from tracker.core.requests import Roll, Thrown
 from tracker.core.ruleset import Ruleset
@@ -22,7 +23,6 @@ from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.ui.app import TrackerApp
-from tracker.ui.console_pane import ConsolePane
 from tracker.ui.fight_screen import FightScreen
 from tracker.ui.keys import KEYS
 
@@ -182,7 +182,7 @@ def check(app: TrackerApp, session: Session) -> None:
     assert screen.model == model, "the screen shows another fight than the session's"
     assert model.problem == "", model.problem
     assert "nothing has changed" not in screen.problem, screen.problem
-    assert all("nothing has changed" not in row.text for row in screen.query_one(ConsolePane)._shown if row is not None)
+    assert stumbles(app) == []
     if model.looking_at is None and model.pending is None:
         Play.holds(SimpleNamespace(state=model.state))  # type: ignore[arg-type]  # reads nothing but the state
     assert screen.selected is None or screen.selected in model.state, f"the cursor is on somebody who is gone: {screen.selected}"

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.faults.killing import digest
 from tests.session.duel import DUEL, encounter
-from tests.ui.drive import NAMED, Table, drive, fight
+from tests.ui.drive import NAMED, Table, drive, fight, stumbles
 from tracker.core.actions import Action
 from tracker.core.requests import Thrown
 from tracker.core.ruleset import Column, Ruleset, Schema
@@ -51,7 +51,7 @@ def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: 
         await table.press("escape", "u")
         assert session.model.problem == ""
 
-    drive(session, journey, (200, 50))
+    drive(session, journey, (200, 50), sound=False)
     (file,) = (tmp_path / "problems").glob("*.jsonl")
     last = json.loads(file.read_text(encoding="utf-8").splitlines()[-1])
     assert last["line"] == "problem"
@@ -104,7 +104,7 @@ def test_a_form_that_fails_costs_the_key(tmp_path: Path) -> None:
         await table.press("escape", "a")
         assert "a slip" not in table.text()
 
-    drive(session, journey, (200, 50))
+    drive(session, journey, (200, 50), sound=False)
     assert digest(DUEL, session.model) == before
 
 
@@ -118,11 +118,12 @@ def test_a_view_that_fails_costs_its_pane(tmp_path: Path, broken_part: str) -> N
     async def journey(table: Table) -> None:
         assert "a slip in a home-made game" in table.text()
         assert "Log" in table.text()
+        assert stumbles(table.app) != []
         for name in ("1", "2", "3", "b", "down", "-", "1", "escape", "?", "escape"):
             await table.press(NAMED.get(name, name))
             assert table.app.is_running
 
-    drive(session, journey, (200, 50))
+    drive(session, journey, (200, 50), sound=False)
 
 
 def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:

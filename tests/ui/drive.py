@@ -24,11 +24,12 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.ui.app import TrackerApp
+from tracker.ui.bars import HeaderLine
 from tracker.ui.fight_screen import FightScreen
 from tracker.ui.keymap import Keymap
 from tracker.ui.lines_pane import LinesPane
 
-__all__ = ["NAMED", "Table", "drive", "fight", "resume"]
+__all__ = ["NAMED", "Table", "drive", "fight", "resume", "stumbles"]
 
 NAMED = {
     "-": "minus",
@@ -94,6 +95,12 @@ async def settled(app: App[None]) -> None:
         quiet = 0
 
 
+def stumbles(app: App[None]) -> list[str]:
+    """The lines in which panes and header say that they could not be drawn; the app goes on without them, a test must not."""
+    rows = [row for pane in app.screen.query(LinesPane) for row in pane._shown] + [header._shown for header in app.screen.query(HeaderLine)]
+    return [row.text for row in rows if row is not None and "nothing has changed" in row.text]
+
+
 @dataclass
 class Table:
     """The app on the table: keys go in, the screen and the fight come out."""
@@ -101,6 +108,7 @@ class Table:
     app: TrackerApp
     pilot: Pilot[None]
     pressed: int = field(default=0)
+    sound: bool = True  # whether a pane that cannot be drawn fails the test
 
     @property
     def screen(self) -> FightScreen:
@@ -125,6 +133,8 @@ class Table:
         for key in keys:
             self.app._driver.send_message(key_event(key))
             await settled(self.app)
+        if self.sound:
+            assert stumbles(self.app) == []
 
     async def type(self, text: str) -> None:
         """Press a key for each character; a blank is the space bar, ⏎ is Enter."""
@@ -165,6 +175,7 @@ def drive(
     keymap: Keymap | None = None,
     effects: Path | None = None,
     find: Callable[[str], Sequence[Member]] = find,
+    sound: bool = True,
 ) -> TrackerApp:
     """Run a journey on the app and close it; what goes wrong in a handler fails the test."""
     app = TrackerApp(session, find, keymap=lambda: keymap or Keymap(), effects=None if effects is None else lambda: effects)
@@ -172,7 +183,7 @@ def drive(
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
-            await journey(Table(app, pilot))
+            await journey(Table(app, pilot, sound=sound))
 
     try:
         asyncio.run(run())
