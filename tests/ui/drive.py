@@ -96,9 +96,10 @@ async def settled(app: App[None]) -> None:
 
 
 def stumbles(app: App[None]) -> list[str]:
-    """The lines in which panes and header say that they could not be drawn; the app goes on without them, a test must not."""
-    rows = [row for pane in app.screen.query(LinesPane) for row in pane._shown] + [header._shown for header in app.screen.query(HeaderLine)]
-    return [row.text for row in rows if row is not None and "nothing has changed" in row.text]
+    """What panes and header show that could not be drawn, their lines joined; the app goes on without them, a test must not."""
+    shown = [*(pane._shown for pane in app.screen.query(LinesPane)), *([header._shown] for header in app.screen.query(HeaderLine))]
+    texts = [" ".join(" ".join(row.text.split()) for row in rows if row is not None) for rows in shown]
+    return [text for text in texts if "nothing has changed" in text]
 
 
 @dataclass
