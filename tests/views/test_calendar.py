@@ -148,10 +148,11 @@ def test_the_clock_ends_what_the_calendar_says_when_it_says(plan: list[tuple[obj
     order = [int(due.key.partition("#")[2]) for due in calendar(ruleset, state)]
 
     # when it is played on for a while
-    number, ended = state.clock.round, []
+    number, ended, passed = state.clock.round, [], [state]
     for _ in range(60):
         done = advanced(ruleset, state)
         state = done.state
+        passed.append(state)
         for entry in done.entries:
             if isinstance(entry.event, BoundaryCrossed):
                 number = entry.event.boundary.round
@@ -162,6 +163,10 @@ def test_the_clock_ends_what_the_calendar_says_when_it_says(plan: list[tuple[obj
     assert [key for key, _ in ended] == order[: len(ended)]
     assert [(key, foretold[key][0]) for key, _ in ended] == ended
     assert all(foretold[key][0] > state.clock.round or foretold[key][0] == state.clock.round for key in order[len(ended) :])
+
+    # and however one looks through what has passed, what was kept on the way changes nothing
+    for seen in (*passed, *reversed(passed), *passed[::3]):
+        assert calendar(ruleset, seen) == calendar(replace(ruleset), seen)
 
 
 def advanced(ruleset: object, state: State) -> Done:

@@ -61,7 +61,8 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
     """
     if state.clock.over:
         return ()
-    schedule = ruleset.__dict__["_schedule"] = Schedule(state, ruleset.__dict__.get("_schedule"))
+    earlier: Schedule | None = ruleset.__dict__.get("_schedule")
+    schedule = ruleset.__dict__["_schedule"] = Schedule(state) if earlier is None else earlier.after(state)
     comings: list[tuple[Place, int, Due | Effect]] = []
     for place, wave in enumerate(state.waves, start=1):
         moment = _moment_of(wave.when, state)

@@ -7,8 +7,10 @@ changes the order changes it. Turns that are opened one by one are taken in the 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Literal, TypeAlias
 
 from tracker.core.moments import ANY, At, Edge, OnUse
@@ -26,35 +28,64 @@ AT_THE_END: Place = (math.inf, 1.0)
 
 
 class Schedule:
-    """What is left of this round, and a whole round like it; of an earlier schedule what still holds is taken over."""
+    """What is left of this round, and a whole round like it; `after` brings it to another state."""
 
-    def __init__(self, state: State, earlier: Schedule | None = None) -> None:
+    def __init__(self, state: State) -> None:
         self._state = state
         self._wanted: dict[str, set[str]] = {}
         for edge, anchor in state.waiting:
             self._wanted.setdefault(edge, set()).add(anchor)
-        self._rest: _Edges | None = None
-        self._whole: _Edges | None = None
-        self._places: dict[At | OnUse, Place] = {}
-        self._ahead: dict[tuple[str, str, str | None, int | None], tuple[list[float], list[float]]] = {}
-        if earlier is not None and earlier._is_like(state):
-            self._whole = earlier._whole
-            if earlier._state.clock is state.clock:
-                self._rest, self._places, self._ahead = earlier._rest, earlier._places, earlier._ahead
+        self._rest: _Walk | None = None
+        self._whole: _Walk | None = None
+        # The place of the last edge of the walk over this round that has passed.
+        self._passed = 0.0
+        # Answers by edge and anchor, so that those an edge has changed can be forgotten when it passes.
+        self._places: dict[tuple[str, str], dict[At, Place]] = {}
+        self._ahead: dict[tuple[str, str], dict[tuple[str | None, int | None], tuple[list[float], list[float]]]] = {}
+
+    def after(self, state: State) -> Schedule:
+        """Return the schedule of another state: this one, brought up to date, where the clock has only moved along the way it foretold; else a new one."""
+        if not self._is_like(state):
+            return Schedule(state)
+        if state.clock is self._state.clock or self._moved(state):
+            self._state = state
+            return self
+        fresh = Schedule(state)
+        fresh._whole = self._whole
+        return fresh
 
     def _is_like(self, state: State) -> bool:
         """Tell whether another state has the same rounds: the same slots and people, and the same edges waited for."""
         own = self._state
-        if own.clock.slots is not state.clock.slots or own.sides != state.sides or len(own.combatants) != len(state.combatants):
+        if own.clock.slots != state.clock.slots or own.sides != state.sides or len(own.combatants) != len(state.combatants):
             return False
         same = all(one is other or (one.id == other.id and one.side == other.side) for one, other in zip(own.combatants, state.combatants, strict=True))
         return same and own.waiting.keys() == state.waiting.keys()
 
+    def _moved(self, state: State) -> bool:
+        """Go where the clock of a like state is, forth or back in this round, and forget the answers of the edges between; False where the way leads elsewhere."""
+        was, clock = self._state.clock, state.clock
+        if clock.round != was.round or not (clock.in_round and was.in_round) or clock.over or was.over:
+            return False
+        if self._rest is None:
+            return not self._ahead
+        passed = self._rest.place_of(clock.begun, clock.at, clock.turned, clock.acted)
+        if passed is None:
+            return False
+        for key in self._rest.between(*sorted((self._passed, passed))):
+            self._places.pop(key, None)
+            self._ahead.pop(key, None)
+        self._passed = passed
+        return True
+
     def place(self, end: At | OnUse) -> Place:
         """Return round and place in it of an end."""
-        place = self._places.get(end)
+        if isinstance(end, OnUse):
+            return LATER
+        places = self._places.setdefault((end.edge, end.anchor), {})
+        place = places.get(end)
         if place is None:
-            place = self._places[end] = LATER if isinstance(end, OnUse) else self._place(end)
+            place = places[end] = self._place(end)
         return place
 
     def _place(self, end: At) -> Place:
@@ -80,15 +111,16 @@ class Schedule:
 
     def _edges(self, end: At) -> tuple[list[float], list[float]]:
         """Return the places at which such an end counts down in what is left of this round, and in a whole one."""
-        key = (end.edge, end.anchor, end.phase, end.segment)
-        known = self._ahead.get(key)
-        if known is None:
+        known = self._ahead.setdefault((end.edge, end.anchor), {})
+        edges = known.get((end.phase, end.segment))
+        if edges is None:
             self._rest = self._rest or self._walk_on()
             self._whole = self._whole or self._walk_whole()
-            known = self._ahead[key] = (self._rest.of(end), self._whole.of(end))
-        return known
+            left = [place for place in self._rest.edges_of(end) if place > self._passed]
+            edges = known[end.phase, end.segment] = (left, self._whole.edges_of(end))
+        return edges
 
-    def _walk_on(self) -> _Edges:
+    def _walk_on(self) -> _Walk:
         clock = self._state.clock
         by_id = {slot.id: slot for slot in clock.slots}
         begun = [by_id[key] for key in clock.begun if key in by_id]
@@ -97,55 +129,66 @@ class Schedule:
             staged.setdefault(slot.stage, []).append(slot)
         # A slot put into a round that has ended comes too late.
         due = staged.get("round", []) if clock.in_round or not any(slot.stage == "round" for slot in begun) else []
-        rest = _Walk(self._state, self._wanted, set(clock.turned), set(clock.acted))
-        rest.leave_and_pass(begun, staged.get("opening", []) + due)
+        rest = _Walk(self._state, self._wanted, clock.turned, clock.acted)
+        rest.leave_and_pass(begun, staged.get("opening", []) + due, marking=True)
         if clock.in_round or due:
             rest.end_round([slot for slot in clock.slots if slot.stage == "round"])
         rest.leave_and_pass([], staged.get("between", []))
-        return rest.edges
+        return rest
 
-    def _walk_whole(self) -> _Edges:
+    def _walk_whole(self) -> _Walk:
         clock = self._state.clock
-        whole = _Walk(self._state, self._wanted, set(), set())
+        whole = _Walk(self._state, self._wanted)
         scheduled = [slot for slot in clock.slots if slot.stage == "round"]
         whole.leave_and_pass([], scheduled)
         whole.end_round(scheduled)
         whole.leave_and_pass([], [slot for slot in clock.slots if slot.stage == "between"])
-        return whole.edges
-
-
-class _Edges:
-    """Places of the edges of one round, by kind and anchor, with phase and segment."""
-
-    def __init__(self) -> None:
-        self.places: dict[tuple[str, str], list[tuple[float, str, int | None]]] = {}
-
-    def add(self, edge: str, anchor: str, place: float, phase: str, segment: int | None) -> None:
-        self.places.setdefault((edge, anchor), []).append((place, phase, segment))
-
-    def of(self, end: At) -> list[float]:
-        """Return the places at which this end counts down."""
-        return [
-            place
-            for place, phase, segment in self.places.get((end.edge, end.anchor), ())
-            if (end.phase is None or end.phase == phase) and (end.segment is None or end.segment == segment)
-        ]
+        return whole
 
 
 class _Walk:
-    """One walk over slots: who has had a turn so far, and the edges passed."""
+    """One walk over slots: who has had a turn so far, in order, and the edges passed, by kind and anchor, with phase and segment."""
 
-    def __init__(self, state: State, wanted: dict[str, set[str]], turned: set[Id], acted: set[Id]) -> None:
-        self._state, self._wanted, self._turned, self._acted = state, wanted, turned, acted
+    def __init__(self, state: State, wanted: dict[str, set[str]], turned: Iterable[Id] = (), acted: Iterable[Id] = ()) -> None:
+        self._state, self._wanted = state, wanted
+        self._turned, self._acted = dict.fromkeys(turned), dict.fromkeys(acted)
         self._place = 0
-        self.edges = _Edges()
+        self._edges: dict[tuple[str, str], list[tuple[float, str, int | None]]] = {}
+        self._passed: list[tuple[float, tuple[str, str]]] = []
+        # Where the clock may stand, and the last place behind it: so many slots have begun, so many turns, so many have ended.
+        self._marks: dict[tuple[int, int, int], float] = {}
+        self._line: tuple[Id, ...] = ()
         sides = any(anchor.startswith("side:") for edge in ("turn_start", "turn_end") for anchor in wanted.get(edge, ()))
         self._sides = {side.id: frozenset(member.id for member in state.members(side.id)) for side in state.sides} if sides else {}
 
-    def leave_and_pass(self, begun: Sequence[Slot], ahead: Sequence[Slot]) -> None:
-        """Leave the slot the clock is in, if it is the last of those that have begun, and pass those ahead."""
+    def edges_of(self, end: At) -> list[float]:
+        """Return the places at which an end counts down."""
+        return [
+            place
+            for place, phase, segment in self._edges.get((end.edge, end.anchor), ())
+            if (end.phase is None or end.phase == phase) and (end.segment is None or end.segment == segment)
+        ]
+
+    def place_of(self, begun: tuple[Id, ...], at: Id | None, turned: tuple[Id, ...], acted: tuple[Id, ...]) -> float | None:
+        """Return the last place behind a clock that stands there; None where this walk does not lead there."""
+        place = self._marks.get((len(begun), len(turned), len(acted)))
+        if place is None or at is None or begun[-1] != at or begun != self._line[: len(begun)]:
+            return None
+        same = set(turned) == set(islice(self._turned, len(turned))) and set(acted) == set(islice(self._acted, len(acted)))
+        return place if same else None
+
+    def between(self, first: float, last: float) -> set[tuple[str, str]]:
+        """Return kind and anchor of the edges behind one place and not behind another."""
+        by_place = itemgetter(0)
+        start, end = bisect_right(self._passed, first, key=by_place), bisect_right(self._passed, last, key=by_place)
+        return {key for _, key in self._passed[start:end]}
+
+    def leave_and_pass(self, begun: Sequence[Slot], ahead: Sequence[Slot], marking: bool = False) -> None:
+        """Leave the slot the clock is in, if it is the last of those that have begun, and pass those ahead; `marking`: note where the clock may stand."""
         clock = self._state.clock
         line = [*begun, *ahead]
+        if marking:
+            self._line = tuple(slot.id for slot in line)
         phases = _runs(self._state, line, "phase") if self._waited_for("phase") else _Runs()
         segments = _runs(self._state, line, "segment") if self._waited_for("segment") else _Runs()
         places = self._state.places
@@ -160,15 +203,25 @@ class _Walk:
                     self._note("segment_start", slot, run.actors, run.starting)
             if slot.turns == "shared":
                 self._start(slot, [member for member in members if member not in self._turned])
+            if marking:
+                self._mark(index + 1)
+            if slot.turns == "shared":
                 self._end(slot, [member for member in members if member not in self._acted])
             elif slot.turns == "opened":
                 for member in members:
                     self._start(slot, [member] if member not in self._turned else [])
+                    if marking:
+                        self._mark(index + 1)
                     self._end(slot, [member] if member not in self._acted else [])
+                    if marking:
+                        self._mark(index + 1)
             if slot.segment is not None and (run := segments.ends.get(index)):
                 self._note("segment_end", slot, run.actors, run.ending)
             if run := phases.ends.get(index):
                 self._note("phase_end", slot, run.actors, run.ending)
+
+    def _mark(self, begun: int) -> None:
+        self._marks[begun, len(self._turned), len(self._acted)] = self._place
 
     def _waited_for(self, kind: str) -> bool:
         return f"{kind}_start" in self._wanted or f"{kind}_end" in self._wanted
@@ -195,15 +248,15 @@ class _Walk:
 
     def _start(self, slot: Slot | None, actors: Sequence[Id]) -> None:
         if actors:
-            sides = [side for side, members in self._sides.items() if not members & self._turned and not members.isdisjoint(actors)]
-            self._turned.update(actors)
+            sides = [side for side, members in self._sides.items() if members.isdisjoint(self._turned) and not members.isdisjoint(actors)]
+            self._turned.update(dict.fromkeys(actors))
             self._note("turn_start", slot, actors, sides)
 
     def _end(self, slot: Slot | None, actors: Sequence[Id]) -> None:
         if actors:
-            before = set(self._acted) if self._sides else self._acted
-            self._acted.update(actors)
-            sides = [side for side, members in self._sides.items() if members and not members <= before and members <= self._acted]
+            before = set(self._acted) if self._sides else set()
+            self._acted.update(dict.fromkeys(actors))
+            sides = [side for side, members in self._sides.items() if members and not members <= before and members <= self._acted.keys()]
             self._note("turn_end", slot, actors, sides)
 
     def _note(self, edge: Edge, slot: Slot | None, actors: Iterable[Id], sides: Iterable[Id]) -> None:
@@ -213,13 +266,18 @@ class _Walk:
             return
         phase, segment = (slot.phase, slot.segment) if slot is not None else ("", None)
         if ANY in wanted:
-            self.edges.add(edge, ANY, self._place, phase, segment)
+            self._add(edge, ANY, phase, segment)
         for actor in actors:
             if "who:" + actor in wanted:
-                self.edges.add(edge, "who:" + actor, self._place, phase, segment)
+                self._add(edge, "who:" + actor, phase, segment)
         for side in sides:
             if "side:" + side in wanted:
-                self.edges.add(edge, "side:" + side, self._place, phase, segment)
+                self._add(edge, "side:" + side, phase, segment)
+
+    def _add(self, edge: Edge, anchor: str, phase: str, segment: int | None) -> None:
+        key = (edge, anchor)
+        self._edges.setdefault(key, []).append((self._place, phase, segment))
+        self._passed.append((self._place, key))
 
 
 class _Run:
