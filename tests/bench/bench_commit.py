@@ -30,7 +30,7 @@ def roller(request: Roll) -> Thrown:
 
 def size(change: Commit) -> int:
     texts = [text for row in change.steps for text in row if isinstance(text, bytes)] + [text for _, _, text in change.states]
-    return sum(map(len, texts)) + len(change.head.public or b"") + len(change.head.draft or b"") + 100
+    return sum(map(len, texts)) + sum(len(text or b"") for _, _, text in change.shown) + len(change.head.draft or b"") + 100
 
 
 def played(path: Path) -> tuple[list[Commit], list[float]]:

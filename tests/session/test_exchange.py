@@ -75,7 +75,7 @@ def cut(lines: list[bytes]) -> list[bytes]:
         (cut, "line 3: step 3 does not follow"),
         (lambda lines: [*lines, lines[1]], "does not follow"),
         (lambda lines: [*lines, lines[0]], "second fight"),
-        (lambda lines: [lines[0].replace(b'"format":2', b'"format":9'), *lines[1:]], "newer version"),
+        (lambda lines: [lines[0].replace(b'"format":3', b'"format":9'), *lines[1:]], "newer version"),
         (lambda lines: lines[:1], "missing"),
     ],
 )

@@ -6,9 +6,11 @@ import os
 import sqlite3
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.session.conftest import find, play, strike
+from tests.session.duel import DUEL
 from tracker.core.errors import BadData
 from tracker.session import repair, schema
 from tracker.session.backups import Backups
@@ -17,6 +19,8 @@ from tracker.session.intents import NameBranch, Redo, WhatIf
 from tracker.session.journal import Journal
 from tracker.session.model import Trial
 from tracker.session.session import Session
+from tracker.session.shown import whole
+from tracker.views.public import public_view
 
 HERE = Path(__file__).parent
 FIGHT = "the-duel-at-dawn"
@@ -29,16 +33,27 @@ def version(path: Path) -> int:
     return found
 
 
-@pytest.fixture
-def old(tmp_path: Path) -> Path:
-    """A journal as the first format had it: a duel in which Bero's strike is being answered, and an answer was taken back."""
-    path = tmp_path / "fights.db"
+def made(folder: Path, number: int) -> Path:
+    """Make a journal of a format."""
+    path = folder / "fights.db"
     connection = sqlite3.connect(path)
-    connection.executescript((HERE / "format_1.sql").read_text(encoding="utf-8"))
-    connection.execute("PRAGMA user_version = 1")
+    connection.executescript((HERE / f"format_{number}.sql").read_text(encoding="utf-8"))
+    connection.execute(f"PRAGMA user_version = {number}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.close()
     return path
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A journal as the first format had it: a duel in which Bero's strike is being answered, and an answer was taken back."""
+    return made(tmp_path, 1)
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Path:
+    """A journal as the second format had it: the duel with an open what-if, in which Bero's strike is being answered, and a named branch."""
+    return made(tmp_path, 2)
 
 
 def test_an_older_journal_is_brought_up_to_date(old: Path) -> None:
@@ -58,6 +73,23 @@ def test_an_older_journal_is_brought_up_to_date(old: Path) -> None:
         assert (session.model.trial, session.model.state["thug"].hp) == (Trial(2, 4), 4)
         assert session.dispatch(WhatIf("drop")).pending == model.pending
         assert session.dispatch(Redo()).refusal is None
+
+
+def test_a_journal_of_the_second_format_is_brought_up_to_date(second: Path) -> None:
+    """What was open in it is open, and the players' view is there from the first moment, in whatever form."""
+    with Journal.open(second, read_only=True) as journal:
+        before = whole(journal.load(FIGHT).shown)
+    with Journal.open(second) as journal, Session.resume(journal, FIGHT, find) as session:
+        model = session.model
+        assert model.pending is not None
+        assert (model.pending.request.key, model.trial, [tip.name for tip in session.branches()]) == ("attack", Trial(2, 4), ["waiting"])
+        assert before is not None
+        assert whole(journal.load(FIGHT).shown) == before
+        session.dispatch(WhatIf("drop"))
+        session.dispatch(strike("bero"))
+        play(session, 15, 1)
+        assert whole(journal.load(FIGHT).shown) == msgspec.json.encode(public_view(DUEL, session.model.state)) != before
+    assert version(second) == schema.FORMAT
 
 
 def test_a_backup_of_the_older_journal_is_made_first(old: Path) -> None:

@@ -347,8 +347,8 @@ def test_a_closed_session_refuses(session: Session) -> None:
 def test_players_see_a_whitelist_only(session: Session) -> None:
     """What they see is written with the step, and names no hit points of the GM's side."""
     other = sqlite3.connect(session.journal.path)
-    text = other.execute("SELECT public FROM head").fetchone()[0]
+    texts = other.execute("SELECT text FROM shown WHERE kind = 'combatants'").fetchall()
     other.close()
 
-    pools = {who["id"]: bool(who["pools"]) for who in json.loads(text)["combatants"]}
+    pools = {who["id"]: bool(who["pools"]) for (text,) in texts if (who := json.loads(text))}
     assert pools == {"ansa": True, "bero": True, "thug": False}

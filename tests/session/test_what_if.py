@@ -145,7 +145,7 @@ def test_others_see_the_real_fight_meanwhile(session: Session) -> None:
     fight = session.model.fight
     session.dispatch(strike())
     play(session, 15)
-    (listed,), shown = session.journal.fights(), session.journal.load(fight).head.public
+    (listed,), shown = session.journal.fights(), session.journal.load(fight).shown
     session.dispatch(WhatIf("begin"))
     play(session, 6)
     session.dispatch(Advance())
@@ -154,11 +154,11 @@ def test_others_see_the_real_fight_meanwhile(session: Session) -> None:
     (trying,) = session.journal.fights()
     assert (trying.trying, trying.round, trying.up, trying.steps, trying.pending) == (True, listed.round, listed.up, listed.steps, listed.pending)
     assert trying.pending
-    assert session.journal.load(fight).head.public == shown
+    assert session.journal.load(fight).shown == shown
     session.dispatch(WhatIf("keep"))
     (kept,) = session.journal.fights()
     assert (kept.trying, kept.steps, kept.pending) == (False, 4, "")
-    assert session.journal.load(fight).head.public != shown
+    assert session.journal.load(fight).shown != shown
 
 
 def test_what_differs_from_the_real_fight(session: Session) -> None:

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from random import Random
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.faults import gambler
-from tests.faults.games import GAMES, fight_of
-from tests.faults.killing import SETTINGS
 from tests.views.toy import RULESET, SCREENED, combatant, fight
-from tracker.core.actions import action
 from tracker.core.ctx import Ctx
 from tracker.core.effects import Effect
 from tracker.core.events import BoundaryCrossed, EffectEnded, OrderSet
 from tracker.core.moments import At, Edge, OnUse
 from tracker.core.state import Clock, Side, Slot, State
 from tracker.core.step import Done, Step, run
-from tracker.session.intents import Do
-from tracker.session.journal import Journal
-from tracker.session.session import Session
 from tracker.views.calendar import calendar
 from tracker.views.schedule import Schedule
 
@@ -173,17 +162,3 @@ def advanced(ruleset: object, state: State) -> Done:
     outcome = run(ruleset, state, Step("advance"))  # type: ignore[arg-type]  # the ruleset of the test
     assert isinstance(outcome, Done)
     return outcome
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_what_is_kept_from_one_calendar_serves_the_next(tmp_path: Path, key: str) -> None:
-    """Step by step, the calendar is that of somebody who sees the fight for the first time."""
-    rules, prepared = fight_of(key)
-    with Journal.open(tmp_path / "fights.db") as journal, Session.start(journal, rules, prepared, SETTINGS) as session:
-        for number in range(60):
-            session.dispatch(gambler.intent_of(Random(number), rules, prepared, session.model))
-            people = tuple(person.id for person in session.model.state.combatants)
-            for until in ("", "end of round", "2 rounds") if number % 20 == 0 else ():
-                session.dispatch(Do((action("add_effect", None, name=f"effect {number}", targets=people, until=until),)))
-            state = session.model.state
-            assert calendar(rules, state, 5) == calendar(replace(rules), state)[:5]

@@ -14,6 +14,7 @@ from tracker.core.errors import BadData
 from tracker.session.journal import Journal
 from tracker.session.rows import Commit, Head, NewFight, Stored
 from tracker.session.schema import FORMAT
+from tracker.session.shown import WHOLE, whole
 
 __all__ = ["Problem", "export_fight", "import_fight", "lines_of"]
 
@@ -95,7 +96,7 @@ def lines_of(stored: Stored) -> Iterator[bytes]:
         head.pending,
         _raw(head.draft),
         tuple(Raw(text) for text in stored.redo),
-        _raw(head.public),
+        _raw(whole(stored.shown)),
         _raw(head.sandbox),
         stored.names,
     )
@@ -135,9 +136,11 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
     if strange := [seq for seq, _ in first.names if seq not in known]:
         raise _bad(1, f"step {strange[0]} has a name and is missing")
     summary = (first.head, first.at, first.round, first.up, first.steps, first.over, first.pending)
-    head = Head(*summary, _text(first.draft), _text(first.public), _text(first.sandbox))
+    head = Head(*summary, _text(first.draft), _text(first.sandbox))
+    public = _text(first.public)
+    shown = () if public is None else ((*WHOLE, public),)
     fight = NewFight(first.title, first.ruleset, first.version, bytes(first.encounter), first.source, first.created)
-    return journal.import_fight(fight, Commit(head, tuple(steps), names=first.names), tuple(bytes(text) for text in first.redo))
+    return journal.import_fight(fight, Commit(head, tuple(steps), names=first.names, shown=shown), tuple(bytes(text) for text in first.redo))
 
 
 def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:

@@ -22,7 +22,7 @@ from tracker.session import schema
 from tracker.session.backups import Backups, missing, set_aside
 from tracker.session.installed import app_version
 from tracker.session.locks import Lock, LockHeld, LockUnavailable
-from tracker.session.rows import Commit, FightSummary, Head, NewFight, StepRow, Stored
+from tracker.session.rows import Commit, FightSummary, Head, NewFight, ShownRow, StepRow, Stored
 from tracker.session.settings import just_after, now
 from tracker.session.storage import connect, in_words, is_damage, not_saved, roll_back, unreadable
 
@@ -139,11 +139,12 @@ class Journal:
             if row is None:
                 raise TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
             number = int(row[0])
-            head = execute("SELECT seq, at, round, up, steps, over, pending, draft, public, sandbox FROM head WHERE fight = ?", (number,)).fetchone()
+            head = execute("SELECT seq, at, round, up, steps, over, pending, draft, sandbox FROM head WHERE fight = ?", (number,)).fetchone()
             chosen = "SELECT key & ?, parent, at, reached, step, answers, entries, back FROM step WHERE key BETWEEN ? AND ? ORDER BY key"
             steps = execute(chosen, (schema.MOST_STEPS - 1, *schema.keys_of(number))).fetchall()
             redo = execute("SELECT position FROM redo WHERE fight = ? ORDER BY place", (number,)).fetchall()
             names = execute("SELECT seq, name FROM branch WHERE fight = ? ORDER BY seq", (number,)).fetchall()
+            shown = execute("SELECT kind, place, text FROM shown WHERE fight = ?", (number,)).fetchall()
         return Stored(
             number,
             fight,
@@ -152,6 +153,7 @@ class Journal:
             self._converted(steps, tuple[StepRow, ...]),
             self._converted([text for (text,) in redo], tuple[bytes, ...]),
             self._converted(names, tuple[tuple[int, str], ...]),
+            self._converted(shown, tuple[ShownRow, ...]),
         )
 
     def _sound(self, kind: type[_Row], row: tuple[object, ...] | None) -> _Row:
@@ -262,12 +264,17 @@ class Journal:
         execute, head = self._connection.execute, change.head
         for step in change.steps:
             execute("INSERT INTO step VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (schema.step_key(number, step[0]), *step[1:]))
-        values = (head.seq, head.at, head.round, head.up, head.steps, head.over, head.pending, head.draft)
+        values = (head.seq, head.at, head.round, head.up, head.steps, head.over, head.pending, head.draft, head.sandbox)
         if new:
-            execute("INSERT INTO head VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, *values, head.public or b"null", head.sandbox))
+            execute("INSERT INTO head VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, *values))
         else:
-            chosen = "seq = ?, at = ?, round = ?, up = ?, steps = ?, over = ?, pending = ?, draft = ?, public = ifnull(?, public), sandbox = ?"
-            execute(f"UPDATE head SET {chosen} WHERE fight = ?", (*values, head.public, head.sandbox, number))
+            chosen = "seq = ?, at = ?, round = ?, up = ?, steps = ?, over = ?, pending = ?, draft = ?, sandbox = ?"
+            execute(f"UPDATE head SET {chosen} WHERE fight = ?", (*values, number))
+        for kind, place, text in change.shown:
+            if text is None:
+                execute("DELETE FROM shown WHERE fight = ? AND kind = ? AND place = ?", (number, kind, place))
+            else:
+                execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)", (number, kind, place, text))
         match change.redo:
             case "clear":
                 execute("DELETE FROM redo WHERE fight = ?", (number,))

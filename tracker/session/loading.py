@@ -18,9 +18,10 @@ from tracker.session.installed import app_version
 from tracker.session.journal import Journal
 from tracker.session.model import Reader, StepRecord
 from tracker.session.planning import Plan, question
-from tracker.session.rows import Commit, Head, StepRow, Stored
+from tracker.session.rows import Commit, Head, ShownRow, StepRow, Stored
 from tracker.session.runner import Failed, Runner
 from tracker.session.schema import FORMAT
+from tracker.session.shown import Shown
 from tracker.views.public import public_view
 
 __all__ = ["commit_of", "history", "kept", "last_sound", "reader", "stored_position", "stored_sandbox"]
@@ -100,10 +101,11 @@ def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sa
     return sandbox, ""
 
 
-def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None) -> tuple[Commit, str]:
+def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None, shown: Shown) -> tuple[Commit, str]:
     """Return what a plan writes, and what to say where the players' view could not be made: that costs the view, not the step.
 
-    `tried` is the what-if that was open before. While one is open, everybody else is told of the fight as it really stands.
+    `tried` is the what-if that was open before, `shown` what stands in the journal of that view. While a what-if is open, everybody else is told of the
+    fight as it really stands.
 
     Raises:
         Failed: where a ruleset made something that could not be read back.
@@ -125,7 +127,7 @@ def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None) 
         state = plan.done[-1][1] if plan.done else steps.state(position.head)
         asked = question(plan.pending)
     moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
-    public, trouble = _public(runner, state) if moved else (None, "")
+    rows_shown, trouble = _changes(runner, state, shown) if moved else ((), "")
     head = Head(
         position.head,
         runner.settings.clock(),
@@ -135,19 +137,20 @@ def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None) 
         state.clock.over,
         asked,
         None if position.draft is None else write_position(runner.reader, position),
-        public,
         None if sandbox is None else write_sandbox(runner.reader, sandbox),
     )
     pushed = write_position(runner.reader, was) if plan.redo == "push" else b""
     restored = tuple(write_position(runner.reader, redone) for redone in plan.restored)
-    return Commit(head, tuple(rows), plan.redo, pushed, restored, plan.names, tuple(states)), trouble
+    return Commit(head, tuple(rows), plan.redo, pushed, restored, plan.names, tuple(states), rows_shown), trouble
 
 
-def _public(runner: Runner, state: State) -> tuple[bytes, str]:
+def _changes(runner: Runner, state: State, shown: Shown) -> tuple[tuple[ShownRow, ...], str]:
+    """Return what changes of the players' view."""
+    encode = runner.reader.codec.encode
     try:
-        return runner.reader.codec.encode(public_view(runner.ruleset, state)), ""
+        return shown.changes(public_view(runner.ruleset, state), encode), ""
     except Exception as error:  # noqa: BLE001 - it asks the ruleset for words, outside any step; the fight goes on and a line says what is missing
-        return b"null", f"the players' view cannot be made: {type(error).__name__}: {error}"
+        return shown.changes(None, encode), f"the players' view cannot be made: {type(error).__name__}: {error}"
 
 
 def _who_is_up(state: State) -> str:

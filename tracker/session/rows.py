@@ -6,11 +6,13 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["Commit", "FightSummary", "Head", "NewFight", "RedoChange", "StepRow", "Stored"]
+__all__ = ["Commit", "FightSummary", "Head", "NewFight", "RedoChange", "ShownRow", "StepRow", "Stored"]
 
 RedoChange: TypeAlias = Literal["keep", "clear", "push", "pop", "restore"]
 StepRow: TypeAlias = tuple[int, int | None, str, str, bytes, bytes, bytes, bytes | None]
 """seq, parent, at, reached, step, answers, entries, back"""
+ShownRow: TypeAlias = tuple[str, int, bytes | None]
+"""A part of the players' view: kind, place, text; None takes it away."""
 
 
 class FightSummary(Struct, frozen=True):
@@ -45,7 +47,7 @@ class NewFight(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """Where a fight stands; `public` None leaves the players' view as it is; `sandbox`: the open what-if."""
+    """Where a fight stands; `sandbox`: the open what-if."""
 
     seq: int | None
     at: str
@@ -55,12 +57,14 @@ class Head(Struct, frozen=True):
     over: bool = False
     pending: str = ""
     draft: bytes | None = None
-    public: bytes | None = None
     sandbox: bytes | None = None
 
 
 class Commit(Struct, frozen=True):
-    """All that one intent changes, written together or not at all; `restored` is what `Redo` leads to, where `redo` says so; an empty name takes one away."""
+    """All that one intent changes, written together or not at all.
+
+    `restored` is what `Redo` leads to, where `redo` says so; an empty name takes one away; `shown` is what changes of the players' view.
+    """
 
     head: Head
     steps: tuple[StepRow, ...] = ()
@@ -69,6 +73,7 @@ class Commit(Struct, frozen=True):
     restored: tuple[bytes, ...] = ()
     names: tuple[tuple[int, str], ...] = ()
     states: tuple[tuple[int, str, bytes], ...] = ()
+    shown: tuple[ShownRow, ...] = ()
 
 
 class Stored(Struct, frozen=True):
@@ -81,3 +86,4 @@ class Stored(Struct, frozen=True):
     steps: tuple[StepRow, ...]
     redo: tuple[bytes, ...]
     names: tuple[tuple[int, str], ...] = ()
+    shown: tuple[ShownRow, ...] = ()

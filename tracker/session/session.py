@@ -50,6 +50,7 @@ from tracker.session.replay import write_replay
 from tracker.session.rows import NewFight, Stored
 from tracker.session.runner import Failed, Runner
 from tracker.session.settings import Settings
+from tracker.session.shown import Shown
 
 __all__ = ["Session"]
 
@@ -67,6 +68,7 @@ class Session:
         self._redo: list[bytes] = []
         self._sandbox: Sandbox | None = None
         self._names: dict[int, str] = {}
+        self._shown = Shown()
         self._looking: int | None = None
         self._drawn: Drawn = {}
         self._previewed: tuple[Amend, Plan] | None = None  # it holds until the fight changes
@@ -92,10 +94,11 @@ class Session:
         fight = NewFight(encounter.title, ruleset.key, ruleset.version, reader.codec.encode(reader.encounter), source_text, session.settings.clock())
         try:
             plan = session._planner().begin(Step("start", encounter=reader.encounter))
-            change, trouble = loading.commit_of(session._planner().runner, plan, session._position, None)
+            change, trouble = loading.commit_of(session._planner().runner, plan, session._position, None, session._shown)
         except Failed as failed:
             raise RulesBug(session._report(failed)) from failed
         session._number, session._fight, session._lock = journal.create(fight, change)
+        session._shown.took(change.shown)
         session._take_over(plan, trouble)
         session.model = session._model()
         return session
@@ -154,6 +157,7 @@ class Session:
         self._position, self._pending = Position(position.head), None
         self._sandbox, unread = loading.stored_sandbox(self._reader, self._history, stored.head.sandbox)
         self._names, self._notice = dict(stored.names), self._notice or unasked or unread
+        self._shown = Shown(stored.shown)
         problem = ""
         try:
             plan = self._planner().stand(position, "keep")
@@ -174,10 +178,12 @@ class Session:
             else:
                 self._allow(intent)
                 plan = self._plan(self._planner(), intent)
-                change, trouble = loading.commit_of(self._planner().runner, plan, self._position, self._sandbox)
+                change, trouble = loading.commit_of(self._planner().runner, plan, self._position, self._sandbox, self._shown)
                 if change.redo == "clear" and not self._redo:
                     change = replace(change, redo="keep")
                 self.journal.commit(self._number, change)
+                if change.shown:
+                    self._shown.took(change.shown)
                 self._take_over(plan, trouble)
             self.model = self._model()
         except Refused as refused:

@@ -5,21 +5,22 @@ Points of the game master's side are words only; secret effects, hidden combatan
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from tracker.core.effects import Effect
 from tracker.core.moments import At
 from tracker.core.ruleset import Ruleset
-from tracker.core.state import Combatant, Side, Slot, State
+from tracker.core.state import Combatant, Slot, State
 from tracker.views.moments import effect_words
 from tracker.views.text import clean
 
 __all__ = ["Public", "PublicCombatant", "PublicPool", "PublicSlot", "health_words", "public_view"]
 
 HIDDEN = ("hidden",)
-MOST_KEPT = 4000
+
+When: TypeAlias = Literal["past", "now", "later"]
 
 
 class PublicPool(Struct, frozen=True):
@@ -50,7 +51,7 @@ class PublicSlot(Struct, frozen=True):
 
     title: str
     members: tuple[str, ...]
-    when: Literal["past", "now", "later"]
+    when: When
     segment: int | None = None
 
 
@@ -67,65 +68,73 @@ class Public(Struct, frozen=True):
     combatants: tuple[PublicCombatant, ...]
 
 
+class _Kept(Struct, frozen=True):
+    """The view of a state, part by part: of each slot and of each combatant, None where it is not shown; and what all of them were made with."""
+
+    state: State
+    ground: tuple[object, ...]
+    seen: frozenset[str]
+    whens: list[When]
+    order: list[PublicSlot | None]
+    people: list[PublicCombatant | None]
+
+
 def public_view(ruleset: Ruleset, state: State) -> Public:
-    """Return the players' projection of a state."""
+    """Return the players' projection of a state; what is as it was in the view made last is the same object again."""
     clock = state.clock
-    seen = [combatant for combatant in state.combatants if not _hidden(state, combatant)]
-    ids = {combatant.id for combatant in seen}
-    begun = set(clock.begun)
-    shown = (_place(ruleset, state, slot, ids, begun) for slot in clock.slots if not clock.over or slot.stage == "closing")
-    order = tuple(slot for slot in shown if slot is not None)
-    people = tuple(_combatant(ruleset, state, combatant, ids) for combatant in seen)
+    earlier: _Kept | None = ruleset.__dict__.get("_public")
+    kept = ruleset.__dict__["_public"] = _made(ruleset, state, earlier)
+    order = tuple([place for slot, place in zip(clock.slots, kept.order, strict=True) if place is not None and (not clock.over or slot.stage == "closing")])
+    people = tuple([one for one in kept.people if one is not None])
     now = next((slot for slot in order if slot.when == "now"), None)
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
     moment = f"{lead} · {now.title}" if now is not None and now.title else lead
     return Public(clean(state.title), clean(ruleset.title), clock.round, moment, clock.seconds, clock.over, order, people)
 
 
-def _hidden(state: State, combatant: Combatant) -> bool:
-    return combatant.status in HIDDEN and state.side(combatant.side).control == "gm"
+def _made(ruleset: Ruleset, state: State, earlier: _Kept | None) -> _Kept:
+    clock = state.clock
+    hiding = {side.id for side in state.sides if side.control == "gm"}
+    seen = frozenset([one.id for one in state.combatants if one.status not in HIDDEN or one.side not in hiding])
+    # Whatever one combatant's or one slot's view takes from the rest of the fight: names, and which round it is, for the words of an end.
+    ground = (state.sides, state.gone, [one.name for one in state.combatants], clock.round, clock.in_round)
+    whens = _whens(state)
+    if earlier is None or earlier.seen != seen or earlier.ground != ground:
+        order = [_slot(state, slot, when, seen) for slot, when in zip(clock.slots, whens, strict=True)]
+        people = [_shown(ruleset, state, one, seen) if one.id in seen else None for one in state.combatants]
+        return _Kept(state, ground, seen, whens, order, people)
+    was = earlier.state
+    turns = {clock.acting, was.clock.acting} if clock.acting != was.clock.acting else frozenset[str]()
+    people = [
+        view if one is other and one.id not in turns else _shown(ruleset, state, one, seen) if one.id in seen else None
+        for one, other, view in zip(state.combatants, was.combatants, earlier.people, strict=True)
+    ]
+    if clock.slots != was.clock.slots:
+        order = [_slot(state, slot, when, seen) for slot, when in zip(clock.slots, whens, strict=True)]
+    else:
+        order = [
+            view if when == before else _slot(state, slot, when, seen)
+            for slot, when, before, view in zip(clock.slots, whens, earlier.whens, earlier.order, strict=True)
+        ]
+    return _Kept(state, ground, seen, whens, order, people)
 
 
-def _place(ruleset: Ruleset, state: State, slot: Slot, ids: set[str], begun: set[str]) -> PublicSlot | None:
-    """Return a place in the order; that of one combatant whom everybody sees is kept while nothing about it changes."""
-    if len(slot.members) != 1 or slot.side is not None or slot.members[0] not in ids:
-        return _slot(state, slot, ids, begun)
-    kept: dict[str, tuple[Slot, Combatant, str, PublicSlot | None]] = ruleset.__dict__.setdefault("_public_slots", {})
-    if len(kept) > MOST_KEPT:
-        kept.clear()
-    combatant, when = state[slot.members[0]], _when(state, slot, begun)
-    held = kept.get(slot.id)
-    if held is None or held[0] is not slot or held[1] is not combatant or held[2] != when:
-        held = kept[slot.id] = (slot, combatant, when, _slot(state, slot, ids, begun))
-    return held[3]
+def _whens(state: State) -> list[When]:
+    at, begun = state.clock.at, set(state.clock.begun)
+    return ["now" if slot.id == at else "past" if slot.id in begun else "later" for slot in state.clock.slots]
 
 
-def _when(state: State, slot: Slot, begun: set[str]) -> Literal["past", "now", "later"]:
-    return "now" if slot.id == state.clock.at else "past" if slot.id in begun else "later"
-
-
-def _slot(state: State, slot: Slot, ids: set[str], begun: set[str]) -> PublicSlot | None:
+def _slot(state: State, slot: Slot, when: When, ids: frozenset[str]) -> PublicSlot | None:
     """Return a slot named by whose it is, since its own title may say what the game master has in mind."""
     members = tuple(member for member in slot.members if member in ids)
     if slot.members and not members:
         return None
     names = ", ".join(state.name(member) for member in members)
     title = state.name(slot.side) if slot.side is not None else names or slot.phase.replace("_", " ")
-    return PublicSlot(clean(title), members, _when(state, slot, begun), slot.segment)
+    return PublicSlot(clean(title), members, when, slot.segment)
 
 
-def _combatant(ruleset: Ruleset, state: State, combatant: Combatant, ids: set[str]) -> PublicCombatant:
-    side, acting = state.side(combatant.side), state.clock.acting == combatant.id
-    if combatant.effects and side.control == "players":  # the words of their ends depend on the clock and on who can be seen
-        return _shown(ruleset, state, combatant, ids)
-    kept: dict[str, tuple[Combatant, Side, bool, PublicCombatant]] = ruleset.__dict__.setdefault("_public", {})
-    held = kept.get(combatant.id)
-    if held is None or held[0] is not combatant or held[1] is not side or held[2] != acting:
-        held = kept[combatant.id] = (combatant, side, acting, _shown(ruleset, state, combatant, ids))
-    return held[3]
-
-
-def _shown(ruleset: Ruleset, state: State, combatant: Combatant, ids: set[str]) -> PublicCombatant:
+def _shown(ruleset: Ruleset, state: State, combatant: Combatant, ids: frozenset[str]) -> PublicCombatant:
     control = state.side(combatant.side).control
     own = control == "players"
     return PublicCombatant(
@@ -142,7 +151,7 @@ def _shown(ruleset: Ruleset, state: State, combatant: Combatant, ids: set[str]) 
     )
 
 
-def _effect(state: State, effect: Effect, own: bool, ids: set[str]) -> str:
+def _effect(state: State, effect: Effect, own: bool, ids: frozenset[str]) -> str:
     """Return an effect; on player characters with its numbers and its end, unless that would name somebody hidden."""
     named = (end.anchor.removeprefix("who:") for end in effect.until if isinstance(end, At) and end.anchor.startswith("who:"))
     return effect_words(state, effect) if own and all(who in ids for who in named) else clean(effect.shown)

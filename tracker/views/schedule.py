@@ -63,7 +63,7 @@ class Schedule:
         return same and own.waiting.keys() == state.waiting.keys()
 
     def _moved(self, state: State) -> bool:
-        """Go where the clock of a like state is, forth or back in this round, and forget the answers of the edges between; False where the way leads elsewhere."""
+        """Go where the clock of a like state is, forth or back in this round, and forget what the edges between change; False where the way leads elsewhere."""
         was, clock = self._state.clock, state.clock
         if clock.round != was.round or not (clock.in_round and was.in_round) or clock.over or was.over:
             return False

@@ -1,0 +1,72 @@
+"""What is kept of one moment's views to make the next ones faster changes nothing in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from tests.faults import gambler
+from tests.faults.games import GAMES, fight_of
+from tests.faults.killing import SETTINGS
+from tracker.core.actions import action
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import State
+from tracker.session.intents import Do, Redo, Undo
+from tracker.session.journal import Journal
+from tracker.session.session import Session
+from tracker.session.shown import whole
+from tracker.views.calendar import calendar
+from tracker.views.order import order_rows
+from tracker.views.public import public_view
+
+STEPS = 60
+
+
+def played(session: Session, rules: Ruleset) -> Iterator[State]:
+    """Play a fight at random, with effects that end in all kinds of ways and some steps taken back; yield the state after each intent."""
+    for number in range(STEPS):
+        session.dispatch(gambler.intent_of(Random(number), rules, session.encounter, session.model))
+        people = tuple(person.id for person in session.model.state.combatants)
+        for until in ("", "end of round", "2 rounds") if number % 20 == 0 else ():
+            session.dispatch(Do((action("add_effect", None, name=f"effect {number}", targets=people, until=until),)))
+        yield session.model.state
+        for intent in (Undo(), Undo(), Redo(), Redo()) if number % 7 == 6 else ():
+            session.dispatch(intent)
+            yield session.model.state
+
+
+def real(session: Session) -> State:
+    """Return the fight after its last step, without what is only tried."""
+    trial = session.model.trial
+    return session.state_at(session.model.head if trial is None else trial.step)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_is_kept_from_one_moment_serves_the_next(tmp_path: Path, key: str) -> None:
+    """Step by step, forth and back, every view is that of somebody who sees the fight for the first time; and the journal holds the players' one."""
+    rules, prepared = fight_of(key)
+    with Journal.open(tmp_path / "fights.db") as journal, Session.start(journal, rules, prepared, SETTINGS) as session:
+        for state in played(session, rules):
+            assert calendar(rules, state, 5) == calendar(replace(rules), state)[:5]
+            assert tuple(order_rows(rules, state, 40)) == tuple(order_rows(replace(rules), state, 40))
+            assert public_view(rules, state) == public_view(replace(rules), state)
+            stands = real(session)
+            assert whole(journal.load(session.model.fight).shown) == rules.schema.codec.encode(public_view(replace(rules), stands))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_journal_s_view_outlives_the_program(tmp_path: Path, key: str) -> None:
+    """A fight that is taken up again writes on where it was, and nothing of before is left in it."""
+    rules, prepared = fight_of(key)
+    with Journal.open(tmp_path / "fights.db") as journal:
+        Session.start(journal, rules, prepared, SETTINGS).close()
+        (fight,) = journal.fights()
+        for number in range(12):
+            with Session.resume(journal, fight.id, lambda key: rules, SETTINGS) as session:
+                session.dispatch(gambler.intent_of(Random(number), rules, prepared, session.model))
+                stands = real(session)
+                assert whole(journal.load(fight.id).shown) == rules.schema.codec.encode(public_view(replace(rules), stands))
