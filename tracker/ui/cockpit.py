@@ -6,7 +6,8 @@ So a letter typed into a question can never be a command, and moving between pan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,6 +84,7 @@ class Cockpit(Screen[None]):
         self.mode: Mode | None = None
         self.pane, self.big = ROSTER, 0
         self.cover: LinesPane | None = None
+        self.held: set[LinesPane] | None = None
         self._spread = False
         self.refused: tuple[Result, Refusal] | None = None
         self.problem = self.note = ""
@@ -143,7 +145,22 @@ class Cockpit(Screen[None]):
     # The one place where the fight changes on the screen
 
     def _take(self, model: Model, mode: Mode | None) -> None:
-        """Show a model, and open what belongs there: a mode, else the question that waits."""
+        """Show a model, and open what belongs there: a mode, else the question that waits. A pane that follows more than one thing is drawn once."""
+        with self._holding():
+            self._show(model, mode)
+
+    @contextmanager
+    def _holding(self) -> Iterator[None]:
+        """Hold what the panes would update, and update each once at the end."""
+        held = self.held = set()
+        try:
+            yield
+        finally:
+            self.held = None
+            for pane in held:
+                pane.update()
+
+    def _show(self, model: Model, mode: Mode | None) -> None:
         clock = model.state.clock
         where = (clock.at, clock.acting)
         fresh = self._scene(model)

@@ -8,12 +8,14 @@ way: each of them draws its part of the picture, so nothing is laid out anew.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from rich.segment import Segment
 from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
 from textual.geometry import Region
 from textual.message import Message
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -117,17 +119,24 @@ class LinesPane(Widget, can_focus=False):
     @property
     def extent(self) -> tuple[int, int]:
         """Width and height of the pane: its own, or all between the bars while it covers the others."""
-        size = self.screen.size if self._covers else self.size
-        return size.width, size.height - 2 * BARS if self._covers else size.height
+        if not self._covers:
+            return self.size.width, self.size.height
+        width, height = self.home.size
+        return width, height - 2 * BARS
 
     @property
     def _covers(self) -> bool:
         return self.above is self
 
+    @cached_property
+    def home(self) -> Screen[object]:
+        """The screen the pane belongs to; the library looks it up anew each time, and every line drawn asks for it."""
+        return self.screen
+
     @property
     def above(self) -> LinesPane | None:
         """The pane that covers all of them, if any."""
-        cover: LinesPane | None = getattr(self.screen, "cover", None)
+        cover: LinesPane | None = getattr(self.home, "cover", None)
         return cover
 
     @property
@@ -137,7 +146,11 @@ class LinesPane(Widget, can_focus=False):
         return max(0, width - 4), max(0, height - 2)
 
     def update(self) -> None:
-        """Ask for the visible lines and draw those that differ from what is on the screen."""
+        """Ask for the visible lines and draw those that differ from what is on the screen; while the screen holds updates, once at the end of that."""
+        held: set[LinesPane] | None = getattr(self.home, "held", None)
+        if held is not None:
+            held.add(self)
+            return
         width, height = self.room
         if width <= 0 or height <= 0:
             return
@@ -165,7 +178,7 @@ class LinesPane(Widget, can_focus=False):
             width = self.size.width
             self.refresh(*(Region(0, line, width, 1) for line in lines))
             return
-        for pane in self.screen.query(LinesPane):
+        for pane in self.home.query(LinesPane):
             if pane.size.height:
                 top, width, height = pane.region.y - BARS, pane.size.width, pane.size.height
                 pane.refresh(*(Region(0, line - top, width, 1) for line in lines if 0 <= line - top < height))
@@ -173,19 +186,19 @@ class LinesPane(Widget, can_focus=False):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw lines; a row that was drawn before is the same strip again, whatever line it stands in, with all the library has worked out for it."""
         drawn = self._pictures
-        for y in crop.line_range:
-            if y not in drawn:
-                drawn[y] = self._filtered(self.render_line(y))
+        missing = [y for y in crop.line_range if y not in drawn]
+        if missing:
+            # The app's filters, such as one that takes all colour away.
+            filters = [line_filter for line_filter in self.app._filters if line_filter.enabled]
+            ground = self.background_colors[1] if filters else None
+            for y in missing:
+                strip = self.render_line(y)
+                for line_filter in filters:
+                    assert ground is not None
+                    strip = strip.apply_filter(line_filter, ground)
+                drawn[y] = strip
         lines = [drawn[y] for y in crop.line_range]
         return lines if crop.column_span == (0, self.size.width) else [strip.crop(*crop.column_span) for strip in lines]
-
-    def _filtered(self, strip: Strip) -> Strip:
-        """Return a strip with the app's filters applied (no colour at all, for one)."""
-        ground = self.background_colors[1]
-        for line_filter in self.app._filters:
-            if line_filter.enabled:
-                strip = strip.apply_filter(line_filter, ground)
-        return strip
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Forget what was drawn there."""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import is_
 
 from textual.reactive import var
 
 from tracker.core.ruleset import Ruleset
-from tracker.core.state import Combatant, Id
+from tracker.core.state import Combatant, Id, State
 from tracker.session.model import Model
 from tracker.ui.lines_pane import LinesPane, window
-from tracker.views.combatants import combatant_header, combatant_row
-from tracker.views.order import order_rows, parts_of_key
+from tracker.views.combatants import Standing, combatant_header, combatant_row, ground_of, standing
+from tracker.views.order import OrderRows, order_rows, parts_of_key
 from tracker.views.spans import Row
 
 __all__ = ["OrderPane", "RosterPane"]
+
+MOST_KEPT = 4000
 
 
 class OrderPane(LinesPane):
@@ -26,8 +27,8 @@ class OrderPane(LinesPane):
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(1, "Initiative", "order")
         self.ruleset = ruleset
-        self._rows: tuple[Row, ...] = ()
-        self._made: tuple[object, int] = (None, 0)
+        self._rows: OrderRows | None = None
+        self._made: tuple[State | None, int] = (None, 0)
         self.cursor = -1
         self._at: object = None
 
@@ -40,12 +41,14 @@ class OrderPane(LinesPane):
         if self.model is None:
             return (), -1, 0
         state = self.model.state
-        if self._made != (state, width) or self._made[0] is not state:
+        if self._rows is None or self._made[0] is not state or self._made[1] != width:
             self._rows, self._made = order_rows(self.ruleset, state, width), (state, width)
             where = (state.clock.at, state.clock.acting, len(state.clock.acted))
             if where != self._at:
                 self._at, self.top = where, self._follow(height)
-        rows = [row for row in self._rows if self.narrowed in row.text.casefold()] if self.narrowed else self._rows
+        rows: Sequence[Row] = self._rows
+        if self.narrowed:
+            rows = [row for row in rows if self.narrowed in row.text.casefold()]
         self.cursor = min(self.cursor, len(rows) - 1)
         cursor = self.cursor if self.chosen_pane else -1
         self.top = window(self.top, cursor, height, len(rows))
@@ -53,8 +56,7 @@ class OrderPane(LinesPane):
 
     def _follow(self, height: int) -> int:
         """Return the first line to show when time has moved: who acts is in sight, with a few of those that come next."""
-        now = [number for number, row in enumerate(self._rows) if row.state in ("current", "acting")]
-        place = now[-1] if now else 0
+        place = self._rows.now if self._rows is not None else 0
         if self.top <= place < self.top + height - min(3, height // 3):
             return self.top
         return max(0, place - 1)
@@ -62,7 +64,7 @@ class OrderPane(LinesPane):
     def move(self, by: int) -> None:
         """Move the cursor."""
         start = self.cursor if self.cursor >= 0 else self.top - 1
-        self.cursor = max(0, min(len(self._rows) - 1, start + by))
+        self.cursor = max(0, min(len(self._rows or ()) - 1, start + by))
         self.update()
 
     def person(self) -> Id | None:
@@ -80,7 +82,8 @@ class RosterPane(LinesPane):
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(2, "Combatants", "roster")
         self.ruleset = ruleset
-        self._memo: dict[Id, tuple[Combatant, tuple[object, ...], int, Row]] = {}
+        self._memo: dict[tuple[Id, int], tuple[State, Standing, Row]] = {}
+        self._ground: tuple[State | None, tuple[object, ...]] = (None, ())
         self._people: tuple[Combatant, ...] = ()
         self._of: tuple[object, str] = (None, "")
 
@@ -123,15 +126,20 @@ class RosterPane(LinesPane):
         return next((place for place, person in enumerate(people) if person.id == self.selected), -1)
 
     def _row(self, person: Combatant, width: int) -> Row:
-        """Return a combatant's row; the same combatant under the same clock, with the same facts about the fight, has the same row."""
+        """Return a combatant's row; one that would say the same is the same row again."""
         assert self.model is not None
         state = self.model.state
-        ground = (state.clock, state.facts, state.effects, state.house_rules)
-        held = self._memo.get(person.id)
-        if held is not None and held[0] is person and held[2] == width and all(map(is_, held[1], ground)):
-            return held[3]
-        row = combatant_row(self.ruleset, state, person.id, width)
-        self._memo[person.id] = (person, ground, width, row)
+        held = self._memo.get((person.id, width))
+        if held is not None and held[0] is state:
+            return held[2]
+        if self._ground[0] is not state:
+            ground = ground_of(state)
+            self._ground = (state, self._ground[1] if ground == self._ground[1] else ground)
+        stands = standing(self.ruleset, state, person.id, width, self._ground[1])
+        row = held[2] if held is not None and held[1] == stands else combatant_row(self.ruleset, state, person.id, width, stands)
+        if len(self._memo) > MOST_KEPT:
+            self._memo.clear()
+        self._memo[person.id, width] = (state, stands, row)
         return row
 
     def neighbour(self, by: int) -> Id | None:

@@ -11,7 +11,7 @@ from tracker.views.moments import effect_words
 from tracker.views.spans import Row, Span, cells, cut, cut_name, fit
 from tracker.views.text import clean
 
-__all__ = ["Layout", "Place", "combatant_header", "combatant_row", "health", "layout"]
+__all__ = ["Layout", "Place", "Standing", "combatant_header", "combatant_row", "ground_of", "health", "layout", "standing"]
 
 MARK, LABEL, TURN, BAR = 2, 3, 6, 9
 NAME, NAME_WANTED, NAME_AT_MOST, EFFECTS = 10, 15, 24, 14
@@ -100,20 +100,50 @@ def combatant_header(ruleset: Ruleset, width: int) -> Row:
     return Row("", (Span(cut("".join(parts), width).rstrip(), "dim"),), "head")
 
 
-def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int) -> Row:
-    """Return one combatant's row."""
+class Standing(Struct, frozen=True):
+    """All that a combatant's row says which the rest of the fight can change: as long as it is the same, so is the row.
+
+    Attributes:
+        combatant: who it is.
+        mark: their glyph in the current slot.
+        badges: the ruleset's.
+        cells: what the ruleset's columns say, those that are shown.
+        ground: what the ends of effects are named after.
+    """
+
+    combatant: Combatant
+    mark: str
+    badges: tuple[Badge, ...]
+    cells: tuple[str, ...]
+    ground: tuple[object, ...]
+
+
+def ground_of(state: State) -> tuple[object, ...]:
+    """Return what the words for the ends of effects are made of besides the effects: the round, and everybody's name."""
+    return (state.clock.round, state.clock.in_round, state.sides, state.gone, [one.name for one in state.combatants])
+
+
+def standing(ruleset: Ruleset, state: State, who: Id, width: int, ground: tuple[object, ...] = ()) -> Standing:
+    """Return what a combatant's row of a width is made of; the ground can be shared by many."""
     combatant = state[who]
+    mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status))
+    cells_of = tuple([place.column.cell(state, who) for place in layout(ruleset, width).places])
+    return Standing(combatant, mark, ruleset.badges(state, who), cells_of, ground)
+
+
+def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int, stands: Standing | None = None) -> Row:
+    """Return one combatant's row."""
+    stands = standing(ruleset, state, who, width) if stands is None else stands
+    combatant, mark, badges = stands.combatant, stands.mark, stands.badges
     places = layout(ruleset, width)
     status = ruleset.status(combatant.status)
-    mark = marks_of(state.clock).of(combatant, status)
-    badges = ruleset.badges(state, who)
     word = "" if status.key == ruleset.statuses[0].key else clean(status.word)
     look = "dim" if not status.acts else state.side(combatant.side).control
     label = combatant.label
     room = places.name + min(0, LABEL - 1 - len(label))
     name = fit(cut_name(clean(combatant.name), room), room)
     spans = [Span(f"{mark} ", "strong" if mark == ACTING else "dim"), Span(f"{label:<{LABEL - 1}} ", "strong"), Span(name, look)]
-    for place in places.places:
+    for place, said in zip(places.places, stands.cells, strict=True):
         column = place.column
         spans.append(Span(" " * GAP))
         pool = _pool(combatant, column.bar)
@@ -121,7 +151,7 @@ def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int) -> Row:
             spans.append(Span(fit(word, place.width), "bad"))
             word = ""
             continue
-        cell = clean(column.cell(state, who))
+        cell = clean(said)
         if not place.bar:
             spans.append(Span(fit(cell, place.width, column.align), "" if pool is None or not status.acts else health(pool)))
         elif pool is None:

@@ -3,45 +3,135 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TypeAlias, overload
+
+from msgspec import Struct
 
 from tracker.core.ruleset import Ruleset
-from tracker.core.state import Combatant, Side, Slot, State
+from tracker.core.state import Combatant, Id, Side, Slot, State
 from tracker.views.calendar import calendar
-from tracker.views.marks import ACTING, DONE, WAITING, Marks, budget_words, marks_of
+from tracker.views.marks import ACTING, DONE, WAITING, budget_words, marks_of
 from tracker.views.spans import Row, Span, cells, cut_name, spread, width_of, wrap_spans
 from tracker.views.text import clean
 
-__all__ = ["order_rows", "parts_of_key"]
+__all__ = ["OrderRows", "order_rows", "parts_of_key"]
 
 MOST_DUE = 5
 NOW = "now"
 
 
-def order_rows(ruleset: Ruleset, state: State, width: int) -> tuple[Row, ...]:
+def order_rows(ruleset: Ruleset, state: State, width: int) -> OrderRows:
     """Return the schedule with its members, then the next of the calendar.
 
     Keys are a slot's id, `slot#combatant` for a row about one combatant, `then:<number>` and `due:<what>`. Slots at which the clock will not stop,
     or where nobody can act, have the state `ghost`.
     """
-    rows: list[Row] = []
+    return OrderRows(ruleset, state, width)
+
+
+class OrderRows(Sequence[Row]):
+    """The rows of an order, each made when somebody looks at it."""
+
+    def __init__(self, ruleset: Ruleset, state: State, width: int) -> None:
+        self._ruleset, self._state, self._width = ruleset, state, width
+        self._plan = _plan_of(ruleset, state)
+        self._begun, self._marks = set(state.clock.begun), marks_of(state.clock)
+        self._kinds: dict[Id, str] = {}
+        self._then = _then(ruleset, state, width)
+
+    def __len__(self) -> int:
+        return len(self._plan.lines) + len(self._then)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | list[Row]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(len(self))[place]]
+        place = range(len(self))[place]
+        lines = self._plan.lines
+        return self._row(lines[place]) if place < len(lines) else self._then[place - len(lines)]
+
+    @property
+    def now(self) -> int:
+        """The place of whoever acts, else that of the current slot; 0 where there is neither."""
+        clock, places = self._state.clock, self._plan.places
+        slot = places.get((clock.at, None), 0)
+        acting = places.get((clock.at, clock.acting))
+        return slot if acting is None or self[acting].state not in ("current", "acting") else acting
+
+    def _row(self, line: _Line) -> Row:
+        slot, who, lead = line.slot, line.who, line.lead
+        lead += " " if slot.id not in self._begun else ACTING if slot.id == self._state.clock.at else DONE
+        kept = _kept(self._ruleset)
+        if line.alone:
+            return _single(self._ruleset, self._state, slot, kept, lead, self._width)
+        kind = self._kinds.get(slot.id)
+        if kind is None:
+            kind = self._kinds[slot.id] = self._kind(slot, lead)
+        if who is None:
+            return _heading(self._state, slot, kind, lead, self._width)
+        member, indent = self._state[who], " " * (len(lead) + 2)
+        mark = self._marks.of(member, self._ruleset.status(member.status)) if slot.id == self._state.clock.at else ""
+        key = f"{slot.id}#{member.id}"
+        side, look = self._state.side(member.side), f"{mark}{kind}{indent}{self._width}"
+        held = kept.get(key)
+        if held is None or held[0] is not member or held[1] is not slot or held[2] is not side or held[3] != look:
+            held = kept[key] = (member, slot, side, look, _member(self._ruleset, self._state, slot, member, mark, kind, indent, self._width))
+        return held[4]
+
+    def _kind(self, slot: Slot, lead: str) -> str:
+        """Return how a slot of several stands."""
+        if slot.id == self._state.clock.at:
+            return "current"
+        if lead[-1] == DONE:
+            return "done"
+        members = [self._state[who] for who in slot.members if who in self._state]
+        nobody = bool(slot.members) and not any(self._ruleset.status(member.status).acts for member in members)
+        return "ghost" if not slot.stop or nobody else ""
+
+
+class _Line(Struct, frozen=True, gc=False):
+    """What one line tells of: a slot, or one of its members; `alone`: a slot that is one combatant's."""
+
+    slot: Slot
+    lead: str
+    who: Id | None = None
+    alone: bool = False
+
+
+class _Plan(Struct, frozen=True):
+    """The lines of a schedule, where each stands, and what they were made for."""
+
+    made_for: tuple[object, ...]
+    lines: tuple[_Line, ...]
+    places: dict[tuple[Id | None, Id | None], int]
+
+
+def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
+    """Return the lines of a schedule; they stay the same until the schedule or those in it change."""
     clock = state.clock
-    marks, begun = marks_of(clock), set(clock.begun)
+    made_for = (clock.slots, clock.over, state.places, state.sides)
+    held: _Plan | None = ruleset.__dict__.get("_order_plan")
+    if held is not None and held.made_for == made_for:
+        return held
     slots = [slot for slot in clock.slots if slot.stage == "closing"] if clock.over else clock.slots
     numbered = any(slot.segment is not None for slot in slots)
+    lines: list[_Line] = []
     lead, last = "", None
-    kept = _kept(ruleset)
     for slot in slots:
         if numbered:
             lead = "   " if slot.segment is None or slot.segment == last else f"{str(slot.segment).replace('-', '−'):>2} "
             last = slot.segment
-        mark = " " if slot.id not in begun else ACTING if slot.id == clock.at else DONE
-        if len(slot.members) == 1 and slot.members[0] in state and not (slot.side and slot.title == state.name(slot.side)):
-            rows.append(_single(ruleset, state, slot, kept, lead + mark, width))
-        else:
-            rows += _shared(ruleset, state, slot, marks, lead + mark, width)
-    rows += _then(ruleset, state, width)
-    return tuple(rows)
+        members = [who for who in slot.members if who in state]
+        alone = len(slot.members) == len(members) == 1 and not (slot.side and slot.title == state.name(slot.side))
+        lines.append(_Line(slot, lead, None, alone))
+        if not alone:
+            lines += [_Line(slot, lead, who) for who in members]
+    places: dict[tuple[Id | None, Id | None], int] = {(line.slot.id, line.who): place for place, line in enumerate(lines)}
+    plan = ruleset.__dict__["_order_plan"] = _Plan(made_for, tuple(lines), places)
+    return plan
 
 
 def parts_of_key(key: str) -> tuple[str, str | None]:
@@ -97,28 +187,12 @@ def _act(state: State, title: str, name: str) -> str:
     return f"{what} → {whom}" if aimed and any(clean(other.name) == whom for other in state.combatants) else act
 
 
-def _shared(ruleset: Ruleset, state: State, slot: Slot, marks: Marks, lead: str, width: int) -> list[Row]:
-    """Return the heading of a slot and a row for each of its members."""
-    current = slot.id == state.clock.at
-    members = [state[who] for who in slot.members if who in state]
-    statuses = [ruleset.status(member.status) for member in members]
-    ghost = not slot.stop or (bool(slot.members) and not any(status.acts for status in statuses))
-    kind = "current" if current else "done" if lead[-1] == DONE else "ghost" if ghost else ""
+def _heading(state: State, slot: Slot, kind: str, lead: str, width: int) -> Row:
+    """Return the heading of a slot of several."""
     title = clean(slot.title) or clean(state.name(slot.side) if slot.side else slot.phase.replace("_", " "))
-    style = "strong" if current else "dim" if kind in ("done", "ghost") else state.side(slot.side).control if slot.side else ""
+    style = "strong" if kind == "current" else "dim" if kind in ("done", "ghost") else state.side(slot.side).control if slot.side else ""
     end = [Span(clean(slot.info.replace("_", " ")), "dim")] if slot.info else []
-    rows = [Row(slot.id, _ends((Span(f"{lead} ", style), Span(title, style)), end, width, current), kind)]
-    indent = " " * (len(lead) + 2)
-    kept = _kept(ruleset)
-    for member, status in zip(members, statuses, strict=True):
-        mark = marks.of(member, status) if current else ""
-        key = f"{slot.id}#{member.id}"
-        side, look = state.side(member.side), f"{mark}{kind}{indent}{width}"
-        held = kept.get(key)
-        if held is None or held[0] is not member or held[1] is not slot or held[2] is not side or held[3] != look:
-            held = kept[key] = (member, slot, side, look, _member(ruleset, state, slot, member, mark, kind, indent, width))
-        rows.append(held[4])
-    return rows
+    return Row(slot.id, _ends((Span(f"{lead} ", style), Span(title, style)), end, width, kind == "current"), kind)
 
 
 def _member(ruleset: Ruleset, state: State, slot: Slot, member: Combatant, mark: str, kind: str, indent: str, width: int) -> Row:
