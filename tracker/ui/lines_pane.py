@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from rich.segment import Segment
 from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region
 from textual.message import Message
 from textual.screen import Screen
@@ -120,7 +121,7 @@ class LinesPane(Widget, can_focus=False):
     def extent(self) -> tuple[int, int]:
         """Width and height of the pane: its own, or all between the bars while it covers the others."""
         if not self._covers:
-            return self.size.width, self.size.height
+            return self.outer_size.width, self.outer_size.height
         width, height = self.home.size
         return width, height - 2 * BARS
 
@@ -175,7 +176,7 @@ class LinesPane(Widget, can_focus=False):
     def redraw(self, lines: Iterable[int]) -> None:
         """Draw some lines of the pane anew, wherever they stand on the screen."""
         if not self._covers:
-            width = self.size.width
+            width = self.outer_size.width
             self.refresh(*(Region(0, line, width, 1) for line in lines))
             return
         for pane in self.home.query(LinesPane):
@@ -189,7 +190,7 @@ class LinesPane(Widget, can_focus=False):
         missing = [y for y in crop.line_range if y not in drawn]
         if missing:
             # The app's filters, such as one that takes all colour away.
-            filters = [line_filter for line_filter in self.app._filters if line_filter.enabled]
+            filters = [line_filter for line_filter in self.app._filters if line_filter.enabled and not self._needless(line_filter)]
             ground = self.background_colors[1] if filters else None
             for y in missing:
                 strip = self.render_line(y)
@@ -198,7 +199,11 @@ class LinesPane(Widget, can_focus=False):
                     strip = strip.apply_filter(line_filter, ground)
                 drawn[y] = strip
         lines = [drawn[y] for y in crop.line_range]
-        return lines if crop.column_span == (0, self.size.width) else [strip.crop(*crop.column_span) for strip in lines]
+        return lines if crop.column_span == (0, self.outer_size.width) else [strip.crop(*crop.column_span) for strip in lines]
+
+    def _needless(self, line_filter: LineFilter) -> bool:
+        """Tell whether a filter leaves our lines as they are."""
+        return isinstance(line_filter, ANSIToTruecolor) and self.look.final
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Forget what was drawn there."""

@@ -147,6 +147,8 @@ class Look:
         self._variables = variables
         self._styles: dict[tuple[str, str, bool], Style] = {}
         self.native = variables.get("foreground", "").startswith("ansi")
+        # Neither the terminal's own colours, which the library turns into others, nor its dimming: our styles are what is drawn.
+        self.final = not self.native and bool(variables.get("faint"))
         # The terminal library would turn the terminal's own colours into black, which nobody can read on a dark ground.
         self._bare = no_color and self.native
         self.plain = self.style("", "", False)

@@ -6,6 +6,7 @@ Whatever comes from a file or a person passes `text.clean` before it becomes a s
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
@@ -66,6 +67,7 @@ class _Widths(dict[str, int]):
 
 
 _WIDTHS = _Widths()
+_RUNS = re.compile(r" +|[^ ]+")
 
 
 def _cells_of(character: str) -> int:
@@ -125,7 +127,11 @@ def fit(text: str, width: int, align: Align = "left") -> str:
 
 def width_of(spans: Iterable[Span]) -> int:
     """Return how many cells spans take together."""
-    return sum(cells(span.text) for span in spans)
+    taken = 0
+    for span in spans:
+        text = span.text
+        taken += len(text) if text.isascii() else cells(text)
+    return taken
 
 
 def cut_spans(spans: Sequence[Span], width: int) -> tuple[Span, ...]:
@@ -181,50 +187,43 @@ def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tupl
         return (tuple(spans),)
     width = max(width, 2)  # a wide character must fit, or nothing could be said at all
     indent = min(indent, width // 2, width - 2)
-    lines: list[list[Span]] = [[]]
+    lines: list[list[tuple[str, str]]] = [[]]
     left, fresh = width, True
     for span in spans:
-        for word in _words(span.text):
-            size = cells(word)
+        style = span.style
+        for word in _RUNS.findall(span.text):
+            size = len(word) if word.isascii() else cells(word)
             if size > left and not fresh and not word.isspace():
-                lines.append([Span(" " * indent)] if indent else [])
+                lines.append([(" " * indent, "")] if indent else [])
                 left, fresh = width - indent, True
             while size > left:
                 if word.isspace():
                     word, size = "", 0
                     break
                 reach = max(1, _reach(word, left))
-                lines[-1].append(Span(word[:reach], span.style))
+                lines[-1].append((word[:reach], style))
                 word = word[reach:]
                 size = cells(word)
-                lines.append([Span(" " * indent)] if indent else [])
+                lines.append([(" " * indent, "")] if indent else [])
                 left = width - indent
             if word and not (fresh and word.isspace() and len(lines) > 1):
-                lines[-1].append(Span(word, span.style))
+                lines[-1].append((word, style))
                 left -= size
                 fresh = False
-    return tuple(_merged(spans) for spans in lines if spans)
+    return tuple([_merged(pieces) for pieces in lines if pieces])
 
 
-def _words(text: str) -> list[str]:
-    """Return a text as runs of blanks and runs of anything else."""
-    runs: list[str] = []
-    for character in text:
-        if runs and (character == " ") == (runs[-1][-1] == " "):
-            runs[-1] += character
-        else:
-            runs.append(character)
-    return runs
-
-
-def _merged(spans: list[Span]) -> tuple[Span, ...]:
-    """Return the spans of a line with neighbours of one style made one, without the blanks at its end."""
+def _merged(pieces: list[tuple[str, str]]) -> tuple[Span, ...]:
+    """Return the pieces of a line as spans, with neighbours of one style made one, without the blanks at its end."""
+    while len(pieces) > 1 and pieces[-1][0].isspace():
+        pieces.pop()
     merged: list[Span] = []
-    while len(spans) > 1 and spans[-1].text.isspace():
-        spans.pop()
-    for span in spans:
-        if merged and merged[-1].style == span.style:
-            merged[-1] = Span(merged[-1].text + span.text, span.style)
+    text, style = pieces[0]
+    for more, another in pieces[1:]:
+        if another == style:
+            text += more
         else:
-            merged.append(span)
+            merged.append(Span(text, style))
+            text, style = more, another
+    merged.append(Span(text, style))
     return tuple(merged)
