@@ -8,7 +8,8 @@ from __future__ import annotations
 import heapq
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,13 +18,13 @@ from tracker.core.durations import until_words
 from tracker.core.effects import Effect
 from tracker.core.moments import At, OnUse
 from tracker.core.ruleset import Ruleset
-from tracker.core.state import FIGHT, Id, State
+from tracker.core.state import FIGHT, State
 from tracker.views.schedule import ROUND_END, Place, Schedule
 from tracker.views.text import clean
 
 __all__ = ["Due", "calendar"]
 
-MOST_KEPT = 4000
+_Line: TypeAlias = list[tuple[At | OnUse, Effect]]
 _MOMENT = re.compile(r"\s*(?:start\s+of\s+)?(end\s+of\s+)?round\s+(\d{1,6})\s*", re.IGNORECASE)
 
 
@@ -61,8 +62,9 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
     """
     if state.clock.over:
         return ()
-    earlier: Schedule | None = ruleset.__dict__.get("_schedule")
-    schedule = ruleset.__dict__["_schedule"] = Schedule(state) if earlier is None else earlier.after(state)
+    ends: _Ends | None = ruleset.__dict__.get("_ends")
+    ends = ruleset.__dict__["_ends"] = _Ends(state) if ends is None else ends.after(state)
+    schedule = ends.schedule
     comings: list[tuple[Place, int, Due | Effect]] = []
     for place, wave in enumerate(state.waves, start=1):
         moment = _moment_of(wave.when, state)
@@ -73,55 +75,84 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
         moment = _moment_of(reminder.when, state)
         if moment is not None:
             comings.append((moment[0], -1, Due(moment[1], clean(reminder.text), "", "reminder", f"reminder:{place}")))
-    comings += _ends(ruleset, state, schedule, most)
+    if most is None:
+        comings += ((min(map(schedule.place, effect.until)), effect.id, effect) for effect in state.all_effects if effect.until)
+    else:
+        comings += ends.soonest(most)
     soonest = sorted(comings, key=_soonness) if most is None else heapq.nsmallest(most, comings, key=_soonness)
     return tuple(item if isinstance(item, Due) else _ending(state, schedule, item) for _, _, item in soonest)
 
 
-def _ends(ruleset: Ruleset, state: State, schedule: Schedule, most: int | None) -> Iterator[tuple[Place, int, Effect]]:
-    """Yield the effects that have an end, with its place; if only so many are wanted, the soonest of them, soonest first.
+class _Ends:
+    """The ends of all effects in lines: those of one bearer's that wait for the same edge, the smallest count first, each line with the place of its first.
 
-    Of ends that wait for the same edge those with the smaller count come first, so that of a crowd's thousands only one in each line is placed.
+    Of a crowd's thousands of ends only one in each line is placed, and after a step only those of whom it changed.
     """
-    if most is None:
-        yield from ((min(map(schedule.place, effect.until)), effect.id, effect) for effect in state.all_effects if effect.until)
-        return
-    lines = []
-    for line in _lines(ruleset, state):
-        place = schedule.place(line[0][0])
-        # Where no edge can be foretold, the counts say nothing.
-        lines.append((place, line) if place[0] < math.inf else (place, sorted(line, key=lambda waiting: waiting[1].id)))
-    heap = [(place, line[0][1].id, number, 0) for number, (place, line) in enumerate(lines)]
-    heapq.heapify(heap)
-    told: set[int] = set()
-    while heap and len(told) < most:
-        place, effect, number, at = heapq.heappop(heap)
-        line = lines[number][1]
-        if effect not in told:
-            told.add(effect)
-            yield place, effect, line[at][1]
-        if at + 1 < len(line):
-            end, behind = line[at + 1]
-            heapq.heappush(heap, (schedule.place(end), behind.id, number, at + 1))
+
+    def __init__(self, state: State) -> None:
+        self.schedule = Schedule(state)
+        self._all(state)
+
+    def after(self, state: State) -> _Ends:
+        """Bring the ends to another state."""
+        schedule, self.schedule = self.schedule, self.schedule.after(state)
+        if self.schedule is not schedule or len(self._effects) != len(state.combatants) + 1:
+            self._all(state)
+            return self
+        effects = _borne(state)
+        changed = {place for place, (one, other) in enumerate(zip(effects, self._effects, strict=True)) if one is not other}
+        for edge in schedule.moved:
+            changed |= self._waiting.get(edge, set())
+        self._effects = effects
+        for place in changed:
+            self._place(place)
+        return self
+
+    def _all(self, state: State) -> None:
+        self._effects: list[tuple[Effect, ...]] = _borne(state)
+        self._lines: list[list[tuple[Place, _Line]]] = [[] for _ in self._effects]
+        self._waiting: dict[tuple[str, str], set[int]] = {}
+        for place, effects in enumerate(self._effects):
+            if effects:
+                self._place(place)
+
+    def _place(self, bearer: int) -> None:
+        """Put the ends of one bearer's effects in lines."""
+        same: dict[object, _Line] = {}
+        for effect in self._effects[bearer]:
+            for end in effect.until:
+                waits_for = (end.edge, end.anchor, end.phase, end.segment) if isinstance(end, At) else end.key
+                same.setdefault(waits_for, []).append((end, effect))
+        placed = self._lines[bearer] = []
+        for line in same.values():
+            line.sort(key=lambda waiting: (waiting[0].count, waiting[1].id))
+            first = line[0][0]
+            if isinstance(first, At):
+                self._waiting.setdefault((first.edge, first.anchor), set()).add(bearer)
+            place = self.schedule.place(first)
+            # Where no edge can be foretold, the counts say nothing.
+            placed.append((place, line if place[0] < math.inf else sorted(line, key=lambda waiting: waiting[1].id)))
+
+    def soonest(self, most: int) -> Iterator[tuple[Place, int, Effect]]:
+        """Yield the so many effects that end soonest, each with its place, soonest first."""
+        lines = [line for lines in self._lines for line in lines]
+        heap = [(place, line[0][1].id, number, 0) for number, (place, line) in enumerate(lines)]
+        heapq.heapify(heap)
+        told: set[int] = set()
+        while heap and len(told) < most:
+            place, effect, number, at = heapq.heappop(heap)
+            line = lines[number][1]
+            if effect not in told:
+                told.add(effect)
+                yield place, effect, line[at][1]
+            if at + 1 < len(line):
+                end, behind = line[at + 1]
+                heapq.heappush(heap, (self.schedule.place(end), behind.id, number, at + 1))
 
 
-def _lines(ruleset: Ruleset, state: State) -> Iterator[Sequence[tuple[At | OnUse, Effect]]]:
-    """Yield the ends of each bearer's effects that wait for the same edge, the smallest count first; what was found of a bearer is kept with its effects."""
-    kept: dict[Id, tuple[tuple[Effect, ...], list[list[tuple[At | OnUse, Effect]]]]] = ruleset.__dict__.setdefault("_lines", {})
-    if len(kept) > MOST_KEPT:
-        kept.clear()
-    for bearer, effects in ((FIGHT, state.effects), *((combatant.id, combatant.effects) for combatant in state.combatants)):
-        held = kept.get(bearer)
-        if held is None or held[0] is not effects:
-            same: dict[object, list[tuple[At | OnUse, Effect]]] = {}
-            for effect in effects:
-                for end in effect.until:
-                    waits_for = (end.edge, end.anchor, end.phase, end.segment) if isinstance(end, At) else end.key
-                    same.setdefault(waits_for, []).append((end, effect))
-            for line in same.values():
-                line.sort(key=lambda waiting: (waiting[0].count, waiting[1].id))
-            held = kept[bearer] = (effects, list(same.values()))
-        yield from held[1]
+def _borne(state: State) -> list[tuple[Effect, ...]]:
+    """Return the effects of each bearer, the fight's own first."""
+    return [state.effects, *[combatant.effects for combatant in state.combatants]]
 
 
 def _soonness(coming: tuple[Place, int, object]) -> tuple[Place, int]:

@@ -39,12 +39,17 @@ class Schedule:
         self._whole: _Walk | None = None
         # The place of the last edge of the walk over this round that has passed.
         self._passed = 0.0
+        self.moved: set[tuple[str, str]] = set()
         # Answers by edge and anchor, so that those an edge has changed can be forgotten when it passes.
         self._places: dict[tuple[str, str], dict[At, Place]] = {}
         self._ahead: dict[tuple[str, str], dict[tuple[str | None, int | None], tuple[list[float], list[float]]]] = {}
 
     def after(self, state: State) -> Schedule:
-        """Return the schedule of another state: this one, brought up to date, where the clock has only moved along the way it foretold; else a new one."""
+        """Return the schedule of another state: this one, brought up to date, where the clock has only moved along the way it foretold; else a new one.
+
+        Where it is this one, `moved` holds kind and anchor of the edges that lie elsewhere now.
+        """
+        self.moved = set()
         if not self._is_like(state):
             return Schedule(state)
         if state.clock is self._state.clock or self._moved(state):
@@ -72,7 +77,8 @@ class Schedule:
         passed = self._rest.place_of(clock.begun, clock.at, clock.turned, clock.acted)
         if passed is None:
             return False
-        for key in self._rest.between(*sorted((self._passed, passed))):
+        self.moved = self._rest.between(*sorted((self._passed, passed)))
+        for key in self.moved:
             self._places.pop(key, None)
             self._ahead.pop(key, None)
         self._passed = passed
