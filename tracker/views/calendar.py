@@ -91,6 +91,9 @@ class _Ends:
 
     def __init__(self, state: State) -> None:
         self.schedule = Schedule(state)
+        self._effects: list[tuple[Effect, ...]] = []
+        self._lines: list[list[tuple[Place, _Line]]] = []
+        self._waiting: dict[tuple[str, str], set[int]] = {}
         self._all(state)
 
     def after(self, state: State) -> _Ends:
@@ -109,9 +112,9 @@ class _Ends:
         return self
 
     def _all(self, state: State) -> None:
-        self._effects: list[tuple[Effect, ...]] = _borne(state)
-        self._lines: list[list[tuple[Place, _Line]]] = [[] for _ in self._effects]
-        self._waiting: dict[tuple[str, str], set[int]] = {}
+        self._effects = _borne(state)
+        self._lines = [[] for _ in self._effects]
+        self._waiting = {}
         for place, effects in enumerate(self._effects):
             if effects:
                 self._place(place)
