@@ -51,6 +51,7 @@ from tracker.session.rows import NewFight, Stored
 from tracker.session.runner import Failed, Runner
 from tracker.session.settings import Settings
 from tracker.session.shown import Shown
+from tracker.views.public import public_view
 
 __all__ = ["Session"]
 
@@ -167,6 +168,13 @@ class Session:
             self._position, self._pending = plan.position, plan.pending
             self._notice = self._notice or plan.notice
         self.model = self._model(problem)
+
+    def warm(self) -> None:
+        """Work out ahead what the next step will find known; for a moment when nobody waits."""
+        try:
+            public_view(self.ruleset, self._history.state(self._position.head))
+        except Exception:  # noqa: BLE001 - the step that needs it says so
+            return
 
     # -- what people ask for ----------------------------------------------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ from tracker.ui.following import following
 from tracker.ui.kept import KeptEffects
 from tracker.ui.keymap import Keymap
 from tracker.ui.keys import Place, called, commands, on
-from tracker.ui.lines_pane import LinesPane, stumbled
+from tracker.ui.lines_pane import Ground, LinesPane, stumbled
 from tracker.ui.log_pane import LogPane
 from tracker.ui.lookups import Missed
 from tracker.ui.map_pane import MapPane
@@ -53,9 +53,14 @@ if TYPE_CHECKING:
 __all__ = ["CONSOLE", "LOG", "ORDER", "ROSTER", "Cockpit"]
 
 ORDER, ROSTER, LOG, CONSOLE = 1, 2, 3, 4
+WARMING = 0.15
 
 
-class Cockpit(Screen[None]):
+class Across(Ground, Horizontal):
+    """Panes side by side."""
+
+
+class Cockpit(Ground, Screen[None]):
     """The four panes, the stat block, the reader, and the lines above and below them."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - the base class declares it so
@@ -101,12 +106,12 @@ class Cockpit(Screen[None]):
         """Lay out the panes."""
         ruleset = self.session.ruleset
         yield HeaderLine(ruleset).data_bind(Cockpit.model)
-        with Horizontal(id="above"):
+        with Across(id="above"):
             yield OrderPane(ruleset).data_bind(Cockpit.model)
             yield RosterPane(ruleset).data_bind(Cockpit.model, Cockpit.selected)
             yield MapPane(ruleset).data_bind(Cockpit.model, Cockpit.selected)
             yield BlockPane(ruleset).data_bind(Cockpit.model, Cockpit.selected)
-        with Horizontal(id="below"):
+        with Across(id="below"):
             yield ConsolePane()
             yield LogPane(ruleset, self.session.state_at).data_bind(Cockpit.model)
         yield FooterLine()
@@ -114,7 +119,8 @@ class Cockpit(Screen[None]):
 
     def on_mount(self) -> None:
         """Show the fight as it stands."""
-        self._panes: dict[int, LinesPane] = {pane.number: pane for pane in self.query(LinesPane) if pane.number}
+        self._all: tuple[LinesPane, ...] = tuple(self.query(LinesPane))
+        self._panes: dict[int, LinesPane] = {pane.number: pane for pane in self._all if pane.number}
         self._reader = self.query_one(Reader)
         self._action = self.query_one(ConsolePane)
         self._footer = self.query_one(FooterLine)
@@ -125,6 +131,7 @@ class Cockpit(Screen[None]):
         self._panes[self.pane].choose(True)
         self._take(self.session.model, None)
         self.call_after_refresh(self._learn)
+        self.set_timer(WARMING, self.session.warm)
 
     def _learn(self) -> None:
         """Read the user's keymap, once: after the first picture, which does not need it, or at the first key."""
@@ -194,7 +201,7 @@ class Cockpit(Screen[None]):
     def _frame(self, model: Model) -> None:
         """Mark everything where this is not the real present."""
         realm: Realm = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
-        for pane in self.query(LinesPane):
+        for pane in self._all:
             pane.enter(realm)
         self._footer.trying = model.trial is not None
 
@@ -222,7 +229,7 @@ class Cockpit(Screen[None]):
         """Open a mode, or close the open one, and draw the action pane."""
         if mode is not None and self.big not in (0, CONSOLE):
             self.big = 0
-            self._uncover()
+            self._lower()
         self.mode = mode
         spread = mode is not None and mode.place == "report"  # fights side by side take all the room there is
         if spread != self._spread:
@@ -350,7 +357,7 @@ class Cockpit(Screen[None]):
         elif key == "ctrl+q":  # the app's own
             return False
         else:
-            self._uncover()
+            self._lower()
         return True
 
     def _force(self) -> bool:
@@ -365,20 +372,20 @@ class Cockpit(Screen[None]):
     # What covers the panes
 
     def _enlarge(self, number: int) -> None:
-        self._raise(self._panes[number]) if number else self._uncover()
+        self._raise(self._panes[number]) if number else self._lower()
 
     def _raise(self, pane: LinesPane) -> None:
         """Let a pane cover the others."""
         self.cover = pane
         pane.update()
-        for other in self.query(LinesPane):
+        for other in self._all:
             other.refresh()
 
-    def _uncover(self) -> None:
+    def _lower(self) -> None:
         """Show all panes again; under a page to read the enlarged one."""
         self.cover = self._panes[self.big] if self.cover is self._reader and self.big else None
         self._foot()
-        for pane in self.query(LinesPane):
+        for pane in self._all:
             pane.update()
             pane.refresh()
 

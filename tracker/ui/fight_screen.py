@@ -230,7 +230,7 @@ class FightScreen(Cockpit):
             return
         if self.big:
             self.big = 0
-            self._uncover()
+            self._lower()
         self._panes[self.pane].choose(False)
         self.pane = number
         if number in (ROSTER, MAP):  # the one stands where the other stood
@@ -317,7 +317,7 @@ class FightScreen(Cockpit):
             self._panes[self.pane].narrow("")
         elif self.big:
             self.big = 0
-            self._uncover()
+            self._lower()
 
     # The mouse
 

@@ -27,10 +27,23 @@ from tracker.views.text import clean
 if TYPE_CHECKING:
     from tracker.ui.look import Look, Realm
 
-__all__ = ["LinesPane", "window"]
+__all__ = ["Ground", "LinesPane", "window"]
 
 MOST_STRIPS = 600
 BARS = 1
+
+
+class Ground(Widget):
+    """What lies under panes that cover all of it: blank, whatever the library would work out for it line by line."""
+
+    _blank: tuple[Look, Strip] | None = None
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw nothing but the ground."""
+        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        if self._blank is None or self._blank[0] is not look or self._blank[1].cell_length != crop.width:
+            self._blank = (look, Strip.blank(crop.width, look.plain))
+        return [self._blank[1]] * crop.height
 
 
 class LinesPane(Widget, can_focus=False):

@@ -231,7 +231,7 @@ class StartLists(Screen[None]):
         for other in self.query(LinesPane):
             other.refresh()
 
-    def _uncover(self) -> None:
+    def _lower(self) -> None:
         self.cover = None
         self._footer.place = "start"
         for pane in self.query(LinesPane):

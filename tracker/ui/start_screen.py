@@ -113,7 +113,7 @@ class StartScreen(StartLists):
             return
         problem = next((problem for problem in found.problems if Path(problem.file).is_file()), None)
         if self._edit(found.path if problem is None else Path(problem.file), 0 if problem is None else problem.line):
-            self._uncover()
+            self._lower()
             self._look(found.path)
 
     def _edit(self, path: Path, where: int) -> bool:
@@ -149,7 +149,7 @@ class StartScreen(StartLists):
     async def action_back(self) -> None:
         """Close what is open; else leave the program."""
         if self.cover is not None:
-            self._uncover()
+            self._lower()
         elif self._word:
             self._word = ""
             self._draw()
@@ -221,9 +221,9 @@ class StartScreen(StartLists):
         )
         self._raise(self._reader, "broken")
 
-    def _uncover(self) -> None:
+    def _lower(self) -> None:
         self._broken = self._choice = None
-        super()._uncover()
+        super()._lower()
 
     # Keys and mouse
 
@@ -259,7 +259,7 @@ class StartScreen(StartLists):
             if key in MOVES:
                 self._reader.move(MOVES[key])
             elif self._broken is None or (bound := self._commands.get(key)) is None or bound.id not in ("s.edit", "s.anyway"):
-                self._uncover()
+                self._lower()
             else:
                 return False
             return True
@@ -275,7 +275,7 @@ class StartScreen(StartLists):
                 self._party.put("carried" if character == "2" else "rested")
             self._take_party()
         elif key == "escape":
-            self._uncover()
+            self._lower()
         return True
 
     @hears(LinesPane.Chosen)

@@ -69,11 +69,10 @@ class Public(Struct, frozen=True):
 
 
 class _Kept(Struct, frozen=True):
-    """The view of a state, part by part: of each slot and of each combatant, None where it is not shown; and what all of them were made with."""
+    """The view of a state, part by part: of each slot and of each combatant, None where it is not shown; and what else they were made with."""
 
     state: State
-    ground: tuple[object, ...]
-    seen: frozenset[str]
+    names: tuple[object, ...]
     whens: list[When]
     order: list[PublicSlot | None]
     people: list[PublicCombatant | None]
@@ -93,30 +92,35 @@ def public_view(ruleset: Ruleset, state: State) -> Public:
 
 
 def _made(ruleset: Ruleset, state: State, earlier: _Kept | None) -> _Kept:
-    clock = state.clock
-    hiding = {side.id for side in state.sides if side.control == "gm"}
-    seen = frozenset([one.id for one in state.combatants if one.status not in HIDDEN or one.side not in hiding])
-    # Whatever one combatant's or one slot's view takes from the rest of the fight: names, and which round it is, for the words of an end.
-    ground = (state.sides, state.gone, [one.name for one in state.combatants], clock.round, clock.in_round)
+    clock, sides = state.clock, {side.id: side.control for side in state.sides}
+    seen = frozenset([one.id for one in state.combatants if one.status not in HIDDEN or sides[one.side] != "gm"])
+    names = (state.gone, seen, [one.name for one in state.combatants])
     whens = _whens(state)
-    if earlier is None or earlier.seen != seen or earlier.ground != ground:
+    if earlier is None or earlier.state.sides != state.sides or len(earlier.people) != len(state.combatants):
         order = [_slot(state, slot, when, seen) for slot, when in zip(clock.slots, whens, strict=True)]
         people = [_shown(ruleset, state, one, seen) if one.id in seen else None for one in state.combatants]
-        return _Kept(state, ground, seen, whens, order, people)
-    was = earlier.state
-    turns = {clock.acting, was.clock.acting} if clock.acting != was.clock.acting else frozenset[str]()
+        return _Kept(state, names, whens, order, people)
+    was = earlier.state.clock
+    turns = {clock.acting, was.acting} if clock.acting != was.acting else frozenset[str]()
+    # The ends of effects in words: of whose turn they are, and of which round.
+    same = earlier.names == names
+    worded = set() if same and (clock.round, clock.in_round) == (was.round, was.in_round) else {key for key, control in sides.items() if control == "players"}
     people = [
-        view if one is other and one.id not in turns else _shown(ruleset, state, one, seen) if one.id in seen else None
-        for one, other, view in zip(state.combatants, was.combatants, earlier.people, strict=True)
+        view
+        if one is other and one.id not in turns and not (one.effects and one.side in worded)
+        else _shown(ruleset, state, one, seen)
+        if one.id in seen
+        else None
+        for one, other, view in zip(state.combatants, earlier.state.combatants, earlier.people, strict=True)
     ]
-    if clock.slots != was.clock.slots:
+    if not same or clock.slots != was.slots:
         order = [_slot(state, slot, when, seen) for slot, when in zip(clock.slots, whens, strict=True)]
     else:
         order = [
             view if when == before else _slot(state, slot, when, seen)
             for slot, when, before, view in zip(clock.slots, whens, earlier.whens, earlier.order, strict=True)
         ]
-    return _Kept(state, ground, seen, whens, order, people)
+    return _Kept(state, names, whens, order, people)
 
 
 def _whens(state: State) -> list[When]:
