@@ -17,13 +17,15 @@ from tracker.core.values import Value
 __all__ = ["accept", "complete", "offers", "spec_of"]
 
 
-def offers(ruleset: Ruleset, state: State, by: Id | None, generic: bool = True) -> tuple[ActionSpec, ...]:
-    """Return everything somebody can do now, or is refused; for None what the GM and the sides can, the generic actions too unless they are not wanted."""
+def offers(ruleset: Ruleset, state: State, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
+    """Return everything somebody can do now, or is refused; for None what the GM and the sides can, the generic actions too unless they are not wanted.
+
+    Of the generic ones those whose keys are in `but` are left out.
+    """
     own = ruleset.actions(state, by)
     if by is not None or not generic:
         return own
-    keys = {spec.key for spec in own}
-    return own + tuple(spec for spec in manual.actions(ruleset, state) if spec.key not in keys)
+    return own + manual.actions(ruleset, state, but.union([spec.key for spec in own]))
 
 
 def spec_of(ruleset: Ruleset, state: State, action: Action) -> ActionSpec:

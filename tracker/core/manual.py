@@ -30,6 +30,7 @@ from tracker.core.events import (
     SideChanged,
     WaveArrived,
 )
+from tracker.core.memo import per_state
 from tracker.core.moments import At, OnUse
 from tracker.core.ruleset import Moment, NamedEffect, Ruleset
 from tracker.core.shares import share_fields, shares
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["actions", "form", "perform"]
 
 
+@per_state
 def _people(state: State) -> tuple[Option, ...]:
     return tuple(Option(combatant.id, combatant.name) for combatant in state.combatants)
 
@@ -123,13 +125,14 @@ def _named(ruleset: Ruleset, name: str) -> NamedEffect | None:
 def _endable(state: State, who: Value) -> dict[str, Effect]:
     """Return the effects on somebody, or all of them, by what to call them: their name, with their number where it is not the only one."""
     effects = state.borne(str(who)) if who is not None else state.all_effects
-    times = Counter(effect.name for effect in effects)
+    times = Counter([effect.name for effect in effects])
     return {effect.name if times[effect.name] == 1 else f"{effect.name}#{effect.id}": effect for effect in effects}
 
 
 def _end_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     endable = _endable(state, action.get("who"))
-    options = tuple(Option(key, f"{effect.shown} ({state.name(effect.bearer)})") for key, effect in endable.items())
+    names = {bearer: state.name(bearer) for bearer in {effect.bearer for effect in endable.values()}}
+    options = tuple([Option(key, f"{effect.shown} ({names[effect.bearer]})") for key, effect in endable.items()])
     default = options[0].key if len(options) == 1 else None
     return (Field("who", "combatant", options=_people(state)), Field("effect", "choice", required=True, options=options, default=default))
 
@@ -422,9 +425,9 @@ def _refusal(state: State, action: Action) -> Refusal | None:
     return None
 
 
-def actions(ruleset: Ruleset, state: State) -> tuple[ActionSpec, ...]:
-    """Return the specifications of everything here."""
-    specs = (form(ruleset, state, Action(key)) for key in _TABLE)
+def actions(ruleset: Ruleset, state: State, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
+    """Return the specifications of everything here but some."""
+    specs = (form(ruleset, state, Action(key)) for key in _TABLE if key not in but)
     return tuple(spec for spec in specs if spec is not None)
 
 

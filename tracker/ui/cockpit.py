@@ -45,6 +45,7 @@ from tracker.ui.picker import Responses
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import BlockPane, Page, Reader, rules_page
 from tracker.ui.trial import Trial
+from tracker.ui.warming import warm
 from tracker.views.marks import spent
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
 __all__ = ["CONSOLE", "LOG", "ORDER", "ROSTER", "Cockpit"]
 
 ORDER, ROSTER, LOG, CONSOLE = 1, 2, 3, 4
-WARMING = 0.15
 
 
 class Across(Ground, Horizontal):
@@ -131,7 +131,7 @@ class Cockpit(Ground, Screen[None]):
         self._panes[self.pane].choose(True)
         self._take(self.session.model, None)
         self.call_after_refresh(self._learn)
-        self.set_timer(WARMING, self.session.warm)
+        warm(self, self.session.warm)
 
     def _learn(self) -> None:
         """Read the user's keymap, once: after the first picture, which does not need it, or at the first key."""

@@ -301,7 +301,8 @@ class FightScreen(Cockpit):
         """Open the list of keys, those of what is open or chosen first."""
         pane = self._panes[self.pane]
         here, title = (self.mode.place, self.mode.title) if self.mode is not None else (pane.id or "", pane.title)
-        table = tuple(key for key in self._table if self._map.board is not None or key.id not in ON_THE_MAP)
+        mapped = self._map.board is not None
+        table = tuple([key for key in self._table if mapped or key.id not in ON_THE_MAP])
         self._read("Keys", help_page(table, here, title, self.keys.problems))
 
     def action_back(self) -> None:

@@ -7,6 +7,7 @@ stands for text or for moving about, and the table only says what it does. A des
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -221,6 +222,7 @@ NAMES = {
 """How keys are called on the screen, where not by the name the terminal library has for them."""
 
 
+@lru_cache(maxsize=1000)
 def called(key: str) -> str:
     """Return one key as people call it."""
     before, plus, last = key.rpartition("+")

@@ -33,14 +33,17 @@ MOST_STRIPS = 600
 BARS = 1
 
 
-class Ground(Widget):
-    """What lies under panes that cover all of it: blank, whatever the library would work out for it line by line."""
+class Ground:
+    """What lies under panes that cover all of it: blank, whatever the library would work out for it line by line.
+
+    It is put in front of a widget's class, and is none itself: the library takes a widget's style rules from the first one it derives from.
+    """
 
     _blank: tuple[Look, Strip] | None = None
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw nothing but the ground."""
-        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        look: Look = self.app.look  # type: ignore[attr-defined] # the widget's app, which is ours
         if self._blank is None or self._blank[0] is not look or self._blank[1].cell_length != crop.width:
             self._blank = (look, Strip.blank(crop.width, look.plain))
         return [self._blank[1]] * crop.height

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -30,6 +30,8 @@ from tracker.views.text import clean
 
 if TYPE_CHECKING:
     from tracker.library.effects import Kept
+
+_Any = TypeVar("_Any")
 
 __all__ = [
     "BESIDE",
@@ -100,17 +102,17 @@ class Scene(Struct, frozen=True, dict=True):
     last: Action | None = None
     preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
     table: tuple[Key, ...] = KEYS
-    known_offers: Callable[[State, Id | None, bool], tuple[ActionSpec, ...]] | None = None
+    known_offers: Callable[[State, Id | None, bool, frozenset[str]], tuple[ActionSpec, ...]] | None = None
     kept: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
     earlier: Callable[[], tuple[str, ...]] = tuple
     trial: Callable[[Action, tuple[str, ...]], Trial] = lambda action, hand: Trial(left=hand)
     asked: Callable[[int, str], Pending | None] = lambda step, key: None
     at: Callable[[int | None], State] = lambda step: State()
 
-    def offers(self, by: Id | None, generic: bool = True) -> tuple[ActionSpec, ...]:
-        """Return everything somebody can do now, or is refused; for None what the game master and the sides can, the generic actions too if wanted."""
+    def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
+        """Return everything somebody can do now, or is refused; for None what the game master and the sides can, with the generic actions `but` some if wanted."""
         known = self.known_offers or partial(offers, self.ruleset)
-        return known(self.model.state, by, generic)
+        return known(self.model.state, by, generic, but)
 
     def form(self, action: Action) -> ActionSpec:
         """Return the specification of a half-filled action."""
@@ -273,7 +275,7 @@ def option_number(row: str) -> int | None:
     return int(number) if kind == "option" and number.isdigit() else None
 
 
-def scrolled(rows: Sequence[Row], place: int, height: int) -> tuple[Row, ...]:
+def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
     """Return the part of a list that fits, with the given place in it."""
     if len(rows) <= height or height <= 0:
         return tuple(rows[: max(0, height)])

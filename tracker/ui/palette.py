@@ -75,8 +75,9 @@ class Palette(Struct, frozen=True):
                 foot += said((Span("  "), *refusal_spans(spec.refusal)), width, "refusal")
             foot += said((Span(f"  {found[place].about}", "dim"),), width, "about") if found[place].about else ()
         foot = foot[:3]
-        listed = [_row(item, number, number == place, width) for number, item in enumerate(found)] or [Row("none", (Span("  nothing fits", "dim"),))]
-        return (*head, *scrolled(listed, max(0, place), max(1, height - len(head) - len(foot))), *foot)[: max(1, height)]
+        seen = scrolled(tuple(enumerate(found)), max(0, place), max(1, height - len(head) - len(foot)))
+        listed = [_row(item, number, number == place, width) for number, item in seen] or [Row("none", (Span("  nothing fits", "dim"),))]
+        return (*head, *listed, *foot)[: max(1, height)]
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Search, choose, or do it."""
@@ -139,8 +140,8 @@ def items(scene: Scene) -> tuple[Item, ...]:
         if key.action and key.id not in hidden:
             line = described(key, scene.table)
             found.append(Item(Option(key.id, key.word or line, line if key.word else ""), face(key.key), key.action, about=line))
-    typed = {verb.action for verb in VERBS.values()}
-    found += [_of_spec(scene, spec, "GM") for spec in _willing(scene.offers(None)) if spec.key not in typed]
+    typed = frozenset(verb.action for verb in VERBS.values())
+    found += [_of_spec(scene, spec, "GM") for spec in _willing(scene.offers(None, but=typed)) if spec.key not in typed]
     return tuple(found)
 
 

@@ -84,10 +84,10 @@ def namings(scene: Scene, by: Id | None = None) -> tuple[Named, ...]:
         return tuple(_action(spec) for spec in _willing(scene.offers(by)))
     verbs = [Named("verb", Option(name, VERBS[name].title), name) for name in VERBS if name != "repeat"]
     keys = [Named("command", Option(key.id, key.word, face(key.key)), key=key) for key in scene.table if key.action and key.word and key.id not in VERBS]
-    taken = {VERBS[name].action for name in VERBS} | {key.id for key in scene.table}
+    taken = frozenset([VERBS[name].action for name in VERBS] + [key.id for key in scene.table])
     active = scene.active
     acts = _willing(scene.offers(active)) if active is not None else ()
-    rest = [spec for spec in scene.offers(None) if spec.key not in taken]
+    rest = [spec for spec in scene.offers(None, but=taken) if spec.key not in taken]
     return (*verbs, *keys, *map(_action, acts), *map(_action, rest))
 
 

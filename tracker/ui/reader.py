@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from textual.reactive import var
 
@@ -112,13 +113,14 @@ def help_page(table: tuple[Key, ...] = KEYS, here: str = "", title: str = "", pr
     return page
 
 
-def _group_rows(heading: str, keys: tuple[tuple[str, str], ...], width: int) -> list[tuple[Span, ...]]:
+@lru_cache(maxsize=100)
+def _group_rows(heading: str, keys: tuple[tuple[str, str], ...], width: int) -> tuple[tuple[Span, ...], ...]:
     rows: list[tuple[Span, ...]] = [(Span(heading, "title"),)]
     for key, words in keys:
         for number, part in enumerate(wrap_text(words, max(10, width - 13))):
             rows.append(cut_spans((Span(fit(key if not number else "", 10, "right"), "key"), Span("  "), Span(part)), width))
     rows.append(())
-    return rows
+    return tuple(rows)
 
 
 def rules_page(ruleset: Ruleset, rules: Sequence[str]) -> Page:
