@@ -110,7 +110,7 @@ class Scene(Struct, frozen=True, dict=True):
     at: Callable[[int | None], State] = lambda step: State()
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
-        """Return everything somebody can do now, or is refused; for None what the game master and the sides can, with the generic actions `but` some if wanted."""
+        """Return everything somebody can do now, or is refused; for None what the game master and the sides can, and generic actions `but` some if wanted."""
         known = self.known_offers or partial(offers, self.ruleset)
         return known(self.model.state, by, generic, but)
 

@@ -99,12 +99,13 @@ class RosterPane(LinesPane):
         """Return those that are listed."""
         if self.model is None:
             return ()
-        combatants = self.model.state.combatants
+        state = self.model.state
+        combatants = state.combatants
         if not self.narrowed:
             return combatants
         if self._of != (combatants, self.narrowed):
             self._of = (combatants, self.narrowed)
-            self._people = tuple(person for person in combatants if self.narrowed in self._row(person, max(40, self.room[0])).text.casefold())
+            self._people = tuple(person for person in combatants if self.narrowed in self._row(state, person, max(40, self.room[0])).text.casefold())
         return self._people
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
@@ -114,8 +115,8 @@ class RosterPane(LinesPane):
         people = self.people()
         cursor = self._cursor(people)
         self.top = window(self.top, cursor, height - 1, len(people))
-        rows = [combatant_header(self.ruleset, width)]
-        rows += [self._row(person, width) for person in people[self.top : self.top + height - 1]]
+        rows, state = [combatant_header(self.ruleset, width)], self.model.state
+        rows += [self._row(state, person, width) for person in people[self.top : self.top + height - 1]]
         return rows, cursor - self.top + 1 if cursor >= 0 else -1, len(people)
 
     def _cursor(self, people: tuple[Combatant, ...]) -> int:
@@ -125,10 +126,8 @@ class RosterPane(LinesPane):
             return self.model.state.places.get(self.selected, -1)
         return next((place for place, person in enumerate(people) if person.id == self.selected), -1)
 
-    def _row(self, person: Combatant, width: int) -> Row:
+    def _row(self, state: State, person: Combatant, width: int) -> Row:
         """Return a combatant's row; one that would say the same is the same row again."""
-        assert self.model is not None
-        state = self.model.state
         held = self._memo.get((person.id, width))
         if held is not None and held[0] is state:
             return held[2]

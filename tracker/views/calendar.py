@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 import math
 import re
+from bisect import bisect_left, insort
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -24,7 +25,10 @@ from tracker.views.text import clean
 
 __all__ = ["Due", "calendar"]
 
-_Line: TypeAlias = list[tuple[At | OnUse, Effect]]
+_Line: TypeAlias = list[tuple[At | OnUse, Effect, int]]
+"""Ends that wait for the same edge, each with its effect and which of its ends it is."""
+_First: TypeAlias = tuple[Place, int, int, _Line]
+"""A line behind what orders it: the place of its first end, the effect, and which of its ends that is."""
 _MOMENT = re.compile(r"\s*(?:start\s+of\s+)?(end\s+of\s+)?round\s+(\d{1,6})\s*", re.IGNORECASE)
 
 
@@ -84,15 +88,16 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
 
 
 class _Ends:
-    """The ends of all effects in lines: those of one bearer's that wait for the same edge, the smallest count first, each line with the place of its first.
+    """The ends of all effects in lines: those of one bearer's that wait for the same edge, the smallest count first.
 
-    Of a crowd's thousands of ends only one in each line is placed, and after a step only those of whom it changed.
+    Of a crowd's thousands of ends only the first in each line is placed, and after a step only those of whom it changed.
     """
 
     def __init__(self, state: State) -> None:
         self.schedule = Schedule(state)
         self._effects: list[tuple[Effect, ...]] = []
-        self._lines: list[list[tuple[Place, _Line]]] = []
+        self._firsts: list[_First] = []
+        self._of: list[list[_First]] = []
         self._waiting: dict[tuple[str, str], set[int]] = {}
         self._all(state)
 
@@ -107,50 +112,57 @@ class _Ends:
         for edge in schedule.moved:
             changed |= self._waiting.get(edge, set())
         self._effects = effects
-        for place in changed:
-            self._place(place)
+        for bearer in changed:
+            for line in self._of[bearer]:
+                del self._firsts[bisect_left(self._firsts, line[:3], key=_order)]
+            self._of[bearer] = self._lines(bearer)
+            for line in self._of[bearer]:
+                insort(self._firsts, line, key=_order)
         return self
 
     def _all(self, state: State) -> None:
-        self._effects = _borne(state)
-        self._lines = [[] for _ in self._effects]
-        self._waiting = {}
-        for place, effects in enumerate(self._effects):
-            if effects:
-                self._place(place)
+        self._effects, self._waiting = _borne(state), {}
+        self._of = [self._lines(bearer) if effects else [] for bearer, effects in enumerate(self._effects)]
+        self._firsts = sorted([line for lines in self._of for line in lines], key=_order)
 
-    def _place(self, bearer: int) -> None:
-        """Put the ends of one bearer's effects in lines."""
+    def _lines(self, bearer: int) -> list[_First]:
+        """Return the ends of one bearer's effects in lines, each behind the place, the effect and the number of its first."""
         same: dict[object, _Line] = {}
         for effect in self._effects[bearer]:
-            for end in effect.until:
+            for number, end in enumerate(effect.until):
                 waits_for = (end.edge, end.anchor, end.phase, end.segment) if isinstance(end, At) else end.key
-                same.setdefault(waits_for, []).append((end, effect))
-        placed = self._lines[bearer] = []
+                same.setdefault(waits_for, []).append((end, effect, number))
+        lines = []
         for line in same.values():
             line.sort(key=lambda waiting: (waiting[0].count, waiting[1].id))
             first = line[0][0]
             if isinstance(first, At):
                 self._waiting.setdefault((first.edge, first.anchor), set()).add(bearer)
             place = self.schedule.place(first)
-            # Where no edge can be foretold, the counts say nothing.
-            placed.append((place, line if place[0] < math.inf else sorted(line, key=lambda waiting: waiting[1].id)))
+            if place[0] == math.inf:  # where no edge can be foretold, the counts say nothing
+                line.sort(key=lambda waiting: waiting[1].id)
+            lines.append((place, line[0][1].id, line[0][2], line))
+        return lines
 
     def soonest(self, most: int) -> Iterator[tuple[Place, int, Effect]]:
         """Yield the so many effects that end soonest, each with its place, soonest first."""
-        lines = [line for lines in self._lines for line in lines]
-        heap = [(place, line[0][1].id, number, 0) for number, (place, line) in enumerate(lines)]
-        heapq.heapify(heap)
+        firsts = iter(self._firsts)
+        coming = next(firsts, None)
+        heap: list[tuple[Place, int, int, int, _Line]] = []
         told: set[int] = set()
-        while heap and len(told) < most:
-            place, effect, number, at = heapq.heappop(heap)
-            line = lines[number][1]
-            if effect not in told:
-                told.add(effect)
-                yield place, effect, line[at][1]
+        while len(told) < most:
+            while coming is not None and (not heap or coming[:3] <= heap[0][:3]):
+                heapq.heappush(heap, (*coming[:3], 0, coming[3]))
+                coming = next(firsts, None)
+            if not heap:
+                return
+            place, key, _, at, line = heapq.heappop(heap)
+            if key not in told:
+                told.add(key)
+                yield place, key, line[at][1]
             if at + 1 < len(line):
-                end, behind = line[at + 1]
-                heapq.heappush(heap, (self.schedule.place(end), behind.id, number, at + 1))
+                end, behind, number = line[at + 1]
+                heapq.heappush(heap, (self.schedule.place(end), behind.id, number, at + 1, line))
 
 
 def _borne(state: State) -> list[tuple[Effect, ...]]:
@@ -160,6 +172,10 @@ def _borne(state: State) -> list[tuple[Effect, ...]]:
 
 def _soonness(coming: tuple[Place, int, object]) -> tuple[Place, int]:
     return coming[:2]
+
+
+def _order(line: _First) -> tuple[Place, int, int]:
+    return line[:3]
 
 
 def _ending(state: State, schedule: Schedule, effect: Effect) -> Due:
