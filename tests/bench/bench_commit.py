@@ -29,7 +29,7 @@ def roller(request: Roll) -> Thrown:
 
 
 def size(change: Commit) -> int:
-    texts = [text for row in change.steps for text in row if isinstance(text, bytes)] + [text for _, _, text in change.states]
+    texts = [text for row in change.steps for text in row if isinstance(text, bytes)]
     return sum(map(len, texts)) + sum(len(text or b"") for _, _, text in change.shown) + len(change.head.draft or b"") + 100
 
 

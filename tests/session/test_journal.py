@@ -410,12 +410,33 @@ def test_cached_states_are_only_a_cache(journal: Journal) -> None:
         assert newer.model.state == before.state
 
 
+def test_states_are_cached_when_there_is_time(journal: Journal) -> None:
+    """A step does not wait for that; where nothing can be written, nothing is said and nothing is missing."""
+    with Session.start(journal, DUEL, encounter(), Settings(clock=clock())) as session:
+        play(session, 5, 2)
+        for _ in range(EVERY):
+            session.dispatch(Advance())
+        cached = "SELECT count(*) FROM state"
+        assert journal._connection.execute(cached).fetchone()[0] == 0
+        journal._connection.execute("PRAGMA query_only = ON")
+        session.tidy()
+        assert journal._connection.execute(cached).fetchone()[0] == 0
+        journal._connection.execute("PRAGMA query_only = OFF")
+        for _ in range(EVERY):
+            session.dispatch(Advance())
+        session.tidy()
+        session.tidy()
+        assert journal._connection.execute(cached).fetchone()[0] == 1
+        assert session.model.problem == ""
+
+
 def test_cached_states_stay_within_bounds(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long the fight, the cache takes no more room than it may; the newest state stays, older ones lie further and further apart."""
     with Session.start(journal, DUEL, encounter(), Settings(clock=clock())) as session:
         play(session, 5, 2)
         for _ in range(70):
             session.dispatch(Advance())
+        session.tidy()
         (room,) = journal._connection.execute("SELECT sum(length(text)) FROM state").fetchone()
         monkeypatch.setattr(journal_module, "_MOST_CACHED", 8 * room)
         for _ in range(30 * EVERY):

@@ -214,6 +214,19 @@ class Journal:
         if not self._commits % _BACKUP_EVERY:
             self.backups.soon()
 
+    def cache(self, states: Sequence[tuple[int, int, str, bytes]]) -> None:
+        """Keep folded states (fight, step, code, text), and merge the side file into the journal; raises TrackerError where that fails: nothing is lost."""
+        with self._writing() as execute:
+            for state in states:
+                execute("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?)", state)
+                number = state[0]
+                if execute("SELECT sum(length(text)) FROM state WHERE fight = ?", (number,)).fetchone()[0] > _MOST_CACHED:
+                    # Every second one goes, the newest stays: the further back, the longer the way from one to the next.
+                    places = "SELECT seq, row_number() OVER (ORDER BY seq DESC) AS place FROM state WHERE fight = ?"
+                    execute(f"DELETE FROM state WHERE fight = ? AND seq IN (SELECT seq FROM ({places}) WHERE place % 2 = 0)", (number, number))
+        with self._reading():
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
     def import_fight(self, fight: NewFight, change: Commit, redo: Sequence[bytes]) -> str:
         """Write a whole fight that comes from a file; return its id."""
         with self._writing():
@@ -291,12 +304,6 @@ class Journal:
                 execute("INSERT OR REPLACE INTO branch VALUES (?, ?, ?)", (number, seq, name))
             else:
                 execute("DELETE FROM branch WHERE fight = ? AND seq = ?", (number, seq))
-        for seq, code, text in change.states:
-            execute("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?)", (number, seq, code, text))
-        if change.states and execute("SELECT sum(length(text)) FROM state WHERE fight = ?", (number,)).fetchone()[0] > _MOST_CACHED:
-            # Every second one goes, the newest stays: the further back, the longer the way from one to the next.
-            places = "SELECT seq, row_number() OVER (ORDER BY seq DESC) AS place FROM state WHERE fight = ?"
-            execute(f"DELETE FROM state WHERE fight = ? AND seq IN (SELECT seq FROM ({places}) WHERE place % 2 = 0)", (number, number))
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterable
 from functools import partial
 
 import msgspec
@@ -13,7 +15,7 @@ from tracker.core.ruleset import Ruleset
 from tracker.core.state import State
 from tracker.session.attempt import Broken
 from tracker.session.draft import Position, Sandbox, read_position, read_sandbox, write_position, write_sandbox
-from tracker.session.history import EVERY, History
+from tracker.session.history import History
 from tracker.session.installed import app_version
 from tracker.session.journal import Journal
 from tracker.session.model import Reader, StepRecord
@@ -24,7 +26,7 @@ from tracker.session.schema import FORMAT
 from tracker.session.shown import Shown
 from tracker.views.public import public_view
 
-__all__ = ["commit_of", "history", "kept", "last_sound", "reader", "stored_position", "stored_sandbox"]
+__all__ = ["cache", "commit_of", "history", "kept", "last_sound", "reader", "stored_position", "stored_sandbox"]
 
 
 def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
@@ -110,16 +112,13 @@ def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None, 
     Raises:
         Failed: where a ruleset made something that could not be read back.
     """
-    position, steps, encode = plan.position, runner.history, runner.reader.codec.encode
+    position, steps = plan.position, runner.history
     depth = steps.depth(plan.done[0][0].parent if plan.done else position.head)
     rows: list[StepRow] = []
-    states = []
-    for record, state in plan.done:
+    for record, _ in plan.done:
         depth += 1
         _check(runner.reader, record)
         rows.append((record.seq, record.parent, record.at, record.reached, *record.texts, record.back))
-        if not depth % EVERY:
-            states.append((record.seq, _code(runner.ruleset), encode(state)))
     sandbox = tried if plan.sandbox is UNSET else plan.sandbox
     if sandbox is not None:
         state, depth, asked = steps.state(sandbox.start.head), steps.depth(sandbox.start.head), sandbox.asked
@@ -141,7 +140,7 @@ def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None, 
     )
     pushed = write_position(runner.reader, was) if plan.redo == "push" else b""
     restored = tuple(write_position(runner.reader, redone) for redone in plan.restored)
-    return Commit(head, tuple(rows), plan.redo, pushed, restored, plan.names, tuple(states), rows_shown), trouble
+    return Commit(head, tuple(rows), plan.redo, pushed, restored, plan.names, rows_shown), trouble
 
 
 def _changes(runner: Runner, state: State, shown: Shown) -> tuple[tuple[ShownRow, ...], str]:
@@ -186,6 +185,12 @@ def _first_difference(made: object, read: object) -> str:
 
 def _unreadable(record: StepRecord, why: str) -> Failed:
     return Failed(Broken(f"the step cannot be stored: {why}"), record.step, record.answers)
+
+
+def cache(journal: Journal, number: int, read: Reader, ruleset: Ruleset, states: Iterable[tuple[int, State]]) -> None:
+    """Write states to the journal's cache; where that fails they are folded again when they are wanted."""
+    with contextlib.suppress(TrackerError, NotImplementedError, TypeError, ValueError):
+        journal.cache([(number, seq, _code(ruleset), read.codec.encode(state)) for seq, state in states])
 
 
 def _cached_state(journal: Journal, number: int, read: Reader, code: str, seq: int) -> State | None:

@@ -72,7 +72,6 @@ class Commit(Struct, frozen=True):
     pushed: bytes = b""
     restored: tuple[bytes, ...] = ()
     names: tuple[tuple[int, str], ...] = ()
-    states: tuple[tuple[int, str, bytes], ...] = ()
     shown: tuple[ShownRow, ...] = ()
 
 

@@ -24,7 +24,7 @@ from tracker.session.attempt import attempt
 from tracker.session.branches import branch_tips, present_tip
 from tracker.session.differences import differences
 from tracker.session.draft import Position, Sandbox, read_position, write_position
-from tracker.session.history import History
+from tracker.session.history import EVERY, History
 from tracker.session.intents import (
     Advance,
     Amend,
@@ -55,6 +55,8 @@ from tracker.views.public import public_view
 
 __all__ = ["Session"]
 
+MOST_UNCACHED = 8
+
 
 class Session:
     """A fight that is open: use `start` or `resume`. `model` is what to show; `settings` may be exchanged at any time."""
@@ -67,6 +69,7 @@ class Session:
         self._number, self._fight, self._lock = 0, "", None
         self._position, self._pending = Position(), None
         self._redo: list[bytes] = []
+        self._uncached: list[tuple[int, State]] = []
         self._sandbox: Sandbox | None = None
         self._names: dict[int, str] = {}
         self._shown = Shown()
@@ -134,6 +137,7 @@ class Session:
 
     def close(self) -> None:
         """Let others write the fight; the journal stays open."""
+        self.tidy()
         self._closed = True
         if self._lock is not None:
             self._lock.release()
@@ -177,6 +181,12 @@ class Session:
                 self._shown.took(())
         except Exception:  # noqa: BLE001 - the step that needs it says so
             return
+
+    def tidy(self) -> None:
+        """Write what the next start can use, for a moment when nobody waits; nothing depends on it."""
+        states, self._uncached = self._uncached, []
+        if states and not self._closed and not self._cannot_write:
+            loading.cache(self.journal, self._number, self._reader, self.ruleset, states)
 
     # -- what people ask for ----------------------------------------------------------------------------------------------------------
 
@@ -334,6 +344,10 @@ class Session:
         self._names = {seq: name for seq, name in (self._names | dict(plan.names)).items() if name} if plan.names else self._names
         for record, state in plan.done:
             self._history.add(record, state)
+            if not self._history.depth(record.seq) % EVERY:
+                self._uncached.append((record.seq, state))
+        if len(self._uncached) > MOST_UNCACHED:
+            self.tidy()
         self._position, self._pending, self._notice = plan.position, plan.pending, plan.notice or trouble
         self._looking = self._looking if plan.names and plan.sandbox is UNSET else None  # a name changes nothing of what is shown
         self._drawn, self._previewed = {}, None

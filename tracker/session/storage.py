@@ -23,6 +23,10 @@ def in_words(error: Exception) -> str:
     return " ".join(str(error).split())
 
 
+MOST_PAGES = 4000
+"""Pages of the side file that are merged into the journal at the latest, where no pause has come in which nobody waited for it."""
+
+
 def unreadable(error: UnicodeDecodeError) -> sqlite3.Error:
     """Return the damage that shows as a message of SQLite, quoting what should be text, that cannot even be read."""
     damage = sqlite3.DatabaseError(f"what should be text is none: {error}")
@@ -80,6 +84,7 @@ def _set_up(connection: sqlite3.Connection, writable: bool) -> None:
     if writable:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {MOST_PAGES}")
         # Takes the writer's lock once: a file or folder that cannot be written shows now, not at the first step.
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 __all__ = ["CONSOLE", "LOG", "ORDER", "ROSTER", "Cockpit"]
 
 ORDER, ROSTER, LOG, CONSOLE = 1, 2, 3, 4
+PAUSE = 2.0
 
 
 class Across(Ground, Horizontal):
@@ -98,6 +99,7 @@ class Cockpit(Ground, Screen[None]):
         self._shown_once: set[str] = set()
         self._where: object = None
         self._able: Id | None = None
+        self._typed = False
         self._cursor: Id | None = None
         self._offers = per_state(partial(offers, session.ruleset))
         self._following: tuple[object, Following | None] = (None, None)
@@ -132,6 +134,13 @@ class Cockpit(Ground, Screen[None]):
         self._take(self.session.model, None)
         self.call_after_refresh(self._learn)
         warm(self, self.session.warm)
+        self.set_interval(PAUSE, self._rest)
+
+    def _rest(self) -> None:
+        """Tidy up where nobody has typed for a while."""
+        if not self._typed:
+            self.session.tidy()
+        self._typed = False
 
     def _learn(self) -> None:
         """Read the user's keymap, once: after the first picture, which does not need it, or at the first key."""
@@ -315,6 +324,7 @@ class Cockpit(Ground, Screen[None]):
             self._open(None)
 
     async def _key(self, event: KeyPress) -> None:
+        self._typed = True
         self._learn()
         character = event.character if event.is_printable else None
         if self.cover is self._reader:

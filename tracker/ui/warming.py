@@ -23,8 +23,9 @@ def warm(screen: Screen[None], *first: Callable[[], None]) -> None:
     pieces: list[Callable[[], object]] = [*first, *(partial(import_module, f"tracker.ui.{name}") for name in MODULES)]
 
     def piece() -> None:
-        pieces.pop(0)()
-        if not pieces:
+        if pieces:
+            pieces.pop(0)()
+        else:
             timer.stop()
 
     timer: Timer = screen.set_interval(PAUSE, piece)
