@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -18,6 +18,7 @@ from textual.events import Key as KeyPress
 from textual.events import Paste
 from textual.reactive import var
 from textual.screen import Screen
+from textual.widget import Widget
 
 from tracker.core.actions import Action, Refusal
 from tracker.core.encounter import Member
@@ -122,6 +123,7 @@ class Cockpit(Ground, Screen[None]):
     def on_mount(self) -> None:
         """Show the fight as it stands."""
         self._all: tuple[LinesPane, ...] = tuple(self.query(LinesPane))
+        self._parts: tuple[Widget, ...] = tuple(self.query(Widget))
         self._panes: dict[int, LinesPane] = {pane.number: pane for pane in self._all if pane.number}
         self._reader = self.query_one(Reader)
         self._action = self.query_one(ConsolePane)
@@ -322,6 +324,21 @@ class Cockpit(Ground, Screen[None]):
             event.stop()
             self.refused, self.problem = None, stumbled(error)
             self._open(None)
+        self._paint()
+
+    def _paint(self) -> None:
+        """Draw what a key has changed, unless another one waits already.
+
+        The library would first go through a message from each pane and a timer of sixty beats a second; with those a quiet key takes a quarter longer.
+        """
+        if _waiting(self.app, self) or any(part._layout_required for part in (self, *self._parts)):
+            return
+        changed = {part for part in self._parts if part._repaint_required and part.display}
+        for part in changed:
+            part._repaint_required = False
+        self._dirty_widgets |= changed
+        if self._dirty_widgets:
+            self._on_timer_update()
 
     async def _key(self, event: KeyPress) -> None:
         self._typed = True
@@ -410,3 +427,8 @@ class Cockpit(Ground, Screen[None]):
         self._reader.show(title, page)
         self._raise(self._reader)
         self._foot()
+
+
+def _waiting(*pumps: Any) -> bool:
+    """Tell whether there are messages for these; of the library's queues type checkers know nothing."""
+    return any(not pump._message_queue.empty() for pump in pumps)
