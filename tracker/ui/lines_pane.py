@@ -21,6 +21,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tracker.ui.look import FRAMES
+from tracker.ui.strips import Line
 from tracker.views.spans import Row, Span, wrap_spans
 from tracker.views.text import clean
 
@@ -275,7 +276,7 @@ class LinesPane(Widget, can_focus=False):
         margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
         inner = look.segments(row, max(0, width - 4), chosen)
         side = FRAMES[realm][-1]
-        return Strip([Segment(side, look.frame), margin, *inner, margin, Segment("┃" if thumb else side, look.frame)], width)
+        return Line([Segment(side, look.frame), margin, *inner, margin, Segment("┃" if thumb else side, look.frame)], width)
 
     def say(self, title: str | None = None, note: str | None = None) -> None:
         """Change title or note, and draw the upper edge if that changes anything."""

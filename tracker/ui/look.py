@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
-from textual.strip import Strip
 
+from tracker.ui.strips import Line
 from tracker.views.spans import Row, Span, cells, cut_spans, width_of
 
 if TYPE_CHECKING:
@@ -215,11 +215,11 @@ class Look:
             segments.append(Segment(text, style))
         return segments
 
-    def strip(self, row: Row | None, width: int, selected: bool = False) -> Strip:
+    def strip(self, row: Row | None, width: int, selected: bool = False) -> Line:
         """Return a row as a strip of exactly this width."""
-        return Strip(self.segments(row, width, selected), width)
+        return Line(self.segments(row, width, selected), width)
 
-    def framed(self, number: int, title: str, note: str, width: int, focused: bool, realm: Realm = "now") -> Strip:
+    def framed(self, number: int, title: str, note: str, width: int, focused: bool, realm: Realm = "now") -> Line:
         """Return the upper edge of a pane's frame, with its number and title, and a note at the right."""
         frame = self.focused if focused else self.frame
         head = f" {number} {title} " if number else f" {title} "
@@ -231,9 +231,9 @@ class Look:
         fill = line * max(0, width - 3 - cells(head) - cells(tail) - (1 if tail else 0))
         segments = [Segment(left + line, frame), Segment(head, self.focused if focused else self.heading), Segment(fill, frame)]
         segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
-        return Strip([*segments, Segment(right, frame)], width)
+        return Line([*segments, Segment(right, frame)], width)
 
-    def edge(self, width: int, focused: bool, realm: Realm = "now") -> Strip:
+    def edge(self, width: int, focused: bool, realm: Realm = "now") -> Line:
         """Return the lower edge of a pane's frame."""
         _, _, left, right, line, _ = FRAMES[realm]
-        return Strip([Segment(left + line * (width - 2) + right, self.focused if focused else self.frame)], width)
+        return Line([Segment(left + line * (width - 2) + right, self.focused if focused else self.frame)], width)
