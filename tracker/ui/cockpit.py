@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -41,6 +41,7 @@ from tracker.ui.map_pane import MapPane
 from tracker.ui.memory import Memory
 from tracker.ui.modes import BESIDE, Following, Mode, Result, Scene
 from tracker.ui.odds_line import OddsLine
+from tracker.ui.painting import paint
 from tracker.ui.panes import OrderPane, RosterPane
 from tracker.ui.picker import Responses
 from tracker.ui.prompt import Prompt
@@ -324,21 +325,7 @@ class Cockpit(Ground, Screen[None]):
             event.stop()
             self.refused, self.problem = None, stumbled(error)
             self._open(None)
-        self._paint()
-
-    def _paint(self) -> None:
-        """Draw what a key has changed, unless another one waits already.
-
-        The library would first go through a message from each pane and a timer of sixty beats a second; with those a quiet key takes a quarter longer.
-        """
-        if _waiting(self.app, self) or any(part._layout_required for part in (self, *self._parts)):
-            return
-        changed = {part for part in self._parts if part._repaint_required and part.display}
-        for part in changed:
-            part._repaint_required = False
-        self._dirty_widgets |= changed
-        if self._dirty_widgets:
-            self._on_timer_update()
+        paint(self, self._parts)
 
     async def _key(self, event: KeyPress) -> None:
         self._typed = True
@@ -427,8 +414,3 @@ class Cockpit(Ground, Screen[None]):
         self._reader.show(title, page)
         self._raise(self._reader)
         self._foot()
-
-
-def _waiting(*pumps: Any) -> bool:
-    """Tell whether there are messages for these; of the library's queues type checkers know nothing."""
-    return any(not pump._message_queue.empty() for pump in pumps)
