@@ -51,6 +51,25 @@ class Terminal:
         """Return what is on the screen."""
         return self._tmux("capture-pane", "-p")
 
+    def still(self) -> str:
+        """Return what is on the screen, with its colours, once it no longer changes."""
+        before, deadline = "", time.monotonic() + PATIENCE
+        while (now := self._tmux("capture-pane", "-p", "-e")) != before:
+            assert time.monotonic() < deadline, f"the screen does not come to rest:\n{now}"
+            before = now
+            time.sleep(0.1)
+        return now
+
+    def anew(self) -> str:
+        """Have everything drawn anew, by another size and back, and return it."""
+        width, height = self._size
+        self.resize(width - 1, height)
+        narrower = self.still()
+        self.resize(width, height)
+        self.still()
+        assert narrower
+        return self.still()
+
     def wait(self, *texts: str) -> str:
         """Wait until all of these are on the screen, and return it."""
         deadline = time.monotonic() + PATIENCE
