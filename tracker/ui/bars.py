@@ -11,6 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tracker.core.ruleset import Ruleset
+from tracker.core.state import Id
 from tracker.session.model import Model
 from tracker.ui.keys import KEYS, Key, Place, called, footer
 from tracker.ui.lines_pane import stumbled
@@ -42,17 +43,19 @@ class _Bar(Widget, can_focus=False):
 class HeaderLine(_Bar):
     """Title, game, moment, and whether this is the present."""
 
-    model: var[Model | None] = var(None, init=False)
+    model: Model | None = None
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(id="header")
         self.ruleset = ruleset
         self._shown: Row | None = None
 
-    def watch_model(self) -> None:
+    def follow(self, model: Model | None, selected: Id | None) -> None:
         """Follow the fight."""
-        if self._shown != self.row(self.size.width):
-            self.refresh()
+        if model is not self.model:
+            before, self.model = self._shown, model
+            if before != self.row(self.size.width):
+                self.refresh()
 
     def row(self, width: int) -> Row:
         """Return the line."""

@@ -1,4 +1,4 @@
-"""The cockpit: the one screen of a fight. It alone assigns the model; panes are bound to it and touch only what differs.
+"""The cockpit: the one screen of a fight. It alone assigns the model; panes follow it and touch only what differs.
 
 Nothing here has the terminal library's focus: keys come to the screen, go to the open mode first, and only what that leaves reaches the bindings.
 So a letter typed into a question can never be a command, and moving between panes costs no restyling.
@@ -6,8 +6,7 @@ So a letter typed into a question can never be a command, and moving between pan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,7 +91,7 @@ class Cockpit(Ground, Screen[None]):
         self.mode: Mode | None = None
         self.pane, self.big = ROSTER, 0
         self.cover: LinesPane | None = None
-        self.held: set[LinesPane] | None = None
+        self._taking = False
         self._spread = False
         self.refused: tuple[Result, Refusal] | None = None
         self.problem = self.note = ""
@@ -109,15 +108,15 @@ class Cockpit(Ground, Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the panes."""
         ruleset = self.session.ruleset
-        yield HeaderLine(ruleset).data_bind(Cockpit.model)
+        yield HeaderLine(ruleset)
         with Across(id="above"):
-            yield OrderPane(ruleset).data_bind(Cockpit.model)
-            yield RosterPane(ruleset).data_bind(Cockpit.model, Cockpit.selected)
-            yield MapPane(ruleset).data_bind(Cockpit.model, Cockpit.selected)
-            yield BlockPane(ruleset).data_bind(Cockpit.model, Cockpit.selected)
+            yield OrderPane(ruleset)
+            yield RosterPane(ruleset)
+            yield MapPane(ruleset)
+            yield BlockPane(ruleset)
         with Across(id="below"):
             yield ConsolePane()
-            yield LogPane(ruleset, self.session.state_at).data_bind(Cockpit.model)
+            yield LogPane(ruleset, self.session.state_at)
         yield FooterLine()
         yield Reader()
 
@@ -132,6 +131,7 @@ class Cockpit(Ground, Screen[None]):
         self._block, self._log = self.query_one(BlockPane), self.query_one(LogPane)
         self._order, self._roster = self.query_one(OrderPane), self.query_one(RosterPane)
         self._map = self.query_one(MapPane)
+        self._followers = (self.query_one(HeaderLine), self._order, self._roster, self._map, self._block, self._log)
         self._odds = OddsLine(self, self._action.tell_odds)
         self._panes[self.pane].choose(True)
         self._take(self.session.model, None)
@@ -164,20 +164,26 @@ class Cockpit(Ground, Screen[None]):
     # The one place where the fight changes on the screen
 
     def _take(self, model: Model, mode: Mode | None) -> None:
-        """Show a model, and open what belongs there: a mode, else the question that waits. A pane that follows more than one thing is drawn once."""
-        with self._holding():
-            self._show(model, mode)
-
-    @contextmanager
-    def _holding(self) -> Iterator[None]:
-        """Hold what the panes would update, and update each once at the end."""
-        held = self.held = set()
+        """Show a model, and open what belongs there: a mode, else the question that waits."""
+        self._taking = True  # the panes follow once, when the cursor stands where it will
         try:
-            yield
+            self._show(model, mode)
         finally:
-            self.held = None
-            for pane in held:
-                pane.update()
+            self._taking = False
+            self._share()
+
+    def watch_model(self) -> None:
+        """Let the panes follow the fight."""
+        self._share()
+
+    def watch_selected(self) -> None:
+        """Let the panes follow the cursor."""
+        self._share()
+
+    def _share(self) -> None:
+        if not self._taking:
+            for follower in self._followers:
+                follower.follow(self.model, self.selected)
 
     def _show(self, model: Model, mode: Mode | None) -> None:
         clock = model.state.clock

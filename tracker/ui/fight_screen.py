@@ -245,12 +245,6 @@ class FightScreen(Cockpit):
         else:
             self._log.show_guest(None if self._log.guest is not None else self._block)
 
-    def watch_selected(self) -> None:
-        """Let a stat block in the place of the log follow the cursor."""
-        if self.is_mounted and self._log.guest is not None:
-            self._block.selected = self.selected  # now, not when the binding comes to it
-            self._log.update()
-
     def action_move(self, by: int) -> None:
         """Move the cursor of the chosen pane."""
         if self.pane in (ROSTER, CONSOLE):

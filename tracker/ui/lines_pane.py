@@ -164,11 +164,7 @@ class LinesPane(Widget, can_focus=False):
         return max(0, width - 4), max(0, height - 2)
 
     def update(self) -> None:
-        """Ask for the visible lines and draw those that differ from what is on the screen; while the screen holds updates, once at the end of that."""
-        held: set[LinesPane] | None = getattr(self.home, "held", None)
-        if held is not None:
-            held.add(self)
-            return
+        """Ask for the visible lines and draw those that differ from what is on the screen."""
         width, height = self.room
         if width <= 0 or height <= 0:
             return

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from msgspec.structs import replace
-from textual.reactive import var
 
 from tracker.core.errors import CorruptJournal
 from tracker.core.events import BoundaryCrossed, Entry
 from tracker.core.ruleset import Ruleset
-from tracker.core.state import State
+from tracker.core.state import Id, State
 from tracker.session.model import Model
 from tracker.ui.lines_pane import LinesPane
 from tracker.views.log import log_rows
@@ -30,7 +29,7 @@ MOST_KEPT = 4000
 class LogPane(LinesPane):
     """The story of the fight; the newest line stands at the bottom unless the cursor is further up."""
 
-    model: var[Model | None] = var(None, init=False)
+    model: Model | None = None
 
     def __init__(self, ruleset: Ruleset, state_at: Callable[[int | None], State] | None = None) -> None:
         super().__init__(3, "Log", "log")
@@ -44,8 +43,13 @@ class LogPane(LinesPane):
         self._state: State | None = None
         self._coming: tuple[object, int, tuple[Row, ...]] = (None, 0, ())
 
-    def watch_model(self, was: Model | None, now: Model | None) -> None:
+    def follow(self, now: Model | None, selected: Id | None) -> None:
         """Follow the fight; what is said anew returns to the newest line."""
+        was, self.model = self.model, now
+        if was is now:
+            if self.guest is not None:
+                self.update()
+            return
         if was is None or now is None or was.head != now.head or was.pending is not now.pending or was.looking_at != now.looking_at:
             self.cursor = self._bottom = None
         self.update()

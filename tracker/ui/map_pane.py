@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual.reactive import var
-
 from tracker.core.actions import Action
 from tracker.core.board import Board, Square
 from tracker.core.forms import offers, spec_of
@@ -24,8 +22,8 @@ MAP = 5
 class MapPane(LinesPane):
     """Where everybody stands; only for fights that have a board."""
 
-    model: var[Model | None] = var(None, init=False)
-    selected: var[Id | None] = var(None, init=False)
+    model: Model | None = None
+    selected: Id | None = None
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(MAP, "Map", "map")
@@ -37,15 +35,11 @@ class MapPane(LinesPane):
         self._reached: tuple[object, Id | None, frozenset[Square]] = (None, None, frozenset())
         self._drawn: tuple[object, Board | None] = (None, None)
 
-    def watch_model(self) -> None:
-        """Follow the fight."""
-        if self.display:
-            self.update()
-
-    def watch_selected(self) -> None:
-        """Go to whoever is chosen."""
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        """Follow the fight, and go to whoever is chosen."""
+        before, self.model, self.selected = self.selected, model, selected
         state = self._state
-        person = state.get(self.selected) if state is not None else None
+        person = state.get(selected) if state is not None and selected != before else None
         if person is not None and person.position is not None and len(person.position) == 2:
             self.cursor = (int(person.position[0]), int(person.position[1]))
         if self.display:

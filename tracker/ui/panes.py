@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual.reactive import var
-
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Id, State
 from tracker.session.model import Model
@@ -22,7 +20,7 @@ MOST_KEPT = 4000
 class OrderPane(LinesPane):
     """The initiative: the game's own order, and below it what ends or fires next."""
 
-    model: var[Model | None] = var(None, init=False)
+    model: Model | None = None
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(1, "Initiative", "order")
@@ -32,9 +30,11 @@ class OrderPane(LinesPane):
         self.cursor = -1
         self._at: object = None
 
-    def watch_model(self) -> None:
+    def follow(self, model: Model | None, selected: Id | None) -> None:
         """Follow the fight."""
-        self.update()
+        if model is not self.model:
+            self.model = model
+            self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the visible part of the order."""
@@ -76,8 +76,8 @@ class OrderPane(LinesPane):
 class RosterPane(LinesPane):
     """The combatants, one line each, made for the visible ones only."""
 
-    model: var[Model | None] = var(None, init=False)
-    selected: var[Id | None] = var(None, init=False)
+    model: Model | None = None
+    selected: Id | None = None
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(2, "Combatants", "roster")
@@ -87,12 +87,9 @@ class RosterPane(LinesPane):
         self._people: tuple[Combatant, ...] = ()
         self._of: tuple[object, str] = (None, "")
 
-    def watch_model(self) -> None:
-        """Follow the fight."""
-        self.update()
-
-    def watch_selected(self) -> None:
-        """Follow the cursor."""
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        """Follow the fight and the cursor."""
+        self.model, self.selected = model, selected
         self.update()
 
     def people(self) -> tuple[Combatant, ...]:

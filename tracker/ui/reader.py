@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from textual.reactive import var
-
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Id
 from tracker.session.model import Model
@@ -50,8 +48,8 @@ class Reader(LinesPane):
 class BlockPane(LinesPane):
     """The stat block of whoever is under the cursor."""
 
-    model: var[Model | None] = var(None, init=False)
-    selected: var[Id | None] = var(None, init=False)
+    model: Model | None = None
+    selected: Id | None = None
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(0, "Stat block", "block")
@@ -66,13 +64,11 @@ class BlockPane(LinesPane):
         self.say(title="Stat block" if self._pinned is None else "Stat block, held")
         self.update()
 
-    def watch_model(self) -> None:
-        """Follow the fight."""
-        self.update()
-
-    def watch_selected(self) -> None:
-        """Follow the cursor."""
-        self.top = 0
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        """Follow the fight and the cursor."""
+        if selected != self.selected:
+            self.top = 0
+        self.model, self.selected = model, selected
         self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
