@@ -184,7 +184,10 @@ class Clock(Struct, frozen=True):
 
     def slot(self, key: Id) -> Slot | None:
         """Return a slot of this round's schedule."""
-        return next((slot for slot in self.slots if slot.id == key), None)
+        for slot in self.slots:
+            if slot.id == key:
+                return slot
+        return None
 
     @property
     def current(self) -> Slot | None:
@@ -201,7 +204,7 @@ class Clock(Struct, frozen=True):
     def upcoming(self) -> tuple[Slot, ...]:
         """Slots of this schedule that have not begun."""
         begun = set(self.begun)
-        return tuple(slot for slot in self.slots if slot.id not in begun)
+        return tuple([slot for slot in self.slots if slot.id not in begun])
 
 
 class State(Struct, frozen=True, dict=True):
@@ -306,7 +309,7 @@ class State(Struct, frozen=True, dict=True):
 
     def members(self, side: Id) -> tuple[Combatant, ...]:
         """Return the combatants of a side, in order of joining."""
-        return tuple(combatant for combatant in self.combatants if combatant.side == side)
+        return tuple([combatant for combatant in self.combatants if combatant.side == side])
 
     def fact(self, owner: str, key: str, default: Value = None) -> Value:
         """Return a fact about anybody or anything."""

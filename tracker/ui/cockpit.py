@@ -45,6 +45,7 @@ from tracker.ui.panes import OrderPane, RosterPane
 from tracker.ui.picker import Responses
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import BlockPane, Page, Reader, rules_page
+from tracker.ui.starting import sweep
 from tracker.ui.trial import Trial
 from tracker.ui.warming import warm
 from tracker.views.marks import spent
@@ -143,6 +144,7 @@ class Cockpit(Ground, Screen[None]):
         """Tidy up where nobody has typed for a while."""
         if not self._typed:
             self.session.tidy()
+            sweep()
         self._typed = False
 
     def _learn(self) -> None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import gc
 
-__all__ = ["begin", "settle"]
+__all__ = ["begin", "settle", "sweep"]
+
+YOUNG, WORTHWHILE = 20_000, 2_000
 
 
 def begin() -> None:
@@ -19,4 +21,11 @@ def settle() -> None:
     """Collect again, but never look at what is there by now: it stays. Does nothing where nobody has called `begin`."""
     if not gc.isenabled():
         gc.freeze()
+        gc.set_threshold(YOUNG)
         gc.enable()
+
+
+def sweep() -> None:
+    """Collect what has gathered, in a pause: at the usual pace every key would wait for it."""
+    if gc.isenabled() and gc.get_count()[0] > WORTHWHILE:
+        gc.collect(1)
