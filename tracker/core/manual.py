@@ -45,7 +45,7 @@ __all__ = ["actions", "form", "perform"]
 
 @per_state
 def _people(state: State) -> tuple[Option, ...]:
-    return tuple(Option(combatant.id, combatant.name) for combatant in state.combatants)
+    return tuple([Option(combatant.id, combatant.name) for combatant in state.combatants])
 
 
 def _sides(state: State) -> tuple[Option, ...]:
@@ -59,9 +59,13 @@ def _pools(ruleset: Ruleset) -> Field:
 
 def _holders(ruleset: Ruleset, state: State, action: Action) -> tuple[Option, ...]:
     """Return everybody; who has no such pool comes refused."""
-    key = action.get("pool") or next(iter(ruleset.schema.pools), "")
+    return _with_pool(state, str(action.get("pool") or next(iter(ruleset.schema.pools), "")))
+
+
+@per_state
+def _with_pool(state: State, key: str) -> tuple[Option, ...]:
     missing = Refusal("no_pool", f"has no {key}", forcible=False, field="targets")
-    return tuple(Option(one.id, one.name, refusal=None if one.has_pool(str(key)) else missing) for one in state.combatants)
+    return tuple([Option(one.id, one.name, refusal=None if one.has_pool(key) else missing) for one in state.combatants])
 
 
 def _damage(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.encounter import Member
 from tracker.core.forms import offers, spec_of
+from tracker.core.memo import per_state
 from tracker.core.requests import Passed, Request, Responded, Window
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Id, State
@@ -75,6 +76,11 @@ class Following(Struct, frozen=True):
         return tuple((place, offer) for place, window in enumerate(windows) for offer in window.offers)
 
 
+@per_state
+def _labels(state: State) -> dict[str, Id]:
+    return {combatant.label: combatant.id for combatant in state.combatants}
+
+
 class Scene(Struct, frozen=True, dict=True):
     """What a mode sees.
 
@@ -130,7 +136,7 @@ class Scene(Struct, frozen=True, dict=True):
     @cached_property
     def labels(self) -> dict[str, Id]:
         """Whom each label means; a memo."""
-        return {combatant.label: combatant.id for combatant in self.model.state.combatants}
+        return _labels(self.model.state)
 
     @cached_property
     def active(self) -> Id | None:
