@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Ground", "LinesPane", "window"]
 
-MOST_STRIPS = 600
+MOST_STRIPS = 1500
 BARS = 1
 
 
@@ -89,8 +89,9 @@ class LinesPane(Widget, can_focus=False):
         self._shown: list[Row | None] = []
         self._selected = -1
         self._thumb = (0, 0)
-        # The picture of each row that was drawn; the row is kept with it, so that its id stays its own.
-        self._strips: dict[int, tuple[Row | None, tuple[bool, bool, int, Realm], Look, Strip]] = {}
+        # The picture of each row that was drawn, by how it stands there; the row is kept with it, so that its id stays its own.
+        self._strips: dict[tuple[int, bool, bool, int, Realm], tuple[Row | None, Look, Strip]] = {}
+        self._look: Look | None = None
         self.realm: Realm = "now"
 
         self._edges: dict[bool, tuple[tuple[str, str, bool, int, Realm], Look, Strip]] = {}
@@ -130,9 +131,10 @@ class LinesPane(Widget, can_focus=False):
 
     @property
     def look(self) -> Look:
-        """The styles of the current theme."""
-        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
-        return look
+        """The styles of the current theme; kept until all of the pane is drawn anew, as it is when the theme changes."""
+        if self._look is None:
+            self._look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        return self._look
 
     @property
     def extent(self) -> tuple[int, int]:
@@ -226,6 +228,7 @@ class LinesPane(Widget, can_focus=False):
                     self._pictures.pop(y, None)
         else:
             self._pictures.clear()
+            self._look = None
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def render_line(self, y: int) -> Strip:
@@ -244,14 +247,15 @@ class LinesPane(Widget, can_focus=False):
             return self._edge(y <= 0, width)
         row = self._shown[y - 1] if y - 1 < len(self._shown) else None
         first, last = self._thumb
-        look_of = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
-        held = self._strips.get(id(row))
-        if held is not None and held[0] is row and held[1] == look_of and held[2] is look:
-            return held[3]
-        strip = self._strip(row, *look_of)
+        stands = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
+        key = (id(row), *stands)
+        held = self._strips.get(key)
+        if held is not None and held[0] is row and held[1] is look:
+            return held[2]
+        strip = self._strip(row, *stands)
         if len(self._strips) > MOST_STRIPS:
             self._strips.clear()
-        self._strips[id(row)] = (row, look_of, look, strip)
+        self._strips[key] = (row, look, strip)
         return strip
 
     def _edge(self, upper: bool, width: int) -> Strip:

@@ -50,9 +50,10 @@ def paint(screen: Screen[Any], parts: Sequence[Widget]) -> None:
     lines: list[tuple[int, int, Strip]] = []
     for part in changed:
         region, _ = places[part]
-        for number in sorted({line for dirty in part._exchange_repaint_regions() for line in dirty.line_range if 0 <= line < region.height}):
-            (strip,) = part.render_lines(Region(0, number, region.width, 1))
-            lines.append((region.x, region.y + number, strip))
+        dirty = sorted({line for lines_of in part._exchange_repaint_regions() for line in lines_of.line_range if 0 <= line < region.height})
+        if dirty:
+            strips = part.render_lines(Region(0, dirty[0], region.width, dirty[-1] + 1 - dirty[0]))
+            lines += [(region.x, region.y + number, strips[number - dirty[0]]) for number in dirty]
     screen.app._display(screen, Lines(lines))  # type: ignore[arg-type] # its annotation leaves out what it is made for
 
 
