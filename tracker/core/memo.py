@@ -1,14 +1,22 @@
-"""Remembering what pure functions say of one state, for as long as that state is asked about."""
+"""Remembering what pure functions say of one state, and finding out in what the next one differs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
+from itertools import compress
+from operator import is_not
 from typing import Concatenate, ParamSpec, TypeVar
 
 from tracker.core.state import State
 
-__all__ = ["per_state"]
+__all__ = ["differing", "per_state"]
+
+
+def differing(one: Sequence[object], other: Sequence[object]) -> list[int]:
+    """Return the places at which two sequences of one length hold different objects: of states that follow each other these are few, however many there are."""
+    return list(compress(range(len(one)), map(is_not, one, other)))
+
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

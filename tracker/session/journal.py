@@ -283,11 +283,10 @@ class Journal:
         else:
             chosen = "seq = ?, at = ?, round = ?, up = ?, steps = ?, over = ?, pending = ?, draft = ?, sandbox = ?"
             execute(f"UPDATE head SET {chosen} WHERE fight = ?", (*values, number))
-        for kind, place, text in change.shown:
-            if text is None:
-                execute("DELETE FROM shown WHERE fight = ? AND kind = ? AND place = ?", (number, kind, place))
-            else:
-                execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)", (number, kind, place, text))
+        if change.shown:
+            many = self._connection.executemany
+            many("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)", [(number, *row) for row in change.shown if row[2] is not None])
+            many("DELETE FROM shown WHERE fight = ? AND kind = ? AND place = ?", [(number, *row[:2]) for row in change.shown if row[2] is None])
         match change.redo:
             case "clear":
                 execute("DELETE FROM redo WHERE fight = ?", (number,))

@@ -7,13 +7,13 @@ journal, is the fight's part alone until the next step.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import zip_longest
 from typing import TypeAlias
 
 import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from tracker.core.memo import differing
 from tracker.session.rows import ShownRow
 from tracker.views.public import Public, PublicCombatant, PublicSlot
 
@@ -40,11 +40,11 @@ class Shown:
         rows: list[ShownRow] = []
         for kind, parts in self._next.items():
             known = self._parts.get(kind, ())
-            for place, (part, was) in enumerate(zip_longest(parts, known[: len(parts)])):
-                if part is not was:
-                    text = encode(part)
-                    if texts.get((kind, place)) != text:
-                        rows.append((kind, place, text))
+            shared = min(len(parts), len(known))
+            for place in (*differing(parts[:shared], known), *range(shared, len(parts))):
+                text = encode(parts[place])
+                if texts.get((kind, place)) != text:
+                    rows.append((kind, place, text))
         wanted = sum(map(len, self._next.values()))
         if len(texts) + sum((kind, place) not in texts for kind, place, _ in rows) != wanted:
             rows += [(kind, place, None) for kind, place in texts if place >= len(self._next.get(kind, ()))]

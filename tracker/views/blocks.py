@@ -68,10 +68,10 @@ class _Panel:
         if cells(shown) > column:
             self.text((Span(shown, "dim"),), rules)
             shown = ""
-        lines = wrap_spans(spans, max(2, self.width - column - 1), 1)
-        for number, line in enumerate(lines):
+        room = self.width - column - 1
+        for number, line in enumerate(wrap_spans(spans, max(2, room), 1)):
             row = (Span(fit(shown if not number else "", column) + " ", "dim"), *line)
-            self.rows.append(Row(label, spread(row, (), self.width), "", rules))
+            self.rows.append(Row(label, row if room >= 2 else spread(row, (), self.width), "", rules))
 
 
 def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant) -> None:

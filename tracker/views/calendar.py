@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from tracker.core.durations import until_words
 from tracker.core.effects import Effect
+from tracker.core.memo import differing
 from tracker.core.moments import At, OnUse
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import FIGHT, State
@@ -108,7 +109,7 @@ class _Ends:
             self._all(state)
             return self
         effects = _borne(state)
-        changed = {place for place, (one, other) in enumerate(zip(effects, self._effects, strict=True)) if one is not other}
+        changed = set(differing(effects, self._effects))
         for edge in schedule.moved:
             changed |= self._waiting.get(edge, set())
         self._effects = effects

@@ -8,6 +8,7 @@ from tracker.core.ruleset import Badge, Column, Ruleset, Status
 from tracker.core.state import Combatant, Id, Pool, State
 from tracker.views.marks import ACTING, DONE, budget_words, marks_of, other_badges
 from tracker.views.moments import effect_words
+from tracker.views.names import names_of
 from tracker.views.spans import Row, Span, cells, cut, cut_name, fit
 from tracker.views.text import clean
 
@@ -120,7 +121,7 @@ class Standing(Struct, frozen=True):
 
 def ground_of(state: State) -> tuple[object, ...]:
     """Return what the words for the ends of effects are made of besides the effects: the round, and everybody's name."""
-    return (state.clock.round, state.clock.in_round, state.sides, state.gone, [one.name for one in state.combatants])
+    return (state.clock.round, state.clock.in_round, state.sides, state.gone, names_of(state))
 
 
 def standing(ruleset: Ruleset, state: State, who: Id, width: int, ground: tuple[object, ...] = ()) -> Standing:

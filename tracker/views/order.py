@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeAlias, overload
 
 from msgspec import Struct
 
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Id, Side, Slot, State
-from tracker.views.calendar import calendar
+from tracker.views.calendar import Due, calendar
 from tracker.views.marks import ACTING, DONE, WAITING, budget_words, marks_of
 from tracker.views.spans import Row, Span, cells, cut_name, spread, width_of, wrap_spans
 from tracker.views.text import clean
@@ -236,8 +237,18 @@ def _then(ruleset: Ruleset, state: State, width: int) -> list[Row]:
     for number, due in enumerate(calendar(ruleset, state, MOST_DUE)):
         if due.moment != moment:
             moment = due.moment
-            rows += [Row(f"then:{number}", spans) for spans in wrap_spans((Span(f"then: {moment}", "dim"),), width, 3)]
-        words = f"({due.line}, secret)" if due.secret else due.line
-        rules = (due.rule,) if due.rule else ()
-        rows += [Row(f"due:{due.key}", (Span("  "), *spans), "", rules) for spans in wrap_spans((Span(words),), max(2, width - 2), 1)]
+            rows += _moment_rows(number, moment, width)
+        rows += _due_rows(due, width)
     return rows
+
+
+@lru_cache(maxsize=200)
+def _moment_rows(number: int, moment: str, width: int) -> tuple[Row, ...]:
+    return tuple(Row(f"then:{number}", spans) for spans in wrap_spans((Span(f"then: {moment}", "dim"),), width, 3))
+
+
+@lru_cache(maxsize=200)
+def _due_rows(due: Due, width: int) -> tuple[Row, ...]:
+    words = f"({due.line}, secret)" if due.secret else due.line
+    rules = (due.rule,) if due.rule else ()
+    return tuple(Row(f"due:{due.key}", (Span("  "), *spans), "", rules) for spans in wrap_spans((Span(words),), max(2, width - 2), 1))

@@ -10,10 +10,12 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from tracker.core.effects import Effect
+from tracker.core.memo import differing
 from tracker.core.moments import At
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Combatant, Slot, State
 from tracker.views.moments import effect_words
+from tracker.views.names import names_of
 from tracker.views.text import clean
 
 __all__ = ["Public", "PublicCombatant", "PublicPool", "PublicSlot", "health_words", "public_view"]
@@ -72,8 +74,9 @@ class _Kept(Struct, frozen=True):
     """The view of a state, part by part: of each slot and of each combatant, None where it is not shown; and what else they were made with."""
 
     state: State
-    names: tuple[object, ...]
-    whens: list[When]
+    names: tuple[str, ...]
+    seen: frozenset[str]
+    places: dict[str, int]
     order: list[PublicSlot | None]
     people: list[PublicCombatant | None]
 
@@ -82,59 +85,72 @@ def public_view(ruleset: Ruleset, state: State) -> Public:
     """Return the players' projection of a state; what is as it was in the view made last is the same object again."""
     clock = state.clock
     earlier: _Kept | None = ruleset.__dict__.get("_public")
-    kept = ruleset.__dict__["_public"] = _made(ruleset, state, earlier)
-    order = tuple([place for slot, place in zip(clock.slots, kept.order, strict=True) if place is not None and (not clock.over or slot.stage == "closing")])
-    people = tuple([one for one in kept.people if one is not None])
-    now = next((slot for slot in order if slot.when == "now"), None)
+    kept = ruleset.__dict__["_public"] = _all(ruleset, state) if earlier is None or not _alike(state, earlier) else _after(ruleset, state, earlier)
+    order = tuple(filter(None, kept.order))
+    if clock.over:
+        order = tuple([view for slot, view in zip(clock.slots, kept.order, strict=True) if view is not None and slot.stage == "closing"])
+    here = kept.places.get(clock.at or "")
+    now = kept.order[here] if here is not None and (not clock.over or clock.slots[here].stage == "closing") else None
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
     moment = f"{lead} · {now.title}" if now is not None and now.title else lead
-    return Public(clean(state.title), clean(ruleset.title), clock.round, moment, clock.seconds, clock.over, order, people)
+    return Public(clean(state.title), clean(ruleset.title), clock.round, moment, clock.seconds, clock.over, order, tuple(filter(None, kept.people)))
 
 
-def _made(ruleset: Ruleset, state: State, earlier: _Kept | None) -> _Kept:
-    clock, sides = state.clock, {side.id: side.control for side in state.sides}
-    seen = frozenset([one.id for one in state.combatants if one.status not in HIDDEN or sides[one.side] != "gm"])
-    names = (state.gone, seen, [one.name for one in state.combatants])
-    whens = _whens(state)
-    if earlier is None or earlier.state.sides != state.sides or len(earlier.people) != len(state.combatants):
-        order = [_slot(state, slot, when, seen) for slot, when in zip(clock.slots, whens, strict=True)]
-        people = [_shown(ruleset, state, one, seen) if one.id in seen else None for one in state.combatants]
-        return _Kept(state, names, whens, order, people)
-    was = earlier.state.clock
-    turns = {clock.acting, was.acting} if clock.acting != was.acting else frozenset[str]()
-    # The ends of effects in words: of whose turn they are, and of which round.
-    same = earlier.names == names
-    worded = set() if same and (clock.round, clock.in_round) == (was.round, was.in_round) else {key for key, control in sides.items() if control == "players"}
-    people = [
-        view
-        if one is other and one.id not in turns and not (one.effects and one.side in worded)
-        else _shown(ruleset, state, one, seen)
-        if one.id in seen
-        else None
-        for one, other, view in zip(state.combatants, earlier.state.combatants, earlier.people, strict=True)
-    ]
-    if not same or clock.slots != was.slots:
-        order = [_slot(state, slot, when, seen) for slot, when in zip(clock.slots, whens, strict=True)]
-    else:
-        order = [
-            view if when == before else _slot(state, slot, when, seen)
-            for slot, when, before, view in zip(clock.slots, whens, earlier.whens, earlier.order, strict=True)
-        ]
-    return _Kept(state, names, whens, order, people)
+def _all(ruleset: Ruleset, state: State) -> _Kept:
+    """Make all of a view."""
+    hiding = {side.id for side in state.sides if side.control == "gm"}
+    seen = frozenset([one.id for one in state.combatants if one.status not in HIDDEN or one.side not in hiding])
+    people = [_shown(ruleset, state, one, seen) if one.id in seen else None for one in state.combatants]
+    places = {slot.id: place for place, slot in enumerate(state.clock.slots)}
+    return _Kept(state, names_of(state), seen, places, _slots(state, seen), people)
 
 
-def _whens(state: State) -> list[When]:
-    at, begun = state.clock.at, set(state.clock.begun)
-    return ["now" if slot.id == at else "past" if slot.id in begun else "later" for slot in state.clock.slots]
+def _alike(state: State, earlier: _Kept) -> bool:
+    """Tell whether the same people are there, under the same names, on the same sides, and none of them has come out of hiding or gone there."""
+    was = earlier.state
+    if state.sides != was.sides or state.gone != was.gone or names_of(state) is not earlier.names or len(state.combatants) != len(was.combatants):
+        return False
+    pairs = [(state.combatants[place], was.combatants[place]) for place in differing(state.combatants, was.combatants)]
+    return all(one.id == other.id and one.side == other.side and (one.status in HIDDEN) == (other.status in HIDDEN) for one, other in pairs)
 
 
-def _slot(state: State, slot: Slot, when: When, ids: frozenset[str]) -> PublicSlot | None:
+def _after(ruleset: Ruleset, state: State, earlier: _Kept) -> _Kept:
+    """Make what has changed of a view."""
+    clock, was, seen = state.clock, earlier.state, earlier.seen
+    changed = set(differing(state.combatants, was.combatants))
+    if clock.acting != was.clock.acting:
+        changed.update(state.places[who] for who in (clock.acting, was.clock.acting) if who is not None and who in state.places)
+    if (clock.round, clock.in_round) != (was.clock.round, was.clock.in_round):  # they are in the words for the ends of effects
+        own = {side.id for side in state.sides if side.control == "players"}
+        changed.update(place for place, one in enumerate(state.combatants) if one.side in own and one.effects)
+    people = earlier.people.copy()
+    for place in changed:
+        one = state.combatants[place]
+        people[place] = _shown(ruleset, state, one, seen) if one.id in seen else None
+    places, order = earlier.places, earlier.order
+    if clock.slots != was.clock.slots:
+        places, order = {slot.id: place for place, slot in enumerate(clock.slots)}, _slots(state, seen)
+    elif clock.at != was.clock.at or clock.begun != was.clock.begun:
+        order, begun = order.copy(), set(clock.begun)
+        for key in begun.symmetric_difference(was.clock.begun) | {clock.at, was.clock.at}:
+            if key is not None and key in places:
+                order[places[key]] = _slot(state, clock.slots[places[key]], begun, seen)
+    return _Kept(state, earlier.names, seen, places, order, people)
+
+
+def _slots(state: State, seen: frozenset[str]) -> list[PublicSlot | None]:
+    begun = set(state.clock.begun)
+    return [_slot(state, slot, begun, seen) for slot in state.clock.slots]
+
+
+def _slot(state: State, slot: Slot, begun: set[str], ids: frozenset[str]) -> PublicSlot | None:
     """Return a slot named by whose it is, since its own title may say what the game master has in mind."""
     members = tuple(member for member in slot.members if member in ids)
     if slot.members and not members:
         return None
     names = ", ".join(state.name(member) for member in members)
     title = state.name(slot.side) if slot.side is not None else names or slot.phase.replace("_", " ")
+    when: When = "now" if slot.id == state.clock.at else "past" if slot.id in begun else "later"
     return PublicSlot(clean(title), members, when, slot.segment)
 
 

@@ -13,6 +13,7 @@ from itertools import groupby, islice
 from operator import itemgetter
 from typing import Literal, TypeAlias
 
+from tracker.core.memo import differing
 from tracker.core.moments import ANY, At, Edge, OnUse
 from tracker.core.state import Id, Slot, State
 
@@ -64,7 +65,8 @@ class Schedule:
         own = self._state
         if own.clock.slots != state.clock.slots or own.sides != state.sides or len(own.combatants) != len(state.combatants):
             return False
-        same = all(one is other or (one.id == other.id and one.side == other.side) for one, other in zip(own.combatants, state.combatants, strict=True))
+        pairs = [(own.combatants[place], state.combatants[place]) for place in differing(own.combatants, state.combatants)]
+        same = all(one.id == other.id and one.side == other.side for one, other in pairs)
         return same and own.waiting.keys() == state.waiting.keys()
 
     def _moved(self, state: State) -> bool:
