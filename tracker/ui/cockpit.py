@@ -137,8 +137,12 @@ class Cockpit(Ground, Screen[None]):
         self._panes[self.pane].choose(True)
         self._take(self.session.model, None)
         self.call_after_refresh(self._learn)
-        warm(self, self.session.warm)
+        warm(self, *self.ahead())
         self.set_interval(PAUSE, self._rest)
+
+    def ahead(self) -> tuple[Callable[[], object], ...]:
+        """Return what can be worked out before somebody asks for it."""
+        return (self.session.warm,)
 
     def _rest(self) -> None:
         """Tidy up where nobody has typed for a while."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
 
 from textual import on
 from textual.message import Message
@@ -20,7 +21,7 @@ from tracker.ui.modes import Result, Scene, deliver
 from tracker.ui.mouse import name, point
 from tracker.ui.picker import Picker
 from tracker.ui.prompt import Prompt
-from tracker.ui.reader import help_page
+from tracker.ui.reader import Page, help_page
 from tracker.ui.verbs import Command
 
 __all__ = ["FightScreen"]
@@ -293,11 +294,18 @@ class FightScreen(Cockpit):
 
     def action_help(self) -> None:
         """Open the list of keys, those of what is open or chosen first."""
+        self._read("Keys", self._help())
+
+    def _help(self) -> Page:
         pane = self._panes[self.pane]
         here, title = (self.mode.place, self.mode.title) if self.mode is not None else (pane.id or "", pane.title)
         mapped = self._map.board is not None
         table = tuple([key for key in self._table if mapped or key.id not in ON_THE_MAP])
-        self._read("Keys", help_page(table, here, title, self.keys.problems))
+        return help_page(table, here, title, self.keys.problems)
+
+    def ahead(self) -> tuple[Callable[[], object], ...]:
+        """Return what can be worked out before somebody asks for it: the lines of the help too."""
+        return (*super().ahead(), lambda: self._help()(max(1, self.size.width - 4)))
 
     def action_back(self) -> None:
         """Close what is open; change nothing."""

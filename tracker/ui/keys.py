@@ -234,7 +234,8 @@ def face(key: str) -> str:
     return called(key.partition(",")[0])
 
 
-def faces(table: tuple[Key, ...] = KEYS) -> dict[str, str]:
+@lru_cache(maxsize=8)
+def faces(table: tuple[Key, ...] = KEYS) -> Mapping[str, str]:
     """Return how the key of each command is called."""
     return {key.id: face(key.key) for key in table if key.action}
 

@@ -18,7 +18,7 @@ MODULES = ("palette", "past", "givens", "ways", "line", "hand")
 PAUSE = 0.05
 
 
-def warm(screen: Screen[None], *first: Callable[[], None]) -> None:
+def warm(screen: Screen[None], *first: Callable[[], object]) -> None:
     """Do some work and load the modules after a screen's first picture, each piece after a pause in which keys are answered."""
     pieces: list[Callable[[], object]] = [*first, *(partial(import_module, f"tracker.ui.{name}") for name in MODULES)]
 
