@@ -150,14 +150,18 @@ def main() -> None:
 
 SIZES = (("10 combatants", 10, 100), ("300 combatants, 5,000 lines", 300, 5000))
 LADEN = "300 combatants, 20 effects each, 5,000 lines, everything shown"
-# The stat block stands beside the panes there, and the odds are counted for the action in hand.
+# On the wide screen the stat block stands beside the panes, on the usual one in the place of the log; the odds are counted for the action in hand.
 LADEN_KEYS = "n*10 down*10 - 7 g enter u a down down escape ? escape ctrl+p escape [ [ ] ] c escape"
+LADEN_SIZES = (("200x60", LADEN_KEYS), ("120x40", f"b {LADEN_KEYS}"))
 
 
 def command_of(folder: Path, count: int, lines: int, effects: int = 0) -> list[str]:
     path = folder / f"{count}-{effects}" / "fights.db"
-    path.parent.mkdir()
-    return [sys.executable, "-m", "tests.bench.ui_program", str(path), prepare(path, count, lines, effects)]
+    fight = path.with_name("fight")
+    if not path.exists():
+        path.parent.mkdir()
+        fight.write_text(prepare(path, count, lines, effects), encoding="utf-8")
+    return [sys.executable, "-m", "tests.bench.ui_program", str(path), fight.read_text(encoding="utf-8")]
 
 
 def write_plan(folder: Path) -> None:
@@ -166,7 +170,8 @@ def write_plan(folder: Path) -> None:
         {"label": "floor", "command": [sys.executable, "-m", "tests.bench.ui_floor"], "cwd": str(HOME), "ready": "READY 0", "keys": "j*20"}
     ]
     wanted = [(label, count, lines, 0, f"{KEYS} n*{HELD}@33", "120x40") for label, count, lines in SIZES]
-    for label, count, lines, effects, keys, size in (*wanted, (LADEN, 300, 5000, 20, LADEN_KEYS, "200x60")):
+    wanted += [(f"{LADEN}, {size}", 300, 5000, 20, keys, size) for size, keys in LADEN_SIZES]
+    for label, count, lines, effects, keys, size in wanted:
         command = command_of(folder, count, lines, effects)
         kept, used = Path(command[3]).parent, folder / f"run-{count}-{effects}"
         shutil.rmtree(used, ignore_errors=True)
