@@ -29,7 +29,7 @@ def test_a_fight_starts_with_its_first_question(journal: Journal, settings: Sett
         pending = session.model.pending
 
     assert pending is not None
-    assert (pending.request.key, session.model.head, session.model.steps) == ("initiative:party", None, ())
+    assert (pending.request.key, session.model.head, len(session.model.steps)) == ("initiative:party", None, 0)
 
 
 def test_answers_lead_to_the_first_stop(session: Session) -> None:

@@ -12,6 +12,7 @@ from tracker.core.errors import CorruptJournal, RulesBug
 from tracker.core.fold import fold_all
 from tracker.core.state import State
 from tracker.session.model import StepRecord
+from tracker.session.path import Steps
 
 __all__ = ["EVERY", "History"]
 
@@ -29,7 +30,7 @@ class History:
         self._stored = stored
         self._kept: dict[int, State] = {}
         self._recent: OrderedDict[int, State] = OrderedDict()
-        self._path: tuple[StepRecord, ...] = ()
+        self._path = Steps()
         for record in records:
             self._enter(record)
 
@@ -55,21 +56,21 @@ class History:
         present = {record.seq for record in self.path(head)}
         return tuple(sorted((seq for seq in self.records if seq not in parents and seq not in present), reverse=True))
 
-    def path(self, seq: int | None) -> tuple[StepRecord, ...]:
+    def path(self, seq: int | None) -> Steps:
         """Return the steps from the first one to this one; what the last call found is used as far as it goes."""
         if seq is None:
-            return ()
+            return Steps()
         fresh: list[StepRecord] = []
         known = self._path
         at: int | None = seq
         while at is not None:
             depth = self._depths[at]
             if depth <= len(known) and known[depth - 1].seq == at:
-                self._path = (*known[:depth], *reversed(fresh)) if fresh or depth < len(known) else known
+                self._path = known.up_to(depth).followed_by(fresh[::-1])
                 return self._path
             fresh.append(self.records[at])
             at = self.records[at].parent
-        self._path = tuple(reversed(fresh))
+        self._path = Steps().followed_by(fresh[::-1])
         return self._path
 
     def state(self, seq: int | None) -> State:

@@ -158,7 +158,7 @@ class Model(Struct, frozen=True):
     title: str
     state: State
     head: int | None = None
-    steps: tuple[StepRecord, ...] = ()
+    steps: Sequence[StepRecord] = ()
     pending: Pending | None = None
     pending_step: Step | None = None
     refusal: Refusal | None = None

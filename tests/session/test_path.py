@@ -1,0 +1,46 @@
+"""The way to a step shares its list with other ways and is never changed by them."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracker.session.history import History
+from tracker.session.model import StepRecord
+from tracker.session.path import Steps
+
+
+def record(seq: int, parent: int | None) -> StepRecord:
+    return StepRecord(seq, parent, "", "", (b"", b"", b""), None, None)  # type: ignore[arg-type]  # nothing is read
+
+
+@given(st.lists(st.integers(0, 8), max_size=40), st.lists(st.integers(0, 40), max_size=20))
+def test_every_way_is_that_of_its_step(parents: list[int], visits: list[int]) -> None:
+    """However the tree grows, and wherever one looks in between, a way is the parents of its step, and stays so."""
+    history, ways = History(), dict[int, tuple[int, ...]]()
+    kept: list[tuple[Steps, tuple[int, ...]]] = []
+    for seq, back in enumerate(parents, start=1):
+        parent = max(0, seq - 1 - back) or None
+        history._enter(record(seq, parent))
+        ways[seq] = (*ways.get(parent or 0, ()), seq)
+        for visit in (seq, *[number for number in visits if number in ways][:3]):
+            kept.append((history.path(visit), ways[visit]))
+    for steps, wanted in kept:
+        assert tuple(step.seq for step in steps) == wanted
+        assert (len(steps), steps[-1].seq, steps[:2]) == (len(wanted), wanted[-1], tuple(steps)[:2])
+        assert [step.seq for step in reversed(steps)] == list(reversed(wanted))
+
+
+def test_going_on_shares_the_list() -> None:
+    """A step more, one taken back and done again cost no copy; going another way does, once."""
+    first, second, other = record(1, None), record(2, 1), record(3, 1)
+    one = Steps().followed_by([first])
+    two = one.followed_by([second])
+    back = two.up_to(1)
+
+    assert two._shared is one._shared is back._shared is back.followed_by([second])._shared
+    assert back.followed_by([other])._shared is not one._shared
+    assert (list(one), list(two), list(back.followed_by([other]))) == ([first], [first, second], [first, other])
+    assert two == Steps([first, second], 2)
+    assert two != back
+    assert hash(two) == hash(Steps([first, second], 2))
