@@ -507,3 +507,20 @@ def test_every_pane_is_focused_and_enlarged(tmp_path: Path, pane: str, title: st
         assert (table.screen.pane, table.screen.big) == (int(pane), 0)
 
     drive(fight(tmp_path), journey)
+
+
+def test_what_was_taken_back_is_said(tmp_path: Path) -> None:
+    """Also where nothing of it is in sight; and so is what was done again. The next key takes the words away."""
+
+    async def journey(table: Table) -> None:
+        await table.type("-7g⏎")
+        await table.type("u")
+        assert "taken back: Damage → Goblin 1 (amount 7, hp)" in table.pane("console")
+        await table.press("ctrl+y")
+        assert "done again: Damage → Goblin 1 (amount 7, hp)" in table.pane("console")
+        await table.type("n")
+        assert "done again" not in table.pane("console")
+        await table.type("u")
+        assert "taken back: Next" in table.pane("console")
+
+    drive(fight(tmp_path), journey)

@@ -176,7 +176,9 @@ class Session:
     def warm(self) -> None:
         """Work out ahead what the next step will find known; for a moment when nobody waits."""
         try:
-            view = public_view(self.ruleset, self._history.state(self._position.head))
+            head = self._position.head
+            view = public_view(self.ruleset, self._history.state(head))
+            self._history.state(next((record.seq for record in self._history.path(head)[-EVERY:]), None))
             if not self._shown.changes(view, self._reader.codec.encode):
                 self._shown.took(())
         except Exception:  # noqa: BLE001 - the step that needs it says so

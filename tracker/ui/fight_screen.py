@@ -11,6 +11,7 @@ from textual.message import Message
 from tracker.core.errors import TrackerError
 from tracker.core.reminding import owed
 from tracker.session.intents import Advance, Branch, LookAt, Redo, Undo, WhatIf
+from tracker.session.model import Model
 from tracker.ui.cockpit import CONSOLE, LOG, ORDER, ROSTER, Cockpit
 from tracker.ui.entry import Entry
 from tracker.ui.keys import ON_THE_MAP
@@ -23,6 +24,7 @@ from tracker.ui.picker import Picker
 from tracker.ui.prompt import Prompt
 from tracker.ui.reader import Page, help_page
 from tracker.ui.verbs import Command
+from tracker.views.deeds import step_words
 
 __all__ = ["FightScreen"]
 
@@ -146,7 +148,9 @@ class FightScreen(Cockpit):
     def action_undo(self) -> None:
         """Take back the last answer or step."""
         self._left = None
+        before = self.model
         self.apply(Result(None, (Undo(),)))
+        self._say_moved("taken back", before, self.model, before)
 
     def action_look(self, by: int) -> None:
         """Look at the fight one step earlier or later."""
@@ -217,7 +221,18 @@ class FightScreen(Cockpit):
     def action_redo(self) -> None:
         """Do it again."""
         self._left = None
+        before = self.model
         self.apply(Result(None, (Redo(),)))
+        self._say_moved("done again", before, self.model, self.model)
+
+    def _say_moved(self, what: str, before: Model | None, after: Model | None, longer: Model | None) -> None:
+        """Say which step was taken back or done again: nothing of it may be in sight. A question that stands open says enough."""
+        if before is None or after is None or longer is None or before.head == after.head or before.pending is not None or after.pending is not None:
+            return
+        step = step_words(self.session.ruleset, longer.state, longer.steps[-1].entries) if longer.steps else ""
+        if step:
+            self.note = f"{what}: {step}"
+            self._open(self.mode)
 
     def action_pane(self, number: int) -> None:
         """Give a pane the arrow keys; the second time, the screen."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tracker.core.actions import Action, Field
 from tracker.core.errors import TrackerError
+from tracker.core.events import ActionTaken, Entry
 from tracker.core.forms import spec_of
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Id, State
@@ -14,7 +15,7 @@ from tracker.views.spans import Span
 from tracker.views.text import clean, listed
 from tracker.views.values import blow_words, detail_words, value_words
 
-__all__ = ["deed_spans", "is_gone"]
+__all__ = ["deed_spans", "is_gone", "step_words"]
 
 MOST_NAMES = 6
 
@@ -53,6 +54,17 @@ def deed_spans(
     if details:
         line.append(Span(f" ({clean(', '.join(details))})", "dim"))
     return line, tuple(targets)
+
+
+def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
+    """Return in one line what a step was about: its actions as the log tells them."""
+    deeds = []
+    for entry in entries:
+        if isinstance(entry.event, ActionTaken):
+            action = entry.event.action
+            line, _ = deed_spans(ruleset, state, None, action, entry.event.label, state.name)
+            deeds.append("".join(span.text for span in line).removeprefix("" if action.by else f"{state.name(None)}: "))
+    return listed(deeds, MOST_NAMES)
 
 
 def _fields(ruleset: Ruleset, state: State, action: Action) -> dict[str, Field]:
