@@ -189,3 +189,13 @@ def test_the_game_masters_actions_are_offered_beside_the_rulesets() -> None:
     assert [spec.label for spec in offers if spec.key == "damage"] == ["Harm"]
     assert {"heal", "note", "end_fight"} <= {spec.key for spec in offers}
     assert [spec.key for spec in forms.offers(ruleset, opened(), "ada")] == ["damage"]
+
+
+def test_some_generic_actions_can_be_left_out() -> None:
+    """They are not even made; the ruleset's own and all others stay."""
+    state, rules = opened(), offering()
+    every = forms.offers(rules, state, None)
+    some = forms.offers(rules, state, None, but=frozenset(("damage", "end_effect")))
+
+    assert {spec.key for spec in every} - {spec.key for spec in some} == {"damage", "end_effect"}
+    assert [spec for spec in every if spec.key not in ("damage", "end_effect")] == list(some)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.views.toy import fight
-from tracker.core.memo import per_state
+from tracker.core.memo import differing, per_state
 from tracker.core.state import State
 
 
@@ -24,3 +24,13 @@ def test_the_same_is_asked_once_of_one_state() -> None:
     assert [hp(first, "ava"), hp(first, "ava"), hp(first, "wolf"), hp(other, "ava"), hp(first, "ava")] == [9, 9, 22, 9, 9]
     assert [(state is first, who) for state, who in asked] == [(True, "ava"), (True, "wolf"), (False, "ava"), (True, "ava")]
     assert hp.__doc__ == "Say how many points somebody has."
+
+
+def test_only_other_objects_differ() -> None:
+    """What is the same object does not; what is only equal does, and nothing differs from itself."""
+    first = fight().combatants
+    other = (first[0], replace(first[1]), *first[2:])
+
+    assert differing(first, first) == []
+    assert differing(first, other) == [1]
+    assert differing((), ()) == []
