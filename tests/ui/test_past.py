@@ -20,7 +20,7 @@ from tracker.session.intents import Amend, Do
 from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings
-from tracker.ui.modes import Scene
+from tracker.ui.modes import Scene, Scroll
 from tracker.ui.past import Amended, Amending
 
 
@@ -302,3 +302,18 @@ def test_the_list_goes_back_as_far_as_the_fight(tmp_path: Path) -> None:
         assert mode.chosen == 0
 
     drive(fight(tmp_path), journey)
+
+
+def test_a_report_is_not_scrolled_beyond_its_end() -> None:
+    """However often one goes on, one step back moves it; what fits is not scrolled at all."""
+    scroll = Scroll()
+    assert scroll.seen(range(10), 4) == range(10)
+    for _ in range(30):
+        assert scroll.press("down")
+        scroll.seen(range(10), 4)
+    assert scroll.seen(range(10), 4) == range(6, 10)
+    scroll.press("up")
+    assert scroll.seen(range(10), 4) == range(5, 10)
+    scroll.press("pagedown")
+    assert scroll.seen(range(3), 4) == range(3)
+    assert not scroll.press("x")

@@ -216,3 +216,16 @@ def test_paste_is_typed_as_one_line(tmp_path: Path) -> None:
         assert table.screen.mode.entry.text == "1 ␛[2J4"
 
     drive(attacking(tmp_path), journey)
+
+
+def test_a_stray_letter_does_not_keep_the_program_from_rolling(tmp_path: Path) -> None:
+    """It is no dice, so `*` rolls; what may be a result stands until it is sent or wiped out."""
+
+    async def journey(table: Table) -> None:
+        await table.type("1*")
+        assert table.model.pending is not None
+        await table.press("backspace", "backspace", "backspace")
+        await table.type("q*")
+        assert table.model.pending is None
+
+    drive(attacking(tmp_path), journey)

@@ -40,6 +40,7 @@ __all__ = [
     "Mode",
     "Result",
     "Scene",
+    "Scroll",
     "Way",
     "deliver",
     "entry_row",
@@ -279,6 +280,23 @@ def option_number(row: str) -> int | None:
     """Return which option of a list a row stands for, by its key `option:<number>`; None: for none."""
     kind, _, number = row.partition(":")
     return int(number) if kind == "option" and number.isdigit() else None
+
+
+class Scroll(Struct):
+    """How far a report is scrolled; what is drawn says how far it can be, so it never stands beyond its end."""
+
+    top: int = 0
+
+    def seen(self, rows: Sequence[_Any], room: int) -> Sequence[_Any]:
+        """Return the rows from where it stands."""
+        self.top = max(0, min(self.top, len(rows) - room))
+        return rows[self.top :]
+
+    def press(self, key: str) -> bool:
+        """Go on or back; tell whether that is what the key is for."""
+        by = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}.get(key, 0)
+        self.top = max(0, self.top + by)
+        return by != 0
 
 
 def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tracker.core.actions import Action
@@ -17,7 +17,7 @@ from tracker.ui.action_form import Form
 from tracker.ui.entry import Entry
 from tracker.ui.givens import FIRST_STEPS, Given, answer_words, givens, people_words
 from tracker.ui.keys import Place
-from tracker.ui.modes import Following, Mode, Result, Scene, entry_row, said
+from tracker.ui.modes import Following, Mode, Result, Scene, Scroll, entry_row, said
 from tracker.ui.prompt import Prompt
 from tracker.views.changes import change_rows
 from tracker.views.spans import Row, Span, cut_spans, spread
@@ -209,7 +209,7 @@ class Amended(Struct, frozen=True):
     intent: Amend
     report: AmendReport
     headline: str
-    top: int = 0
+    scroll: Scroll = field(default_factory=Scroll)
 
     @property
     def place(self) -> Place:
@@ -242,20 +242,19 @@ class Amended(Struct, frozen=True):
             if words := _outcome_words(outcome):
                 style = "warn" if outcome.outcome in ("refused", "open", "gone") else "dim"
                 rows += said((Span(f"{_called(scene, outcome)} {words}", style),), width, "outcome")
-        top = max(0, min(self.top, len(rows) - (height - len(head))))
-        return (*head, *rows[top:])[:height]
+        return (*head, *self.scroll.seen(rows, height - len(head)))[:height]
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Take it, see it without what the rules refuse, or leave everything as it is."""
         if key == "escape":
             return Result(None)
-        if key in ("up", "down"):
-            return Result(replace(self, top=max(0, self.top + (1 if key == "down" else -1))))
+        if self.scroll.press(key):
+            return Result(self)
         if key == "enter":
             return Result(None, (self.intent,))
         if character == "x":
             intent = replace(self.intent, refused="keep" if self.intent.refused == "drop" else "drop")
-            return Result(replace(self, intent=intent, report=scene.preview(intent), top=0))
+            return Result(replace(self, intent=intent, report=scene.preview(intent), scroll=Scroll()))
         return Result(self)
 
 

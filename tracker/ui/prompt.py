@@ -100,6 +100,11 @@ class Prompt(Struct, frozen=True):
     def _picked(self, request: Pick) -> tuple[str, ...]:
         return (request.default or ()) if self.picked is None else self.picked
 
+    def _said(self, request: Request) -> bool:
+        """Tell whether something has been typed that answers; a letter that got in is no dice."""
+        text = self.entry.text.strip()
+        return any(map(str.isdigit, text)) if isinstance(request, Roll) else bool(text)
+
     # What keys do
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
@@ -112,7 +117,7 @@ class Prompt(Struct, frozen=True):
             return self._enter(scene, request)
         if key == "escape":
             return Result(None)
-        if character == "*" and not self.entry.text.strip():
+        if character == "*" and not self._said(request):
             return _rest(scene)
         if isinstance(request, Choice | Pick):
             if key in ("up", "down") and request.options:

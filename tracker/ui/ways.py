@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tracker.core.errors import CorruptJournal
@@ -14,7 +14,7 @@ from tracker.session.intents import Branch, NameBranch, WhatIf
 from tracker.session.model import BranchTip
 from tracker.ui.entry import Entry
 from tracker.ui.keys import Place
-from tracker.ui.modes import Mode, Result, Scene, entry_row, said, scrolled
+from tracker.ui.modes import Mode, Result, Scene, Scroll, entry_row, said, scrolled
 from tracker.views.changes import change_rows
 from tracker.views.header import moment_words
 from tracker.views.spans import Row, Span, cut_spans, spread
@@ -139,7 +139,7 @@ class Deciding(Struct, frozen=True):
     real: State
     tried: State
     steps: int
-    top: int = 0
+    scroll: Scroll = field(default_factory=Scroll)
 
     @property
     def place(self) -> Place:
@@ -162,15 +162,14 @@ class Deciding(Struct, frozen=True):
         head += said((Span(f"{tried}; dropped, they stay in the list of branches" if self.steps else tried, "dim"),), width, "tried")
         found = differences(self.real, self.tried)
         rows = change_rows(scene.ruleset, self.real, self.tried, found, width, ("real", "what-if"))
-        top = max(0, min(self.top, len(rows) - (height - len(head))))
-        return (*head, *rows[top:])[:height]
+        return (*head, *self.scroll.seen(rows, height - len(head)))[:height]
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Keep it, drop it, or go on."""
         if key == "escape":
             return Result(None)
-        if key in ("up", "down"):
-            return Result(replace(self, top=max(0, self.top + (1 if key == "down" else -1))))
+        if self.scroll.press(key):
+            return Result(self)
         if key == "enter" or character == "k":
             return Result(None, (WhatIf("keep"),))
         if character == "d":
