@@ -99,21 +99,21 @@ def _pc_fields(state: State, action: Action) -> tuple[Field, ...]:
         case "hide":
             return (_ability("dex"), _edge(label="Advantage", note=note))
         case "pull_off":
-            stuck = tuple(Option(combatant.id, combatant.name) for combatant in stats.monsters(state) if stats.stuck_to(state, combatant.id))
+            stuck = stats.among(combatant for combatant in stats.monsters(state) if stats.stuck_to(state, combatant.id))
             return (Field("monster", "combatant", required=True, options=stuck), _ability("str"), _edge(label="Advantage", note=note))
         case "stabilise":
-            allies = tuple(Option(combatant.id, combatant.name) for combatant in stats.pcs(state) if stats.dying(combatant))
+            allies = stats.among(combatant for combatant in stats.pcs(state) if stats.dying(combatant))
             return (Field("ally", "combatant", required=True, options=allies), _ability("wis"), _edge(label="Advantage", note=note))
         case "talk":
             return (text, _ability("cha", also=("none",)), _edge(label="Advantage", note=note))
         case "device" | "cast" | "interact":
             return (text, _ability("none", also=("none",)), _edge(label="Advantage", note=note))
         case "observe":
-            allies = tuple(Option(combatant.id, combatant.name) for combatant in stats.pcs(state) if combatant.id != who)
+            allies = stats.among(combatant for combatant in stats.pcs(state) if combatant.id != who)
             what = Field("what", "choice", default="ready", required=True, options=(Option("ready"), Option("warn")))
             return (what, Field("ally", "combatant", options=allies, required=action.get("what") == "warn"))
         case "stance":
-            wards = tuple(Option(combatant.id, combatant.name) for combatant in stats.pcs(state) if combatant.id != who)
+            wards = stats.among(combatant for combatant in stats.pcs(state) if combatant.id != who)
             stances = tuple(Option(name, f"{name} ({stance.ability})", refusal=_crowded(state, who, name)) for name, stance in STANCES.items())
             return (Field("stance", "choice", required=True, options=stances), Field("ward", "combatant", options=wards), Field("place", "text", "or a place"))
         case "move" | "shout":
@@ -123,7 +123,7 @@ def _pc_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _monster_options(state: State) -> tuple[Option, ...]:
-    return tuple(Option(combatant.id, combatant.name) for combatant in stats.monsters(state) if combatant.status == "up")
+    return stats.among(combatant for combatant in stats.monsters(state) if combatant.status == "up")
 
 
 def _crowded(state: State, who: Id, name: str) -> Refusal | None:
@@ -209,7 +209,7 @@ def _monster_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.key == "other":
         return (Field("what", "choice", default="move", required=True, options=(Option("move"), Option("flee"), Option("talk"))), Field("text", "text"))
     host = stats.stuck_to(state, who)
-    people = tuple(_target(state, combatant, host, action) for combatant in _by_attention(state) if stats.in_fight(combatant))
+    people = tuple(_target(state, combatant, host, action) for combatant in _by_attention(state) if stats.in_fight(combatant)) or stats.NOBODY
     if action.key == "special":
         own = [special for special in stats.specials(state, who) if special.when == "instead_of_attack"]
         options = tuple(Option(special.name, _special_label(state, who, special.name), refusal=_spent(state, who, special.name)) for special in own)

@@ -72,7 +72,7 @@ def form(state: State, action: Action) -> ActionSpec:
 
 
 def _people(state: State, only_pcs: bool = True) -> tuple[Option, ...]:
-    return tuple(Option(combatant.id, combatant.name) for combatant in (stats.pcs(state) if only_pcs else state.combatants))
+    return stats.among(stats.pcs(state) if only_pcs else state.combatants)
 
 
 def _fields(state: State, action: Action) -> tuple[Field, ...]:

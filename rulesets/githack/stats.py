@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
 from rulesets.githack.blocks import ABILITIES, PC, Ability, HouseRules, Monster, Setup, Special, Weapon
+from tracker.core.actions import Option, Refusal
 from tracker.core.derived import Derived, Part
 from tracker.core.dice import Dice
 from tracker.core.effects import Effect
@@ -12,9 +14,11 @@ from tracker.core.memo import per_state
 from tracker.core.state import Combatant, Id, State
 
 __all__ = [
+    "NOBODY",
     "UNARMED",
     "ac",
     "acts",
+    "among",
     "angst",
     "armour",
     "blocked",
@@ -79,6 +83,14 @@ def pcs(state: State) -> tuple[Combatant, ...]:
 def monsters(state: State) -> tuple[Combatant, ...]:
     """Return the monsters in roster order."""
     return tuple(combatant for combatant in state.combatants if not is_pc(combatant))
+
+
+NOBODY = (Option("nobody", "nobody", refusal=Refusal("nobody_there", "there is nobody it could be", forcible=False)),)
+
+
+def among(people: Iterable[Combatant]) -> tuple[Option, ...]:
+    """Return people as options; where there are none nobody can be named, not even against the rules: the dice would have no numbers to go by."""
+    return tuple(Option(combatant.id, combatant.name) for combatant in people) or NOBODY
 
 
 def in_fight(combatant: Combatant) -> bool:

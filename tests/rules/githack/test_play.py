@@ -286,3 +286,17 @@ def test_dying_is_a_reminder() -> None:
     reminders = RULESET.pending(at.state)
 
     assert [(each.about, each.settle.key) for each in reminders if each.settle] == [("aubrey", "bleed")]
+
+
+@pytest.mark.parametrize(("who", "key", "field", "target"), [("goblin-1", "attack", "targets", ("goblin-2",)), ("aubrey", "attack", "target", "jenna")])
+def test_nobody_attacks_their_own_where_no_foe_is_left(who: str, key: str, field: str, target: object) -> None:
+    """Players roll for both sides of a blow (GH-005): where there is nobody of the other kind there is nothing to roll, and no forcing it."""
+    at = table(["aubrey", "jenna"], ["goblin", {"ref": "goblin", "count": 1}])
+    state = at.state
+    foes = [one.id for one in state.combatants if (one.kind == "pc") == (who == "goblin-1")]
+    at.state = run(RULESET, state, Step("do", (Action("status", None, (("status", "dead"), ("targets", tuple(foes)))),))).state  # type: ignore[union-attr]  # it is done
+
+    outcome = run(RULESET, at.state, Step("do", (Action(key, who).put(**{field: target}),), forced=True))
+
+    assert isinstance(outcome, Refusal)
+    assert "not on offer (nobody)" in outcome.text
