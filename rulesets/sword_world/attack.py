@@ -62,10 +62,11 @@ def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
     if len(found) < 2:
         return found[0] if found else target
     listed = ", ".join(f"{number} {ctx.state.name(one)}" for number, one in enumerate(found, start=1))
+    where = zone_name(ctx.state, place)
     face = ctx.roll("crossfire", Dice.of(1, len(found)), "SW-114", "SW-165", "SW-166", "SW-R22", who=who, why=f"crossfire: {listed}")
     hit = found[face - 1]
     shown = f"{ctx.state.name(hit)}, the one meant" if hit == target else f"{ctx.state.name(hit)} instead"
-    ctx.emit(Checked(f"crossfire in {zone_name(ctx.state, place)}", who, face, shown), "SW-166", "SW-167")
+    ctx.emit(Checked(f"crossfire in {where}", who, face, shown), "SW-166", "SW-167")
     return hit
 
 

@@ -95,6 +95,8 @@ def _walk(ctx: Ctx, who: Id, action: Action, metres: float) -> None:
 
 def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
     """Pass through a zone, or be held in it (SW-082 to SW-085, SW-087, SW-R17, SW-R18)."""
+    if not stats.has_zone(ctx.state, key):  # it has ended since the way was chosen
+        return
     held = stats.zone(ctx.state, key)
     own = stats.camp_of(ctx.state, who)
     allies, enemies = stats.occupancy(ctx.state, held, own), stats.occupancy(ctx.state, held, stats.other(own))
@@ -108,7 +110,8 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
     options = (Option("let_pass", "let it pass"), Option("brawl", "hold it: a brawl"))
     why = f"{ctx.state.name(who)} wants to pass through {zones.zone_name(ctx.state, key)}"
     enemy = next((one for one in held.participants if stats.camp_of(ctx.state, one) != own), None)
-    if ctx.choose(f"pass:{key}", options, "SW-081", "SW-083", "SW-R17", "SW-R18", default="let_pass", who=enemy, why=why, to="gm") == "brawl":
+    chosen = ctx.choose(f"pass:{key}", options, "SW-081", "SW-083", "SW-R17", "SW-R18", default="let_pass", who=enemy, why=why, to="gm")
+    if chosen == "brawl" and stats.has_zone(ctx.state, key):
         zones.join_zone(ctx, key, who, "SW-084")
 
 

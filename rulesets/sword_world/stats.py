@@ -26,6 +26,7 @@ __all__ = [
     "effect_parts",
     "eligible",
     "fixed",
+    "has_zone",
     "is_monster",
     "leading",
     "member",
@@ -158,6 +159,11 @@ def zones(state: State) -> Iterator[tuple[str, Zone]]:
 def zone(state: State, key: str) -> Zone:
     """Return one zone."""
     return cast(Zone, state.fact(key, "zone"))
+
+
+def has_zone(state: State, key: str) -> bool:
+    """Tell whether there is (still) a brawl of that key: the GM may end one while a die of another step is asked for."""
+    return state.fact(key, "zone") is not None
 
 
 def zone_of(state: State, who: Id) -> str | None:

@@ -56,7 +56,7 @@ def form_zone(ctx: Ctx, participants: Sequence[Id], *rules: str, radius: float |
     guide = guide_radius(ctx.state, sum(stats.sections(ctx.state, who) for who in participants))
     typed = radius is not None and radius != guide
     held = Zone(
-        tuple(participants),
+        tuple(dict.fromkeys(participants)),
         radius=guide if radius is None else radius,
         typed=typed,
         capacity=fitting_capacity(ctx.state) if capacity is None else capacity,
@@ -95,9 +95,9 @@ def _draw_in(ctx: Ctx, key: str, who: Id) -> None:
 
 
 def join_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
-    """Make somebody the last participant (SW-076, SW-084)."""
+    """Make somebody the last participant (SW-076, SW-084); whoever is one already, on the GM's word, still takes part once."""
     held = stats.zone(ctx.state, key)
-    put(ctx, key, replace(held, participants=(*held.participants, who)), *rules)
+    put(ctx, key, replace(held, participants=(*(one for one in held.participants if one != who), who)), *rules)
     _draw_in(ctx, key, who)
 
 

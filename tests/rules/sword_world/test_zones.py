@@ -9,9 +9,9 @@ from rulesets.sword_world.blocks import HouseRules, Setup, ZoneSetup
 from rulesets.sword_world.data import Zone
 from rulesets.sword_world.tables import zone_capacity, zone_radius
 from tests.rules.sword_world.fights import Fight, member
-from tracker.core.actions import action
-from tracker.core.requests import Choice
-from tracker.core.step import Pending, Step, run
+from tracker.core.actions import Action, action
+from tracker.core.requests import Choice, Chosen
+from tracker.core.step import Done, Interruption, Pending, Step, run
 
 
 def crowd(allies: int, enemies: int, capacity: int = 20) -> Fight:
@@ -194,3 +194,27 @@ def test_an_enemy_is_asked_only_where_it_can_act() -> None:
     assert isinstance(outcome, Pending)
     assert isinstance(outcome.request, Choice)
     assert outcome.request.key == "brawl:e"
+
+
+def test_whoever_is_made_to_join_twice_takes_part_once() -> None:
+    """SW-076: on the GM's word a participant joins their own brawl; they stand last, and count once."""
+    fight = crowd(1, 1)
+    fight.do("start_turn", "finn").do("join_brawl", "finn", zone="zone:1")
+    again = Action("join_brawl", "ally-0", (("zone", "zone:1"),))
+    fight.take(Step("do", (again,), forced=True))
+    held = fight.zone()
+
+    assert held is not None
+    assert held.participants == ("enemy-0", "finn", "ally-0")
+
+
+def test_nobody_is_held_in_a_brawl_that_has_ended() -> None:
+    """SW-083: the GM fells everybody in it while they ask whether it holds whoever wants to pass; then there is nothing to be held in."""
+    fight = crowd(1, 1).do("start_turn", "finn")
+    fields = (("kind", "normal"), ("metres", 3), ("passes_through", "zone:1"))
+    fell = Action("status", None, (("status", "dead"), ("targets", ("ally-0", "enemy-0"))))
+    through = Step("do", (Action("move", "finn", fields),), interrupts=(Interruption("pass:zone:1", fell),))
+    outcome = run(RULESET, fight.state, through, (("pass:zone:1", Chosen("brawl")),))
+
+    assert isinstance(outcome, Done)
+    assert outcome.state.fact("zone:1", "zone") is None
