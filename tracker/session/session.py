@@ -176,9 +176,7 @@ class Session:
     def warm(self) -> None:
         """Work out ahead what the next step will find known; for a moment when nobody waits."""
         try:
-            head = self._position.head
-            view = public_view(self.ruleset, self._history.state(head))
-            self._history.state(next((record.seq for record in self._history.path(head)[-EVERY:]), None))
+            view = public_view(self.ruleset, self._history.state(self._position.head))
             if not self._shown.changes(view, self._reader.codec.encode):
                 self._shown.took(())
         except Exception:  # noqa: BLE001 - the step that needs it says so
