@@ -56,6 +56,10 @@ def test_a_correction_can_be_left_alone_and_taken_back(tmp_path: Path) -> None:
         assert table.hp("toll-captain") == 7
         await table.type("c8⏎⏎u")
         assert table.hp("toll-captain") == 7
+        assert "taken back: the correction" in table.pane("console")
+        await table.press("ctrl+y")
+        assert table.hp("toll-captain") == 3
+        assert "done again: the correction" in table.pane("console")
 
     drive(bridge(tmp_path), journey)
 

@@ -150,7 +150,7 @@ class FightScreen(Cockpit):
         self._left = None
         before = self.model
         self.apply(Result(None, (Undo(),)))
-        self._say_moved("taken back", before, self.model, before)
+        self._say_moved("taken back", before, before)
 
     def action_look(self, by: int) -> None:
         """Look at the fight one step earlier or later."""
@@ -223,15 +223,17 @@ class FightScreen(Cockpit):
         self._left = None
         before = self.model
         self.apply(Result(None, (Redo(),)))
-        self._say_moved("done again", before, self.model, self.model)
+        self._say_moved("done again", before, self.model)
 
-    def _say_moved(self, what: str, before: Model | None, after: Model | None, longer: Model | None) -> None:
-        """Say which step was taken back or done again: nothing of it may be in sight. A question that stands open says enough."""
+    def _say_moved(self, what: str, before: Model | None, longer: Model | None) -> None:
+        """Say which step was taken back or done again, for nothing of it may be in sight; `longer` has it. A question that stands open says enough."""
+        after = self.model
         if before is None or after is None or longer is None or before.head == after.head or before.pending is not None or after.pending is not None:
             return
-        step = step_words(self.session.ruleset, longer.state, longer.steps[-1].entries) if longer.steps else ""
-        if step:
-            self.note = f"{what}: {step}"
+        record = next((record for record in reversed(longer.steps) if record.seq == longer.head), None)
+        if record is not None:
+            step = "the correction" if record.back is not None else step_words(self.session.ruleset, longer.state, record.entries)
+            self.note = f"{what}: {step}" if step else ""
             self._open(self.mode)
 
     def action_pane(self, number: int) -> None:
