@@ -15,6 +15,7 @@ from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.ui import cockpit, warming
+from tracker.ui.fight_screen import FightScreen
 
 
 def long_fight(folder: Path) -> Session:
@@ -58,5 +59,29 @@ def test_what_the_next_keys_need_is_fetched(tmp_path: Path, monkeypatch: pytest.
                 break
         assert fetched == [f"tracker.ui.{name}" for name in warming.MODULES]
         assert [name for name in fetched if find_spec(name) is None] == []
+
+    drive(long_fight(tmp_path), journey)
+
+
+def test_what_cannot_be_fetched_ahead_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruleset that stumbles while nobody asks is no reason to end the evening, nor to leave out the rest."""
+    monkeypatch.setattr(warming, "PAUSE", 0.001)
+    fetched: list[str] = []
+    monkeypatch.setattr(warming, "import_module", fetched.append)
+
+    def stumble(screen: FightScreen) -> None:
+        fetched.append("help")
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(FightScreen, "_help", stumble)
+
+    async def journey(table: Table) -> None:
+        for _ in range(200):
+            await table.pilot.pause(0.01)
+            if len(fetched) > len(warming.MODULES):
+                break
+        assert fetched == ["help", *(f"tracker.ui.{name}" for name in warming.MODULES)]
+        await table.press("down")
+        assert table.screen.selected is not None
 
     drive(long_fight(tmp_path), journey)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -23,9 +24,10 @@ def warm(screen: Screen[None], *first: Callable[[], object]) -> None:
     pieces: list[Callable[[], object]] = [*first, *(partial(import_module, f"tracker.ui.{name}") for name in MODULES)]
 
     def piece() -> None:
-        if pieces:
-            pieces.pop(0)()
-        else:
+        if not pieces:
             timer.stop()
+            return
+        with suppress(Exception):  # a ruleset may stumble; the key that needs it says so
+            pieces.pop(0)()
 
     timer: Timer = screen.set_interval(PAUSE, piece)
