@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import TypeAlias, overload
 
 from msgspec import Struct
@@ -65,9 +65,9 @@ class OrderRows(Sequence[Row]):
     def _row(self, line: _Line) -> Row:
         slot, who, lead = line.slot, line.who, line.lead
         lead += " " if slot.id not in self._begun else ACTING if slot.id == self._state.clock.at else DONE
-        kept = _kept(self._ruleset)
         if line.alone:
-            return _single(self._ruleset, self._state, slot, kept, lead, self._width)
+            single = partial(_single, self._ruleset, self._state, slot, lead, self._width)
+            return self._kept(slot.id, self._state[slot.members[0]], slot, lead + (NOW if slot.id == self._state.clock.at else ""), single)
         kind = self._kinds.get(slot.id)
         if kind is None:
             kind = self._kinds[slot.id] = self._kind(slot, lead)
@@ -75,11 +75,18 @@ class OrderRows(Sequence[Row]):
             return _heading(self._state, slot, kind, lead, self._width)
         member, indent = self._state[who], " " * (len(lead) + 2)
         mark = self._marks.of(member, self._ruleset.status(member.status)) if slot.id == self._state.clock.at else ""
-        key = f"{slot.id}#{member.id}"
-        side, look = self._state.side(member.side), f"{mark}{kind}{indent}{self._width}"
+        made = partial(_member, self._ruleset, self._state, slot, mark, kind, indent, self._width)
+        return self._kept(f"{slot.id}#{member.id}", member, slot, f"{mark}{kind}{indent}", made)
+
+    def _kept(self, key: str, combatant: Combatant, slot: Slot, look: str, make: Callable[[Combatant], Row]) -> Row:
+        """Return the row about a combatant that was made last, where all it was made of is the same: most of a long order stays as it is from step to step."""
+        kept: _Kept = self._ruleset.__dict__.setdefault("_order_rows", {})
+        if len(kept) > MOST_KEPT:
+            kept.clear()
+        side, look = self._state.side(combatant.side), f"{look}{self._width}"
         held = kept.get(key)
-        if held is None or held[0] is not member or held[1] is not slot or held[2] is not side or held[3] != look:
-            held = kept[key] = (member, slot, side, look, _member(self._ruleset, self._state, slot, member, mark, kind, indent, self._width))
+        if held is None or held[0] is not combatant or held[1] is not slot or held[2] is not side or held[3] != look:
+            held = kept[key] = (combatant, slot, side, look, make(combatant))
         return held[4]
 
     def _kind(self, slot: Slot, lead: str) -> str:
@@ -145,26 +152,8 @@ MOST_KEPT = 4000
 _Kept: TypeAlias = dict[str, tuple[Combatant, Slot, Side, str, Row]]
 
 
-def _kept(ruleset: Ruleset) -> _Kept:
-    """Return the rows about one combatant that were made last, with all they were made of: most of a long order stays as it is from step to step."""
-    kept: _Kept = ruleset.__dict__.setdefault("_order_rows", {})
-    if len(kept) > MOST_KEPT:
-        kept.clear()
-    return kept
-
-
-def _single(ruleset: Ruleset, state: State, slot: Slot, kept: _Kept, lead: str, width: int) -> Row:
+def _single(ruleset: Ruleset, state: State, slot: Slot, lead: str, width: int, combatant: Combatant) -> Row:
     """Return the row of a slot that is one combatant's."""
-    combatant = state[slot.members[0]]
-    side = state.side(combatant.side)
-    look = f"{lead}{width}" if slot.id != state.clock.at else f"{lead}{width} now"
-    held = kept.get(slot.id)
-    if held is None or held[0] is not combatant or held[1] is not slot or held[2] is not side or held[3] != look:
-        held = kept[slot.id] = (combatant, slot, side, look, _single_row(ruleset, state, slot, combatant, lead, width))
-    return held[4]
-
-
-def _single_row(ruleset: Ruleset, state: State, slot: Slot, combatant: Combatant, lead: str, width: int) -> Row:
     status = ruleset.status(combatant.status)
     title = clean(slot.title)
     name = clean(combatant.name)
@@ -196,7 +185,7 @@ def _heading(state: State, slot: Slot, kind: str, lead: str, width: int) -> Row:
     return Row(slot.id, _ends((Span(f"{lead} ", style), Span(title, style)), end, width, kind == "current"), kind)
 
 
-def _member(ruleset: Ruleset, state: State, slot: Slot, member: Combatant, mark: str, kind: str, indent: str, width: int) -> Row:
+def _member(ruleset: Ruleset, state: State, slot: Slot, mark: str, kind: str, indent: str, width: int, member: Combatant) -> Row:
     status = ruleset.status(member.status)
     glyph = mark or (DONE if kind == "done" and status.acts else " ")
     if not status.acts:
