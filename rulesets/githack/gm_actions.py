@@ -8,7 +8,6 @@ from rulesets.githack.checks import check
 from rulesets.githack.facts import set_ac, set_angst, set_harm
 from rulesets.githack.rounds import roll_initiative, rollers
 from rulesets.githack.wounds import bleed, take_harm
-from tracker.core import clock
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.ctx import Ctx
 from tracker.core.state import Id, State
@@ -153,7 +152,7 @@ def perform(ctx: Ctx, action: Action) -> None:
     who, value = str(action.get("who")), action.get("value")
     match action.key:
         case "start_round" | "end_phase":
-            clock.walk(ctx)
+            ctx.walk()
         case "roll_initiative":
             roll_initiative(ctx, action)
         case "bleed":

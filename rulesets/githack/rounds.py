@@ -12,7 +12,6 @@ from rulesets.githack.blocks import PC, Monster
 from rulesets.githack.checks import Edge, check
 from rulesets.githack.facts import set_ac
 from rulesets.githack.wounds import bleed
-from tracker.core import clock
 from tracker.core.actions import Action, Refusal
 from tracker.core.ctx import Ctx
 from tracker.core.encounter import Encounter
@@ -105,7 +104,7 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
         result = check(ctx, f"initiative:{combatant.id}", combatant.id, "dex", "initiative", "GH-012", edge=edges.get(combatant.id, "none"))
         _result(ctx, combatant.id, "fast" if result.success else "slow", result.number)
     _group(ctx)
-    clock.walk(ctx)
+    ctx.walk()
 
 
 def _result(ctx: Ctx, who: Id, group: str | None, number: int | None) -> None:

@@ -8,7 +8,6 @@ from rulesets.githack import harm as track
 from rulesets.githack import stats
 from rulesets.githack.checks import Edge, save
 from rulesets.githack.facts import set_harm
-from tracker.core import clock
 from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
 from tracker.core.effects import Effect
@@ -100,8 +99,8 @@ def settle(ctx: Ctx) -> None:
         ctx.fact("fight", "asked_end", side, "GH-010")
         if ctx.confirm("end_combat", "GH-010", default=True, why=f"{side}: end the combat?", to="gm"):
             ctx.emit(FightEnded(side), "GH-010")
-            clock.end_fight(ctx)
-            clock.walk(ctx)
+            ctx.end_fight()
+            ctx.walk()
 
 
 def finished_side(state: State) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rulesets.spelljammer import declare, deeds, opening, schedule, stats
 from rulesets.spelljammer.attack_form import attack_fields
-from tracker.core import clock
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.ctx import Ctx
 from tracker.core.state import Combatant, Id, Slot, State
@@ -162,7 +161,7 @@ def perform(ctx: Ctx, action: Action) -> None:
         case "declare" | "cast":
             declare.declare(ctx, action)
         case "next":
-            clock.walk(ctx)
+            ctx.walk()
         case "ambush":
             victims = action.get("victims")
             caught = tuple(str(one) for one in victims) if isinstance(victims, tuple) else ()

@@ -10,7 +10,6 @@ from rulesets.spelljammer.initiative import D100
 from rulesets.spelljammer.segments import act_done, go_off
 from rulesets.spelljammer.strike import engage, interrupt, strike
 from rulesets.spelljammer.tables import multiple
-from tracker.core import clock
 from tracker.core.actions import Action, Option
 from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
@@ -36,7 +35,7 @@ def act(ctx: Ctx, action: Action, slot: Slot) -> None:
     ctx.settle()
     act_done(ctx, who, slot)
     if ctx.depth == 1:
-        clock.walk(ctx)
+        ctx.walk()
 
 
 def resolve_ties(ctx: Ctx, given: Action | None = None) -> None:
@@ -45,7 +44,7 @@ def resolve_ties(ctx: Ctx, given: Action | None = None) -> None:
     due = [(slot.members[0], found.kind) for slot in schedule.tied(ctx.state) if (found := stats.act_of(slot)) is not None]
     ctx.together([given if given is not None and given.by == who else Action(keys[kind], who) for who, kind in due])
     if ctx.depth == 1:
-        clock.walk(ctx)
+        ctx.walk()
 
 
 def _attack(ctx: Ctx, who: Id, action: Action) -> None:

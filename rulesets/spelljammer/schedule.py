@@ -60,7 +60,7 @@ def close_declarations(ctx: Ctx, action: Action) -> None:
     parts = {"pre-movement": "SJ-025", "movement": "SJ-026", "post-movement": "SJ-027"}
     cited = dict.fromkeys(parts[slot.phase] for slot in slots)
     ctx.emit(OrderSet(done, (*done, *_sorted(ctx.state, (*acts, *_passing(slots))))), "SJ-002", "SJ-024", *cited)
-    clock.walk(ctx)
+    ctx.walk()
 
 
 def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:

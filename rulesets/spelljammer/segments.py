@@ -8,7 +8,6 @@ from rulesets.spelljammer.data import Act, Casting, Declaration
 from rulesets.spelljammer.initiative import D100, FIRST_MOVING, dex_roll
 from rulesets.spelljammer.schedule import resolved
 from rulesets.spelljammer.strike import interrupt, strike
-from tracker.core import clock
 from tracker.core.actions import Option, Refusal
 from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
@@ -267,7 +266,7 @@ def _round_end(ctx: Ctx) -> None:
     why = "one side has nobody standing: end the combat?"
     if sides - left and len(sides) > 1 and not ctx.state.clock.over and ctx.confirm("end_combat", default=len(left) < 2, why=why, to="gm"):
         ctx.emit(FightEnded("one side has nobody standing"))
-        clock.end_fight(ctx)
+        ctx.end_fight()
 
 
 def settle(ctx: Ctx) -> None:

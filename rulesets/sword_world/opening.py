@@ -9,7 +9,6 @@ from rulesets.sword_world.blocks import StatBlock
 from rulesets.sword_world.checks import roll_total, stat_total
 from rulesets.sword_world.data import Zone
 from rulesets.sword_world.tables import BAD_GROUND, RECOMMENDED, SURPRISED, hide_penalty, starting_distance
-from tracker.core import clock
 from tracker.core.actions import Action
 from tracker.core.ctx import Ctx
 from tracker.core.derived import Part
@@ -119,7 +118,7 @@ def start_combat(ctx: Ctx, action: Action) -> None:
     if isinstance(metres, int | float) and float(metres) != distance_now(ctx.state):
         ctx.fact(FIGHT, "distance", float(metres), "SW-003")
         _warn(ctx, float(metres))
-    clock.walk(ctx)
+    ctx.walk()
 
 
 # -- surprise -----------------------------------------------------------------------------------------------------------------------------
@@ -173,7 +172,7 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
 def _go_on(ctx: Ctx) -> None:
     """Leave the slot of the surprise; an attempt made in set-up takes that slot away."""
     if ctx.state.clock.phase == "surprise":
-        clock.walk(ctx)
+        ctx.walk()
     else:
         slots = ctx.state.clock.slots
         kept = tuple(slot for slot in slots if slot.id != "r0/surprise")
@@ -237,12 +236,12 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     ctx.emit(Checked("Monster Knowledge", who, total.value, result, parts=total.parts, against=shown.knowledge_target, against_what=shown.name), *rules)
     ctx.fact(f"pair:{who}|{kind}", "knowledge", result, *rules)
     if not to_find_out(ctx.state):
-        clock.walk(ctx)
+        ctx.walk()
 
 
 def end_knowledge(ctx: Ctx, action: Action) -> None:
     """Go on to Initiative, or past it after a surprise."""
-    clock.walk(ctx)
+    ctx.walk()
 
 
 # -- initiative ---------------------------------------------------------------------------------------------------------------------------
@@ -274,7 +273,7 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
     name = "the PCs' side" if first == "pcs" else "the opposing side"
     ctx.emit(Checked("leading side", None, best["pcs"] or 0, name, against=best["foes"], against_what="the opponents' best"), *rules)
     ctx.fact(FIGHT, "leading", first, *rules)
-    clock.walk(ctx)
+    ctx.walk()
 
 
 def _leader(ctx: Ctx, pcs: int | None, foes: int | None, totals: dict[Id, int]) -> tuple[str, tuple[str, ...]]:

@@ -96,7 +96,7 @@ def pass_on(ctx: Ctx, action: Action) -> None:
     """End the phase; whoever has not had a turn gets an empty one (4.3, SW-018, SW-020, SW-022)."""
     for who in stats.eligible(ctx.state):
         ctx.skip("turn", "passes", "SW-037", who=who)
-    clock.walk(ctx)
+    ctx.walk()
 
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
@@ -113,7 +113,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
             reason = finished(ctx.state)
             if reason and not _reinforced(ctx.state):
                 ctx.emit(FightEnded(reason), "SW-028", "SW-R40")
-                clock.end_fight(ctx)
+                ctx.end_fight()
         case "combat_end":
             _wind_up(ctx)
 
@@ -160,8 +160,8 @@ def finished(state: State) -> str | None:
 def end_fight(ctx: Ctx, action: Action) -> None:
     """End the fight on the game master's word (SW-029, SW-030)."""
     ctx.emit(FightEnded(str(action.get("reason") or "")), "SW-029", "SW-030", "SW-R40")
-    clock.end_fight(ctx)
-    clock.walk(ctx)
+    ctx.end_fight()
+    ctx.walk()
 
 
 def _wind_up(ctx: Ctx) -> None:

@@ -20,6 +20,7 @@ from tracker.core.actions import Action, ActionSpec, action
 from tracker.core.ctx import Ctx
 from tracker.core.dice import Dice
 from tracker.core.effects import Effect
+from tracker.core.engine import Machine
 from tracker.core.events import BoundaryCrossed
 from tracker.core.fold import fold
 from tracker.core.moments import At, Boundary, who_anchor
@@ -123,7 +124,7 @@ def boundaries() -> None:
     ruleset, _ = bare(2)
 
     def end_many() -> None:
-        ctx = Ctx(ruleset, replace(waiting, combatants=ending), {})
+        ctx = Ctx(Machine(ruleset), replace(waiting, combatants=ending), {})
         ctx.emit(event)
         ctx.expire()
 

@@ -138,7 +138,7 @@ def blow(ctx: Ctx, who: Id, target: Id) -> None:
     if who == "cara":
         ctx.window("feint", who, target)
     ctx.window("after_roll", who, target, why=f"{natural} on the die")
-    bonus, ac = ctx.ruleset.derived(ctx.state, who, "to_hit"), ctx.ruleset.derived(ctx.state, target, "ac")
+    bonus, ac = derived(ctx.state, who, "to_hit"), derived(ctx.state, target, "ac")
     hit = ctx.ruling("hit", natural + bonus.value >= ac.value)
     ctx.emit(
         Checked("blow", who, natural + bonus.value, "hit" if hit else "miss", target, (Part("die", natural), *bonus.parts), ac.value, "AC", ac.parts), "SK-011"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.states import opened
 from tests.support.common import Fighter, member
-from tracker.core import forms
+from tracker.core import engine
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal, action
 from tracker.core.errors import Refused
 from tracker.core.ruleset import Ruleset, Schema
@@ -30,7 +30,7 @@ def offering(*fields: Field, refusal: Refusal | None = None) -> Ruleset:
 
 def completed(field: Field, **values: Any) -> Any:
     """Return what stands in the field when the action is accepted."""
-    done, _, _ = forms.complete(offering(field), opened(), action("do", "ada", **values))
+    done = engine.accept(offering(field), opened(), action("do", "ada", **values)).action
     return done.get(field.name)
 
 
@@ -105,7 +105,7 @@ BAD: list[tuple[Field, Any, str]] = [
 def test_a_value_that_makes_no_sense_cannot_be_forced(field: Field, value: Any, words: str) -> None:
     """What is no value of the field is refused, at that field, whatever the game master says."""
     with pytest.raises(Refused) as caught:
-        forms.complete(offering(field), opened(), action("do", "ada", x=value), forced=True)
+        engine.accept(offering(field), opened(), action("do", "ada", x=value), forced=True)
 
     refusal = caught.value.refusal
     assert words in refusal.text
@@ -124,16 +124,16 @@ def test_a_value_that_makes_no_sense_cannot_be_forced(field: Field, value: Any, 
 def test_a_rule_forbids_until_it_is_forced(ruleset: Ruleset, wanted: Action, refusal: Refusal) -> None:
     """What a rule refuses is refused by name, and the game master may overrule it."""
     with pytest.raises(Refused) as caught:
-        forms.complete(ruleset, opened(), wanted)
+        engine.accept(ruleset, opened(), wanted)
     assert caught.value.refusal == refusal
 
-    assert forms.complete(ruleset, opened(), wanted, forced=True)[2] == (refusal,)
+    assert engine.accept(ruleset, opened(), wanted, forced=True).overruled == (refusal,)
 
 
 def test_nonsense_comes_before_rules() -> None:
     """Where a rule forbids and a value is wrong besides, the wrong value is said first."""
     with pytest.raises(Refused, match="is not a number"):
-        forms.complete(offering(Field("x", "number"), refusal=TIRED), opened(), action("do", "ada", x="many"))
+        engine.accept(offering(Field("x", "number"), refusal=TIRED), opened(), action("do", "ada", x="many"))
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_missing_cells_are_filled_in() -> None:
 def test_actions_that_do_not_exist(wanted: Action, reason: str) -> None:
     """An action nobody knows, by somebody who is not there, or with a strange field makes no sense."""
     with pytest.raises(Refused) as caught:
-        forms.complete(offering(), opened(), wanted, forced=True)
+        engine.accept(offering(), opened(), wanted, forced=True)
 
     assert (caught.value.refusal.reason, caught.value.refusal.forcible) == (reason, False)
 
@@ -184,18 +184,18 @@ def test_the_game_masters_actions_are_offered_beside_the_rulesets() -> None:
 
     ruleset = Ruleset("toy", "Toy", 1, Schema((("pc", Fighter),)), lambda ctx: None, own, lambda state, wanted: None, lambda ctx, wanted: None)
 
-    offers = forms.offers(ruleset, opened(), None)
+    offers = engine.offers(ruleset, opened(), None)
 
     assert [spec.label for spec in offers if spec.key == "damage"] == ["Harm"]
     assert {"heal", "note", "end_fight"} <= {spec.key for spec in offers}
-    assert [spec.key for spec in forms.offers(ruleset, opened(), "ada")] == ["damage"]
+    assert [spec.key for spec in engine.offers(ruleset, opened(), "ada")] == ["damage"]
 
 
 def test_some_generic_actions_can_be_left_out() -> None:
     """They are not even made; the ruleset's own and all others stay."""
     state, rules = opened(), offering()
-    every = forms.offers(rules, state, None)
-    some = forms.offers(rules, state, None, but=frozenset(("damage", "end_effect")))
+    every = engine.offers(rules, state, None)
+    some = engine.offers(rules, state, None, but=frozenset(("damage", "end_effect")))
 
     assert {spec.key for spec in every} - {spec.key for spec in some} == {"damage", "end_effect"}
     assert [spec for spec in every if spec.key not in ("damage", "end_effect")] == list(some)

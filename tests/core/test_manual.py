@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.support import individual, phases, sides, turns
 from tests.support.common import Fighter, encounter, member
 from tests.support.table import Table, of_kind
-from tracker.core import forms, manual
+from tracker.core import engine, manual
 from tracker.core.actions import Action, Refusal, action
 from tracker.core.effects import Effect, Modifier
 from tracker.core.encounter import Member, Wave
@@ -71,7 +71,7 @@ def test_usual_end_of_an_effect_is_in_words_without_a_count() -> None:
     for moments, words in (((counted, plainly), "next turn"), ((counted,), "1 round")):
         rules = replace(sides.RULESET, moments=moments, effects=(NamedEffect("shaken", until=(At("turn_start", "bearer"),)),))
         fight = Table(rules, encounter(rules.key))
-        spec = forms.spec_of(rules, fight.state, action("add_effect", name="shaken"))
+        spec = engine.spec_of(rules, fight.state, action("add_effect", name="shaken"))
         field = spec.field("until")
         assert field is not None
         assert field.default == words
@@ -177,7 +177,7 @@ def test_ending_one_of_several_effects() -> None:
         fight.hold(Effect(name, "ada"))
     fight.hold(Effect("bane", "bo"))
 
-    spec = forms.spec_of(fight.ruleset, fight.state, action("end_effect"))
+    spec = engine.spec_of(fight.ruleset, fight.state, action("end_effect"))
     offered = spec.field("effect")
     assert offered is not None
     assert [option.key for option in offered.options] == ["bane#1", "bane#7", "aim", "bane#4"]
@@ -335,7 +335,7 @@ def test_three_hundred_effects_are_listed_quickly() -> None:
     many = tuple(Effect(f"e{number % 10}", "ada", number) for number in range(1, 3001))
     fight.state = replace(fight.state, combatants=tuple(replace(one, effects=many if one.id == "ada" else ()) for one in fight.state.combatants))
 
-    spec = forms.spec_of(fight.ruleset, fight.state, action("end_effect"))
+    spec = engine.spec_of(fight.ruleset, fight.state, action("end_effect"))
 
     offered = spec.field("effect")
     assert offered is not None

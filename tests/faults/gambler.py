@@ -9,7 +9,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from tracker.core import forms
+from tracker.core import engine
 from tracker.core.actions import Action, ActionSpec, Field, Option
 from tracker.core.encounter import Encounter
 from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown
@@ -38,7 +38,7 @@ def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Mod
         if dice < 0.08:
             return RollRest()
         if dice < 0.12:
-            specs = [spec for spec in forms.offers(ruleset, state, None) if spec.key in MEDDLING]
+            specs = [spec for spec in engine.offers(ruleset, state, None) if spec.key in MEDDLING]
             return Interrupt(filled(chance, ruleset, state, encounter, chance.choice(specs)))
         return Reply(answer(chance, ruleset, encounter, state, pending.request))
     amendable = [(record.seq, key, given) for record in model.steps[-6:] for key, given in record.answers if isinstance(given, Thrown) and given.faces]
@@ -53,7 +53,7 @@ def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Mod
         clock = state.clock
         acting = clock.current.members if clock.current is not None else ()
         who = chance.choice([*acting, *acting, *acting, *(one.id for one in state.combatants)])
-    specs = [spec for spec in forms.offers(ruleset, state, who) if spec.key not in RARE or chance.random() < 0.1]
+    specs = [spec for spec in engine.offers(ruleset, state, who) if spec.key not in RARE or chance.random() < 0.1]
     specs = [spec for spec in specs if spec.key != "insert" or len(state.combatants) < MOST_PEOPLE]
     if not specs:
         return Advance()
@@ -64,7 +64,7 @@ def filled(chance: Random, ruleset: Ruleset, state: State, encounter: Encounter,
     """A form, filled in with its defaults or with what it offers."""
     action, decided = Action(spec.key, spec.by), set[str]()
     for _ in range(20):
-        spec = forms.spec_of(ruleset, state, action)
+        spec = engine.spec_of(ruleset, state, action)
         field = next((field for field in spec.fields if field.name not in decided), None)
         if field is None:
             break

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from tests.properties.games import build
-from tracker.core import forms
+from tracker.core import durations, engine
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.encounter import Encounter, Member
 from tracker.core.events import BoundaryCrossed, EffectAdded, EffectChanged, EffectEnded, Entry, SlotReached
@@ -63,12 +63,12 @@ class Play(RuleBasedStateMachine):
         people = [one.id for one in self.state.combatants]
         acting = self.state.clock.current.members if self.state.clock.current else ()
         who = data.draw(st.sampled_from([*people, *acting, *acting, *acting]), "who") if people else None
-        self.do_one(forms.offers(self.ruleset, self.state, who), data)
+        self.do_one(engine.offers(self.ruleset, self.state, who), data)
 
     @rule(data=st.data())
     def rule_the_table(self, data: st.DataObject) -> None:
         """Do anything that is offered to the game master."""
-        specs = forms.offers(self.ruleset, self.state, None)
+        specs = engine.offers(self.ruleset, self.state, None)
         common = [spec for spec in specs if spec.key not in RARE]
         self.do_one(specs if data.draw(st.integers(0, 5), "rarely") == 0 else common, data)
 
@@ -146,7 +146,7 @@ class Play(RuleBasedStateMachine):
 
     def meddling(self, state: State, data: st.DataObject) -> Action:
         """Return something a game master may do in the middle of a step."""
-        specs = [spec for spec in forms.offers(self.ruleset, state, None) if spec.key in ("damage", "heal", "status", "note", "roll", "add_effect")]
+        specs = [spec for spec in engine.offers(self.ruleset, state, None) if spec.key in ("damage", "heal", "status", "note", "roll", "add_effect")]
         return self.fill(data.draw(st.sampled_from(specs), "meddling"), data, state)[0]
 
     def keep(self, step: Step, done: Done) -> None:
@@ -220,7 +220,7 @@ class Play(RuleBasedStateMachine):
         state = self.state if state is None else state
         filled, decided = Action(spec.key, spec.by), set[str]()
         for _ in range(20):
-            spec = forms.spec_of(self.ruleset, state, filled)
+            spec = engine.spec_of(self.ruleset, state, filled)
             field = next((field for field in spec.fields if field.name not in decided), None)
             if field is None:
                 break
@@ -230,7 +230,7 @@ class Play(RuleBasedStateMachine):
             value = self.value(field, state, data)
             if value is not None:
                 filled = filled.put(**{field.name: value})
-        spec = forms.spec_of(self.ruleset, state, filled)
+        spec = engine.spec_of(self.ruleset, state, filled)
         given = dict(filled.fields)
         return filled, spec.refusal is None and all(fits(field, given.get(field.name), state) for field in spec.fields)
 
@@ -275,7 +275,7 @@ class Play(RuleBasedStateMachine):
 
     def words(self, field: Field) -> list[str]:
         if field.name == "until":
-            return ["", *(moment.words.replace("{n}", "2") for moment in self.ruleset.moments or forms.manual.durations.MOMENTS)]
+            return ["", *(moment.words.replace("{n}", "2") for moment in self.ruleset.moments or durations.MOMENTS)]
         return ["goblins", "x", "2"]
 
     def newcomers(self, data: st.DataObject) -> tuple[Member, ...]:

@@ -4,18 +4,38 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
-from tracker.core.ctx import Ctx
-from tracker.core.derived import Derived, Part
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect, Modifier
-from tracker.core.events import Checked, OrderSet, PoolSet
-from tracker.core.moments import At, Boundary
-from tracker.core.requests import Window
-from tracker.core.rulebook import Rule, RuleBook
-from tracker.core.ruleset import Badge, Column, Moment, Ruleset, Schema, Status
-from tracker.core.state import Id, Pool, Slot, State
-from tracker.core.values import Data
+from tracker.kit import (
+    Action,
+    ActionSpec,
+    At,
+    Badge,
+    Boundary,
+    Checked,
+    Column,
+    Ctx,
+    Data,
+    Derived,
+    Dice,
+    Effect,
+    Field,
+    Id,
+    Modifier,
+    Moment,
+    Option,
+    OrderSet,
+    Part,
+    Pool,
+    PoolSet,
+    Refusal,
+    Rule,
+    RuleBook,
+    Ruleset,
+    Schema,
+    Slot,
+    State,
+    Status,
+    Window,
+)
 
 TWO_DICE = Dice.of(2, 6)
 

@@ -140,7 +140,7 @@ def perform(ctx: Ctx, action: Action) -> None:
         ctx.add_effect(Effect("glow", who, 0, who, (At("segment_start", "any", 1, segment=5),)), "G-07")
     else:
         strike(ctx, who, act.target)
-    clock.walk(ctx)
+    ctx.walk()
 
 
 def begin_spell(ctx: Ctx, who: Id, segment: int, target: Id) -> None:

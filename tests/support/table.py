@@ -9,6 +9,7 @@ from tracker.core.actions import Action
 from tracker.core.ctx import Ctx
 from tracker.core.effects import Effect
 from tracker.core.encounter import Encounter
+from tracker.core.engine import Machine
 from tracker.core.events import BoundaryCrossed, EffectEnded, Entry
 from tracker.core.moments import Boundary
 from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown
@@ -105,7 +106,7 @@ class Table:
 
     def within(self, work: Callable[[Ctx], object]) -> tuple[Entry, ...]:
         """Do something directly in a step of its own, as a ruleset would."""
-        ctx = Ctx(self.ruleset, self.state, {}, plain)
+        ctx = Ctx(Machine(self.ruleset), self.state, {}, plain)
         work(ctx)
         self.state, self.last = ctx.state, tuple(ctx.entries)
         return self.last

@@ -8,7 +8,7 @@ from pathlib import Path
 from tracker.cli.loading import enlister, load, playable
 from tracker.cli.output import complain, line
 from tracker.cli.run import complaint, journal_at, opened, played
-from tracker.core import forms
+from tracker.core import engine
 from tracker.core.actions import ActionSpec
 from tracker.core.state import Id
 from tracker.session.script import Player
@@ -36,6 +36,6 @@ def run(asked: argparse.Namespace) -> int:
     owners: list[Id | None] = [*(combatant.id for combatant in state.combatants), None]
     if asked.by is not None:
         owners = [None if asked.by in GAME_MASTER and asked.by not in state else combatant_named(state, asked.by)]
-    specs: list[ActionSpec] = [spec for owner in owners for spec in forms.offers(ruleset, state, owner)]
+    specs: list[ActionSpec] = [spec for owner in owners for spec in engine.offers(ruleset, state, owner)]
     line([ruleset.schema.codec.builtins(spec) for spec in specs])
     return 0

@@ -7,31 +7,12 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.errors import Refusal
 from tracker.core.values import Data, Value
 
 __all__ = ["Action", "ActionSpec", "Field", "FieldKind", "Option", "Refusal", "action"]
 
 FieldKind: TypeAlias = Literal["combatant", "combatants", "choice", "choices", "number", "dice", "text", "flag", "square", "path", "area", "rows", "members"]
-
-
-class Refusal(Struct, frozen=True):
-    """Why something is not possible.
-
-    Attributes:
-        reason: a word for programs (`no_action_left`).
-        text: one line for people: what, why, and the way on.
-        rule: the rule that forbids it, or "".
-        forcible: whether the GM may overrule it; what makes no sense cannot be forced.
-        at: the key of the request whose answer is refused, or "" where it is the action itself.
-        field: the form field that is at fault, or "".
-    """
-
-    reason: str
-    text: str
-    rule: str = ""
-    forcible: bool = True
-    at: str = ""
-    field: str = ""
 
 
 class Option(Struct, frozen=True):

@@ -12,23 +12,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
 from tracker.core import joining
-from tracker.core.actions import Refusal
+from tracker.core.ctx import Ctx
 from tracker.core.effects import Effect
-from tracker.core.errors import RulesBug
-from tracker.core.events import BoundaryCrossed, EffectChanged, Noted, SlotReached, WaveArrived
+from tracker.core.errors import Refusal, RulesBug
+from tracker.core.events import BoundaryCrossed, CombatantLeft, EffectChanged, Noted, SlotReached, WaveArrived
 from tracker.core.moments import At, Boundary, Edge, OnUse, side_anchor, who_anchor
+from tracker.core.ruleset import Ruleset
 from tracker.core.state import Id, Slot, State
 
-if TYPE_CHECKING:
-    from tracker.core.ctx import Ctx
-    from tracker.core.ruleset import Ruleset
-
-__all__ = ["ahead", "closing", "cross", "end_fight", "finished", "nobody_able", "reanchor", "turn_sides", "walk"]
+__all__ = ["ahead", "closing", "cross", "end_fight", "finished", "leave", "nobody_able", "pass_edge", "reanchor", "turn_sides", "walk"]
 
 MOST_SLOTS = 5_000
 _ROUND = re.compile(r"r(\d+)/")
@@ -58,7 +55,7 @@ def finished(state: State) -> bool:
     return state.clock.over and state.clock.at is None and _following(state) is None
 
 
-def walk(ctx: Ctx) -> None:
+def walk(ctx: Ctx, game: Ruleset) -> None:
     """Leave the current slot and go on to the next one at which the clock stops; stay put where nothing is left.
 
     Called from within a walk (a hook that ends the fight), it leaves the going to the walk under way.
@@ -67,40 +64,40 @@ def walk(ctx: Ctx) -> None:
         return
     ctx.walking = True
     try:
-        _walk(ctx)
+        _walk(ctx, game)
     finally:
         ctx.walking = False
 
 
-def _walk(ctx: Ctx) -> None:
+def _walk(ctx: Ctx, game: Ruleset) -> None:
     rounds = 0
     for _ in range(MOST_SLOTS):
-        _leave(ctx)
+        _leave(ctx, game)
         following = _following(ctx.state)
         if following is None:
             if ctx.state.clock.over:
                 return
             rounds += not ctx.state.clock.in_round
-            _turn_the_round(ctx)
+            _turn_the_round(ctx, game)
         elif following.stage == "round" and not ctx.state.clock.in_round:
-            _round_start(ctx, ctx.state.clock.round)
+            _round_start(ctx, game, ctx.state.clock.round)
         else:
-            _enter(ctx, following)
+            _enter(ctx, game, following)
             # Where nobody at all can act, a whole round is skipped once; then the clock stops for the game master all the same.
-            if _stops(ctx, skipping=rounds < 2):
+            if _stops(ctx, game, skipping=rounds < 2):
                 return
     raise RulesBug("the clock finds nowhere to stop")
 
 
-def _stops(ctx: Ctx, skipping: bool) -> bool:
+def _stops(ctx: Ctx, game: Ruleset, skipping: bool) -> bool:
     """Tell whether the clock stops in the slot it is in; say so where it skips one at which it should have stopped."""
     slot = ctx.state.clock.current
     if slot is None or not slot.stop or (ctx.state.clock.over and slot.stage != "closing"):
         return False
     if not skipping:
         return True
-    skip = ctx.ruleset.skip
-    refusal = nobody_able(ctx.ruleset, ctx.state, slot) if skip is None else skip(ctx.state, slot)
+    skip = game.skip
+    refusal = nobody_able(game, ctx.state, slot) if skip is None else skip(ctx.state, slot)
     if refusal is not None:
         ctx.skip(slot.title, refusal.text, *((refusal.rule,) if refusal.rule else ()), who=slot.members[0] if len(slot.members) == 1 else None)
     return refusal is None
@@ -133,40 +130,40 @@ def _following(state: State) -> Slot | None:
     return next((slot for slot in upcoming if slot.stage == "between"), None)
 
 
-def _turn_the_round(ctx: Ctx) -> None:
+def _turn_the_round(ctx: Ctx, game: Ruleset) -> None:
     """End the round that is running, or start the next one."""
     number = ctx.state.clock.round
     if not ctx.state.clock.in_round:
-        _round_start(ctx, number + 1)
+        _round_start(ctx, game, number + 1)
         return
-    _end_turns(ctx, tuple(combatant.id for combatant in ctx.state.combatants), None)
-    _empty_phase(ctx)
+    _end_turns(ctx, game, tuple(combatant.id for combatant in ctx.state.combatants), None)
+    _empty_phase(ctx, game)
     if not ctx.state.clock.over:
-        cross(ctx, Boundary("round_end", number, seconds=ctx.ruleset.schema.round_seconds))
+        cross(ctx, game, Boundary("round_end", number, seconds=game.schema.round_seconds))
     if not ctx.state.clock.over:
-        _arrivals(ctx, f"end of round {number}")
+        _arrivals(ctx, game, f"end of round {number}")
 
 
-def _round_start(ctx: Ctx, number: int) -> None:
+def _round_start(ctx: Ctx, game: Ruleset, number: int) -> None:
     fresh = number != ctx.state.clock.round
-    cross(ctx, Boundary("round_start", number))
+    cross(ctx, game, Boundary("round_start", number))
     if fresh and not ctx.state.clock.over:
-        _arrivals(ctx, f"round {number}")
+        _arrivals(ctx, game, f"round {number}")
     if fresh and not ctx.state.clock.over:
         with ctx.scope(f"r{number}"):
-            ctx.ruleset.open_round(ctx)
+            game.open_round(ctx)
         if not any(slot.stage == "round" for slot in ctx.state.clock.slots):
             raise RulesBug(f"round {number} has no slots")
 
 
-def _end_turns(ctx: Ctx, members: tuple[Id, ...], slot: Slot | None) -> None:
+def _end_turns(ctx: Ctx, game: Ruleset, members: tuple[Id, ...], slot: Slot | None) -> None:
     """End the turns of those who have not finished one in this round; whoever had none gets an empty one."""
     missing = _without(members, ctx.state.clock.turned)
     if missing:
-        cross(ctx, _turn_edge(ctx.state, "turn_start", slot, missing), late=True)
+        cross(ctx, game, _turn_edge(ctx.state, "turn_start", slot, missing), late=True)
     idle = _without(tuple(member for member in members if member in ctx.state), ctx.state.clock.acted)
     if idle:
-        cross(ctx, _turn_edge(ctx.state, "turn_end", slot, idle))
+        cross(ctx, game, _turn_edge(ctx.state, "turn_end", slot, idle))
 
 
 def _without(members: tuple[Id, ...], others: tuple[Id, ...]) -> tuple[Id, ...]:
@@ -174,7 +171,7 @@ def _without(members: tuple[Id, ...], others: tuple[Id, ...]) -> tuple[Id, ...]:
     return tuple(member for member in members if member not in excepted)
 
 
-def _empty_phase(ctx: Ctx) -> None:
+def _empty_phase(ctx: Ctx, game: Ruleset) -> None:
     """Give a phase to those who had no slot in this round, where something waits for it."""
     state = ctx.state
     slots = [slot for slot in state.clock.slots if slot.stage == "round"]
@@ -185,10 +182,10 @@ def _empty_phase(ctx: Ctx) -> None:
     anchors = {*map(who_anchor, absent), *map(side_anchor, missing)}
     if any(edge in ("phase_start", "phase_end") and anchor in anchors for edge, anchor in state.waiting):
         for edge in ("phase_start", "phase_end"):
-            cross(ctx, Boundary(edge, state.clock.round, actors=tuple(who for who in absent if who in ctx.state), sides=missing))
+            cross(ctx, game, Boundary(edge, state.clock.round, actors=tuple(who for who in absent if who in ctx.state), sides=missing))
 
 
-def _arrivals(ctx: Ctx, moment: str) -> None:
+def _arrivals(ctx: Ctx, game: Ruleset, moment: str) -> None:
     """Bring in the waves whose moment this is, and say the reminders."""
     for reminder in ctx.state.reminders:
         if _is_moment(reminder.when, moment):
@@ -197,7 +194,7 @@ def _arrivals(ctx: Ctx, moment: str) -> None:
         if _is_moment(wave.when, moment):
             ctx.emit(WaveArrived(wave))
             with ctx.scope(f"wave:{moment.replace(' ', '-')}:{place}"):
-                joining.admit(ctx, {joining.side_called(ctx, wave.side): wave.members})
+                joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members})
 
 
 def _is_moment(when: str, moment: str) -> bool:
@@ -207,33 +204,33 @@ def _is_moment(when: str, moment: str) -> bool:
     return " ".join(words) == moment
 
 
-def _enter(ctx: Ctx, slot: Slot) -> None:
+def _enter(ctx: Ctx, game: Ruleset, slot: Slot) -> None:
     before = _last_begun(ctx.state)
     ctx.emit(SlotReached(ctx.state.clock.at, slot.id))
     changed = before is None or before.stage != slot.stage
     if changed or (before is not None and before.phase != slot.phase):
-        cross(ctx, _edge(ctx.state, "phase_start", slot, _to_come(ctx.state, slot, "phase")))
+        cross(ctx, game, _edge(ctx.state, "phase_start", slot, _to_come(ctx.state, slot, "phase")))
     if slot.segment is not None and (changed or (before is not None and before.segment != slot.segment)):
-        cross(ctx, _edge(ctx.state, "segment_start", slot, _to_come(ctx.state, slot, "segment")))
+        cross(ctx, game, _edge(ctx.state, "segment_start", slot, _to_come(ctx.state, slot, "segment")))
     members = _without(_members(ctx.state, slot), ctx.state.clock.turned) if slot.turns == "shared" else ()
     if members:
-        cross(ctx, _turn_edge(ctx.state, "turn_start", slot, members))
+        cross(ctx, game, _turn_edge(ctx.state, "turn_start", slot, members))
 
 
-def _leave(ctx: Ctx) -> None:
+def _leave(ctx: Ctx, game: Ruleset) -> None:
     """End the current slot: turns that were not taken, then the edges that change."""
     slot = ctx.state.clock.current
     if slot is None:
         return
     if slot.turns != "none":
-        _end_turns(ctx, _members(ctx.state, slot), slot)
+        _end_turns(ctx, game, _members(ctx.state, slot), slot)
     slot = ctx.state.clock.current or slot
     following = _following(ctx.state)
     if slot.segment is not None and (following is None or following.segment != slot.segment or following.stage != slot.stage):
-        cross(ctx, _edge(ctx.state, "segment_end", slot, _just_been(ctx.state, slot, "segment")))
+        cross(ctx, game, _edge(ctx.state, "segment_end", slot, _just_been(ctx.state, slot, "segment")))
     following = _following(ctx.state)
     if following is None or following.phase != slot.phase or following.stage != slot.stage:
-        cross(ctx, _edge(ctx.state, "phase_end", slot, _just_been(ctx.state, slot, "phase")))
+        cross(ctx, game, _edge(ctx.state, "phase_end", slot, _just_been(ctx.state, slot, "phase")))
     ctx.emit(SlotReached(slot.id, None))
 
 
@@ -303,7 +300,7 @@ def _sides_of(state: State, slot: Slot) -> tuple[Id, ...]:
     return (slot.side,) if slot.side else tuple(dict.fromkeys(state[member].side for member in slot.members if member in state))
 
 
-def cross(ctx: Ctx, boundary: Boundary, late: bool = False) -> None:
+def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> None:
     """Pass one edge: count down, then end what is due and call the ruleset's hook, in the order of the edge.
 
     `late`: the turn starts when its slot is left; its requests need keys of their own.
@@ -315,19 +312,19 @@ def cross(ctx: Ctx, boundary: Boundary, late: bool = False) -> None:
         made = len(ctx.entries)
         if boundary.edge.endswith("start"):
             ctx.expire()
-            ctx.ruleset.on_boundary(ctx, boundary)
+            game.on_boundary(ctx, boundary)
         else:
-            ctx.ruleset.on_boundary(ctx, boundary)
+            game.on_boundary(ctx, boundary)
             ctx.expire()
         if len(ctx.entries) > made:
             ctx.settle()
 
 
-def end_fight(ctx: Ctx) -> None:
+def end_fight(ctx: Ctx, game: Ruleset) -> None:
     """Pass the end of the fight and open the closing slots, if there are any."""
-    cross(ctx, Boundary("combat_end", ctx.state.clock.round))
+    cross(ctx, game, Boundary("combat_end", ctx.state.clock.round))
     with ctx.scope("close"):
-        ctx.ruleset.close_fight(ctx)
+        game.close_fight(ctx)
 
 
 def reanchor(ctx: Ctx, who: Id) -> None:
@@ -353,3 +350,24 @@ def _reanchored(end: At | OnUse, who: Id, side: Id, company: bool) -> At | OnUse
 
 def _tell(ctx: Ctx, effect: Effect, until: tuple[At | OnUse, ...], who: Id) -> None:
     ctx.emit(EffectChanged(effect, replace(effect, until=until), f"{ctx.state.name(who)} leaves; it ends with the side or the round instead"))
+
+
+def leave(ctx: Ctx, who: Id, reason: str, *rules: str) -> None:
+    """Take somebody out of the fight: what waits for their edges is tied to others, what holds on them ends."""
+    reanchor(ctx, who)
+    for effect in ctx.state[who].effects:
+        held = ctx.state.effect(who, effect.id)
+        if held is not None:
+            ctx.end_effect(held, f"{ctx.state.name(who)} leaves the fight")
+    ctx.emit(CombatantLeft(ctx.state[who], reason), *rules)
+
+
+def pass_edge(ctx: Ctx, game: Ruleset, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
+    """Pass one edge in the current slot: a turn that a step opens or ends."""
+    slot, number = ctx.state.clock.current, ctx.state.clock.round
+    if edge in ("turn_start", "turn_end") and not sides:
+        sides = turn_sides(ctx.state, edge, actors)
+    if slot is None:
+        cross(ctx, game, Boundary(edge, number, actors=tuple(actors), sides=tuple(sides)))
+    else:
+        cross(ctx, game, Boundary(edge, number, slot.phase, slot.segment, slot.id, tuple(actors), tuple(sides)))

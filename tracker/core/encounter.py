@@ -6,11 +6,27 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tracker.core.condition import Condition
 from tracker.core.dice import Dice
-from tracker.core.values import Data
+from tracker.core.effects import Effect
+from tracker.core.values import Data, Value
 
-__all__ = ["Encounter", "Member", "Reminder", "SideSetup", "Wave"]
+__all__ = ["Condition", "Encounter", "Member", "Reminder", "SideSetup", "Wave"]
+
+
+class Condition(Struct, frozen=True):
+    """What a newcomer has of an earlier fight, on top of a fresh stat block.
+
+    Attributes:
+        pools: what is left of them, by key.
+        status: a key of the ruleset's statuses; "": the one it joins with.
+        facts: the ruleset's facts about it.
+        effects: what still holds; bearer and number are given when it joins.
+    """
+
+    pools: tuple[tuple[str, int], ...] = ()
+    status: str = ""
+    facts: tuple[tuple[str, Value], ...] = ()
+    effects: tuple[Effect, ...] = ()
 
 
 class Member(Struct, Data, frozen=True, tag=True):

@@ -12,12 +12,30 @@ Each has a message for people and a reason for programs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tracker.core.actions import Refusal
+from msgspec import Struct
 
-__all__ = ["BadData", "CorruptJournal", "Refused", "RulesBug", "TrackerError"]
+__all__ = ["BadData", "CorruptJournal", "Refusal", "Refused", "RulesBug", "TrackerError"]
+
+
+class Refusal(Struct, frozen=True):
+    """Why something is not possible.
+
+    Attributes:
+        reason: a word for programs (`no_action_left`).
+        text: one line for people: what, why, and the way on.
+        rule: the rule that forbids it, or "".
+        forcible: whether the GM may overrule it; what makes no sense cannot be forced.
+        at: the key of the request whose answer is refused, or "" where it is the action itself.
+        field: the form field that is at fault, or "".
+    """
+
+    reason: str
+    text: str
+    rule: str = ""
+    forcible: bool = True
+    at: str = ""
+    field: str = ""
 
 
 class TrackerError(Exception):

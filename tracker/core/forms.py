@@ -5,59 +5,34 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from tracker.core import manual
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
+from msgspec import Struct
+
+from tracker.core.actions import Action, ActionSpec, Field, Option
 from tracker.core.dice import Dice
 from tracker.core.encounter import Member
-from tracker.core.errors import Refused
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import Id, State
+from tracker.core.errors import Refusal, Refused
+from tracker.core.state import State
 from tracker.core.values import Value
 
-__all__ = ["accept", "complete", "offers", "spec_of"]
+__all__ = ["Accepted", "fill"]
 
 
-def offers(ruleset: Ruleset, state: State, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
-    """Return everything somebody can do now, or is refused; for None what the GM and the sides can, the generic actions too unless they are not wanted.
+class Accepted(Struct, frozen=True):
+    """An action with every field of its form filled in, and the refusals that the game master has overruled."""
 
-    Of the generic ones those whose keys are in `but` are left out.
-    """
-    own = ruleset.actions(state, by)
-    if by is not None or not generic:
-        return own
-    return own + manual.actions(ruleset, state, but.union([spec.key for spec in own]))
+    action: Action
+    spec: ActionSpec
+    overruled: tuple[Refusal, ...] = ()
 
 
-def spec_of(ruleset: Ruleset, state: State, action: Action) -> ActionSpec:
-    """Return the specification of a half-filled action; one that does not exist comes refused."""
-    return _find(ruleset, state, action)[0]
-
-
-def _find(ruleset: Ruleset, state: State, action: Action) -> tuple[ActionSpec, bool]:
-    """Return an action's specification and whether it is the ruleset's own."""
-    if action.by is not None and action.by not in state:
-        return _impossible(action, "no_such_combatant", f"{state.name(action.by)} is not in the fight"), False
-    spec = ruleset.form(state, action)
-    if spec is not None:
-        return spec, True
-    spec = manual.form(ruleset, state, action)
-    return _impossible(action, "unknown_action", f'there is no action "{action.key}"') if spec is None else spec, False
-
-
-def complete(ruleset: Ruleset, state: State, action: Action, forced: bool = False) -> tuple[Action, ActionSpec, tuple[Refusal, ...]]:
-    """Return the action with every field of its form filled in, its specification, and the refusals the GM has overruled.
+def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -> Accepted:
+    """Check an action against its specification and fill in what it leaves open.
 
     Raises:
         Refused: by a rule (unless `forced`), or because it makes no sense.
     """
-    return accept(ruleset, state, action, forced)[:3]
-
-
-def accept(ruleset: Ruleset, state: State, action: Action, forced: bool = False) -> tuple[Action, ActionSpec, tuple[Refusal, ...], bool]:
-    """Return what `complete` does, and whether the action is the ruleset's own; raises what it raises."""
-    spec, own = _find(ruleset, state, action)
     if not spec.fields and not action.fields and spec.refusal is None:
-        return action, spec, (), own
+        return Accepted(action, spec)
     overruled = []
     for refusal in _refusals(state, spec, action):
         if not (forced and refusal.forcible):
@@ -65,7 +40,7 @@ def accept(ruleset: Ruleset, state: State, action: Action, forced: bool = False)
         overruled.append(refusal)
     given = dict(action.fields)
     values = {field.name: _value(field, given.get(field.name)) for field in spec.fields}
-    return Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled), own
+    return Accepted(Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled))
 
 
 def _value(field: Field, given: Value) -> Value:
@@ -207,7 +182,3 @@ def _listed(options: tuple[Option, ...]) -> str:
 
 def _senseless(field: Field, text: str) -> Refusal:
     return Refusal("bad_field", text, forcible=False, field=field.name)
-
-
-def _impossible(action: Action, reason: str, text: str) -> ActionSpec:
-    return ActionSpec(action.key, action.key, action.by, refusal=Refusal(reason, text, forcible=False))

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from tracker.core import condition
-from tracker.core.encounter import Member
+from msgspec.structs import replace
+
+from tracker.core.ctx import Ctx
+from tracker.core.encounter import Condition, Member
 from tracker.core.events import CombatantJoined, SideJoined
 from tracker.core.labels import next_label
+from tracker.core.ruleset import Ruleset
 from tracker.core.state import FIGHT, Combatant, Id, Side
-
-if TYPE_CHECKING:
-    from tracker.core.ctx import Ctx
 
 __all__ = ["admit", "side_called", "slug"]
 
@@ -37,7 +36,7 @@ def side_called(ctx: Ctx, wanted: str) -> Id:
     return key
 
 
-def admit(ctx: Ctx, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
+def admit(ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
     """Let the members of these sides join: roll their counts, name, number and label them, and hand them to the ruleset. Return their ids.
 
     Player characters get their labels first, whatever the order of the sides.
@@ -62,10 +61,10 @@ def admit(ctx: Ctx, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
             taken.add(key)
             ids.append(key)
             ctx.emit(CombatantJoined(Combatant(key, names[place], given[place], side, member.kind, member.block, ref=member.ref, data=member.data)))
-        ctx.ruleset.join(ctx, tuple(ids))
+        game.join(ctx, tuple(ids))
         for key, (_, member) in zip(ids, enlisted, strict=True):
             if member.condition is not None:
-                condition.give(ctx, key, member.condition)
+                _give(ctx, key, member.condition)
     ctx.settle()
     return tuple(ids)
 
@@ -101,3 +100,18 @@ def _free(key: Id, taken: set[Id]) -> Id:
     while free in taken:
         free, number = f"{key}-{number}", number + 1
     return free
+
+
+def _give(ctx: Ctx, who: Id, condition: Condition) -> None:
+    """Give a newcomer what it brings along; pools stay within what its stat block has now."""
+    for key, now in condition.pools:
+        if ctx.state[who].has_pool(key):
+            held = ctx.state[who].pool(key)
+            if held.now != min(now, held.max):
+                ctx.change(who, key, min(now, held.max), why="carried over")
+    for key, value in condition.facts:
+        ctx.fact(who, key, value)
+    if condition.status:
+        ctx.status(who, condition.status)
+    for effect in condition.effects:
+        ctx.add_effect(replace(effect, bearer=who))

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from tracker.core import clock, durations, joining
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.actions import Action, ActionSpec, Field, Option
+from tracker.core.ctx import Ctx
 from tracker.core.dice import Dice
 from tracker.core.effects import Effect, Modifier
 from tracker.core.encounter import Member
-from tracker.core.errors import Refused
+from tracker.core.errors import Refusal, Refused
 from tracker.core.events import (
     FightEnded,
     HouseRulesChanged,
@@ -36,9 +36,6 @@ from tracker.core.ruleset import Moment, NamedEffect, Ruleset
 from tracker.core.shares import share_fields, shares
 from tracker.core.state import FIGHT, State
 from tracker.core.values import Value
-
-if TYPE_CHECKING:
-    from tracker.core.ctx import Ctx
 
 __all__ = ["actions", "form", "perform"]
 
@@ -211,24 +208,24 @@ def _bare(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     return ()
 
 
-def _do_next(ctx: Ctx, action: Action) -> None:
-    clock.walk(ctx)
+def _do_next(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    clock.walk(ctx, game)
 
 
-def _do_damage(ctx: Ctx, action: Action) -> None:
+def _do_damage(ctx: Ctx, game: Ruleset, action: Action) -> None:
     pool = str(action.get("pool"))
     for who, taken, why in shares(action, _number(action, "amount")):
         ctx.change(who, pool, ctx.state[who].pool(pool).now - taken, why=why)
 
 
-def _do_heal(ctx: Ctx, action: Action) -> None:
+def _do_heal(ctx: Ctx, game: Ruleset, action: Action) -> None:
     pool = str(action.get("pool"))
     for who in _ids(action, "targets"):
         held = ctx.state[who].pool(pool)
         ctx.change(who, pool, max(held.now, min(held.max, held.now + _number(action, "amount"))))
 
 
-def _do_set(ctx: Ctx, action: Action) -> None:
+def _do_set(ctx: Ctx, game: Ruleset, action: Action) -> None:
     who, what, value = str(action.get("who")), str(action.get("what")), _number(action, "value")
     combatant = ctx.state[who]
     if what.startswith("left_"):
@@ -240,10 +237,10 @@ def _do_set(ctx: Ctx, action: Action) -> None:
         ctx.change(who, what, value)
 
 
-def _do_add_effect(ctx: Ctx, action: Action) -> None:
+def _do_add_effect(ctx: Ctx, game: Ruleset, action: Action) -> None:
     name, words, source = str(action.get("name")), str(action.get("until") or ""), action.get("source")
-    named = _named(ctx.ruleset, name)
-    until = named.until if named is not None and not words else _until(ctx.ruleset, ctx.state, words)
+    named = _named(game, name)
+    until = named.until if named is not None and not words else _until(game, ctx.state, words)
     if source is None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in until):
         raise Refused(Refusal("bad_field", "whose moment is meant? name the source", forcible=False, field="source"))
     modifiers = tuple(Modifier(str(row["stat"]), _whole(row["amount"])) for row in action.rows("modifiers"))
@@ -269,32 +266,32 @@ def _until(ruleset: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]
         raise Refused(Refusal("bad_field", str(error), forcible=False, field="until")) from error
 
 
-def _do_end_effect(ctx: Ctx, action: Action) -> None:
+def _do_end_effect(ctx: Ctx, game: Ruleset, action: Action) -> None:
     ctx.end_effect(_endable(ctx.state, action.get("who"))[str(action.get("effect"))], "removed")
 
 
-def _do_status(ctx: Ctx, action: Action) -> None:
+def _do_status(ctx: Ctx, game: Ruleset, action: Action) -> None:
     for who in _ids(action, "targets"):
         ctx.status(who, str(action.get("status")))
 
 
-def _do_insert(ctx: Ctx, action: Action) -> None:
+def _do_insert(ctx: Ctx, game: Ruleset, action: Action) -> None:
     members, side = action.get("members"), joining.side_called(ctx, str(action.get("side")))
-    joining.admit(ctx, {side: [member for member in members if isinstance(member, Member)] if isinstance(members, tuple) else []})
+    joining.admit(ctx, game, {side: [member for member in members if isinstance(member, Member)] if isinstance(members, tuple) else []})
 
 
-def _do_wave(ctx: Ctx, action: Action) -> None:
+def _do_wave(ctx: Ctx, game: Ruleset, action: Action) -> None:
     wave = ctx.state.waves[int(str(action.get("wave"))) - 1]
     ctx.emit(WaveArrived(wave))
-    joining.admit(ctx, {joining.side_called(ctx, wave.side): wave.members})
+    joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members})
 
 
-def _do_remove(ctx: Ctx, action: Action) -> None:
+def _do_remove(ctx: Ctx, game: Ruleset, action: Action) -> None:
     for who in _ids(action, "targets"):
         ctx.leave(who, "removed")
 
 
-def _do_move(ctx: Ctx, action: Action) -> None:
+def _do_move(ctx: Ctx, game: Ruleset, action: Action) -> None:
     slots = ctx.state.clock.slots
     moved = next(slot for slot in slots if slot.id == action.get("slot"))
     others = [slot for slot in slots if slot.id != moved.id]
@@ -305,12 +302,12 @@ def _do_move(ctx: Ctx, action: Action) -> None:
     ctx.emit(OrderSet(slots, (*others[:place], moved, *others[place:])))
 
 
-def _do_house_rule(ctx: Ctx, action: Action) -> None:
-    kind, held = ctx.ruleset.schema.house_rules, ctx.state.house_rules
+def _do_house_rule(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    kind, held = game.schema.house_rules, ctx.state.house_rules
     name, text = str(action.get("name")), str(action.get("value"))
     if kind is None or held is None:
         raise Refused(Refusal("bad_field", "this game has no switches", forcible=False, field="name"))
-    codec = ctx.ruleset.schema.codec
+    codec = game.schema.codec
     plain, problem = codec.builtins(held), ""
     for value in _readings(text):
         try:
@@ -330,43 +327,43 @@ def _readings(text: str) -> list[str | int | bool]:
     return [*readings, int(text)] if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else readings
 
 
-def _do_note(ctx: Ctx, action: Action) -> None:
+def _do_note(ctx: Ctx, game: Ruleset, action: Action) -> None:
     about = action.get("about")
     ctx.emit(Noted(str(action.get("text")), None if about is None else str(about), keep=True))
 
 
-def _do_side(ctx: Ctx, action: Action) -> None:
+def _do_side(ctx: Ctx, game: Ruleset, action: Action) -> None:
     who, now = str(action.get("who")), str(action.get("side"))
     was = ctx.state[who].side
     if was != now:
         ctx.emit(SideChanged(who, was, now))
 
 
-def _do_rename(ctx: Ctx, action: Action) -> None:
+def _do_rename(ctx: Ctx, game: Ruleset, action: Action) -> None:
     who = str(action.get("who"))
     ctx.emit(Renamed(who, ctx.state[who].name, str(action.get("name"))))
 
 
-def _do_place(ctx: Ctx, action: Action) -> None:
+def _do_place(ctx: Ctx, game: Ruleset, action: Action) -> None:
     who, y = str(action.get("who")), action.get("y")
     now = tuple(part for part in (action.get("x"), y) if isinstance(part, int | float))
     ctx.emit(Moved(who, ctx.state[who].position, now))
 
 
-def _do_roll(ctx: Ctx, action: Action) -> None:
+def _do_roll(ctx: Ctx, game: Ruleset, action: Action) -> None:
     dice, who = Dice.parse(str(action.get("dice"))), action.get("who")
     total = ctx.roll("roll", dice, who=None if who is None else str(who), why=str(action.get("why") or "free roll"), secret=action.get("secret") is True)
     if dice.plus:
         ctx.note(f"{dice} = {total + dice.plus}")
 
 
-def _do_end_fight(ctx: Ctx, action: Action) -> None:
+def _do_end_fight(ctx: Ctx, game: Ruleset, action: Action) -> None:
     ctx.emit(FightEnded(str(action.get("reason") or "")))
-    clock.end_fight(ctx)
-    clock.walk(ctx)
+    clock.end_fight(ctx, game)
+    clock.walk(ctx, game)
 
 
-def _do_dismiss(ctx: Ctx, action: Action) -> None:
+def _do_dismiss(ctx: Ctx, game: Ruleset, action: Action) -> None:
     ctx.emit(ReminderDismissed(str(action.get("key"))))
 
 
@@ -385,7 +382,7 @@ def _ids(action: Action, name: str) -> tuple[str, ...]:
 
 
 Fields = Callable[[Ruleset, State, Action], Sequence[Field]]
-Deed = Callable[["Ctx", Action], None]
+Deed = Callable[[Ctx, Ruleset, Action], None]
 
 _TABLE: dict[str, tuple[str, Fields, Deed]] = {
     "next": ("Next", _bare, _do_next),
@@ -435,6 +432,6 @@ def actions(ruleset: Ruleset, state: State, but: frozenset[str] = frozenset()) -
     return tuple(spec for spec in specs if spec is not None)
 
 
-def perform(ctx: Ctx, action: Action) -> None:
+def perform(ctx: Ctx, game: Ruleset, action: Action) -> None:
     """Do a generic action whose form has been accepted."""
-    _TABLE[action.key][2](ctx, action)
+    _TABLE[action.key][2](ctx, game, action)

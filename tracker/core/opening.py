@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tracker.core import clock, joining
+from tracker.core.ctx import Ctx
 from tracker.core.encounter import Encounter
 from tracker.core.events import FightOpened
+from tracker.core.ruleset import Ruleset
 from tracker.core.state import Side
-
-if TYPE_CHECKING:
-    from tracker.core.ctx import Ctx
 
 __all__ = ["open_fight"]
 
 
-def open_fight(ctx: Ctx, encounter: Encounter) -> None:
+def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
     """Open the fight, let everybody join, let the ruleset open it, and walk to the first stop."""
-    switches = ctx.ruleset.schema.house_rules
+    switches = game.schema.house_rules
     sides = tuple(Side(side.id, side.name, side.control, side.data) for side in encounter.sides)
     ctx.emit(
         FightOpened(
             encounter.ruleset,
-            ctx.ruleset.version,
+            game.version,
             encounter.title,
             switches() if encounter.house_rules is None and switches is not None else encounter.house_rules,
             encounter.setup,
@@ -32,7 +29,7 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
             encounter.notes,
         )  # fmt: skip - one record
     )
-    joining.admit(ctx, {side.id: side.members for side in encounter.sides})
-    ctx.ruleset.open_fight(ctx, encounter)
+    joining.admit(ctx, game, {side.id: side.members for side in encounter.sides})
+    game.open_fight(ctx, encounter)
     ctx.settle()
-    clock.walk(ctx)
+    clock.walk(ctx, game)

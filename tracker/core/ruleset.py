@@ -7,24 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from tracker.core.actions import Action, ActionSpec, Refusal
 from tracker.core.board import Board, Square, Trail
 from tracker.core.condition import Condition, as_left
+from tracker.core.ctx import Ctx
 from tracker.core.derived import Derived
 from tracker.core.encounter import Encounter, Member, Wave
+from tracker.core.events import Entry
 from tracker.core.moments import At, Boundary, OnUse
 from tracker.core.requests import Window
 from tracker.core.rulebook import RuleBook
 from tracker.core.state import Id, Slot, State
 from tracker.core.values import Codec, Data
-
-if TYPE_CHECKING:
-    from tracker.core.ctx import Ctx
-    from tracker.core.events import Entry
 
 __all__ = ["Badge", "Column", "Imported", "Moment", "NamedEffect", "Question", "Reminding", "Ruleset", "Schema", "Status"]
 

@@ -11,11 +11,12 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core import clock, forms, opening
-from tracker.core.actions import Action, Refusal
-from tracker.core.ctx import Ctx, NeedAnswer
+from tracker.core import clock, opening
+from tracker.core.actions import Action
+from tracker.core.ctx import Ctx, Interruption, NeedAnswer
 from tracker.core.encounter import Encounter
-from tracker.core.errors import Refused, RulesBug
+from tracker.core.engine import Machine, spec_of
+from tracker.core.errors import Refusal, Refused, RulesBug
 from tracker.core.events import Entry
 from tracker.core.requests import Answer, Request
 from tracker.core.ruleset import Ruleset
@@ -27,13 +28,6 @@ __all__ = ["Answers", "Done", "Interruption", "Outcome", "Pending", "Source", "S
 Answers: TypeAlias = tuple[tuple[str, Answer], ...]
 Source: TypeAlias = Callable[[Request], Answer | None]
 MOST_ADVANCES = 500
-
-
-class Interruption(Struct, frozen=True):
-    """An action the GM put before a request where no window was asked."""
-
-    key: str
-    action: Action
 
 
 class Step(Struct, frozen=True):
@@ -93,9 +87,9 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
 
     Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where the ruleset breaks the protocol.
     """
-    ctx = Ctx(ruleset, state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
+    ctx = Ctx(Machine(ruleset), state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
     try:
-        reached = _perform(ctx, step)
+        reached = _perform(ctx, ruleset, step)
     except NeedAnswer as need:
         return Pending(need.request, ctx.state, tuple(ctx.entries), tuple(ctx.given.items()))
     except Refused as refused:
@@ -103,20 +97,20 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
     return Done(ctx.state, tuple(ctx.entries), tuple(ctx.given.items()), (*(key for key, _ in answers if key not in ctx.given), *ctx.unheeded), reached)
 
 
-def _perform(ctx: Ctx, step: Step) -> str:
+def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:
     match step.kind:
         case "start":
             if step.encounter is None:
                 raise RulesBug("a fight starts without an encounter")
-            opening.open_fight(ctx, step.encounter)
+            opening.open_fight(ctx, game, step.encounter)
         case "advance":
-            return _advance(ctx, step.to)
+            return _advance(ctx, game, step.to)
         case "do":
-            _do(ctx, step.actions)
+            _do(ctx, game, step.actions)
     return ""
 
 
-def _do(ctx: Ctx, actions: tuple[Action, ...]) -> None:
+def _do(ctx: Ctx, game: Ruleset, actions: tuple[Action, ...]) -> None:
     """Perform one action, or a group in order: all or none, but once dice have fallen, what has become impossible lapses."""
     if len(actions) == 1:
         ctx.perform(actions[0])
@@ -125,18 +119,18 @@ def _do(ctx: Ctx, actions: tuple[Action, ...]) -> None:
     for place, action in enumerate(actions, start=1):
         refusal = ctx.refusal_of(action)
         if refusal is not None and sound[place - 1] and ctx.given:
-            label = forms.spec_of(ctx.ruleset, ctx.state, action).label
+            label = spec_of(game, ctx.state, action).label
             ctx.skip(label, refusal.text, *((refusal.rule,) if refusal.rule else ()), who=action.by)
         else:
             ctx.perform(action, f"{place}:{action.by or action.key}")
 
 
-def _advance(ctx: Ctx, to: str) -> str:
+def _advance(ctx: Ctx, game: Ruleset, to: str) -> str:
     before = ctx.state.clock.at
     if to and not clock.ahead(ctx.state, to):
         raise Refused(Refusal("already_there", "that moment has passed already", forcible=False))
     for times in range(1, MOST_ADVANCES):
-        action = ctx.ruleset.advance(ctx.state)
+        action = game.advance(ctx.state)
         if action is None:
             raise Refused(Refusal("nothing_to_come", "the fight is over", forcible=False))
         ctx.perform(action, "" if times == 1 else f"advance:{times}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import TypeAlias
 
-from tracker.core import forms
+from tracker.core import engine
 from tracker.core.actions import Action, Field, Option, Refusal
 from tracker.core.encounter import Member
 from tracker.core.errors import Refused
@@ -76,7 +76,7 @@ def compile_act(ruleset: Ruleset, state: State, act: Act, enlist: Enlist | None 
     written = {name: value_of(plain) for name, plain in act.fields if not isinstance(plain, Mapping)}
     action = Action(act.key, by, tuple(sorted(written.items())))
     for _ in range(MOST_PASSES):  # the options of a field may follow from the value of another
-        spec = forms.spec_of(ruleset, state, action)
+        spec = engine.spec_of(ruleset, state, action)
         known = {field.name: field for field in spec.fields}
         values = {name: _field_value(state, known.get(name), plain, enlist) for name, plain in act.fields}
         following = Action(act.key, by, tuple(sorted(values.items())))

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.actions import Action, ActionSpec, Field
-from tracker.core.forms import spec_of
+from tracker.core.engine import spec_of
 from tracker.core.values import Value
 from tracker.ui.entry import Entry
 from tracker.ui.field_text import options_of, read_field, value_of

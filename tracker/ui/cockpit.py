@@ -21,7 +21,7 @@ from textual.widget import Widget
 
 from tracker.core.actions import Action, Refusal
 from tracker.core.encounter import Member
-from tracker.core.forms import offers
+from tracker.core.engine import offers
 from tracker.core.memo import per_state
 from tracker.core.state import Id
 from tracker.session.intents import Do

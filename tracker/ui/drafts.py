@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tracker.core.actions import Action, ActionSpec, Field, Option
 from tracker.core.dice import Dice
 from tracker.core.encounter import Member
-from tracker.core.forms import spec_of
+from tracker.core.engine import spec_of
 from tracker.core.shares import shares
 from tracker.core.state import Id
 from tracker.core.values import Value

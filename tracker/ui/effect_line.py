@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tracker.core import durations
 from tracker.core.actions import Action, Option
-from tracker.core.forms import spec_of
+from tracker.core.engine import spec_of
 from tracker.core.labels import read_labels
 from tracker.core.moments import At
 from tracker.core.ruleset import Ruleset

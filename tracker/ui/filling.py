@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.actions import Action, ActionSpec, Field, Option
-from tracker.core.forms import spec_of
+from tracker.core.engine import spec_of
 from tracker.core.labels import read_labels
 from tracker.core.state import Id
 from tracker.core.values import Value

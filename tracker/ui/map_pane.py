@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tracker.core.actions import Action
 from tracker.core.board import Board, Square
-from tracker.core.forms import offers, spec_of
+from tracker.core.engine import offers, spec_of
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Id, State
 from tracker.session.model import Model

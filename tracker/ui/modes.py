@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.encounter import Member
-from tracker.core.forms import offers, spec_of
+from tracker.core.engine import offers, spec_of
 from tracker.core.memo import per_state
 from tracker.core.requests import Passed, Request, Responded, Window
 from tracker.core.ruleset import Ruleset

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tracker.core.actions import Action
-from tracker.core.forms import spec_of
+from tracker.core.engine import spec_of
 from tracker.core.requests import Answer, Chosen, Number, Picked, Request, Stated
 from tracker.core.step import Pending
 from tracker.session.intents import Amend, Do, Reply

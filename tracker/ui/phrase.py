@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
-from tracker.core.forms import spec_of
+from tracker.core.engine import spec_of
 from tracker.core.state import Id
 from tracker.ui.command import WORST, rank
 from tracker.ui.drafts import Draft

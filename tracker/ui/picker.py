@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.actions import Action, ActionSpec, Field
-from tracker.core.forms import spec_of
+from tracker.core.engine import spec_of
 from tracker.core.state import Id
 from tracker.ui.action_form import Form
 from tracker.ui.command import Typed, read

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.actions import Action
-from tracker.core.forms import spec_of
+from tracker.core.engine import spec_of
 from tracker.ui.action_form import Form
 from tracker.ui.drafts import Draft, again, ended, filled, insert, move, note, roll
 from tracker.ui.effect_line import effect

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tracker.core.actions import Action, Field
+from tracker.core.engine import spec_of
 from tracker.core.errors import TrackerError
 from tracker.core.events import ActionTaken, Entry
-from tracker.core.forms import spec_of
 from tracker.core.ruleset import Ruleset
 from tracker.core.state import Id, State
 from tracker.core.values import Value

@@ -12,7 +12,7 @@ from rulesets.githack import RULESET
 from rulesets.githack.blocks import PC, Monster
 from rulesets.githack.shorthand import shorthand
 from tests.support.vectors import Book, Table
-from tracker.core import durations, forms
+from tracker.core import durations, engine
 from tracker.core.actions import Action, Refusal
 from tracker.core.encounter import Member
 from tracker.core.state import State
@@ -128,7 +128,7 @@ def test_backgrounds_stand_beside_advantage() -> None:
     """GH-106: the attack form lists them."""
     at = table([{"ref": "aubrey", "backgrounds": ["pit fighter"]}], ["giant"])
 
-    field = forms.spec_of(RULESET, at.state, Action("attack", "aubrey")).field("edge")
+    field = engine.spec_of(RULESET, at.state, Action("attack", "aubrey")).field("edge")
 
     assert field is not None
     assert "pit fighter" in field.note

@@ -11,7 +11,7 @@ from rulesets.githack import RULESET, stats
 from tests.rules.githack.test_vectors import FOLDER
 from tests.rules.worlds_without_number.fights import filled, hand
 from tests.support.vectors import Book
-from tracker.core import forms
+from tracker.core import engine
 from tracker.core.actions import Action, Refusal
 from tracker.core.fold import fold_all
 from tracker.core.state import State
@@ -47,7 +47,7 @@ def next_step(chance: random.Random, state: State) -> Step:
     if chance.random() < 0.3:
         return Step("advance")
     by = chance.choice([None, *(combatant.id for combatant in state.combatants)])
-    specs = [spec for spec in forms.offers(RULESET, state, by) if spec.key not in ("insert", "house_rule", "side", "roll", "end_fight", "place")]
+    specs = [spec for spec in engine.offers(RULESET, state, by) if spec.key not in ("insert", "house_rule", "side", "roll", "end_fight", "place")]
     usable = [spec for spec in specs if spec.refusal is None] or specs
     return Step("do", (with_targets(chance, state, filled(chance, chance.choice(usable))),), forced=chance.random() < 0.05) if usable else Step("advance")
 

@@ -10,7 +10,7 @@ from rulesets.spelljammer import RULESET, stats
 from rulesets.spelljammer.data import Declaration
 from rulesets.spelljammer.declare import default, undeclared
 from tests.support.vectors import default_of
-from tracker.core import forms
+from tracker.core import engine
 from tracker.core.actions import Action, action
 from tracker.core.events import Skipped
 from tracker.core.requests import Answer, Request, Roll, Thrown
@@ -75,7 +75,7 @@ def test_a_target_goes_for_every_attack(state: State) -> None:
 
 def test_the_form_offers_as_many_attacks_as_are_left(state: State) -> None:
     """SJ-072: half a move takes one of three attacks out of the form before anybody counts."""
-    spec = forms.spec_of(RULESET, state, action("declare", "isaude", movement="half_then_act"))
+    spec = engine.spec_of(RULESET, state, action("declare", "isaude", movement="half_then_act"))
     blows = spec.field("blows")
 
     assert blows is not None

@@ -9,7 +9,7 @@ import pytest
 
 from rulesets.worlds_without_number import RULESET
 from tests.rules.worlds_without_number.fights import CAST, as_offered, filled, hand
-from tracker.core import forms
+from tracker.core import engine
 from tracker.core.actions import Refusal
 from tracker.core.events import Checked, Entry, PoolChanged
 from tracker.core.fold import fold_all
@@ -117,7 +117,7 @@ def test_what_is_offered_is_accepted_and_what_is_refused_is_refused(seed: int) -
     compared = 0
     for _ in range(40):
         who = chance.choice([combatant.id for combatant in state.combatants])
-        for spec in forms.offers(RULESET, state, who):
+        for spec in engine.offers(RULESET, state, who):
             outcome = run(RULESET, state, Step("do", (as_offered(spec),)))
             if spec.refusal is not None:
                 assert isinstance(outcome, Refusal), spec.key

@@ -1,0 +1,100 @@
+"""The engine: one game at work. It joins the ruleset, the clock and the game master's own actions behind the few doors a step knows (`ctx.Engine`).
+
+Here, and nowhere else, is decided whose action it is: the ruleset's, or the generic one of the same key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from tracker.core import clock, manual
+from tracker.core.actions import Action, ActionSpec
+from tracker.core.ctx import Ctx
+from tracker.core.errors import Refusal
+from tracker.core.forms import Accepted, fill
+from tracker.core.moments import Edge
+from tracker.core.requests import Window
+from tracker.core.ruleset import Ruleset
+from tracker.core.state import Id, State
+
+__all__ = ["Machine", "accept", "offers", "spec_of"]
+
+
+def offers(game: Ruleset, state: State, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
+    """Return everything somebody can do now, or is refused; for None what the GM and the sides can, the generic actions too unless they are not wanted.
+
+    Of the generic ones those whose keys are in `but` are left out.
+    """
+    own = game.actions(state, by)
+    if by is not None or not generic:
+        return own
+    return own + manual.actions(game, state, but.union([spec.key for spec in own]))
+
+
+def spec_of(game: Ruleset, state: State, action: Action) -> ActionSpec:
+    """Return the specification of a half-filled action; one that does not exist comes refused."""
+    return _find(game, state, action)[0]
+
+
+def accept(game: Ruleset, state: State, action: Action, forced: bool = False) -> Accepted:
+    """Return the action as it would be performed; raises what `fill` raises."""
+    return fill(spec_of(game, state, action), state, action, forced)
+
+
+def _find(game: Ruleset, state: State, action: Action) -> tuple[ActionSpec, bool]:
+    """Return an action's specification, and whether it is the ruleset's own."""
+    if action.by is not None and action.by not in state:
+        return _impossible(action, "no_such_combatant", f"{state.name(action.by)} is not in the fight"), False
+    spec = game.form(state, action)
+    if spec is not None:
+        return spec, True
+    spec = manual.form(game, state, action)
+    return _impossible(action, "unknown_action", f'there is no action "{action.key}"') if spec is None else spec, False
+
+
+def _impossible(action: Action, reason: str, text: str) -> ActionSpec:
+    return ActionSpec(action.key, action.key, action.by, refusal=Refusal(reason, text, forcible=False))
+
+
+class Machine(Struct, frozen=True):
+    """What a step is run on."""
+
+    game: Ruleset
+
+    def accept(self, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
+        """Return an action ready to be performed, and whether it is the ruleset's own."""
+        spec, own = _find(self.game, state, action)
+        return fill(spec, state, action, forced), own
+
+    def perform(self, ctx: Ctx, action: Action, own: bool) -> None:
+        """Do an accepted action."""
+        if own:
+            self.game.perform(ctx, action)
+        else:
+            manual.perform(ctx, self.game, action)
+
+    def windows(self, state: State, window: Window) -> tuple[ActionSpec, ...]:
+        """Return who may interrupt here, with what."""
+        return self.game.windows(state, window)
+
+    def settle(self, ctx: Ctx) -> None:
+        """Draw the ruleset's conclusions."""
+        self.game.settle(ctx)
+
+    def cross(self, ctx: Ctx, edge: Edge, actors: Sequence[Id], sides: Sequence[Id]) -> None:
+        """Pass an edge of the clock."""
+        clock.pass_edge(ctx, self.game, edge, actors, sides)
+
+    def walk(self, ctx: Ctx) -> None:
+        """Go on to the next stop."""
+        clock.walk(ctx, self.game)
+
+    def end_fight(self, ctx: Ctx) -> None:
+        """Pass the end of the fight."""
+        clock.end_fight(ctx, self.game)
+
+    def leave(self, ctx: Ctx, who: Id, reason: str, rules: Sequence[str]) -> None:
+        """Take somebody out of the fight."""
+        clock.leave(ctx, who, reason, *rules)

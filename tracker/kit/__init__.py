@@ -1,0 +1,90 @@
+"""The toolkit of a ruleset: everything an author imports, from one place."""
+
+from tracker.core.actions import Action, ActionSpec, Field, Option, action
+from tracker.core.board import Board, Cell, Square, Trail, Zone
+from tracker.core.condition import as_left
+from tracker.core.ctx import Ctx, Response
+from tracker.core.derived import Derived, Part
+from tracker.core.dice import Dice
+from tracker.core.effects import Effect, Modifier
+from tracker.core.encounter import Condition, Encounter, Member, Wave
+from tracker.core.errors import Refusal, Refused, RulesBug
+from tracker.core.events import Checked, CombatantJoined, EffectChanged, Entry, Moved, OrderSet, PoolChanged, PoolSet, TimePassed, TurnOpened
+from tracker.core.memo import differing, per_state
+from tracker.core.moments import At, Boundary, OnUse, Until, side_anchor, who_anchor
+from tracker.core.requests import Window
+from tracker.core.rulebook import Rule, RuleBook
+from tracker.core.ruleset import Badge, Column, Imported, Moment, NamedEffect, Question, Reminding, Ruleset, Schema, Status
+from tracker.core.shares import share_fields, shares
+from tracker.core.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
+from tracker.core.values import Data, Value
+
+__all__ = [
+    "FIGHT",
+    "Action",
+    "ActionSpec",
+    "At",
+    "Badge",
+    "Board",
+    "Boundary",
+    "Cell",
+    "Checked",
+    "Column",
+    "Combatant",
+    "CombatantJoined",
+    "Condition",
+    "Ctx",
+    "Data",
+    "Derived",
+    "Dice",
+    "Effect",
+    "EffectChanged",
+    "Encounter",
+    "Entry",
+    "Field",
+    "Id",
+    "Imported",
+    "Member",
+    "Modifier",
+    "Moment",
+    "Moved",
+    "NamedEffect",
+    "OnUse",
+    "Option",
+    "OrderSet",
+    "Part",
+    "Pool",
+    "PoolChanged",
+    "PoolSet",
+    "Question",
+    "Refusal",
+    "Refused",
+    "Reminding",
+    "Response",
+    "Rule",
+    "RuleBook",
+    "RulesBug",
+    "Ruleset",
+    "Schema",
+    "Side",
+    "Slot",
+    "Square",
+    "State",
+    "Status",
+    "TimePassed",
+    "Trail",
+    "TurnOpened",
+    "Until",
+    "Value",
+    "Wave",
+    "Window",
+    "Zone",
+    "action",
+    "as_left",
+    "differing",
+    "per_state",
+    "share_fields",
+    "shares",
+    "side_anchor",
+    "who_anchor",
+]
