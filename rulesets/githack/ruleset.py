@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from rulesets.githack import actions, after, rounds, stats, wounds
-from rulesets.githack.blocks import ABILITIES, PC, HouseRules, Monster, Setup
-from rulesets.githack.data import Delayed, Ward
-from rulesets.githack.harm import tally
-from rulesets.githack.importing import import_print
+from rulesets.githack.acts import actions
+from rulesets.githack.blocks.canonical import ABILITIES, PC, HouseRules, Monster, Setup
+from rulesets.githack.blocks.importing import import_print
+from rulesets.githack.blocks.shorthand import shorthand
+from rulesets.githack.ending import after, wounds
+from rulesets.githack.numbers import stats
+from rulesets.githack.numbers.data import Delayed, Ward
+from rulesets.githack.numbers.harm import tally
+from rulesets.githack.order import rounds
 from rulesets.githack.rulebook import RULEBOOK
-from rulesets.githack.shorthand import shorthand
-from tracker.core.actions import action
-from tracker.core.events import Entry
-from tracker.core.moments import At
-from tracker.core.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
-from tracker.core.state import Id, State
+from tracker.core.fight.events import Entry
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
+from tracker.core.terms.actions import action
+from tracker.core.terms.moments import At
 
 __all__ = ["RULESET"]
 

@@ -7,7 +7,7 @@ from rulesets.sovereign.rulebook_attacks import ATTACKS
 from rulesets.sovereign.rulebook_order import ORDER
 from rulesets.sovereign.rulebook_public import PUBLIC
 from rulesets.sovereign.rulebook_rulings import RULINGS
-from tracker.core.rulebook import RuleBook
+from tracker.core.terms.rulebook import RuleBook
 
 __all__ = ["RULEBOOK"]
 

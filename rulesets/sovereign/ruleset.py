@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign import actions, board, boundaries, columns, numbers, schedule, setup, wounds
-from rulesets.sovereign.blocks import Fighter, HouseRules, MemberKeys, Setup, SideKeys
-from rulesets.sovereign.opportunity import Cleared
-from rulesets.sovereign.policy import policy
+from rulesets.sovereign.acts import actions
+from rulesets.sovereign.acts.opportunity import Cleared
+from rulesets.sovereign.acts.screening import Blocked
+from rulesets.sovereign.acts.swarm import Swarm
+from rulesets.sovereign.acts.windows import windows
+from rulesets.sovereign.blocks.canonical import Fighter, HouseRules, MemberKeys, Setup, SideKeys
+from rulesets.sovereign.blocks.shorthand import shorthand
+from rulesets.sovereign.ending import wounds
+from rulesets.sovereign.numbers import derived as numbers
+from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.rulebook import RULEBOOK
-from rulesets.sovereign.screen import Blocked
-from rulesets.sovereign.shorthand import shorthand
-from rulesets.sovereign.swarm import Swarm
-from rulesets.sovereign.windows import windows
+from rulesets.sovereign.screen import board, columns
+from rulesets.sovereign.screen.policy import policy
 from rulesets.without_number.outcomes import outcomes
-from tracker.core.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset, Schema
 
 __all__ = ["RULESET"]
 

@@ -8,7 +8,7 @@ from rulesets.spelljammer.rulebook_melee import MELEE
 from rulesets.spelljammer.rulebook_ranged import RANGED
 from rulesets.spelljammer.rulebook_round import ROUND
 from rulesets.spelljammer.rulebook_rulings import RULINGS
-from tracker.core.rulebook import RuleBook
+from tracker.core.terms.rulebook import RuleBook
 
 __all__ = ["RULEBOOK"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.rulebook import Rule
+from tracker.core.terms.rulebook import Rule
 
 __all__ = ["RANGED"]
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from rulesets.spelljammer import actions, opening, schedule, segments, stats
-from rulesets.spelljammer.blocks import Creature, HouseRules, Setup
-from rulesets.spelljammer.data import Act, Casting, Declaration, Parry, Waiting
+from rulesets.spelljammer.acts import actions
+from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup
+from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
+from rulesets.spelljammer.blocks.shorthand import shorthand
+from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.order import opening, schedule, segments
 from rulesets.spelljammer.rulebook import RULEBOOK
-from rulesets.spelljammer.shorthand import shorthand
-from tracker.core.actions import Action
-from tracker.core.events import Entry
-from tracker.core.moments import At
-from tracker.core.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
-from tracker.core.state import Id, State
+from tracker.core.fight.events import Entry
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
+from tracker.core.terms.actions import Action
+from tracker.core.terms.moments import At
 
 __all__ = ["RULESET"]
 

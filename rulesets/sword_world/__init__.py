@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from rulesets.sword_world import opening, referee_forms, rounds, screen, stats, turn_forms
-from rulesets.sword_world.attack import attack
-from rulesets.sword_world.blocks import HouseRules, MemberKeys, Setup, StatBlock
-from rulesets.sword_world.cast import cast
-from rulesets.sword_world.data import Ruled, Zone
-from rulesets.sword_world.durations import EFFECTS, MOMENTS
-from rulesets.sword_world.movement import TURN
-from rulesets.sword_world.referee import REFEREE, other_action
+from rulesets.sword_world.acts import referee_forms, turn_forms
+from rulesets.sword_world.acts.attack import attack
+from rulesets.sword_world.acts.cast import cast
+from rulesets.sword_world.acts.movement import TURN
+from rulesets.sword_world.acts.referee import REFEREE, other_action
+from rulesets.sword_world.blocks.canonical import HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.blocks.facts import Ruled, Zone
+from rulesets.sword_world.blocks.shorthand import shorthand
+from rulesets.sword_world.blocks.tables import ROUND_SECONDS
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.numbers.durations import EFFECTS, MOMENTS
+from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.rulebook import RULEBOOK
-from rulesets.sword_world.shorthand import shorthand
-from rulesets.sword_world.tables import ROUND_SECONDS
-from tracker.core.actions import Action, ActionSpec
-from tracker.core.ctx import Ctx
-from tracker.core.ruleset import Ruleset, Schema
-from tracker.core.state import Id, State
+from rulesets.sword_world.screen import columns as screen
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec
 
 __all__ = ["RULESET"]
 

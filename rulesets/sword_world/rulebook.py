@@ -6,7 +6,7 @@ from rulesets.sword_world.rulebook_attacks import ATTACKS
 from rulesets.sword_world.rulebook_brawls import BRAWLS
 from rulesets.sword_world.rulebook_order import ORDER
 from rulesets.sword_world.rulebook_rulings import RULINGS
-from tracker.core.rulebook import RuleBook
+from tracker.core.terms.rulebook import RuleBook
 
 __all__ = ["RULEBOOK"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from tracker.core.state import Combatant
+from tracker.core.fight.state import Combatant
 
 __all__ = ["EMPTY", "FULL", "Price", "after", "payment"]
 

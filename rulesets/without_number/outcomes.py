@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tracker.core.events import Entry, PoolChanged
-from tracker.core.state import Id, State
+from tracker.core.fight.events import Entry, PoolChanged
+from tracker.core.fight.state import Id, State
 
 __all__ = ["outcomes"]
 

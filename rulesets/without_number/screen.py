@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.core.state import Id
+from tracker.core.fight.state import Id
 
 __all__ = ["has_quota", "new_target"]
 

@@ -8,7 +8,7 @@ from rulesets.worlds_without_number.rulebook_companion import COMPANION
 from rulesets.worlds_without_number.rulebook_manoeuvres import MANOEUVRES
 from rulesets.worlds_without_number.rulebook_order import ORDER
 from rulesets.worlds_without_number.rulebook_rulings import RULINGS
-from tracker.core.rulebook import RuleBook
+from tracker.core.terms.rulebook import RuleBook
 
 __all__ = ["RULEBOOK"]
 

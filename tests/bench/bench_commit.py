@@ -12,13 +12,13 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from tests.session.duel import DUEL, encounter
-from tracker.core.actions import action
-from tracker.core.requests import Roll, Thrown
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Roll, Thrown
 from tracker.session.intents import Advance, Do
-from tracker.session.journal import Journal
 from tracker.session.rows import Commit, NewFight
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.session.store.journal import Journal
 
 STEPS = 600
 

@@ -16,18 +16,18 @@ from msgspec.structs import replace
 from tests.support import sides
 from tests.support.common import Fighter, encounter, member
 from tests.support.table import Table, plain
-from tracker.core.actions import Action, ActionSpec, action
-from tracker.core.ctx import Ctx
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect
 from tracker.core.engine import Machine
-from tracker.core.events import BoundaryCrossed
-from tracker.core.fold import fold
-from tracker.core.moments import At, Boundary, who_anchor
-from tracker.core.requests import Request, Thrown
-from tracker.core.ruleset import Ruleset, Schema
-from tracker.core.state import Clock, Combatant, Pool, Side, Slot, State
-from tracker.core.step import Step, run
+from tracker.core.fight.events import BoundaryCrossed
+from tracker.core.fight.fold import fold
+from tracker.core.fight.state import Clock, Combatant, Pool, Side, Slot, State
+from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.run import Step, run
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, Boundary, who_anchor
+from tracker.core.terms.requests import Request, Thrown
 
 HIT, HARM = Thrown(15, (15,)), Thrown(1, (1,))
 D20, D6 = Dice.of(1, 20), Dice.of(1, 6)

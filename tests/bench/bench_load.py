@@ -17,11 +17,11 @@ from msgspec import Struct
 
 from tests.bench.bench_ui import CODES, Program, script
 from tests.ui.skirmish import SKIRMISH, encounter
-from tracker.core.actions import action
+from tracker.core.terms.actions import action
 from tracker.session.intents import Advance, Do
-from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
+from tracker.session.store.journal import Journal
 
 CODES.update({"home": "\x1b[H", "end": "\x1b[F"})
 GROUPS = (

@@ -13,8 +13,8 @@ from textual.events import Key
 
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import encounter
-from tracker.core.actions import action
-from tracker.core.requests import Thrown
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Amend, Do, Reply, Undo
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from tests.bench.bench_commit import roller
 from tests.session.duel import DUEL, encounter
-from tracker.core.actions import action
+from tracker.core.terms.actions import action
 from tracker.session.intents import Advance, Do, LookAt, Undo
-from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.session.store.journal import Journal
 
 STEPS = 2_000
 

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from tests.views.test_log import attack
 from tests.views.toy import CHARGING, PARTY, RULESET, combatant, fight
-from tracker.core.moments import At
-from tracker.core.state import Clock, Slot, State
-from tracker.views.blocks import block_rows
-from tracker.views.calendar import calendar
-from tracker.views.combatants import combatant_row
-from tracker.views.header import header_line
-from tracker.views.log import log_rows
-from tracker.views.order import order_rows
+from tracker.core.fight.state import Clock, Slot, State
+from tracker.core.terms.moments import At
+from tracker.views.panes.blocks import block_rows
+from tracker.views.panes.combatants import combatant_row
+from tracker.views.panes.header import header_line
+from tracker.views.panes.order import order_rows
 from tracker.views.public import public_view
+from tracker.views.story.log import log_rows
+from tracker.views.time.calendar import calendar
 
 ROUNDS = 7
 MOST = 300

@@ -16,8 +16,8 @@ from pathlib import Path
 import yaml
 from msgspec import Struct
 
-from tracker.library.convert import convert
-from tracker.library.tree import load, parse
+from tracker.library.checking.convert import convert
+from tracker.library.yaml.tree import load, parse
 
 MONSTERS = 1_000
 TIMES = 7

@@ -9,18 +9,18 @@ os.environ.setdefault("ESCDELAY", "25")
 
 from pathlib import Path
 
-from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.ui.starting import begin
+from tracker.session.store.journal import Journal
+from tracker.ui.desk.starting import begin
 
 
 def prepare(path: Path, goblins: int, lines: int, effects: int = 0) -> str:
     """Make a journal with a fight of so many combatants, so many effects on each, and at least so many lines of log; return its id."""
     from tests.ui.skirmish import SKIRMISH, encounter
-    from tracker.core.actions import action
+    from tracker.core.terms.actions import action
     from tracker.session.intents import Advance, Do
-    from tracker.views.log import log_rows
+    from tracker.views.story.log import log_rows
 
     journal = Journal.open(path)
     session = Session.start(journal, SKIRMISH, encounter(goblins - 4), Settings(roller=dice_roller(1), auto_sides=("party", "goblins")))
@@ -47,7 +47,7 @@ def main() -> None:
     begin()
     from tests.ui.skirmish import SKIRMISH, find
     from tracker.ui.app import TrackerApp
-    from tracker.ui.keymap import keymap_path, read_keymap
+    from tracker.ui.keys.keymap import keymap_path, read_keymap
 
     session = Session.resume(Journal.open(Path(sys.argv[1])), sys.argv[2], lambda key: SKIRMISH, Settings(roller=dice_roller(1)))
     TrackerApp(session, find, odds=True, keymap=lambda: read_keymap(keymap_path())).run()

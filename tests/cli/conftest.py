@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli import driver
 from tracker.cli.main import main
-from tracker.session import registry
+from tracker.session.rulesets import registry
 
 ENCOUNTER = """\
 ruleset: skirmish

@@ -4,8 +4,8 @@ import sys
 
 from tests.cli.skirmish import SKIRMISH
 from tracker.cli.main import main
-from tracker.core.ruleset import Ruleset
-from tracker.session import registry
+from tracker.core.game.ruleset import Ruleset
+from tracker.session.rulesets import registry
 
 REAL_FIND, REAL_RULESETS = registry.find, registry.rulesets
 

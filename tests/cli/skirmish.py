@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
-from tracker.core.ctx import Ctx
-from tracker.core.derived import Derived, Part
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect, Modifier
-from tracker.core.events import Checked, OrderSet, PoolSet
-from tracker.core.moments import At, Boundary
-from tracker.core.requests import Window
-from tracker.core.ruleset import Ruleset, Schema
-from tracker.core.state import Id, Pool, Slot, State
-from tracker.core.values import Data
+from tracker.core.fight.events import Checked, OrderSet, PoolSet
+from tracker.core.fight.state import Id, Pool, Slot, State
+from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.requests import Window
+from tracker.core.terms.values import Data
 
 
 class Fighter(Struct, Data, frozen=True, tag=True, forbid_unknown_fields=True):

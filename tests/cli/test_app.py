@@ -7,7 +7,7 @@ import pytest
 from tests.cli.conftest import ENCOUNTER, Program
 from tracker.session.intents import Undo
 from tracker.ui import app
-from tracker.ui.repertoire import Repertoire
+from tracker.ui.start.repertoire import Repertoire
 
 
 class Shown:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tracker.cli.main import main
-from tracker.ui.keymap import keymap_path, read_keymap
+from tracker.ui.keys.keymap import keymap_path, read_keymap
 
 
 def test_table_is_printed_as_a_keymap_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

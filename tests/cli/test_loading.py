@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from tests.cli.skirmish import SKIRMISH
 from tracker.cli.loading import MOST_FOUND, stat_blocks
-from tracker.core.ruleset import Ruleset, Schema
-from tracker.core.values import Data
+from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.terms.values import Data
 
 
 class Coded(Struct, Data, frozen=True, tag=True):

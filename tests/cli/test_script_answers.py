@@ -2,12 +2,12 @@
 
 import pytest
 
-from tracker.core.actions import Action, ActionSpec, Field, Option
-from tracker.core.dice import Dice
-from tracker.core.errors import Refused
-from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
-from tracker.session.script_answers import Feed, answer_to
-from tracker.session.script_entries import Act, Given, Listed, Named, Written
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import Refused
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
+from tracker.script.answers import Feed, answer_to
+from tracker.script.entries import Act, Given, Listed, Named, Written
 
 OPTIONS = (Option("yes"), Option("no"))
 WINDOW = Window("after_roll", "after_roll", (ActionSpec("parry", "Parry", "bo"), ActionSpec("stop", "Stop")))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tracker.core.errors import BadData
-from tracker.library.tree import parse
-from tracker.session.script_entries import (
+from tracker.core.terms.errors import BadData
+from tracker.library.yaml.tree import parse
+from tracker.script.entries import (
     Act,
     Advancing,
     Amending,
@@ -25,7 +25,7 @@ from tracker.session.script_entries import (
     Trying,
     Undoing,
 )
-from tracker.session.script_reader import entries_of
+from tracker.script.reader import entries_of
 
 
 def read(text: str) -> tuple[Entry, ...]:

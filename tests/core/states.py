@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tests.support.common import Fighter
-from tracker.core.effects import Effect
-from tracker.core.events import BoundaryCrossed, CombatantJoined, Event, FightOpened, OrderSet
-from tracker.core.fold import fold
-from tracker.core.moments import At, Boundary
-from tracker.core.state import Combatant, Pool, Side, Slot, State
+from tracker.core.fight.events import BoundaryCrossed, CombatantJoined, Event, FightOpened, OrderSet
+from tracker.core.fight.fold import fold
+from tracker.core.fight.state import Combatant, Pool, Side, Slot, State
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, Boundary
 
 SIDES = (Side("party", "Party", "players"), Side("goblins", "Goblins", "gm"))
 

@@ -11,12 +11,8 @@ from msgspec.structs import replace
 from tests.support import individual, phases, segments, sides, turns
 from tests.support.common import encounter, member
 from tests.support.table import Table, edges, of_kind
-from tracker.core import clock
-from tracker.core.actions import action
-from tracker.core.effects import Effect
-from tracker.core.encounter import Reminder, Wave
-from tracker.core.errors import RulesBug
-from tracker.core.events import (
+from tracker.core.clock import walk as clock
+from tracker.core.fight.events import (
     BoundaryCrossed,
     CombatantJoined,
     EffectAdded,
@@ -29,11 +25,15 @@ from tracker.core.events import (
     SlotReached,
     StatusChanged,
 )
-from tracker.core.moments import At
-from tracker.core.requests import Chosen
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import Slot, State
-from tracker.core.step import Done, Step, run
+from tracker.core.fight.state import Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import action
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.moments import At
+from tracker.core.terms.requests import Chosen
 
 GAMES = {game.RULESET.key: game.RULESET for game in (sides, individual, turns, phases, segments)}
 

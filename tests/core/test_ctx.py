@@ -10,12 +10,7 @@ from msgspec.structs import replace
 from tests.support import individual, sides
 from tests.support.common import Fighter, encounter, hurt, member
 from tests.support.table import Table, of_kind
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal, action
-from tracker.core.ctx import MOST_DEPTH, Ctx
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect
-from tracker.core.errors import Refused, RulesBug
-from tracker.core.events import (
+from tracker.core.fight.events import (
     ActionStopped,
     ActionTaken,
     Decided,
@@ -30,12 +25,17 @@ from tracker.core.events import (
     StatusChanged,
     TurnOpened,
 )
-from tracker.core.fold import fold_all
-from tracker.core.moments import At, OnUse
-from tracker.core.requests import Answer, Chosen, Passed, Picked, Request, Responded, Roll, Stated, Thrown, Window
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import FIGHT, Slot, State
-from tracker.core.step import Done, Interruption, Outcome, Pending, Step, run
+from tracker.core.fight.fold import fold_all
+from tracker.core.fight.state import FIGHT, Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Interruption, Outcome, Pending, Step, run
+from tracker.core.step.ctx import MOST_DEPTH, Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal, action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refused, RulesBug
+from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request, Responded, Roll, Stated, Thrown, Window
 
 D6, D20 = Dice.parse("1d6"), Dice.parse("1d20")
 Deed = Callable[[Ctx, Action], object]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.core.dice import Dice
+from tracker.core.terms.dice import Dice
 
 TERMS = st.lists(st.tuples(st.integers(1, 5), st.sampled_from((2, 3, 4, 6, 8, 10, 12, 20, 100))), min_size=1, max_size=3)
 DICE = st.builds(Dice, TERMS, st.integers(-20, 20))

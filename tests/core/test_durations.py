@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.states import after, boundary, effect, opened, scheduled
-from tracker.core.durations import MOMENTS, possessive, read, until_words
-from tracker.core.effects import Effect
-from tracker.core.events import OrderSet
-from tracker.core.moments import At, OnUse
-from tracker.core.ruleset import Moment
-from tracker.core.state import Slot
+from tracker.core.fight.events import OrderSet
+from tracker.core.fight.state import Slot
+from tracker.core.game.durations import MOMENTS, possessive, read, until_words
+from tracker.core.game.ruleset import Moment
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, OnUse
 
 
 @pytest.mark.parametrize(

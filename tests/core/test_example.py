@@ -15,12 +15,12 @@ from tests.support import example_ruleset
 from tests.support.example_ruleset import RULESET
 from tests.support.table import Table, of_kind, plain
 from tests.support.vectors import Book
-from tracker.core.actions import action
-from tracker.core.ctx import Ctx
-from tracker.core.events import Checked, Entry, PoolChanged
-from tracker.core.requests import Answer, Request, Responded, Roll, Thrown, Window
-from tracker.core.step import Done, Step, run
-from tracker.library.encounters import load_encounter
+from tracker.core.fight.events import Checked, Entry, PoolChanged
+from tracker.core.run import Done, Step, run
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Answer, Request, Responded, Roll, Thrown, Window
+from tracker.library.shelves.encounters import load_encounter
 
 HERE = Path(example_ruleset.__file__).parent
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-a-ruleset.md").read_text(encoding="utf-8")

@@ -8,12 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.core.states import SIDES, after, boundary, effect, fighter, opened, scheduled
-from tracker.core.actions import action
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect
-from tracker.core.encounter import Wave
-from tracker.core.errors import CorruptJournal
-from tracker.core.events import (
+from tracker.core.fight.events import (
     ActionStopped,
     ActionTaken,
     BudgetChange,
@@ -51,9 +46,14 @@ from tracker.core.events import (
     TurnOpened,
     WaveArrived,
 )
-from tracker.core.fold import fold, fold_all
-from tracker.core.moments import At, OnUse, side_anchor, who_anchor
-from tracker.core.state import Pool, Side, Slot, State
+from tracker.core.fight.fold import fold, fold_all
+from tracker.core.fight.state import Pool, Side, Slot, State
+from tracker.core.terms.actions import action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Wave
+from tracker.core.terms.errors import CorruptJournal
+from tracker.core.terms.moments import At, OnUse, side_anchor, who_anchor
 
 WORDS: tuple[Event, ...] = (
     Rolled("attack", Dice.of(1, 20), 7),

@@ -9,10 +9,10 @@ import pytest
 from tests.core.states import opened
 from tests.support.common import Fighter, member
 from tracker.core import engine
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal, action
-from tracker.core.errors import Refused
-from tracker.core.ruleset import Ruleset, Schema
-from tracker.core.state import State
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal, action
+from tracker.core.terms.errors import Refused
 
 TIRED = Refusal("tired", "Ada is too tired", rule="T-09")
 BROKEN = Refusal("broken", "the bow is broken", rule="T-10")

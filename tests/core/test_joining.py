@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from tests.support import sides
 from tests.support.common import encounter, member
 from tests.support.table import Table, of_kind
-from tracker.core.actions import Refusal, action
-from tracker.core.dice import Dice
-from tracker.core.events import FightOpened, Rolled
-from tracker.core.joining import slug
-from tracker.core.step import Interruption, Step
+from tracker.core.clock.joining import slug
+from tracker.core.fight.events import FightOpened, Rolled
+from tracker.core.run import Interruption, Step
+from tracker.core.terms.actions import Refusal, action
+from tracker.core.terms.dice import Dice
 
 
 @pytest.mark.parametrize(("name", "key"), [("Goblin 1", "goblin-1"), ("  Émile d'Or ", "emile-d-or"), ("北風", "someone"), ("A/B:C", "a-b-c")])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.core.labels import SINGLES, next_label, read_labels
+from tracker.core.terms.labels import SINGLES, next_label, read_labels
 
 NAMES = st.lists(st.text(st.characters(codec="utf-8"), max_size=12), max_size=200)
 

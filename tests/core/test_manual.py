@@ -10,16 +10,17 @@ from msgspec.structs import replace
 from tests.support import individual, phases, sides, turns
 from tests.support.common import Fighter, encounter, member
 from tests.support.table import Table, of_kind
-from tracker.core import engine, manual
-from tracker.core.actions import Action, Refusal, action
-from tracker.core.effects import Effect, Modifier
-from tracker.core.encounter import Member, Wave
-from tracker.core.events import CombatantJoined, EffectEnded, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
-from tracker.core.moments import At
-from tracker.core.ruleset import Moment, NamedEffect
-from tracker.core.shares import shares
-from tracker.core.state import FIGHT
-from tracker.core.step import Step
+from tracker.core import engine
+from tracker.core.fight.events import CombatantJoined, EffectEnded, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
+from tracker.core.fight.state import FIGHT
+from tracker.core.game.ruleset import Moment, NamedEffect
+from tracker.core.master import actions as manual
+from tracker.core.run import Step
+from tracker.core.step.shares import shares
+from tracker.core.terms.actions import Action, Refusal, action
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.encounter import Member, Wave
+from tracker.core.terms.moments import At
 
 
 def table(ruleset: str = "sides") -> Table:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.views.toy import fight
-from tracker.core.memo import differing, per_state
-from tracker.core.state import State
+from tracker.core.fight.memo import differing, per_state
+from tracker.core.fight.state import State
 
 
 def test_the_same_is_asked_once_of_one_state() -> None:

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from tests.support import sides
 from tests.support.common import encounter
 from tests.support.table import Table
-from tracker.core.actions import action
-from tracker.core.encounter import Reminder
-from tracker.core.reminding import owed
+from tracker.core.game.reminding import owed
+from tracker.core.terms.actions import action
+from tracker.core.terms.encounter import Reminder
 
 REMINDERS = (Reminder("they want the mule"), Reminder("the ford rises", "start of round 2"), Reminder("the ferry comes", "end of round 2"))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tracker.core.actions import ActionSpec, Option, Refusal, action
-from tracker.core.dice import Dice
-from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window, problem_with
+from tracker.core.terms.actions import ActionSpec, Option, Refusal, action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window, problem_with
 
 OPTIONS = (Option("go"), Option("stay"), Option("fly", refusal=Refusal("no_wings", "it has no wings")))
 D20, TWO, FACES = Roll("a", Dice.parse("1d20")), Roll("b", Dice.parse("1d8+1d6")), Roll("c", Dice.parse("2d6"), faces=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tracker.core.actions import action
-from tracker.core.shares import shares
-from tracker.core.values import Value
+from tracker.core.step.shares import shares
+from tracker.core.terms.actions import action
+from tracker.core.terms.values import Value
 
 
 @pytest.mark.parametrize("row", [(), (("who", "ava"),), (("times", "2"),), (("who", "ava"), ("times", "")), (("who", "ava"), ("times", "twice"))])

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from tests.support.common import Fighter
-from tracker.core.actions import Action, action
-from tracker.core.dice import Dice
-from tracker.core.encounter import Member
-from tracker.core.errors import RulesBug
-from tracker.core.events import Entry, FactSet
-from tracker.core.ruleset import Schema
-from tracker.core.values import Codec, Data
+from tracker.core.fight.events import Entry, FactSet
+from tracker.core.game.ruleset import Schema
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.values import Codec, Data
 
 
 class Ward(Struct, Data, frozen=True, tag=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tracker.library.tree import parse
-from tracker.ui.keys import groups
+from tracker.library.yaml.tree import parse
+from tracker.ui.keys.table import groups
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

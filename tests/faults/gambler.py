@@ -10,12 +10,12 @@ from random import Random
 from msgspec.structs import replace
 
 from tracker.core import engine
-from tracker.core.actions import Action, ActionSpec, Field, Option
-from tracker.core.encounter import Encounter
-from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import State
-from tracker.core.values import Value
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown
+from tracker.core.terms.values import Value
 from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.model import Model
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tracker.core.encounter import Encounter
-from tracker.core.ruleset import Ruleset
-from tracker.library.encounters import load_encounter
-from tracker.session import registry
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter
+from tracker.library.shelves.encounters import load_encounter
+from tracker.session.rulesets import registry
 
 __all__ = ["ENCOUNTERS", "FIGHTS", "GAMES", "SHELVES", "fight_of", "shelf_files"]
 

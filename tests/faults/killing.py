@@ -21,17 +21,17 @@ from tests.faults import gambler
 from tests.faults.games import fight_of
 from tests.session.duel import DUEL
 from tests.session.duel import encounter as duel
-from tracker.core.actions import Action, action
-from tracker.core.encounter import Encounter
-from tracker.core.errors import CorruptJournal
-from tracker.core.requests import Chosen, Number, Roll, Stated, Thrown
-from tracker.core.ruleset import Ruleset
-from tracker.core.step import Answers
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Answers
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import CorruptJournal
+from tracker.core.terms.requests import Chosen, Number, Roll, Stated, Thrown
 from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, NameBranch, Redo, Reply, RollRest, Undo, WhatIf
-from tracker.session.journal import Journal
 from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.session.store.journal import Journal
 
 __all__ = ["SETTINGS", "Game", "digest", "game", "killed", "play_and_kill", "sound"]
 

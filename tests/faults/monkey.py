@@ -16,15 +16,15 @@ from textual.message import Message
 from tests.faults.killing import digest
 from tests.properties.machine import Play
 from tests.ui.drive import stumbles
-from tracker.core.encounter import Encounter, Member
-from tracker.core.requests import Roll, Thrown
-from tracker.core.ruleset import Ruleset
-from tracker.session.journal import Journal
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.requests import Roll, Thrown
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
-from tracker.ui.fight_screen import FightScreen
-from tracker.ui.keys import KEYS
+from tracker.ui.fight.commands import FightScreen
+from tracker.ui.keys.table import KEYS
 
 __all__ = ["events_of", "let_loose"]
 

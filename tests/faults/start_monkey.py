@@ -17,13 +17,13 @@ from tests.faults.killing import sound
 from tests.faults.monkey import SIZES, events_of, key, settle
 from tests.faults.test_bad_yaml import mutations
 from tracker.cli.repertoire import Repertoire
-from tracker.session import registry
-from tracker.session.journal import Journal
+from tracker.session.rulesets import registry
 from tracker.session.session import Session
+from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
-from tracker.ui.fight_screen import FightScreen
-from tracker.ui.keys import KEYS
-from tracker.ui.start_screen import StartScreen
+from tracker.ui.fight.commands import FightScreen
+from tracker.ui.keys.table import KEYS
+from tracker.ui.start.screen import StartScreen
 
 __all__ = ["let_loose_at_the_start"]
 

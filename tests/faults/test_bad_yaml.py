@@ -15,14 +15,14 @@ import pytest
 
 from tests.faults.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES, shelf_files
 from tracker.cli.main import main
-from tracker.core.errors import BadData
-from tracker.library.encounters import Loaded, check, load_encounter
-from tracker.library.problems import Problem
-from tracker.session import registry
-from tracker.session.journal import Journal
-from tracker.session.script_reader import read_script
+from tracker.core.terms.errors import BadData
+from tracker.library.shelves.encounters import Loaded, check, load_encounter
+from tracker.library.yaml.problems import Problem
+from tracker.script.reader import read_script
+from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
+from tracker.session.store.journal import Journal
 
 MUTATIONS = int(os.environ.get("TRACKER_MUTATIONS", "10000"))
 IN_EVERY_RUN = 300

@@ -17,15 +17,15 @@ from msgspec.structs import replace
 from tests.faults.killing import SETTINGS, digest, duellist
 from tests.session.duel import DUEL, encounter
 from tracker.cli.main import main
-from tracker.core.actions import action
-from tracker.core.errors import CorruptJournal, TrackerError
-from tracker.core.requests import Thrown
-from tracker.session import backups
+from tracker.core.terms.actions import action
+from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Amend, Do, RollRest, Undo
-from tracker.session.journal import Journal
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.givens import givens
+from tracker.session.store import backups
+from tracker.session.store.journal import Journal
+from tracker.ui.modes.givens import givens
 
 FIGHT = "the-duel"
 DAMAGES = int(os.environ.get("TRACKER_DAMAGES", "2000"))

@@ -11,16 +11,16 @@ from msgspec.structs import replace
 from tests.faults.killing import digest
 from tests.session.duel import DUEL, encounter
 from tests.ui.drive import NAMED, Table, drive, fight, stumbles
-from tracker.core.actions import Action
-from tracker.core.requests import Thrown
-from tracker.core.ruleset import Column, Ruleset, Schema
-from tracker.library.members import Keys, member_of
-from tracker.library.shelf import Entry
-from tracker.library.tree import parse
+from tracker.core.game.ruleset import Column, Ruleset, Schema
+from tracker.core.terms.actions import Action
+from tracker.core.terms.requests import Thrown
+from tracker.library.shelves.members import Keys, member_of
+from tracker.library.shelves.shelf import Entry
+from tracker.library.yaml.tree import parse
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings
-from tracker.ui.modes import Result
+from tracker.ui.typing.mode import Result
 
 SETTINGS = Settings(
     roller=lambda request: Thrown(request.dice.minimum), auto_sides=("party", "thugs"), step_seconds=0.2, clock=lambda: "2031-05-01T19:40:00+00:00"

@@ -17,11 +17,11 @@ import pytest
 
 from tests.faults.games import GAMES, fight_of
 from tests.faults.killing import SETTINGS, digest, sound
-from tracker.core.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset
 from tracker.session.intents import Intent
-from tracker.session.journal import Journal
 from tracker.session.model import Model
 from tracker.session.session import Session
+from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
 
 KILLS = int(os.environ.get("TRACKER_APP_KILLS", "100"))

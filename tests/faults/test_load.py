@@ -14,12 +14,12 @@ from tests.faults.test_table_promises import press
 from tests.session.duel import DUEL, encounter
 from tests.ui.drive import Table, drive
 from tests.ui.skirmish import SKIRMISH
-from tracker.core.actions import action
-from tracker.core.requests import Thrown
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Do, Redo, Undo
-from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.session.store.journal import Journal
 
 STEPS = int(os.environ.get("TRACKER_STEPS", "20000"))
 SETTINGS = Settings(roller=lambda request: Thrown(request.dice.minimum), auto_sides=("party", "foes"), step_seconds=60.0)

@@ -15,15 +15,15 @@ from msgspec import inspect
 
 from tests.faults.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES
 from tests.faults.test_bad_yaml import find, told
-from tracker.core.errors import BadData
-from tracker.core.ruleset import Ruleset
-from tracker.library.encounters import load_encounter
-from tracker.library.members import Keys, member_of
-from tracker.library.problems import Path as Place
-from tracker.library.problems import Problem
-from tracker.library.shelf import Entry, entries_in
-from tracker.library.tree import parse
-from tracker.session import registry
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.errors import BadData
+from tracker.library.shelves.encounters import load_encounter
+from tracker.library.shelves.members import Keys, member_of
+from tracker.library.shelves.shelf import Entry, entries_in
+from tracker.library.yaml.problems import Path as Place
+from tracker.library.yaml.problems import Problem
+from tracker.library.yaml.tree import parse
+from tracker.session.rulesets import registry
 
 LEFT_OUT = object()
 ODD: tuple[object, ...] = ([], {"x": 1}, None, -1, "", True, LEFT_OUT)

@@ -14,11 +14,11 @@ from tests.faults.monkey import key as pressed
 from tests.faults.monkey import settle
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import SKIRMISH
-from tracker.core.actions import action
+from tracker.core.terms.actions import action
 from tracker.session.intents import Advance, Do, RollRest, Undo
-from tracker.session.journal import Journal
 from tracker.session.session import Session
-from tracker.ui.keys import on
+from tracker.session.store.journal import Journal
+from tracker.ui.keys.table import on
 
 
 def at_the_table(folder: Path, key: str) -> Session:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from rulesets.worlds_without_number import RULESET
-from tracker.core.actions import Action, action
-from tracker.core.events import Checked
-from tracker.core.requests import Answer, Choice, Chosen, Passed, Request, Roll, Thrown, Window
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Answer, Choice, Chosen, Passed, Request, Roll, Thrown, Window
 from tracker.forecast.odds import Odds, odds, words
-from tracker.library.encounters import load_encounter
+from tracker.library.shelves.encounters import load_encounter
 
 FIGHT = """\
 ruleset: worlds_without_number

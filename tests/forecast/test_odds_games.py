@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.ui.games import GH, SJ, SV, SW, WN, ready
-from tracker.core.actions import Action, action
-from tracker.core.requests import Answer, Choice, Chosen, Passed, Request, Roll, Thrown, Window
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Answer, Choice, Chosen, Passed, Request, Roll, Thrown, Window
 from tracker.forecast.odds import Odds, Tally, odds, words
 from tracker.session.intents import Do
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tests.cli import driver
 from tracker.cli.main import main
-from tracker.session import registry
+from tracker.session.rulesets import registry
 
 FOLDER = Path(__file__).parent
 EXPECTED = "expected.jsonl"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli import driver
-from tracker.core.errors import TrackerError
-from tracker.core.ruleset import Ruleset
-from tracker.library import finding
-from tracker.library.finding import Finder, Found, Place, Remark
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.errors import TrackerError
+from tracker.library.shelves import finding
+from tracker.library.shelves.finding import Finder, Found, Place, Remark
 
 ENCOUNTER = """\
 ruleset: skirmish

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from rulesets.worlds_without_number import RULESET
-from tracker.library.effects import Kept, keep, read_kept
+from tracker.library.shelves.effects import Kept, keep, read_kept
 
 BLESSED = Kept("blessed", RULESET.key, {"attack": 1}, "3 rounds", "the chaplain's prayer")
 

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import turns
-from tracker.core.errors import Refused
-from tracker.core.ruleset import Imported
-from tracker.library import statblocks
-from tracker.library.encounters import check
-from tracker.library.shelf import Shelf
-from tracker.session import registry
+from tracker.core.game.ruleset import Imported
+from tracker.core.terms.errors import Refused
+from tracker.library.shelves import statblocks
+from tracker.library.shelves.encounters import check
+from tracker.library.shelves.shelf import Shelf
+from tracker.session.rulesets import registry
 
 SKELETONS = "26 Skeletons: AC 7 [12], HD 1 (4hp each), Att 1 × rusty weapon (1d6), THAC0 19 [0], ML 12"
 TROLL = "**Troll**: AC4[15],HD6+3*,2×talon(1d6)+bite(1d10),THAC0 13[+6],..."

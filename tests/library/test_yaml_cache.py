@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tracker.library import cache as module
-from tracker.library.cache import Cache
-from tracker.library.tree import load
+from tracker.library.yaml import cache as module
+from tracker.library.yaml.cache import Cache
+from tracker.library.yaml.tree import load
 
 MONSTERS = [{"name": "Goblin", "hp": 4}, {"name": "[b]Worg\x1b", "hp": 9}]
 
@@ -126,11 +126,11 @@ def test_the_content_is_messagepack_behind_a_check_sum(folder: Path) -> None:
 
 def test_a_large_file_is_read_from_its_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second reading gives the same tree, positions and all, without the parser; a file that has changed is parsed."""
-    monkeypatch.setattr("tracker.library.cache.kept_copies", lambda: Cache(tmp_path / "cache", b"1"))
+    monkeypatch.setattr("tracker.library.yaml.cache.kept_copies", lambda: Cache(tmp_path / "cache", b"1"))
     path = tmp_path / "bestiary.yaml"
     path.write_text("monsters:\n" + "".join(f"  - {{name: Goblin {number}, hp: {number}}}\n" for number in range(5000)))
     first = load(path)
-    monkeypatch.setattr("tracker.library.tree.parse", lambda *_: pytest.fail("parsed again"))
+    monkeypatch.setattr("tracker.library.yaml.tree.parse", lambda *_: pytest.fail("parsed again"))
 
     assert load(path) == first
     assert first.position(("monsters", 4999, "hp")) == (5001, 29)
@@ -143,7 +143,7 @@ def test_a_large_file_is_read_from_its_copy(tmp_path: Path, monkeypatch: pytest.
 def test_a_large_file_with_problems_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Problems are told each time, so nothing is kept of a file that has any; a copy of another shape is none."""
     copies = Cache(tmp_path / "cache", b"1")
-    monkeypatch.setattr("tracker.library.cache.kept_copies", lambda: copies)
+    monkeypatch.setattr("tracker.library.yaml.cache.kept_copies", lambda: copies)
     path = tmp_path / "bestiary.yaml"
     path.write_text("monsters:\n" + "  - {name: Goblin, name: Worg}\n" * 5000)
 

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 import pytest
 from msgspec import Meta, Struct
 
-from tracker.core.errors import RulesBug
-from tracker.library import convert as module
-from tracker.library.convert import Complaint, convert, located
-from tracker.library.tree import parse
+from tracker.core.terms.errors import RulesBug
+from tracker.library.checking import convert as module
+from tracker.library.checking.convert import Complaint, convert, located
+from tracker.library.yaml.tree import parse
 
 
 class Dice:

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tracker.library.convert import convert, located
-from tracker.library.tree import Node, Tree, parse
+from tracker.library.checking.convert import convert, located
+from tracker.library.yaml.tree import Node, Tree, parse
 
 SIGNS = st.text(alphabet=st.sampled_from(list("ab01:-?,[]{}#&*!|>'\"%@`\\ \t\n\r~<=.x\x00\x1b\x85é\u2028\u202e\ufeff")), max_size=60)
 LINES = st.lists(

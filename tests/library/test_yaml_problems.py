@@ -2,7 +2,7 @@
 
 import pytest
 
-from tracker.library.problems import Problem, described, did_you_mean, nearest, path_text, visible
+from tracker.library.yaml.problems import Problem, described, did_you_mean, nearest, path_text, visible
 
 
 def test_a_problem_is_one_line_with_file_place_path_message_and_hint() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tracker.library import source
-from tracker.library.builder import DEEPEST, MOST_COPIED, MOST_PROBLEMS
-from tracker.library.tree import load, parse
+from tracker.library.yaml import source
+from tracker.library.yaml.builder import DEEPEST, MOST_COPIED, MOST_PROBLEMS
+from tracker.library.yaml.tree import load, parse
 
 TAG_HINT = '(delete it, or put a text that begins with "!" in quotes)'
 

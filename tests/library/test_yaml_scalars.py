@@ -2,8 +2,8 @@
 
 import pytest
 
-from tracker.library.scalars import plain_value
-from tracker.library.tree import parse
+from tracker.library.yaml.scalars import plain_value
+from tracker.library.yaml.tree import parse
 
 VALUES: tuple[tuple[str, object], ...] = (
     ("", None),

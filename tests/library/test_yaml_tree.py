@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tracker.core.errors import BadData
-from tracker.library.tree import Tree, load, parse
+from tracker.core.terms.errors import BadData
+from tracker.library.yaml.tree import Tree, load, parse
 
 FILE = b"""\
 ruleset: worlds_without_number

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from tests.support import example_ruleset, individual, phases, segments, sides, turns
 from tests.support.common import encounter, member
-from tracker.core.encounter import Encounter, Reminder, Wave
-from tracker.core.ruleset import Ruleset
-from tracker.library.encounters import load_encounter
-from tracker.session import registry
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter, Reminder, Wave
+from tracker.library.shelves.encounters import load_encounter
+from tracker.session.rulesets import registry
 
 __all__ = ["GAMES", "Game", "build"]
 

@@ -13,17 +13,18 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from tests.properties.games import build
-from tracker.core import durations, engine
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
-from tracker.core.encounter import Encounter, Member
-from tracker.core.events import BoundaryCrossed, EffectAdded, EffectChanged, EffectEnded, Entry, SlotReached
-from tracker.core.fold import fold, fold_all
-from tracker.core.moments import At, OnUse
-from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import State
-from tracker.core.step import Answers, Done, Interruption, Pending, Step, run
-from tracker.core.values import Value
+from tracker.core import engine
+from tracker.core.fight.events import BoundaryCrossed, EffectAdded, EffectChanged, EffectEnded, Entry, SlotReached
+from tracker.core.fight.fold import fold, fold_all
+from tracker.core.fight.state import State
+from tracker.core.game import durations
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Answers, Done, Interruption, Pending, Step, run
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown
+from tracker.core.terms.values import Value
 
 Deadlines = dict[int, int]
 Moment = tuple[State, Deadlines]

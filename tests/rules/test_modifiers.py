@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.ui.games import begun
-from tracker.core.actions import action
-from tracker.core.state import State
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import action
 from tracker.session.intents import Do, Interrupt
-from tracker.session.registry import find
+from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 
 FIGHTS = (

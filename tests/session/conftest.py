@@ -10,14 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from tests.session.duel import DUEL, encounter
-from tracker.core.actions import Action, action
-from tracker.core.requests import Thrown
-from tracker.core.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Do, Reply
-from tracker.session.journal import Journal
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.session.store.journal import Journal
 
 
 def clock() -> Callable[[], str]:

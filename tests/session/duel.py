@@ -8,16 +8,16 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
-from tracker.core.ctx import Ctx
-from tracker.core.dice import Dice
-from tracker.core.encounter import Encounter, Member, SideSetup
-from tracker.core.events import FactSet, OrderSet, PoolSet
-from tracker.core.moments import Boundary
-from tracker.core.requests import Window
-from tracker.core.ruleset import Ruleset, Schema
-from tracker.core.state import Id, Pool, Slot, State
-from tracker.core.values import Data
+from tracker.core.fight.events import FactSet, OrderSet, PoolSet
+from tracker.core.fight.state import Id, Pool, Slot, State
+from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.moments import Boundary
+from tracker.core.terms.requests import Window
+from tracker.core.terms.values import Data
 
 __all__ = ["DUEL", "DUEL_2", "Fighter", "Luck", "encounter"]
 

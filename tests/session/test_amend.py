@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from tests.session.conftest import again, bare, play, strike, thrown
 from tests.session.test_undo import place
-from tracker.core.actions import Action, action
-from tracker.core.events import Decided, Forced, Overruled, Rolled
-from tracker.core.requests import Chosen, Roll, Stated, Thrown
+from tracker.core.fight.events import Decided, Forced, Overruled, Rolled
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Chosen, Roll, Stated, Thrown
 from tracker.session.intents import Advance, Amend, Do, Interrupt, Override, Redo, Reply, RollRest, Undo
 from tracker.session.model import Model
 from tracker.session.session import Session

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from tests.session.conftest import again, bare, do, find, play, strike
 from tests.session.duel import DUEL, DUEL_2, encounter
-from tracker.core.ctx import Ctx
-from tracker.core.encounter import Encounter
-from tracker.core.errors import RulesBug, TrackerError
-from tracker.core.requests import Thrown
-from tracker.session.exchange import import_fight
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import RulesBug, TrackerError
+from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Amend, LookAt, Reply, Undo
-from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.session.store.exchange import import_fight
+from tracker.session.store.journal import Journal
 
 
 @pytest.mark.parametrize(

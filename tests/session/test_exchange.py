@@ -9,12 +9,12 @@ import pytest
 
 from tests.session.conftest import bare, find, play, strike, thrown
 from tests.session.test_undo import place
-from tracker.core.errors import BadData, TrackerError
-from tracker.core.requests import Thrown
-from tracker.session.exchange import export_fight, import_fight
+from tracker.core.terms.errors import BadData, TrackerError
+from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Amend, Redo, Undo
-from tracker.session.journal import Journal
 from tracker.session.session import Session
+from tracker.session.store.exchange import export_fight, import_fight
+from tracker.session.store.journal import Journal
 
 
 @pytest.fixture

@@ -11,15 +11,16 @@ import pytest
 
 from tests.session.conftest import find, play, strike
 from tests.session.duel import DUEL
-from tracker.core.errors import BadData
-from tracker.session import repair, schema
-from tracker.session.backups import Backups
-from tracker.session.exchange import export_fight, import_fight
+from tracker.core.terms.errors import BadData
+from tracker.session import repair
 from tracker.session.intents import NameBranch, Redo, WhatIf
-from tracker.session.journal import Journal
 from tracker.session.model import Trial
 from tracker.session.session import Session
-from tracker.session.shown import whole
+from tracker.session.store import schema
+from tracker.session.store.backups import Backups
+from tracker.session.store.exchange import export_fight, import_fight
+from tracker.session.store.journal import Journal
+from tracker.session.store.shown import whole
 from tracker.views.public import public_view
 
 HERE = Path(__file__).parent

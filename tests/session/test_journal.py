@@ -20,20 +20,20 @@ from msgspec.structs import replace
 
 from tests.session.conftest import bare, clock, do, find, play, strike, thrown
 from tests.session.duel import DUEL, encounter
-from tracker.core.errors import CorruptJournal, TrackerError
-from tracker.session import journal as journal_module
-from tracker.session import locks, schema
-from tracker.session.backups import KEPT
-from tracker.session.history import EVERY
+from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.session.intents import Advance, LookAt, Undo
-from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.session.store import journal as journal_module
+from tracker.session.store import locks, schema
+from tracker.session.store.backups import KEPT
+from tracker.session.store.journal import Journal
+from tracker.session.tree.history import EVERY
 
 HOLDER = """
 import sys, time
 from tests.session.conftest import find
-from tracker.session.journal import Journal
+from tracker.session.store.journal import Journal
 from tracker.session.session import Session
 session = Session.resume(Journal.open(sys.argv[1]), sys.argv[2], find)
 print(session.model.read_only, flush=True)

@@ -9,23 +9,23 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.skirmish import SKIRMISH, Body
-from tracker.core.actions import Action, action
-from tracker.core.condition import Condition
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect
-from tracker.core.encounter import Encounter, Member
-from tracker.core.errors import TrackerError
-from tracker.core.moments import At
-from tracker.core.state import Combatant, Id, Pool, Side, State
-from tracker.library.encounters import load_encounter
-from tracker.session import registry
-from tracker.session.exchange import export_fight, import_fight
+from tracker.core.fight.carrying import Condition
+from tracker.core.fight.state import Combatant, Id, Pool, Side, State
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.errors import TrackerError
+from tracker.core.terms.moments import At
+from tracker.library.shelves.encounters import load_encounter
 from tracker.session.intents import Do, RollRest
-from tracker.session.journal import Journal
 from tracker.session.party import Party, carried, last_party, party_of
+from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.views.party import condition_words
+from tracker.session.store.exchange import export_fight, import_fight
+from tracker.session.store.journal import Journal
+from tracker.views.panes.party import condition_words
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
 GAMES = {

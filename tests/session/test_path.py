@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.session.history import History
 from tracker.session.model import StepRecord
-from tracker.session.path import Steps
+from tracker.session.tree.history import History
+from tracker.session.tree.path import Steps
 
 
 def record(seq: int, parent: int | None) -> StepRecord:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.session.duel import DUEL
-from tracker.core.errors import TrackerError
-from tracker.session import installed, registry
+from tracker.core.terms.errors import TrackerError
+from tracker.session.rulesets import installed, registry
 
 POINTS = {
     "duel": "tests.session.duel:DUEL",

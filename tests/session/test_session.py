@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from tests.session.conftest import again, bare, do, find, play, strike, thrown
 from tests.session.duel import DUEL, encounter
-from tracker.core.actions import Action, action
-from tracker.core.events import ActionTaken, Decided, Forced, Overruled, Rolled
-from tracker.core.requests import Choice, Chosen, Roll, Stated, Thrown
+from tracker.core.fight.events import ActionTaken, Decided, Forced, Overruled, Rolled
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Choice, Chosen, Roll, Stated, Thrown
 from tracker.session.intents import Advance, Do, Interrupt, LookAt, Override, Reply, RollRest
-from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
+from tracker.session.store.journal import Journal
 
 
 def six(request: Roll) -> Thrown:

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from tests.faults.killing import duellist as intent_of
 from tests.session.conftest import again, bare, clock, do, play, strike, thrown
 from tests.session.duel import DUEL, encounter
-from tracker.core.actions import Action, action
-from tracker.core.fold import fold_all
-from tracker.core.requests import Chosen, Roll, Thrown
-from tracker.core.state import State
+from tracker.core.fight.fold import fold_all
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Chosen, Roll, Thrown
 from tracker.session.intents import Advance, Branch, Do, Intent, Interrupt, LookAt, NameBranch, Override, Redo, Reply, RollRest, Undo, WhatIf
-from tracker.session.journal import Journal
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
+from tracker.session.store.journal import Journal
 
 
 def six(request: Roll) -> Thrown:

@@ -6,12 +6,12 @@ import pytest
 
 from tests.session.conftest import again, bare, do, find, play, strike, thrown
 from tests.session.test_undo import place
-from tracker.core.actions import Action
-from tracker.core.requests import Thrown
-from tracker.session.exchange import export_fight, import_fight
+from tracker.core.terms.actions import Action
+from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Amend, Branch, Intent, Interrupt, LookAt, NameBranch, Redo, Undo, WhatIf
 from tracker.session.model import Model, Trial
 from tracker.session.session import Session
+from tracker.session.store.exchange import export_fight, import_fight
 
 
 def whole(model: Model) -> tuple[object, ...]:

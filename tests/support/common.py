@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tracker.core.actions import Field, Option
-from tracker.core.ctx import Ctx
-from tracker.core.dice import Dice
-from tracker.core.encounter import Encounter, Member, SideSetup, Wave
-from tracker.core.events import CombatantLeft, PoolSet
-from tracker.core.ruleset import Status
-from tracker.core.state import Combatant, Id, Pool, State
-from tracker.core.values import Data
+from tracker.core.fight.events import CombatantLeft, PoolSet
+from tracker.core.fight.state import Combatant, Id, Pool, State
+from tracker.core.game.ruleset import Status
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Field, Option
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Encounter, Member, SideSetup, Wave
+from tracker.core.terms.values import Data
 
 STATUSES = (Status("up", "up", acts=True), Status("down", "down", "x"), Status("gone", "gone", "-", takes_part=False))
 

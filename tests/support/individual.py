@@ -5,15 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, hurt, take_out, target_field
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
-from tracker.core.ctx import Ctx
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect
-from tracker.core.events import OrderSet
-from tracker.core.moments import At, Boundary
-from tracker.core.requests import Window
-from tracker.core.ruleset import Ruleset, Schema
-from tracker.core.state import Id, Slot, State
+from tracker.core.fight.events import OrderSet
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.requests import Window
 
 LABELS = {"strike": "Strike", "curse": "Curse", "bless": "Bless", "delay": "Delay", "flee": "Flee", "duel": "Duel", "parry": "Parry", "blow": "Blow"}
 HIDDEN = ("parry", "blow")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, foes, hurt, target_field
-from tracker.core.actions import Action, ActionSpec, Field, Refusal
-from tracker.core.ctx import Ctx
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect
-from tracker.core.encounter import Encounter
-from tracker.core.events import OrderSet
-from tracker.core.moments import At, Boundary
-from tracker.core.ruleset import Moment, Reminding, Ruleset, Schema
-from tracker.core.state import Id, Slot, State
+from tracker.core.fight.events import OrderSet
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.game.ruleset import Moment, Reminding, Ruleset, Schema
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.moments import At, Boundary
 
 LABELS = {"attack": "Attack", "poison": "Poison", "bind": "Bind", "wait": "Wait", "rest": "Rest"}
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, foes, hurt
-from tracker.core import clock
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
-from tracker.core.ctx import Ctx
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect
-from tracker.core.events import OrderSet
-from tracker.core.moments import At, Boundary
-from tracker.core.ruleset import Ruleset, Schema
-from tracker.core.state import Id, Slot, State
-from tracker.core.values import Data
+from tracker.core.clock import walk as clock
+from tracker.core.fight.events import OrderSet
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.values import Data
 
 FIRST, LAST = 14, -5
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, foes, hurt, target_field
-from tracker.core.actions import Action, ActionSpec, Field, Refusal
-from tracker.core.ctx import Ctx
-from tracker.core.derived import Derived, Part
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect, Modifier
-from tracker.core.encounter import Encounter
-from tracker.core.events import Checked, OrderSet
-from tracker.core.moments import At, Boundary, OnUse
-from tracker.core.requests import Window
-from tracker.core.ruleset import Ruleset, Schema
-from tracker.core.state import FIGHT, Id, Slot, State
-from tracker.core.values import Data
+from tracker.core.fight.events import Checked, OrderSet
+from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.moments import At, Boundary, OnUse
+from tracker.core.terms.requests import Window
+from tracker.core.terms.values import Data
 
 FULL = (("main", 1), ("move", 1))
 

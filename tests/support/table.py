@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from tracker.core.actions import Action
-from tracker.core.ctx import Ctx
-from tracker.core.effects import Effect
-from tracker.core.encounter import Encounter
 from tracker.core.engine import Machine
-from tracker.core.events import BoundaryCrossed, EffectEnded, Entry
-from tracker.core.moments import Boundary
-from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import State
-from tracker.core.step import Done, Interruption, Outcome, Pending, Source, Step, run
-from tracker.core.values import Value
+from tracker.core.fight.events import BoundaryCrossed, EffectEnded, Entry
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Interruption, Outcome, Pending, Source, Step, run
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.moments import Boundary
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown
+from tracker.core.terms.values import Value
 
 E = TypeVar("E")
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, hurt, target_field
-from tracker.core import clock
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
-from tracker.core.ctx import Ctx
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect, Modifier
-from tracker.core.encounter import Encounter
-from tracker.core.events import OrderSet, TurnOpened
-from tracker.core.moments import At, Boundary
-from tracker.core.requests import Window
-from tracker.core.ruleset import NamedEffect, Ruleset, Schema
-from tracker.core.state import FIGHT, Id, Slot, State
+from tracker.core.clock import walk as clock
+from tracker.core.fight.events import OrderSet, TurnOpened
+from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.game.ruleset import NamedEffect, Ruleset, Schema
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.requests import Window
 
 LABELS = {"start_turn": "Start the turn", "end_turn": "End the turn", "attack": "Attack", "run": "Full move", "hex": "Hex", "bless": "Bless"}
 LABELS |= {"brawl": "Brawl", "roll_initiative": "Roll initiative", "collect_spoils": "Collect the spoils"}

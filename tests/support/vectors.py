@@ -21,16 +21,16 @@ from typing import Any
 
 import yaml
 
-from tracker.core.actions import Action, Refusal
-from tracker.core.dice import Dice
-from tracker.core.encounter import Encounter, Member, SideSetup
-from tracker.core.events import Checked, Entry, PoolChanged
-from tracker.core.joining import slug
-from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
-from tracker.core.values import Value
+from tracker.core.clock.joining import slug
+from tracker.core.fight.events import Checked, Entry, PoolChanged
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
+from tracker.core.terms.values import Value
 
 Plain = Mapping[str, Any]
 ENTRY_KEYS = {"do", "by", "dice", "asks", "checked", "expect", "forced", "fields"}

@@ -15,19 +15,19 @@ from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_fro
 from textual.pilot import Pilot
 
 from tests.ui.skirmish import SKIRMISH, encounter, find
-from tracker.core.encounter import Encounter, Member
-from tracker.core.requests import Roll, Thrown
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import State
-from tracker.session.journal import Journal
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.requests import Roll, Thrown
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
-from tracker.ui.bars import HeaderLine
-from tracker.ui.fight_screen import FightScreen
-from tracker.ui.keymap import Keymap
-from tracker.ui.lines_pane import LinesPane
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.fight.commands import FightScreen
+from tracker.ui.keys.keymap import Keymap
+from tracker.ui.panes.bars import HeaderLine
 
 __all__ = ["NAMED", "Table", "drive", "fight", "resume", "stumbles"]
 

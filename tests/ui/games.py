@@ -8,12 +8,12 @@ from pathlib import Path
 from tests.support.table import plain
 from tests.ui.drive import SETTINGS, Table, fight
 from tracker.cli.loading import stat_blocks
-from tracker.core.actions import action
-from tracker.core.encounter import Member
-from tracker.core.state import State
-from tracker.library.encounters import load_encounter
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import action
+from tracker.core.terms.encounter import Member
+from tracker.library.shelves.encounters import load_encounter
 from tracker.session.intents import Advance, Do, Reply
-from tracker.session.registry import find
+from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 

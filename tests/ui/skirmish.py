@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tracker.core.actions import Action, ActionSpec, Field, Option, Refusal
-from tracker.core.ctx import Ctx
-from tracker.core.derived import Derived, Part
-from tracker.core.dice import Dice
-from tracker.core.encounter import Encounter, Member, Reminder, SideSetup
-from tracker.core.events import Checked, OrderSet, PoolSet
-from tracker.core.moments import At, Boundary
-from tracker.core.requests import Window
-from tracker.core.rulebook import Rule, RuleBook
-from tracker.core.ruleset import Badge, Column, NamedEffect, Reminding, Ruleset, Schema, Status
-from tracker.core.state import Id, Pool, Slot, State
-from tracker.core.values import Data
+from tracker.core.fight.events import Checked, OrderSet, PoolSet
+from tracker.core.fight.state import Id, Pool, Slot, State
+from tracker.core.game.ruleset import Badge, Column, NamedEffect, Reminding, Ruleset, Schema, Status
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup
+from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.requests import Window
+from tracker.core.terms.rulebook import Rule, RuleBook
+from tracker.core.terms.values import Data
 
 __all__ = ["SKIRMISH", "Body", "encounter", "find"]
 

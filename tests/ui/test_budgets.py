@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from rulesets.worlds_without_number.blocks import HouseRules
+from rulesets.worlds_without_number.blocks.canonical import HouseRules
 from tests.ui.drive import SETTINGS, Table, drive, fight
 from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, begun, phase, played, ready, shelved
-from tracker.core.actions import action
-from tracker.core.reminding import owed
-from tracker.core.requests import Roll, Thrown
-from tracker.library.encounters import load_encounter
+from tracker.core.game.reminding import owed
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Roll, Thrown
+from tracker.library.shelves.encounters import load_encounter
 from tracker.session.intents import Advance, Do
-from tracker.session.registry import find
+from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 

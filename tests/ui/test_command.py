@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tracker.core.actions import Option
-from tracker.ui.command import Typed, chosen, matching, read
-from tracker.ui.entry import Entry
+from tracker.core.terms.actions import Option
+from tracker.ui.typing.command import Typed, chosen, matching, read
+from tracker.ui.typing.entry import Entry
 
 LABELS = ("a", "b", "c", "d", "g", "w", "za", "zb")
 POOLS = (Option("hp"), Option("mp"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rulesets.spelljammer import RULESET
 from tests.ui.drive import Table, drive, fight
-from tracker.library.encounters import load_encounter
+from tracker.library.shelves.encounters import load_encounter
 from tracker.session.session import Session
 
 ENCOUNTERS = Path(__file__).resolve().parents[2] / "encounters" / "spelljammer"

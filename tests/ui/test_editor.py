@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tracker.ui.editor import command
+from tracker.ui.desk.editor import command
 
 FILE = Path("/home/gm/goblins.yaml")
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.ui.drive import Table, drive
 from tests.ui.games import action_pane, begun
-from tracker.core.effects import Modifier
-from tracker.core.moments import At
+from tracker.core.terms.effects import Modifier
+from tracker.core.terms.moments import At
 
 WN = "worlds_without_number"
 OPENED = "⏎⏎5⏎3⏎"

@@ -13,20 +13,20 @@ from rulesets.sovereign import RULESET as SOVEREIGN
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
 from tests.ui.test_map import begin, open_fight
-from tracker.core.actions import action
-from tracker.core.events import Forced
+from tracker.core.fight.events import Forced
+from tracker.core.terms.actions import action
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
-from tracker.ui.action_form import Form
-from tracker.ui.keys import ON_THE_MAP, on
-from tracker.ui.line import CommandLine
-from tracker.ui.lookups import Filter, Jump, Lookup, Missed
-from tracker.ui.palette import Palette
-from tracker.ui.past import Amending
-from tracker.ui.picker import Picker, Responses
-from tracker.ui.prompt import Prompt
-from tracker.ui.verbs import Command
-from tracker.ui.ways import Branches
+from tracker.ui.keys.table import ON_THE_MAP, on
+from tracker.ui.modes.action_form import Form
+from tracker.ui.modes.line import CommandLine
+from tracker.ui.modes.lookups import Filter, Jump, Lookup, Missed
+from tracker.ui.modes.palette import Palette
+from tracker.ui.modes.past import Amending
+from tracker.ui.modes.picker import Picker, Responses
+from tracker.ui.modes.prompt import Prompt
+from tracker.ui.modes.verbs import Command
+from tracker.ui.modes.ways import Branches
 
 TYPED = {"space": " ", "enter": "⏎"}
 

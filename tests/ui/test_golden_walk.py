@@ -11,12 +11,12 @@ from tests.golden.cases import Case, cases
 from tests.ui.drive import Table, drive
 from tracker.cli.loading import enlister, load, playable
 from tracker.cli.run import opened, played
-from tracker.session import registry
-from tracker.session.journal import Journal
-from tracker.session.script import Player
-from tracker.session.script_reader import read_script
+from tracker.script.player import Player
+from tracker.script.reader import read_script
+from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
+from tracker.session.store.journal import Journal
 
 
 def fought(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session:

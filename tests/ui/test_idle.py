@@ -9,13 +9,13 @@ import pytest
 
 from tests.ui.drive import Table, drive
 from tests.ui.skirmish import SKIRMISH, encounter
-from tracker.session.history import EVERY
 from tracker.session.intents import Advance
-from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.ui import cockpit, warming
-from tracker.ui.fight_screen import FightScreen
+from tracker.session.store.journal import Journal
+from tracker.session.tree.history import EVERY
+from tracker.ui.fight import cockpit, warming
+from tracker.ui.fight.commands import FightScreen
 
 
 def long_fight(folder: Path) -> Session:

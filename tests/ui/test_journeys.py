@@ -12,11 +12,11 @@ from tests.faults.games import GAMES, fight_of
 from tests.ui.drive import Table, drive, fight
 from tests.ui.test_odds_line import begin, bridge
 from tests.ui.test_ways import words
-from tracker.core.requests import Thrown
+from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.ui.past import Amending
+from tracker.ui.modes.past import Amending
 
 
 async def next_round(table: Table, number: int) -> None:

@@ -8,12 +8,12 @@ import pytest
 
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
-from tracker.library.tree import parse
-from tracker.ui.keymap import Keymap, read_key, read_keymap, template
-from tracker.ui.keys import KEYS, commands, footer, groups
-from tracker.ui.lookups import Jump
-from tracker.ui.picker import Picker
-from tracker.ui.verbs import Command
+from tracker.library.yaml.tree import parse
+from tracker.ui.keys.keymap import Keymap, read_key, read_keymap, template
+from tracker.ui.keys.table import KEYS, commands, footer, groups
+from tracker.ui.modes.lookups import Jump
+from tracker.ui.modes.picker import Picker
+from tracker.ui.modes.verbs import Command
 
 
 def written(folder: Path, text: str) -> Keymap:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, Table, drive, fight
 from tests.ui.skirmish import House, encounter
-from tracker.core.actions import action
-from tracker.core.requests import Thrown
-from tracker.core.state import State
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Do
 
 

@@ -24,8 +24,8 @@ def below(kind: type) -> Iterator[type]:
 
 def test_no_private_name_of_the_library_is_taken() -> None:
     """Neither by a method nor by a class attribute."""
-    for module in pkgutil.iter_modules(tracker.ui.__path__):
-        importlib.import_module(f"tracker.ui.{module.name}")
+    for module in pkgutil.walk_packages(tracker.ui.__path__, "tracker.ui."):
+        importlib.import_module(module.name)
     ours = [kind for kind in below(MessagePump) if kind.__module__.startswith("tracker.")]
     private = {(kind, name) for kind in ours for name in vars(kind) if name.startswith("_") and not name.startswith("__")} - {
         (kind, name) for kind in ours for name in MADE_FOR_EACH_CLASS

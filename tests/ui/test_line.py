@@ -8,16 +8,16 @@ import pytest
 
 from tests.ui.drive import SETTINGS, Table, drive, fight
 from tests.ui.skirmish import House, encounter
-from tracker.core.actions import action
-from tracker.core.events import Forced
-from tracker.core.requests import Thrown
+from tracker.core.fight.events import Forced
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
-from tracker.ui.action_form import Form
 from tracker.ui.app import TrackerApp
-from tracker.ui.line import CommandLine
-from tracker.ui.memory import MOST_LINES, Memory
-from tracker.ui.prompt import Prompt
+from tracker.ui.desk.memory import MOST_LINES, Memory
+from tracker.ui.modes.action_form import Form
+from tracker.ui.modes.line import CommandLine
+from tracker.ui.modes.prompt import Prompt
 
 
 def wolfs_turn(folder: Path, **rules: bool) -> Session:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.ui.drive import Table, drive
 from tests.ui.test_declarations import declare_all, open_fight
-from tracker.ui.log_pane import LogPane
+from tracker.ui.panes.log import LogPane
 
 
 def test_a_past_round_keeps_the_titles_of_its_acts(tmp_path: Path) -> None:

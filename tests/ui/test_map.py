@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from rulesets.sovereign import RULESET as SOVEREIGN
-from rulesets.sovereign.grid_paths import _explore
+from rulesets.sovereign.numbers.grid_paths import _explore
 from rulesets.sword_world import RULESET as SWORD_WORLD
 from tests.ui.drive import Table, drive, fight
-from tracker.core.ruleset import Ruleset
-from tracker.library.encounters import load_encounter
+from tracker.core.game.ruleset import Ruleset
+from tracker.library.shelves.encounters import load_encounter
 from tracker.session.session import Session
-from tracker.ui.map_pane import MapPane
+from tracker.ui.panes.ground import MapPane
 
 FIGHTS = Path(__file__).resolve().parents[2] / "encounters"
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, begun, phase, played, ready
-from tracker.core.actions import action
+from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.session.session import Session
-from tracker.views.calendar import calendar
-from tracker.views.order import order_rows
+from tracker.views.panes.order import order_rows
+from tracker.views.time.calendar import calendar
 
 LINES = {
     WN: [("end of round 1", "dazed ends (Ordwen)"), ("start of round 2", "The planks groan."), ("start of Ordwen's turn, round 4", "blessed ends (Ordwen)")],

@@ -9,11 +9,11 @@ import pytest
 from tests.faults.games import GAMES, fight_of
 from tests.ui.drive import SETTINGS, Table, drive
 from tracker.session.intents import Advance, RollRest
-from tracker.session.journal import Journal
 from tracker.session.session import Session
-from tracker.ui.modes import Scene
-from tracker.ui.picker import Picker
-from tracker.ui.verbs import Command
+from tracker.session.store.journal import Journal
+from tracker.ui.modes.picker import Picker
+from tracker.ui.modes.verbs import Command
+from tracker.ui.typing.mode import Scene
 
 
 def at_the_table(folder: Path, key: str) -> Session:

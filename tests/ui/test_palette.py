@@ -8,15 +8,15 @@ import pytest
 
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import encounter
-from tracker.core.actions import action
+from tracker.core.terms.actions import action
 from tracker.session.intents import Do
-from tracker.ui.action_form import Form
 from tracker.ui.app import TrackerApp
-from tracker.ui.keymap import Keymap
-from tracker.ui.keys import KEYS, ON_THE_MAP, on, remapped
-from tracker.ui.memory import Memory
-from tracker.ui.palette import Palette, items
-from tracker.ui.verbs import Command
+from tracker.ui.desk.memory import Memory
+from tracker.ui.keys.keymap import Keymap
+from tracker.ui.keys.table import KEYS, ON_THE_MAP, on, remapped
+from tracker.ui.modes.action_form import Form
+from tracker.ui.modes.palette import Palette, items
+from tracker.ui.modes.verbs import Command
 
 
 def shown(table: Table) -> list[str]:

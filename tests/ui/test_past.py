@@ -14,14 +14,14 @@ from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
 from tests.ui.test_odds_line import begin, bridge
 from tests.ui.test_ways import words
-from tracker.core.actions import action
-from tracker.core.requests import Chosen, Passed, Picked, Responded, Stated, Thrown
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Chosen, Passed, Picked, Responded, Stated, Thrown
 from tracker.session.intents import Amend, Do
-from tracker.session.journal import Journal
 from tracker.session.session import Session
 from tracker.session.settings import Settings
-from tracker.ui.modes import Scene, Scroll
-from tracker.ui.past import Amended, Amending
+from tracker.session.store.journal import Journal
+from tracker.ui.modes.past import Amended, Amending
+from tracker.ui.typing.mode import Scene, Scroll
 
 
 async def two_steps(table: Table) -> None:

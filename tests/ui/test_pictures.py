@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter, find
-from tracker.core.actions import action
+from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.session.session import Session
 from tracker.ui.app import TrackerApp

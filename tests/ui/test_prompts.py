@@ -8,12 +8,13 @@ import pytest
 
 from tests.ui.drive import SETTINGS, Table, drive, fight, resume
 from tests.ui.skirmish import House, encounter
-from tracker.core.actions import action
-from tracker.core.dice import Dice
-from tracker.core.requests import Roll, Thrown
+from tracker.core.terms.actions import action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.requests import Roll, Thrown
 from tracker.session.intents import Do, Reply
 from tracker.session.session import Session
-from tracker.ui.prompt import Prompt, dice_typed
+from tracker.ui.modes.prompt import Prompt
+from tracker.ui.typing.dice import dice_typed
 
 
 def attacking(folder: Path, **rules: bool) -> Session:

@@ -8,14 +8,14 @@ import pytest
 
 from tests.ui.drive import Table, drive, fight, resume
 from tests.ui.skirmish import Body, House, encounter
-from tracker.core.actions import action
-from tracker.core.encounter import Encounter, Member, SideSetup
-from tracker.core.events import Forced
+from tracker.core.fight.events import Forced
+from tracker.core.terms.actions import action
+from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.session.intents import Do
-from tracker.ui.action_form import Form
-from tracker.ui.keys import FOOTERS, KEYS, footer, on, remapped
-from tracker.ui.lines_pane import LinesPane
-from tracker.ui.picker import Picker
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.keys.table import FOOTERS, KEYS, footer, on, remapped
+from tracker.ui.modes.action_form import Form
+from tracker.ui.modes.picker import Picker
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from tests.ui.drive import Table
 from tests.ui.test_pictures import AsText
 from tests.ui.test_start_screen import Evening, Hall, hall, settled, shipped  # noqa: F401 - fixtures
-from tracker.core.actions import action
+from tracker.core.terms.actions import action
 from tracker.ui.app import TrackerApp
 
 SCREENS = {"lists": "", "problems": "/mill⏎⏎", "party": "/eel⏎⏎", "put_away": "dD", "filter": "/eel", "keys": "?"}

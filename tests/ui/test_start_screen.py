@@ -19,18 +19,18 @@ from textual.pilot import Pilot
 from tests.cli import driver
 from tests.ui.drive import SETTINGS, Table
 from tracker.cli.repertoire import Repertoire
-from tracker.core.actions import action
-from tracker.library.encounters import load_encounter
-from tracker.library.finding import Found, Remark
-from tracker.session import registry
+from tracker.core.terms.actions import action
+from tracker.library.shelves.encounters import load_encounter
+from tracker.library.shelves.finding import Found, Remark
 from tracker.session.intents import Do, RollRest
-from tracker.session.journal import Journal
+from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
-from tracker.ui.fight_screen import FightScreen
-from tracker.ui.keymap import Keymap, read_keymap
-from tracker.ui.start_screen import StartScreen
+from tracker.ui.fight.commands import FightScreen
+from tracker.ui.keys.keymap import Keymap, read_keymap
+from tracker.ui.start.screen import StartScreen
 
 SHIPPED = Path(__file__).parents[2] / "encounters" / "worlds_without_number"
 ENCOUNTER = """\
@@ -205,12 +205,12 @@ def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.
 def test_fight_that_is_named_does_without_the_start_screen() -> None:
     """Nothing of the start screen is imported where a fight is named, and none of the files' reader before the first picture of the start screen."""
     named = "import sys, tracker.cli.app, tracker.ui.app; print(*sys.modules)"
-    start_screen = "import sys, tracker.cli.app, tracker.ui.app, tracker.ui.start_screen; print(*sys.modules)"
+    start_screen = "import sys, tracker.cli.app, tracker.ui.app, tracker.ui.start.screen; print(*sys.modules)"
 
     loaded = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() for code in (named, start_screen)]
 
-    assert {"tracker.ui.start_screen", "tracker.ui.start_lists", "tracker.ui.list_pane", "tracker.session.party"} & set(loaded[0]) == set()
-    assert {"tracker.library.finding", "tracker.library.encounters", "yaml", "tracker.session.party"} & set(loaded[1]) == set()
+    assert {"tracker.ui.start.screen", "tracker.ui.start.lists", "tracker.ui.drawing.lists", "tracker.session.party"} & set(loaded[0]) == set()
+    assert {"tracker.library.shelves.finding", "tracker.library.shelves.encounters", "yaml", "tracker.session.party"} & set(loaded[1]) == set()
 
 
 def test_another_fight_from_the_palette(hall: Hall) -> None:
@@ -652,7 +652,7 @@ def test_a_folder_that_cannot_be_read_is_one_line(hall: Hall, monkeypatch: pytes
             raise PermissionError(13, "Permission denied", str(path))
         return scandir(path)
 
-    monkeypatch.setattr("tracker.library.finding.os.scandir", guarded)
+    monkeypatch.setattr("tracker.library.shelves.finding.os.scandir", guarded)
 
     async def journey(table: Table) -> None:
         assert "encounters/locked: cannot be read: Permission denied" in table.text()

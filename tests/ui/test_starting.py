@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tracker.ui.starting import WORTHWHILE, YOUNG, begin, settle, sweep
+from tracker.ui.desk.starting import WORTHWHILE, YOUNG, begin, settle, sweep
 
 
 @pytest.fixture(autouse=True)

@@ -12,9 +12,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from tracker.ui.look import Look, themes
-from tracker.ui.strips import Line
-from tracker.views.spans import Row, Span
+from tracker.ui.drawing.look import Look, themes
+from tracker.ui.drawing.strips import Line
+from tracker.views.words.spans import Row, Span
 
 FLAGS = {1: "bold", 2: "dim", 3: "italic", 4: "underline", 7: "reverse", 9: "strike"}
 OFF = {22: ("bold", "dim"), 23: ("italic",), 24: ("underline",), 27: ("reverse",), 29: ("strike",), 39: ("color",), 49: ("bgcolor",)}

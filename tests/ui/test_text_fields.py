@@ -14,10 +14,10 @@ from msgspec import Struct
 import tracker.ui
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
-from tracker.core.actions import action
+from tracker.core.terms.actions import action
 from tracker.session.intents import Do
-from tracker.ui.entry import Entry
-from tracker.ui.keys import KEYS
+from tracker.ui.keys.table import KEYS
+from tracker.ui.typing.entry import Entry
 
 EVERYTHING = string.ascii_letters + string.digits + string.punctuation + "äßÉ漢字かなｗ🐉ﬁÿ"
 """All that ASCII can print but the blank, and letters and signs beyond it, two columns wide ones among them."""

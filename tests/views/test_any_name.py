@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 
 from tests.views.test_log import attack
 from tests.views.toy import RULESET, named
-from tracker.core import events as ev
-from tracker.core.actions import ActionSpec, Option, Refusal, action
-from tracker.core.dice import Dice
-from tracker.core.requests import Choice, Pick, Roll, Window
-from tracker.core.rulebook import Rule
-from tracker.views.blocks import block_rows
-from tracker.views.combatants import combatant_header, combatant_row
-from tracker.views.header import header_line
-from tracker.views.log import log_markdown, log_rows, log_text
-from tracker.views.order import order_rows
-from tracker.views.prompts import hint_words, prompt_title
+from tracker.core.fight import events as ev
+from tracker.core.terms.actions import ActionSpec, Option, Refusal, action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.requests import Choice, Pick, Roll, Window
+from tracker.core.terms.rulebook import Rule
+from tracker.views.panes.blocks import block_rows
+from tracker.views.panes.combatants import combatant_header, combatant_row
+from tracker.views.panes.header import header_line
+from tracker.views.panes.order import order_rows
+from tracker.views.panes.rules import rule_rows
 from tracker.views.public import public_view
-from tracker.views.rules import rule_rows
-from tracker.views.spans import Row, Span, width_of, wrap_spans
+from tracker.views.story.log import log_markdown, log_rows, log_text
+from tracker.views.words.prompts import hint_words, prompt_title
+from tracker.views.words.spans import Row, Span, width_of, wrap_spans
 
 NASTY = (
     "",

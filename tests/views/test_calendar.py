@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.views.toy import RULESET, SCREENED, combatant, fight
-from tracker.core.ctx import Ctx
-from tracker.core.effects import Effect
-from tracker.core.events import BoundaryCrossed, EffectEnded, OrderSet
-from tracker.core.moments import At, Edge, OnUse
-from tracker.core.state import Clock, Side, Slot, State
-from tracker.core.step import Done, Step, run
-from tracker.views.calendar import calendar
-from tracker.views.schedule import Schedule
+from tracker.core.fight.events import BoundaryCrossed, EffectEnded, OrderSet
+from tracker.core.fight.state import Clock, Side, Slot, State
+from tracker.core.run import Done, Step, run
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, Edge, OnUse
+from tracker.views.time.calendar import calendar
+from tracker.views.time.schedule import Schedule
 
 WHO = ("ava", "brin", "orc")
 SIDES = ("party", "orcs")

@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULESET, combatant, fight
-from tracker.core.effects import Effect
-from tracker.core.moments import At, OnUse
-from tracker.core.ruleset import Badge
-from tracker.core.state import Pool, State
-from tracker.session import registry
-from tracker.views.combatants import combatant_header, combatant_row, health, layout
-from tracker.views.spans import width_of
+from tracker.core.fight.state import Pool, State
+from tracker.core.game.ruleset import Badge
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, OnUse
+from tracker.session.rulesets import registry
+from tracker.views.panes.combatants import combatant_header, combatant_row, health, layout
+from tracker.views.words.spans import width_of
 
 
 def pane(state: State, width: int) -> list[str]:

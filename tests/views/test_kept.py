@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from tests.faults import gambler
 from tests.faults.games import GAMES, fight_of
 from tests.faults.killing import SETTINGS
-from tracker.core.actions import action
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import State
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import action
 from tracker.session.intents import Do, Redo, Undo
-from tracker.session.journal import Journal
 from tracker.session.session import Session
-from tracker.session.shown import whole
-from tracker.views.calendar import calendar
-from tracker.views.order import order_rows
+from tracker.session.store.journal import Journal
+from tracker.session.store.shown import whole
+from tracker.views.panes.order import order_rows
 from tracker.views.public import public_view
+from tracker.views.time.calendar import calendar
 
 STEPS = 60
 

@@ -9,19 +9,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tests.views.toy import CHARGING, CLOCK, PARTY, RULESET, combatant, fight, shown
-from tracker.core import events as ev
-from tracker.core.actions import Action, ActionSpec, Field, Option, action
-from tracker.core.derived import Part
-from tracker.core.dice import Dice
-from tracker.core.encounter import Member, Wave
-from tracker.core.events import Entry, Event
-from tracker.core.moments import At, Boundary
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import Clock, Pool, Side, Slot, State
-from tracker.core.values import Data, Value
-from tracker.views.log import log_markdown, log_rows, log_text
-from tracker.views.story import tell
-from tracker.views.values import blow_words, detail_words
+from tracker.core.fight import events as ev
+from tracker.core.fight.events import Entry, Event
+from tracker.core.fight.state import Clock, Pool, Side, Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
+from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Member, Wave
+from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.values import Data, Value
+from tracker.views.story.log import log_markdown, log_rows, log_text
+from tracker.views.story.steps import tell
+from tracker.views.words.values import blow_words, detail_words
 
 D8, D20 = Dice.of(1, 8), Dice.of(1, 20)
 

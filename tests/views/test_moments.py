@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.views.toy import fight
-from tracker.core.moments import Boundary
-from tracker.views.moments import boundary_words
+from tracker.core.terms.moments import Boundary
+from tracker.views.words.moments import boundary_words
 
 
 @pytest.mark.parametrize(

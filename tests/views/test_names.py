@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.views.toy import fight
-from tracker.core.state import State
-from tracker.views.names import names_of
+from tracker.core.fight.state import State
+from tracker.views.words.names import names_of
 
 
 def changed(state: State, place: int, **values: object) -> State:

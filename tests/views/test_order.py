@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULESET, fight, shown
-from tracker.core.state import Clock, Slot
-from tracker.views.order import order_rows, parts_of_key
+from tracker.core.fight.state import Clock, Slot
+from tracker.views.panes.order import order_rows, parts_of_key
 
 
 def test_sides_with_members_and_what_comes_then() -> None:

@@ -6,19 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULES, RULESET, SCREENED, Beast, Blow, combatant, fight, shown
-from tracker.core.actions import Field, Option
-from tracker.core.dice import Dice
-from tracker.core.encounter import Member
-from tracker.core.requests import Choice, Number, Pick, Request, Roll
-from tracker.core.rulebook import Rule
-from tracker.core.ruleset import Badge, Reminding
-from tracker.core.state import Clock, Slot
-from tracker.views.blocks import block_rows
-from tracker.views.header import header_line, time_words
-from tracker.views.keys import option_keys
-from tracker.views.prompts import hint_words, prompt_title
-from tracker.views.rules import rule_rows
-from tracker.views.values import field_words
+from tracker.core.fight.state import Clock, Slot
+from tracker.core.game.ruleset import Badge, Reminding
+from tracker.core.terms.actions import Field, Option
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.requests import Choice, Number, Pick, Request, Roll
+from tracker.core.terms.rulebook import Rule
+from tracker.views.panes.blocks import block_rows
+from tracker.views.panes.header import header_line, time_words
+from tracker.views.panes.rules import rule_rows
+from tracker.views.words.keys import option_keys
+from tracker.views.words.prompts import hint_words, prompt_title
+from tracker.views.words.values import field_words
 
 # -- prompts ------------------------------------------------------------------------------------------------------------------------------
 

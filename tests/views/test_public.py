@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULESET, combatant, fight
-from tracker.core.effects import Effect
-from tracker.core.moments import At
-from tracker.core.state import Clock, Slot, State
+from tracker.core.fight.state import Clock, Slot, State
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
 from tracker.views.public import PublicPool, PublicSlot, health_words, public_view
 
 GOBLIN = "goblin-1"

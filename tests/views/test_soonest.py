@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.views.toy import RULESET, fight
-from tracker.core.effects import Effect
-from tracker.core.moments import At, OnUse
-from tracker.views.calendar import calendar
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, OnUse
+from tracker.views.time.calendar import calendar
 
 EDGES = st.sampled_from(("turn_start", "turn_end", "round_start", "round_end", "phase_end"))
 ANCHORS = st.sampled_from(("who:ava", "who:wolf", "side:party", "*"))

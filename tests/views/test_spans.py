@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tracker.views.spans import Span, cells, cut, cut_name, cut_spans, fit, join, spread, width_of, wrap_spans, wrap_text
-from tracker.views.text import clean, clean_lines, listed, possessive, signed
+from tracker.views.words.spans import Span, cells, cut, cut_name, cut_spans, fit, join, spread, width_of, wrap_spans, wrap_text
+from tracker.views.words.text import clean, clean_lines, listed, possessive, signed
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=40).map(clean)
 WIDTHS = st.integers(0, 30)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tracker.library.finding import Found
-from tracker.library.problems import Problem
+from tracker.library.shelves.finding import Found
+from tracker.library.yaml.problems import Problem
 from tracker.session.rows import FightSummary
-from tracker.views.spans import width_of
-from tracker.views.start import fight_rows, found_rows, game_words, problem_rows, stands_words, when_words
+from tracker.ui.start.rows import fight_rows, found_rows, game_words, problem_rows, stands_words, when_words
+from tracker.views.words.spans import width_of
 
 NOW = datetime(2031, 5, 1, 20, 0, tzinfo=UTC)
 FIGHT = FightSummary("ford", "At the ford", "skirmish", 3, "Wolf", "2031-05-01T19:40:00+00:00", 9, False, "attack on Goblin 1", "", None)

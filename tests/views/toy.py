@@ -5,17 +5,17 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.actions import Action, ActionSpec
-from tracker.core.ctx import Ctx
-from tracker.core.derived import Derived, Part
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect, Modifier
-from tracker.core.encounter import Reminder, Wave
-from tracker.core.moments import At
-from tracker.core.rulebook import Rule, RuleBook
-from tracker.core.ruleset import Badge, Column, Ruleset, Schema, Status
-from tracker.core.state import Clock, Combatant, Pool, Side, Slot, State
-from tracker.core.values import Data
+from tracker.core.fight.state import Clock, Combatant, Pool, Side, Slot, State
+from tracker.core.game.ruleset import Badge, Column, Ruleset, Schema, Status
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.moments import At
+from tracker.core.terms.rulebook import Rule, RuleBook
+from tracker.core.terms.values import Data
 
 
 class Blow(Struct, frozen=True):

@@ -9,11 +9,11 @@ from tracker.cli.loading import enlister, load, playable
 from tracker.cli.output import complain, line
 from tracker.cli.run import complaint, journal_at, opened, played
 from tracker.core import engine
-from tracker.core.actions import ActionSpec
-from tracker.core.state import Id
-from tracker.session.script import Player
-from tracker.session.script_names import combatant_named
-from tracker.session.script_reader import read_script
+from tracker.core.fight.state import Id
+from tracker.core.terms.actions import ActionSpec
+from tracker.script.names import combatant_named
+from tracker.script.player import Player
+from tracker.script.reader import read_script
 
 __all__ = ["run"]
 

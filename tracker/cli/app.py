@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tracker.cli.fights import fight_named, journal_path
 from tracker.cli.repertoire import Repertoire
-from tracker.ui.starting import begin
+from tracker.ui.desk.starting import begin
 
 __all__ = ["run"]
 

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from tracker.cli.loading import find_ruleset, folders
 from tracker.cli.output import complain, say
-from tracker.core.errors import BadData
-from tracker.library import encounters
-from tracker.library.problems import Problem
-from tracker.library.shelf import YAML
-from tracker.library.tree import Node, load
-from tracker.session import registry
-from tracker.session.script_reader import BARE, KINDS, entries_of
+from tracker.core.terms.errors import BadData
+from tracker.library.shelves import encounters
+from tracker.library.shelves.shelf import YAML
+from tracker.library.yaml.problems import Problem
+from tracker.library.yaml.tree import Node, load
+from tracker.script.reader import BARE, KINDS, entries_of
+from tracker.session.rulesets import registry
 
 __all__ = ["run"]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from tracker.cli.fights import journal_path
 from tracker.cli.output import complain, say
-from tracker.core.errors import TrackerError
+from tracker.core.terms.errors import TrackerError
 from tracker.session import repair
-from tracker.session.journal import Journal
+from tracker.session.store.journal import Journal
 
 __all__ = ["run"]
 

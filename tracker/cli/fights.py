@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracker.cli.output import complain, line, say
-from tracker.core.errors import BadData, TrackerError
-from tracker.library.problems import Problem
-from tracker.session.journal import Journal
+from tracker.core.terms.errors import BadData, TrackerError
+from tracker.library.yaml.problems import Problem
 from tracker.session.rows import FightSummary
+from tracker.session.store.journal import Journal
 
 if TYPE_CHECKING:
     from tracker.session.model import Model
@@ -105,8 +105,8 @@ def _stands(fight: FightSummary) -> str:
 
 
 def _state(asked: argparse.Namespace) -> int:
-    from tracker.session import registry
-    from tracker.session.script_state import state_document
+    from tracker.script.document import state_document
+    from tracker.session.rulesets import registry
     from tracker.session.session import Session
 
     with _reading(asked.db) as found:
@@ -117,9 +117,9 @@ def _state(asked: argparse.Namespace) -> int:
 
 
 def _log(asked: argparse.Namespace) -> int:
-    from tracker.session import registry
+    from tracker.session.rulesets import registry
     from tracker.session.session import Session
-    from tracker.views.log import log_markdown, log_text
+    from tracker.views.story.log import log_markdown, log_text
 
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
@@ -141,7 +141,7 @@ def _said(model: Model) -> int:
 
 
 def _export(asked: argparse.Namespace) -> int:
-    from tracker.session.exchange import export_fight
+    from tracker.session.store.exchange import export_fight
 
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
@@ -188,7 +188,7 @@ def _import(asked: argparse.Namespace) -> int:
 
 
 def _taken_in(asked: argparse.Namespace, lines: Iterable[bytes]) -> str:
-    from tracker.session.exchange import import_fight
+    from tracker.session.store.exchange import import_fight
 
     with Journal.open(journal_path(asked.db)) as journal:
         return import_fight(journal, lines)

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from tracker.cli.output import complain, say
-from tracker.core.errors import BadData, TrackerError
-from tracker.core.ruleset import Imported
-from tracker.library import statblocks
-from tracker.library.problems import Problem
-from tracker.session import registry
+from tracker.core.game.ruleset import Imported
+from tracker.core.terms.errors import BadData, TrackerError
+from tracker.library.shelves import statblocks
+from tracker.library.yaml.problems import Problem
+from tracker.session.rulesets import registry
 
 __all__ = ["run"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from tracker.cli.output import complain, say
-from tracker.ui.keymap import keymap_path, read_keymap, template
+from tracker.ui.keys.keymap import keymap_path, read_keymap, template
 
 __all__ = ["run"]
 

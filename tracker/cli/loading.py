@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from tracker.core.encounter import Encounter, Member
-from tracker.core.errors import BadData, TrackerError
-from tracker.core.ruleset import Ruleset
-from tracker.library.encounters import Loaded, load_encounter
-from tracker.library.members import Keys, member_of
-from tracker.library.problems import Problem
-from tracker.library.shelf import Entry, Shelf
-from tracker.session import registry
-from tracker.session.script_entries import Plain
-from tracker.session.script_names import Enlist
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.errors import BadData, TrackerError
+from tracker.library.shelves.encounters import Loaded, load_encounter
+from tracker.library.shelves.members import Keys, member_of
+from tracker.library.shelves.shelf import Entry, Shelf
+from tracker.library.yaml.problems import Problem
+from tracker.script.entries import Plain
+from tracker.script.names import Enlist
+from tracker.session.rulesets import registry
 
 __all__ = ["enlister", "find_ruleset", "folders", "load", "playable", "stat_blocks"]
 

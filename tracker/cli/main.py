@@ -72,8 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(asked: argparse.Namespace) -> int:
-    from tracker.core.errors import BadData, TrackerError
-    from tracker.library.problems import visible
+    from tracker.core.terms.errors import BadData, TrackerError
+    from tracker.library.yaml.problems import visible
 
     command = cast("Callable[[argparse.Namespace], int]", import_module(asked.module).run)
     try:

@@ -7,7 +7,7 @@ from typing import TextIO
 
 import msgspec
 
-from tracker.library.problems import visible
+from tracker.library.yaml.problems import visible
 
 __all__ = ["complain", "line", "say"]
 

@@ -6,12 +6,12 @@ import argparse
 
 from tracker.cli.fights import fight_named
 from tracker.cli.output import complain
-from tracker.core.encounter import Encounter
-from tracker.core.errors import TrackerError
-from tracker.core.ruleset import Ruleset
-from tracker.session.journal import Journal
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import TrackerError
 from tracker.session.party import carried, party_of
-from tracker.views.party import condition_words
+from tracker.session.store.journal import Journal
+from tracker.views.panes.party import condition_words
 
 __all__ = ["begun", "party_from"]
 

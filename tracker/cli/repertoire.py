@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracker.cli.output import complain
-from tracker.core.encounter import Encounter, Member
-from tracker.core.errors import BadData
-from tracker.session import registry
-from tracker.session.journal import Journal
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.errors import BadData
 from tracker.session.rows import FightSummary
+from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.ui.repertoire import Find, Prepared
+from tracker.session.store.journal import Journal
+from tracker.ui.start.repertoire import Find, Prepared
 
 if TYPE_CHECKING:
-    from tracker.library.finding import Found, Place, Remark
-    from tracker.library.problems import Problem
+    from tracker.library.shelves.finding import Found, Place, Remark
+    from tracker.library.yaml.problems import Problem
     from tracker.session.party import Party
 
 __all__ = ["Repertoire"]
@@ -28,7 +28,7 @@ HERE, BELOW = Path(), Path("encounters")
 
 
 class Repertoire:
-    """See `tracker.ui.repertoire`. The journal is made when the first fight begins; what is wrong with the files of a fight is said at the end."""
+    """See `tracker.ui.start.repertoire`. The journal is made when the first fight begins; what is wrong with the files of a fight is said at the end."""
 
     def __init__(self, path: Path, library: Sequence[str] = ()) -> None:
         self.path, self.library = path, tuple(library)
@@ -82,7 +82,7 @@ class Repertoire:
 
     def _places(self) -> list[Place]:
         from tracker.cli.loading import folders
-        from tracker.library.finding import Place
+        from tracker.library.shelves.finding import Place
 
         here = [Place(HERE, 0), *([Place(BELOW)] if BELOW.is_dir() else [])]
         return [*map(Place, folders(self.library)), *here]
@@ -90,7 +90,7 @@ class Repertoire:
     def encounters(self, first: Path | None = None) -> Iterator[Found | Remark]:
         """Yield what is found in the folders, `first` before all others."""
         from tracker.cli.loading import find_ruleset, folders
-        from tracker.library.finding import Finder
+        from tracker.library.shelves.finding import Finder
 
         finder = Finder(self._places(), find_ruleset, folders(self.library), registry.rulesets())
         if first is not None and (found := finder.one(first)) is not None:
@@ -147,7 +147,7 @@ def _finder(session: Session, encounter: Encounter | None, home: Path | None, li
 
     def find(text: str) -> Sequence[Member]:
         from tracker.cli.loading import MOST_FOUND, stat_blocks
-        from tracker.library.statblocks import looks_printed, members_in
+        from tracker.library.shelves.statblocks import looks_printed, members_in
 
         if session.ruleset.schema.importer is not None and looks_printed(text):
             return members_in(session.ruleset, text)

@@ -11,16 +11,16 @@ from pathlib import Path
 from tracker.cli.loading import enlister, load, playable
 from tracker.cli.output import complain, line
 from tracker.cli.party import begun
-from tracker.core.encounter import Encounter
-from tracker.core.ruleset import Ruleset
-from tracker.session.journal import Journal
-from tracker.session.script import Played, Player
-from tracker.session.script_entries import Entry
-from tracker.session.script_reader import read_script
-from tracker.session.script_state import Document, request_document, state_document
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter
+from tracker.script.document import Document, request_document, state_document
+from tracker.script.entries import Entry
+from tracker.script.player import Played, Player
+from tracker.script.reader import read_script
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.views.story import tell
+from tracker.session.store.journal import Journal
+from tracker.views.story.steps import tell
 
 __all__ = ["opened", "played", "run"]
 

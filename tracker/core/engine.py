@@ -9,15 +9,16 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from tracker.core import clock, manual
-from tracker.core.actions import Action, ActionSpec
-from tracker.core.ctx import Ctx
-from tracker.core.errors import Refusal
-from tracker.core.forms import Accepted, fill
-from tracker.core.moments import Edge
-from tracker.core.requests import Window
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import Id, State
+from tracker.core.clock import walk as clock
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.master import actions as manual
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.forms import Accepted, fill
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.moments import Edge
+from tracker.core.terms.requests import Window
 
 __all__ = ["Machine", "accept", "offers", "spec_of"]
 

@@ -16,13 +16,13 @@ from itertools import accumulate, count, product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.actions import Action, ActionSpec
-from tracker.core.dice import Dice
-from tracker.core.events import Checked
-from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown, Window
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import Id, State
-from tracker.core.step import Answers, Done, Pending, Step, run
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Answers, Done, Pending, Step, run
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown, Window
 
 __all__ = ["Odds", "Tally", "odds", "words"]
 

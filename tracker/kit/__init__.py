@@ -1,23 +1,23 @@
 """The toolkit of a ruleset: everything an author imports, from one place."""
 
-from tracker.core.actions import Action, ActionSpec, Field, Option, action
-from tracker.core.board import Board, Cell, Square, Trail, Zone
-from tracker.core.condition import as_left
-from tracker.core.ctx import Ctx, Response
-from tracker.core.derived import Derived, Part
-from tracker.core.dice import Dice
-from tracker.core.effects import Effect, Modifier
-from tracker.core.encounter import Condition, Encounter, Member, Wave
-from tracker.core.errors import Refusal, Refused, RulesBug
-from tracker.core.events import Checked, CombatantJoined, EffectChanged, Entry, Moved, OrderSet, PoolChanged, PoolSet, TimePassed, TurnOpened
-from tracker.core.memo import differing, per_state
-from tracker.core.moments import At, Boundary, OnUse, Until, side_anchor, who_anchor
-from tracker.core.requests import Window
-from tracker.core.rulebook import Rule, RuleBook
-from tracker.core.ruleset import Badge, Column, Imported, Moment, NamedEffect, Question, Reminding, Ruleset, Schema, Status
-from tracker.core.shares import share_fields, shares
-from tracker.core.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
-from tracker.core.values import Data, Value
+from tracker.core.fight.board import Board, Cell, Square, Trail, Zone
+from tracker.core.fight.carrying import as_left
+from tracker.core.fight.events import Checked, CombatantJoined, EffectChanged, Entry, Moved, OrderSet, PoolChanged, PoolSet, TimePassed, TurnOpened
+from tracker.core.fight.memo import differing, per_state
+from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
+from tracker.core.game.ruleset import Badge, Column, Imported, Moment, NamedEffect, Question, Reminding, Ruleset, Schema, Status
+from tracker.core.step.ctx import Ctx, Response
+from tracker.core.step.shares import share_fields, shares
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.encounter import Condition, Encounter, Member, Wave
+from tracker.core.terms.errors import Refusal, Refused, RulesBug
+from tracker.core.terms.moments import At, Boundary, OnUse, Until, side_anchor, who_anchor
+from tracker.core.terms.requests import Window
+from tracker.core.terms.rulebook import Rule, RuleBook
+from tracker.core.terms.values import Data, Value
 
 __all__ = [
     "FIGHT",

@@ -6,10 +6,10 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.actions import Action
-from tracker.core.requests import Answer
-from tracker.core.step import Answers
-from tracker.core.values import Value
+from tracker.core.run import Answers
+from tracker.core.terms.actions import Action
+from tracker.core.terms.requests import Answer
+from tracker.core.terms.values import Value
 
 __all__ = [
     "Advance",

@@ -10,14 +10,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.actions import Refusal
-from tracker.core.encounter import Encounter
-from tracker.core.errors import CorruptJournal
-from tracker.core.events import Entry, Noted
-from tracker.core.requests import Request
-from tracker.core.state import State
-from tracker.core.step import Answers, Pending, Step
-from tracker.core.values import Codec, Value
+from tracker.core.fight.events import Entry, Noted
+from tracker.core.fight.state import State
+from tracker.core.run import Answers, Pending, Step
+from tracker.core.terms.actions import Refusal
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import CorruptJournal
+from tracker.core.terms.requests import Request
+from tracker.core.terms.values import Codec, Value
 
 __all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord", "Trial"]
 

@@ -11,14 +11,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.condition import Condition
-from tracker.core.encounter import Encounter, Member
-from tracker.core.errors import TrackerError
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import Id, State
-from tracker.session import loading
-from tracker.session.journal import Journal
+from tracker.core.fight.carrying import Condition
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.errors import TrackerError
 from tracker.session.rows import FightSummary
+from tracker.session.store import loading
+from tracker.session.store.journal import Journal
 
 __all__ = ["Party", "Survivor", "carried", "last_party", "party_of"]
 

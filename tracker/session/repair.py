@@ -10,12 +10,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tracker.core.errors import TrackerError
-from tracker.session.backups import Backups, beside, rename_journal
-from tracker.session.journal import Journal
-from tracker.session.locks import Lock, LockHeld, LockUnavailable
-from tracker.session.schema import FORMAT
+from tracker.core.terms.errors import TrackerError
 from tracker.session.session import Session
+from tracker.session.store.backups import Backups, beside, rename_journal
+from tracker.session.store.journal import Journal
+from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
+from tracker.session.store.schema import FORMAT
 
 __all__ = ["Examined", "complaint", "copies", "examine", "restore", "set_aside_before"]
 
@@ -67,7 +67,7 @@ def set_aside_before(journal: Path) -> tuple[Path, ...]:
 
 def complaint(journal: Journal, fight: str) -> str:
     """Say what is wrong with the record of a fight; "" if it can be read to its end and its ruleset accepts it."""
-    from tracker.session import registry
+    from tracker.session.rulesets import registry
 
     try:
         with Session.resume(journal, fight, registry.find) as session:

@@ -11,20 +11,13 @@ from collections.abc import Callable
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tracker.core.actions import Refusal
-from tracker.core.encounter import Encounter
-from tracker.core.errors import Refused, RulesBug, TrackerError
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import State
-from tracker.core.step import Answers, Pending, Step
-from tracker.core.values import Value
-from tracker.session import loading
-from tracker.session.amending import Drawn
-from tracker.session.attempt import attempt
-from tracker.session.branches import branch_tips, present_tip
-from tracker.session.differences import differences
-from tracker.session.draft import Position, Sandbox, read_position, write_position
-from tracker.session.history import EVERY, History
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Answers, Pending, Step
+from tracker.core.terms.actions import Refusal
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import Refused, RulesBug, TrackerError
+from tracker.core.terms.values import Value
 from tracker.session.intents import (
     Advance,
     Amend,
@@ -42,15 +35,22 @@ from tracker.session.intents import (
     Undo,
     WhatIf,
 )
-from tracker.session.journal import Journal
-from tracker.session.locks import Lock
 from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, Trial
-from tracker.session.planning import Plan, Planner
-from tracker.session.replay import write_replay
 from tracker.session.rows import NewFight, Stored
-from tracker.session.runner import Failed, Runner
 from tracker.session.settings import Settings
-from tracker.session.shown import Shown
+from tracker.session.step.amending import Drawn
+from tracker.session.step.attempt import attempt
+from tracker.session.step.differences import differences
+from tracker.session.step.draft import Position, Sandbox, read_position, write_position
+from tracker.session.step.planning import Plan, Planner
+from tracker.session.step.runner import Failed, Runner
+from tracker.session.store import loading
+from tracker.session.store.journal import Journal
+from tracker.session.store.locks import Lock
+from tracker.session.store.replay import write_replay
+from tracker.session.store.shown import Shown
+from tracker.session.tree.branches import branch_tips, present_tip
+from tracker.session.tree.history import EVERY, History
 from tracker.views.public import public_view
 
 __all__ = ["Session"]

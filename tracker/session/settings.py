@@ -9,9 +9,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown, Window, problem_with
-from tracker.core.state import State
-from tracker.core.step import Source
+from tracker.core.fight.state import State
+from tracker.core.run import Source
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown, Window, problem_with
 
 __all__ = ["Settings", "by_program", "dice_roller", "just_after", "now", "source_of"]
 

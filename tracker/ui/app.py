@@ -14,19 +14,19 @@ from textual.app import App  # after the line above, which it would not see othe
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from tracker.core.encounter import Member
+from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
-from tracker.ui.fight_screen import FightScreen
-from tracker.ui.keymap import Keymap, keymap_path, read_keymap
-from tracker.ui.keys import KEYS
-from tracker.ui.lines_pane import LinesPane
-from tracker.ui.look import Look, themes
-from tracker.ui.memory import Memory, memory_path
-from tracker.ui.modes import BESIDE
-from tracker.ui.starting import settle
+from tracker.ui.desk.memory import Memory, memory_path
+from tracker.ui.desk.starting import settle
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.drawing.look import Look, themes
+from tracker.ui.fight.commands import FightScreen
+from tracker.ui.keys.keymap import Keymap, keymap_path, read_keymap
+from tracker.ui.keys.table import KEYS
+from tracker.ui.typing.mode import BESIDE
 
 if TYPE_CHECKING:
-    from tracker.ui.repertoire import Repertoire
+    from tracker.ui.start.repertoire import Repertoire
 
 __all__ = ["TrackerApp", "run"]
 
@@ -85,7 +85,7 @@ class TrackerApp(App[None], inherit_bindings=False):
     def _screen(self) -> Screen[None]:
         if self.session is not None:
             return FightScreen(self.session, self.find, self.odds, self.keymap, self.effects, self.memory)
-        from tracker.ui.start_screen import StartScreen  # a fight that is named on the command line does without it
+        from tracker.ui.start.screen import StartScreen  # a fight that is named on the command line does without it
 
         assert self.repertoire is not None
         return StartScreen(self.repertoire, self.keymap)
@@ -128,6 +128,6 @@ def run(repertoire: Repertoire) -> None:
 
 
 def _effects() -> Path:
-    from tracker.library.effects import effects_path  # nobody needs it before the first effect
+    from tracker.library.shelves.effects import effects_path  # nobody needs it before the first effect
 
     return effects_path()

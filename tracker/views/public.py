@@ -9,14 +9,14 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.effects import Effect
-from tracker.core.memo import differing
-from tracker.core.moments import At
-from tracker.core.ruleset import Ruleset
-from tracker.core.state import Combatant, Slot, State
-from tracker.views.moments import effect_words
-from tracker.views.names import names_of
-from tracker.views.text import clean
+from tracker.core.fight.memo import differing
+from tracker.core.fight.state import Combatant, Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.views.words.moments import effect_words
+from tracker.views.words.names import names_of
+from tracker.views.words.text import clean
 
 __all__ = ["Public", "PublicCombatant", "PublicPool", "PublicSlot", "health_words", "public_view"]
 

@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.blocks import PC, Monster
-from rulesets.githack.shorthand import shorthand
+from rulesets.githack.blocks.canonical import PC, Monster
+from rulesets.githack.blocks.shorthand import shorthand
 from tests.support.vectors import Book, Table
-from tracker.core import durations, engine
-from tracker.core.actions import Action, Refusal
-from tracker.core.encounter import Member
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
-from tracker.library.encounters import load_encounter
-from tracker.library.shelf import Shelf
+from tracker.core import engine
+from tracker.core.fight.state import State
+from tracker.core.game import durations
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.encounter import Member
+from tracker.library.shelves.encounters import load_encounter
+from tracker.library.shelves.shelf import Shelf
 
 FOLDER = Path(__file__).parent
 ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "githack"

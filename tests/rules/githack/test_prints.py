@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.blocks import Monster
-from rulesets.githack.shorthand import shorthand
+from rulesets.githack.blocks.canonical import Monster
+from rulesets.githack.blocks.shorthand import shorthand
 
 APE = "**Ape,White**: AC6[13],HD4,2×claw(1d4)/rock(1d6),THAC0 16[+3],MV120',F2,ML7,N,XP75,1d6/2d4,None"
 HUNTER = "Att 1 × nailfitted clubs (1d4) or 1 x blowguns (1d2 + poison) or 1 x molotov (bodyguards)"

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from rulesets.githack import RULESET, stats
+from rulesets.githack import RULESET
+from rulesets.githack.numbers import stats
 from tests.rules.githack.test_vectors import FOLDER
 from tests.rules.worlds_without_number.fights import filled, hand
 from tests.support.vectors import Book
 from tracker.core import engine
-from tracker.core.actions import Action, Refusal
-from tracker.core.fold import fold_all
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
+from tracker.core.fight.fold import fold_all
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, Refusal
 
 CAST = Book(RULESET, FOLDER / "cast.yaml")
 FOES: tuple[Any, ...] = ("goblin", "ghoul", "dragon", "jelly", "serpent", "scorpion", "wraith", "witch", "seer", "reaper", "ogre", "warder", "spark")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulesets.githack import RULESET
-from rulesets.githack.blocks import Monster
-from tracker.library.encounters import Loaded, load_encounter
+from rulesets.githack.blocks.canonical import Monster
+from tracker.library.shelves.encounters import Loaded, load_encounter
 
 FIGHT = """\
 ruleset: githack

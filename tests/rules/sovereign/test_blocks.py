@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from rulesets.sovereign import RULESET
-from rulesets.sovereign.blocks import UNARMED, Fighter, MemberKeys, Setup, Shock, SideKeys
-from rulesets.sovereign.shorthand import read_block, shorthand
-from rulesets.sovereign.weapons import PRESETS
+from rulesets.sovereign.blocks.canonical import UNARMED, Fighter, MemberKeys, Setup, Shock, SideKeys
+from rulesets.sovereign.blocks.shorthand import read_block, shorthand
+from rulesets.sovereign.blocks.weapons import PRESETS
 from tests.support.vectors import Book
-from tracker.core.dice import Dice
-from tracker.core.encounter import Encounter, SideSetup
-from tracker.core.requests import Choice, Chosen, Roll, Thrown
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Encounter, SideSetup
+from tracker.core.terms.requests import Choice, Chosen, Roll, Thrown
 
 ANNORA = {
     "name": "Annora",

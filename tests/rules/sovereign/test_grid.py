@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesets.sovereign.grid import Body, Square, Terrain, adjacent, area, caught, distance, footprint, read_terrain
-from rulesets.sovereign.grid_paths import Crowd, Fault, cost_of, half_square_off, reachable, route, step_cost, straight_route
-from rulesets.sovereign.grid_sight import blocked, cover, seen_corners, sight
+from rulesets.sovereign.numbers.grid import Body, Square, Terrain, adjacent, area, caught, distance, footprint, read_terrain
+from rulesets.sovereign.numbers.grid_paths import Crowd, Fault, cost_of, half_square_off, reachable, route, step_cost, straight_route
+from rulesets.sovereign.numbers.grid_sight import blocked, cover, seen_corners, sight
 
 Point = tuple[Fraction, Fraction]
 FAR = 10_000

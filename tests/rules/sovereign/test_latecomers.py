@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulesets.sovereign import RULESET
-from rulesets.sovereign.shorthand import read_block
+from rulesets.sovereign.blocks.shorthand import read_block
 from tests.support.vectors import default_of
-from tracker.core.actions import action
-from tracker.core.encounter import Encounter, Member, SideSetup
-from tracker.core.requests import Answer, Request, Roll, Thrown
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import action
+from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 
 
 def member(name: str, kind: str, **keys: object) -> Member:

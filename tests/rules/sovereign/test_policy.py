@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from rulesets.sovereign import RULESET
-from rulesets.sovereign.grid import Body, footprint
-from rulesets.sovereign.stats import block, free, setup
+from rulesets.sovereign.numbers.grid import Body, footprint
+from rulesets.sovereign.numbers.stats import block, free, setup
 from tests.support.vectors import default_of
-from tracker.core.actions import Action
-from tracker.core.requests import Answer, Request, Roll, Thrown
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
-from tracker.library.encounters import load_encounter
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action
+from tracker.core.terms.requests import Answer, Request, Roll, Thrown
+from tracker.library.shelves.encounters import load_encounter
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "sovereign"
 MOST_ROUNDS = 12

@@ -6,18 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from rulesets.spelljammer import RULESET, stats
-from rulesets.spelljammer.data import Declaration
-from rulesets.spelljammer.declare import default, undeclared
+from rulesets.spelljammer import RULESET
+from rulesets.spelljammer.blocks.facts import Declaration
+from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.order.declare import default, undeclared
 from tests.support.vectors import default_of
 from tracker.core import engine
-from tracker.core.actions import Action, action
-from tracker.core.events import Skipped
-from tracker.core.requests import Answer, Request, Roll, Thrown
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
-from tracker.library.encounters import load_encounter
-from tracker.session import registry
+from tracker.core.fight.events import Skipped
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Answer, Request, Roll, Thrown
+from tracker.library.shelves.encounters import load_encounter
+from tracker.session.rulesets import registry
 
 ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "spelljammer"
 

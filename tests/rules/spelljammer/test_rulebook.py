@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rulesets.spelljammer.blocks import HouseRules
+from rulesets.spelljammer.blocks.canonical import HouseRules
 from rulesets.spelljammer.rulebook import RULEBOOK
-from tracker.core.rulebook import Rule
+from tracker.core.terms.rulebook import Rule
 
 NO_CODE = (8, 18, 19, 20, 52, 53, 54, 66, 70, 74, 155)
 

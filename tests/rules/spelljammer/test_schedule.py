@@ -7,19 +7,20 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesets.spelljammer import RULESET, stats
-from rulesets.spelljammer.blocks import Creature, HouseRules, Setup, Spell, Weapon
-from rulesets.spelljammer.data import Casting, Declaration
-from rulesets.spelljammer.schedule import phase_of
+from rulesets.spelljammer import RULESET
+from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup, Spell, Weapon
+from rulesets.spelljammer.blocks.facts import Casting, Declaration
+from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.order.schedule import phase_of
 from tests.support.vectors import default_of
-from tracker.core.actions import Action, Refusal
-from tracker.core.dice import Dice
-from tracker.core.encounter import Encounter, Member, SideSetup
-from tracker.core.events import ActionTaken, BoundaryCrossed, EffectAdded, EffectEnded, Entry, Skipped, SlotReached
-from tracker.core.fold import fold
-from tracker.core.requests import Answer, Request, Roll, Thrown
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
+from tracker.core.fight.events import ActionTaken, BoundaryCrossed, EffectAdded, EffectEnded, Entry, Skipped, SlotReached
+from tracker.core.fight.fold import fold
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 
 NOWHERE = -99
 FIGHTERS = ("ann", "bea", "cid", "dot")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rulesets.spelljammer.blocks import Creature, Weapon
-from rulesets.spelljammer.costs import attacks_left, attacks_lost
-from rulesets.spelljammer.data import Declaration
-from rulesets.spelljammer.shorthand import shorthand
-from rulesets.spelljammer.tables import casting_time, into_melee, judge, multiple, special_hits, stun_threshold, wound_mod
-from tracker.core.dice import Dice
+from rulesets.spelljammer.blocks.canonical import Creature, Weapon
+from rulesets.spelljammer.blocks.facts import Declaration
+from rulesets.spelljammer.blocks.shorthand import shorthand
+from rulesets.spelljammer.blocks.tables import casting_time, into_melee, judge, multiple, special_hits, stun_threshold, wound_mod
+from rulesets.spelljammer.numbers.costs import attacks_left, attacks_lost
+from tracker.core.terms.dice import Dice
 
 BANDS = [
     (1, 9, 0, 1),

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks import HouseRules, MemberKeys, Setup, StatBlock
-from rulesets.sword_world.data import Zone
-from rulesets.sword_world.shorthand import shorthand
-from tracker.core.actions import Action, Refusal
-from tracker.core.encounter import Encounter, Member, SideSetup
-from tracker.core.events import Entry, Noted
-from tracker.core.requests import Answer, Choice, Chosen, Number, Pick, Picked, Request, Roll, Stated, Thrown
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
-from tracker.core.values import Value
+from rulesets.sword_world.blocks.canonical import HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.blocks.facts import Zone
+from rulesets.sword_world.blocks.shorthand import shorthand
+from tracker.core.fight.events import Entry, Noted
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Pick, Picked, Request, Roll, Stated, Thrown
+from tracker.core.terms.values import Value
 
 PC: dict[str, object] = {"hp": 20, "mp": 20, "agility": 12, "initiative_fixed": 12}
 MONSTER: dict[str, object] = {"hp": 20, "mp": 20, "move": 12, "initiative_fixed": 5, "evasion_fixed": 10, "willpower_fixed": 10}

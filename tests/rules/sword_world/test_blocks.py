@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks import Change, Drop, StatBlock
-from rulesets.sword_world.shorthand import dice_text, drop_range, shorthand
-from tracker.core.dice import Dice
+from rulesets.sword_world.blocks.canonical import Change, Drop, StatBlock
+from rulesets.sword_world.blocks.shorthand import dice_text, drop_range, shorthand
+from tracker.core.terms.dice import Dice
 
 LEAST: dict[str, object] = {"name": "Rat", "hp": 3, "move": 9}
 

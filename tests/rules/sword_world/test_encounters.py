@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks import StatBlock
+from rulesets.sword_world.blocks.canonical import StatBlock
 from tests.rules.sword_world.fights import Fight
-from tracker.core.encounter import Encounter
-from tracker.core.step import Step
-from tracker.library.encounters import check, load_encounter
-from tracker.library.shelf import Shelf
+from tracker.core.run import Step
+from tracker.core.terms.encounter import Encounter
+from tracker.library.shelves.encounters import check, load_encounter
+from tracker.library.shelves.shelf import Shelf
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "sword_world"
 FIGHTS = ("forest_ambush", "two_brawls", "swamp_drake")

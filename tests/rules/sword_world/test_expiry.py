@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks import HouseRules
+from rulesets.sword_world.blocks.canonical import HouseRules
 from tests.rules.sword_world.fights import Fight, member
-from tracker.core.actions import action
+from tracker.core.terms.actions import action
 
 SPELL = {"name": "Ward", "area": "target", "effect": {"defense": 1}}
 CASTERS = {"leading": ("ada", "bo"), "following": ("cid", "dee")}

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesets.sword_world.impact_table import HIGHEST, IMPACT, impact_result
-from rulesets.sword_world.tables import crit_rate
+from rulesets.sword_world.blocks.tables import crit_rate
+from rulesets.sword_world.numbers.impact_table import HIGHEST, IMPACT, impact_result
 from tests.rules.sword_world.fights import Fight, member
-from tracker.core.events import Rolled
+from tracker.core.fight.events import Rolled
 
 ROWS_0_TO_50 = "e773a82cc98ef1bd5ba86d3e5c61c444685ebb96f50034e6914605423fa09ddf"
 ALL_ROWS = "5f47d798609ac3159faad0a4ef618ab83a0957c1098cff7931c8cd3f430b5567"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks import HouseRules, Setup, ZoneSetup
-from rulesets.sword_world.tables import hide_penalty, rounds_of, starting_distance
-from rulesets.sword_world.zones import candidates
+from rulesets.sword_world.blocks.canonical import HouseRules, Setup, ZoneSetup
+from rulesets.sword_world.blocks.tables import hide_penalty, rounds_of, starting_distance
+from rulesets.sword_world.order.zones import candidates
 from tests.rules.sword_world.fights import Fight, member
-from tracker.core.actions import Action, action
-from tracker.core.board import Board, Trail, Zone
-from tracker.core.encounter import Wave
-from tracker.core.step import Interruption, Step
+from tracker.core.fight.board import Board, Trail, Zone
+from tracker.core.run import Interruption, Step
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.encounter import Wave
 
 BOW = [{"name": "bow", "mode": "ranged", "impact": 5, "accuracy": 5}]
 CLUB = [{"name": "club", "impact": 5, "accuracy": 5}]

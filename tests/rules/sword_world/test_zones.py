@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rulesets.sword_world import RULESET, zones
-from rulesets.sword_world.blocks import HouseRules, Setup, ZoneSetup
-from rulesets.sword_world.data import Zone
-from rulesets.sword_world.tables import zone_capacity, zone_radius
+from rulesets.sword_world import RULESET
+from rulesets.sword_world.blocks.canonical import HouseRules, Setup, ZoneSetup
+from rulesets.sword_world.blocks.facts import Zone
+from rulesets.sword_world.blocks.tables import zone_capacity, zone_radius
+from rulesets.sword_world.order import zones
 from tests.rules.sword_world.fights import Fight, member
-from tracker.core.actions import Action, action
-from tracker.core.events import Checked
-from tracker.core.requests import Choice, Chosen, Thrown
-from tracker.core.step import Done, Interruption, Pending, Step, run
+from tracker.core.fight.events import Checked
+from tracker.core.run import Done, Interruption, Pending, Step, run
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Choice, Chosen, Thrown
 
 
 def crowd(allies: int, enemies: int, capacity: int = 20) -> Fight:

@@ -9,11 +9,11 @@ from typing import Any
 
 from rulesets.worlds_without_number import RULESET
 from tests.support.vectors import Book, Table, default_of
-from tracker.core.actions import Action, ActionSpec, Field, Refusal
-from tracker.core.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
-from tracker.core.state import State
-from tracker.core.step import Done, Step, run
-from tracker.core.values import Value
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
+from tracker.core.terms.values import Value
 
 CAST = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 

@@ -10,7 +10,7 @@ import yaml
 from msgspec import ValidationError
 from msgspec.structs import replace
 
-from rulesets.worlds_without_number.blocks import (
+from rulesets.worlds_without_number.blocks.canonical import (
     PC,
     UNARMED,
     ArmorClass,
@@ -26,13 +26,13 @@ from rulesets.worlds_without_number.blocks import (
     Trauma,
     Weapon,
 )
-from rulesets.worlds_without_number.shorthand import attribute_modifier, read_block, shorthand
-from rulesets.worlds_without_number.weapons import PRESETS, likely, preset
-from tracker.core.dice import Dice
-from tracker.core.encounter import Encounter
-from tracker.core.ruleset import Ruleset, Schema
-from tracker.core.values import Codec, Data
-from tracker.library.encounters import load_encounter
+from rulesets.worlds_without_number.blocks.shorthand import attribute_modifier, read_block, shorthand
+from rulesets.worlds_without_number.blocks.weapons import PRESETS, likely, preset
+from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.values import Codec, Data
+from tracker.library.shelves.encounters import load_encounter
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "worlds_without_number"
 CODEC = Codec([PC, Monster, HouseRules, Setup, SideKeys])

@@ -10,11 +10,11 @@ import pytest
 from rulesets.worlds_without_number import RULESET
 from tests.rules.worlds_without_number.fights import CAST, as_offered, filled, hand
 from tracker.core import engine
-from tracker.core.actions import Refusal
-from tracker.core.events import Checked, Entry, PoolChanged
-from tracker.core.fold import fold_all
-from tracker.core.state import State
-from tracker.core.step import Done, Pending, Step, run
+from tracker.core.fight.events import Checked, Entry, PoolChanged
+from tracker.core.fight.fold import fold_all
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Pending, Step, run
+from tracker.core.terms.actions import Refusal
 
 CODEC = RULESET.schema.codec
 PASSING = ("triggering", "simultaneous", "instant")

@@ -3,10 +3,10 @@
 import pytest
 import yaml
 
-from rulesets.worlds_without_number.blocks import ArmorClass, Monster, Shock, Weapon
-from rulesets.worlds_without_number.shorthand import read_block
-from rulesets.worlds_without_number.stat_line import read_line
-from tracker.core.dice import Dice
+from rulesets.worlds_without_number.blocks.canonical import ArmorClass, Monster, Shock, Weapon
+from rulesets.worlds_without_number.blocks.shorthand import read_block
+from rulesets.worlds_without_number.blocks.stat_line import read_line
+from tracker.core.terms.dice import Dice
 
 # name: hd, ac, atk, attacks, dmg, shock, move, ml, inst, skill, save
 PRINTED = """

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from rulesets.worlds_without_number import RULESET
 from tests.rules.worlds_without_number.fights import CAST, act, done, play, refusal, scene
 from tests.support.vectors import default_of
-from tracker.core.dice import Dice
-from tracker.core.encounter import Wave
-from tracker.core.events import BoundaryCrossed, Checked, Entry, Forced, Skipped, StatusChanged
-from tracker.core.requests import Answer, Passed, Request, Responded, Roll, Thrown, Window
-from tracker.core.state import State
-from tracker.core.step import Done, Interruption, Pending, Step, run
+from tracker.core.fight.events import BoundaryCrossed, Checked, Entry, Forced, Skipped, StatusChanged
+from tracker.core.fight.state import State
+from tracker.core.run import Done, Interruption, Pending, Step, run
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Wave
+from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Thrown, Window
 
 ATTACK = act("melee_attack", "veteran", target="ansa")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rulesets.worlds_without_number import RULESET
 from tests.rules.worlds_without_number.fights import act, done, play, scene
-from tracker.core import durations
-from tracker.core.actions import Action
-from tracker.core.state import State
-from tracker.core.step import Step
+from tracker.core.fight.state import State
+from tracker.core.game import durations
+from tracker.core.run import Step
+from tracker.core.terms.actions import Action
 
 
 def cell(state: State, who: str, key: str) -> str:

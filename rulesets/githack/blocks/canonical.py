@@ -1,0 +1,157 @@
+"""Stat blocks, switches and set-up of GitHack, in one canonical form.
+
+`shorthand` turns what a GM types into this form: weapon sizes and armour presets become dice and numbers, `damage` becomes attack modes,
+a printed line is imported.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.values import Data
+
+__all__ = ["ABILITIES", "PC", "Ability", "HouseRules", "Mode", "Monster", "Part", "Scores", "Setup", "Share", "Special", "Weapon", "When"]
+
+Ability: TypeAlias = Literal["str", "con", "dex", "int", "wis", "cha"]
+ABILITIES: tuple[Ability, ...] = ("str", "dex", "con", "int", "wis", "cha")
+When: TypeAlias = Literal["harm", "wound", "connect", "instead_of_damage", "instead_of_attack"]
+Share: TypeAlias = Literal["1/2", "1/4", "3/4", "0"]
+Score: TypeAlias = Annotated[int, Meta(ge=1, le=30)]
+AtLeastNone: TypeAlias = Annotated[int, Meta(ge=0)]
+AtLeastOne: TypeAlias = Annotated[int, Meta(ge=1)]
+
+
+class Weapon(Struct, frozen=True):
+    """A PC's weapon: its dice are added to the number on the d20 (GH-028 to GH-034)."""
+
+    name: str
+    dice: Dice
+    demon: bool = False
+    attack_with: Ability | None = None
+
+
+class Scores(Struct, frozen=True):
+    """Ability scores (GH-125); the fields are called as the game calls them."""
+
+    str: Score = 10
+    con: Score = 10
+    dex: Score = 10
+    int: Score = 10
+    wis: Score = 10
+    cha: Score = 10
+
+
+class PC(Struct, Data, frozen=True, kw_only=True, tag="gh_pc"):
+    """A player character (3.1). `harm` is written out to `harm_max` boxes; without either there are ten, as many as CON without a number (GH-125)."""
+
+    name: str
+    id: str = ""
+    scores: Scores = Scores()
+    ac: AtLeastNone = 0
+    weapons: tuple[Weapon, ...] = ()
+    harm_max: AtLeastOne = 10
+    harm: Annotated[str, Meta(pattern=r"^[./x*]+$")] = ".........."
+    angst: AtLeastNone = 0
+    scars: tuple[str, ...] = ()
+    stance: Literal["pursuit", "defend", "flank", "talk", "observe", "device"] | None = None
+    backgrounds: tuple[str, ...] = ()
+    attack_with: Ability = "str"
+    defend_with: Ability = "dex"
+    notes: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.harm) != self.harm_max:
+            raise ValueError(f"harm: {len(self.harm)} boxes are not the {self.harm_max} of harm_max")
+
+
+class Part(Struct, frozen=True):
+    """Dice of one blow of a mode and what deals it (bite); `extra` is the die that stands for a positive add (GH-308)."""
+
+    dice: Dice
+    label: str = ""
+    add: int = 0
+
+
+class Special(Struct, frozen=True, kw_only=True):
+    """A rider, or an attack of its own (3.3). `saves` are the abilities on offer, the first the default; `rounds` how long `effect` lasts."""
+
+    name: str
+    when: When = "harm"
+    save: tuple[Ability, ...] = ()
+    dice: Dice | None = None
+    keep_on_save: Share = "0"
+    worsen: bool = False
+    deep: bool = False
+    effect: str = ""
+    until: Literal["end_of_combat", "removed", "rounds"] = "end_of_combat"
+    rounds: AtLeastNone = 0
+    timing: Literal["now", "after_combat"] = "now"
+    uses: AtLeastOne | None = None
+    area: bool = False
+    continuing: bool = False
+    destroys_ac: AtLeastNone = 0
+    part: str = ""
+    review: bool = False
+
+
+class Mode(Struct, frozen=True, kw_only=True):
+    """One of a monster's ways to attack; its parts are rolled together."""
+
+    name: str
+    parts: tuple[Part, ...] = ()
+    reach: Literal["close", "ranged", "both"] = "close"
+    specials: tuple[Special, ...] = ()
+    defence: Ability | None = None
+
+
+class Monster(Struct, Data, frozen=True, kw_only=True, tag="gh_monster"):
+    """A monster (3.2). `hp` None: `hd` are rolled, at least 1; `kept` are the words of an import that no rule reads."""
+
+    name: str
+    id: str = ""
+    ac: AtLeastNone = 0
+    hp: AtLeastOne | None = None
+    hd: Dice = Dice.of(1, 8)
+    quick_hp: AtLeastOne | None = None
+    attacks: tuple[Mode, ...] = ()
+    specials: tuple[Special, ...] = ()
+    kept: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
+    notes: str = ""
+
+
+class HouseRules(Struct, Data, frozen=True, tag="gh_house_rules"):
+    """The switches of section 3.5."""
+
+    initiative: Literal["each_round", "once", "none"] = "each_round"
+    pc_order: Literal["free", "strict"] = "free"
+    slow_order: Literal["high_first", "low_first"] = "high_first"
+    defence_rolls: Literal["per_monster", "per_part", "per_target"] = "per_monster"
+    monster_targets: Literal["one", "many"] = "one"
+    tie_is: Literal["stable", "dying"] = "stable"
+    bleed: Literal["manual", "each_round"] = "manual"
+    save_rounding: Literal["down", "up"] = "down"
+    save_ability: Literal["hazard", "wis"] = "hazard"
+    paralysis_saves: Literal["per_attack", "per_hit"] = "per_attack"
+    sticks_on: Literal["connect", "harm"] = "connect"
+    damage_adds: Literal["ignore", "extra_d4"] = "ignore"
+    stances: bool = False
+    degrees: bool = False
+
+
+class PrintSystem(Struct, frozen=True):
+    """Another game whose prints are used: which way its AC counts, the AC of somebody without armour, and its hit die (8.5.1)."""
+
+    direction: Literal["ascending", "descending"]
+    unarmoured: int
+    hit_die: AtLeastOne = 8
+
+
+class Setup(Struct, Data, frozen=True, tag="gh_setup"):
+    """Set-up: how many PCs may hold each stance (GH-223), and games whose prints are used, both by name."""
+
+    stance_limits: dict[str, AtLeastNone] = {}
+    systems: dict[str, PrintSystem] = {}

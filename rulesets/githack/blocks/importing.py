@@ -1,0 +1,47 @@
+"""The import of a printed stat block as keys that can be kept in a file (section 8.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulesets.githack.blocks.armour_print import system_of
+from rulesets.githack.blocks.reading import Plain, Reading
+from rulesets.githack.blocks.stat_lines import read_line
+from tracker.core.game.ruleset import Imported
+
+__all__ = ["import_print"]
+
+_IDLE = {"save": [], "effect": "", "part": "", "add": 0, "label": "", "specials": [], "reach": "close", "count": 1, "destroys_ac": 0, "area": False}
+"""Values that a file need not say."""
+
+
+def import_print(text: str, system: str, choices: Mapping[str, str]) -> Imported:
+    """Read a print; without a system a single AC is asked about (GH-303).
+
+    Raises:
+        ValueError: where there is nothing of a stat block in it, or no such system or answer.
+    """
+    wanted = choices.get("system", system)
+    if wanted:
+        system_of(wanted)
+    reading = Reading(wanted, {key: value for key, value in choices.items() if key != "system"})
+    block = read_line(text, reading)
+    if reading.wrong:
+        raise ValueError("; ".join(reading.wrong))
+    ordered: Plain = {"name": block.pop("name", "Unnamed"), **{key: _bare(value) for key, value in block.items() if value not in ([], "", None)}}
+    if "hp" not in ordered and "hd" not in ordered:
+        reading.doubt("no hit points given: 1d8 are rolled")
+    if reading.kept:
+        ordered["kept"] = list(reading.kept)
+    if reading.review:
+        ordered["review"] = list(reading.review)
+    return Imported("monster", ordered, tuple(reading.unread), tuple(reading.review), tuple(reading.questions))
+
+
+def _bare(value: object) -> object:
+    """Return a value without the keys that stand for nothing."""
+    if isinstance(value, list):
+        return [_bare(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _bare(part) for key, part in value.items() if not (key in _IDLE and part == _IDLE[key])}
+    return value

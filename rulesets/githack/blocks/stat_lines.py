@@ -1,0 +1,173 @@
+"""Printed stat blocks: parted into fields, each read by its own reader (8.5, GH-301 to GH-314)."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from rulesets.githack.blocks import prose
+from rulesets.githack.blocks.armour_print import armour_class, system_of
+from rulesets.githack.blocks.attack_print import attacks
+from rulesets.githack.blocks.blows import DIE
+from rulesets.githack.blocks.hit_dice import hit_dice
+from rulesets.githack.blocks.reading import Plain, Reading, depths, number, split
+
+__all__ = ["fields_of", "read_fields", "read_line"]
+
+_LABELS = {
+    "ac": r"armou?r\s*class|ac",
+    "hd": r"hit\s*dice|hit\s*die|hd",
+    "hp": r"hit\s*points|hp",
+    "attacks": r"no\.?\s*of\s*attacks|no\.?\s*attacks|#\s*att?(?:acks)?|attacks?|att|atk",
+    "damage": r"damage|dmg|dam",
+    "kept": (
+        r"thac0|movement|move|mv|speed|saving\s*throws|saves?\s*as|saves?|sv|morale|ml|alignment|al|xp(?:\s*value)?|treasure(?:\s*type)?|tt|"
+        r"no\.?\s*appearing|number\s*appearing|na|init(?:iative)?|act|level|lv|size|sz|special(?:\s*(?:attacks?|defen[cs]es?))?|intelligence|"
+        r"challenge\s*(?:level|rating)(?:/xp)?|cl/xp|sp|languages|senses|skills|bonus"
+    ),
+}
+_ANY = "|".join(f"(?P<{name}>{pattern})" for name, pattern in _LABELS.items())
+_LABEL = re.compile(rf"(?:^|[,;:|\n]|\.\s|\s/\s)[\s\"'`*|/-]*(?:{_ANY})[\"'`*]*(?P<sign>\s*[:=|.]\s*|\s+|(?=[\d½+\"'\[-])|$)", re.IGNORECASE)
+_CLOSE = re.compile(rf"\s(?:{_ANY})\b\s*(?P<sign>:\s*|(?=[-\d½]))", re.IGNORECASE)
+_OURS = re.compile(r"\b(?:thac0|attacks?|att|atk|hit\s*dice|armou?r\s*class|armorclass|hitdice|ml|xp|sv)\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?P<count>\d+)\s+(?P<name>[A-Za-z].*)")
+
+
+class Fields(Struct, frozen=True):
+    """A print parted by its labels: what stands before them, and each label's words in order."""
+
+    before: str
+    found: tuple[tuple[str, str, str], ...]
+
+    def first(self, key: str) -> str:
+        """Return the words of the first label of a kind, or ""."""
+        return next((words for kind, _, words in self.found if kind == key), "")
+
+    def has(self, key: str) -> bool:
+        """Tell whether there is a label of that kind."""
+        return any(kind == key for kind, _, _ in self.found)
+
+
+def fields_of(line: str) -> Fields:
+    """Part a print by its labels; without any, its rows are AC, hit dice, attacks and damage in order."""
+    line = line.strip().replace("’", "'")
+    inside = depths(line)
+    marks = [match for pattern in (_LABEL, _CLOSE) for match in pattern.finditer(line) if not inside[match.end() - 1] and not inside[match.start()]]
+    marks.sort(key=lambda match: match.start())
+    kept: list[re.Match[str]] = []
+    for match in marks:
+        if not kept or match.start() >= kept[-1].end() - 1:
+            kept.append(match)
+    if not any(match.lastgroup and (match["ac"] or match["hd"] or match["hp"] or match["attacks"] or match["damage"]) for match in kept):
+        return _rows(line)
+    found: list[tuple[str, str, str]] = []
+    for place, match in enumerate(kept):
+        key = next(name for name in _LABELS if match[name])
+        end = kept[place + 1].start() if place + 1 < len(kept) else len(line)
+        found.append((key, match[key], line[match.end() : end].strip(" ,;|\n\t\"'`*/")))
+    return Fields(line[: kept[0].start()], tuple(found))
+
+
+def _rows(line: str) -> Fields:
+    """Read rows without labels, as tables print them."""
+    cells = [cell.strip(" `\"'|") for cell in re.split(r"\n|\t|\s/\s(?![^(]*\))", line) if cell.strip(" `\"'|")]
+    name = ""
+    if cells and not re.match(r"-?[\d½]", cells[0]):
+        name = cells.pop(0)
+    if len(cells) < 3 or len(cells) > 4:
+        raise ValueError("no AC, hit points or damage in it; name them, such as: AC 3, HP 5, Damage 1d6")
+    keys = ("ac", "hd", "attacks", "damage")
+    return Fields(name, tuple((key, key, cell) for key, cell in zip(keys, cells, strict=False)))
+
+
+def read_line(line: str, reading: Reading) -> Plain:
+    """Return the typed keys of a monster that a print says; the rest stays in the reading.
+
+    Raises:
+        ValueError: where nothing of a stat block is in it.
+    """
+    fields = fields_of(line)
+    plain: Plain = {}
+    before = re.sub(r"\*\*|__|`", "", fields.before).strip(" :,-\n\t\"'|")
+    if before:
+        match = _NUMBERED.fullmatch(before)
+        if match:
+            plain["count"] = int(match["count"])
+        plain["name"] = re.sub(r",(?=\S)", ", ", match["name"] if match else before)
+    if reading.system == "native" and "[" not in fields.first("ac") and _OURS.search(line):
+        reading.doubt("AC is read as GitHack's own; name the system if the print is from another game")
+    words = {key: fields.first(key) for key in ("ac", "hd", "hp", "attacks", "damage")}
+    loose: list[str] = []
+    for key in ("ac", "hd", "hp"):
+        cells = split(words[key], r",")
+        words[key] = cells[0] if cells else ""
+        loose += cells[1:]
+    if loose and not fields.has("attacks") and not fields.has("damage"):
+        words["attacks"] = ", ".join(loose)
+    else:
+        for cell in loose:
+            reading.keep(cell)
+    for kind, label, value in fields.found:
+        if kind == "kept" and value:
+            reading.keep(f"{label} {value}")
+    return plain | read_fields(words, reading)
+
+
+def read_fields(words: dict[str, str], reading: Reading) -> Plain:
+    """Read the fields of a print, or such fields as somebody has typed one by one; what cannot be read is reported and left out."""
+    plain: Plain = {}
+    if words.get("ac"):
+        try:
+            plain["ac"] = armour_class(words["ac"], reading)
+        except ValueError as error:
+            reading.fail(f"AC {words['ac']}", str(error))
+    if words.get("hp"):
+        match = re.fullmatch(r"(\d+)\s*(?:\((.*)\)|(.*))", words["hp"])
+        if match and int(match[1]):
+            plain["hp"] = number(match[1])
+            reading.keep(match[2] or match[3] or "")
+        else:
+            reading.fail(f"HP {words['hp']}", "no number of 1 or more")
+    if words.get("hd"):
+        _hit_dice(plain, words["hd"], reading)
+    if words.get("attacks") or words.get("damage"):
+        plain |= _attacks(words.get("attacks", ""), words.get("damage", ""), reading)
+    return plain
+
+
+def _hit_dice(plain: Plain, words: str, reading: Reading) -> None:
+    size = 8 if isinstance(reading.system, str) else system_of(reading.system).hit_die
+    try:
+        found = hit_dice(words, size, reading)
+    except ValueError as error:
+        reading.fail(f"HD {words}", str(error))
+        return
+    if found.points is not None and "hp" not in plain:
+        plain["hp"] = max(1, found.points)
+    if found.dice is not None:
+        plain["hd"] = str(found.dice)
+    if found.quick:
+        plain["quick_hp"] = found.quick
+
+
+def _attacks(names: str, damage: str, reading: Reading) -> Plain:
+    first, after = prose.sentences(damage or names)
+    first, riders = prose.rider(first, reading)
+    failed = len(reading.unread)
+    modes, own = attacks(names, first, reading) if damage else attacks(first, "", reading)
+    own += riders + prose.specials(after, reading)
+    if not modes and not own and len(reading.unread) == failed:
+        reading.fail(f"{names} {damage}".strip(), "no attack in it" if re.search(DIE, names + damage) else "an attack without dice")
+    return {"attacks": modes, "specials": apart(modes, own)}
+
+
+def apart(modes: list[Plain], own: list[Plain]) -> list[Plain]:
+    """Number specials of one name, so that each can be told from the others."""
+    taken: set[str] = set()
+    for special in (*own, *(special for mode in modes for special in mode.get("specials", []))):  # type: ignore[attr-defined]  # lists of plain values
+        name, number_ = str(special["name"]), 2
+        while special["name"] in taken:
+            special["name"], number_ = f"{name} {number_}", number_ + 1
+        taken.add(str(special["name"]))
+    return own

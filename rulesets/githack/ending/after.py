@@ -1,0 +1,167 @@
+"""After the combat: delayed riders first, then the form with its six pages (4.6); and what is left of somebody for the next one."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from rulesets.githack.blocks.canonical import PC, Ability
+from rulesets.githack.numbers import harm as track
+from rulesets.githack.numbers import stats
+from rulesets.githack.numbers.checks import save
+from rulesets.githack.numbers.data import Delayed
+from rulesets.githack.numbers.facts import set_angst, set_harm
+from tracker.core.fight.carrying import Condition, as_left
+from tracker.core.fight.events import OrderSet
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.values import Value
+
+__all__ = ["carry", "close_fight", "form", "perform"]
+
+ENEMY = ("routed", "slain", "captured", "other")
+
+
+def close_fight(ctx: Ctx) -> None:
+    """Resolve riders that waited, in order of time (GH-057, A28), then offer the form."""
+    delayed = ctx.state.fact("fight", "delayed", ())
+    for place, rider in enumerate(delayed if isinstance(delayed, tuple) else (), start=1):
+        if isinstance(rider, Delayed) and rider.who in ctx.state and ctx.state[rider.who].status != "dead":
+            _resolve(ctx, rider, place)
+    ctx.fact("fight", "delayed", None, "GH-057")
+    slots = ctx.state.clock.slots
+    ctx.emit(OrderSet(slots, (*slots, Slot("end/after_combat", "After the combat", "after_combat", turns="none", stage="closing"))), "GH-076")
+
+
+def _resolve(ctx: Ctx, rider: Delayed, place: int) -> None:
+    who, name = rider.who, rider.special
+    if rider.save and save(ctx, f"after:{who}#{place}", who, cast(Ability, rider.save), f"save against {name}", "GH-057", "GH-108", "GH-A28").success:
+        return
+    held = stats.harm(ctx.state, who)
+    for box in rider.boxes:
+        if held[box] != track.EMPTY:
+            held = track.put(held, box, track.worse(held[box]))
+    set_harm(ctx, who, held, "GH-057", "GH-118", "GH-A28")
+    ctx.note(f"{name} takes hold", "GH-057", about=who)
+
+
+def form(state: State, action: Action) -> ActionSpec:
+    """Return the form, pre-filled from the state."""
+    fields: list[Field] = []
+    for combatant in stats.pcs(state):
+        ticks, _, _ = track.tally(stats.harm(state, combatant.id))
+        if ticks:
+            label = f"{combatant.name}: ticks wiped"
+            fields.append(Field(f"rest_{combatant.id}", "number", label, ticks, minimum=0, note=_tally(state, combatant.id), page="1 rest"))
+        if combatant.status == "incapacitated":
+            fields.append(Field(f"wake_{combatant.id}", "flag", f"{combatant.name} wakes", page="1 rest"))
+    for combatant in stats.pcs(state):
+        if "x" in stats.harm(state, combatant.id):
+            label = f"{combatant.name}: wounds treated"
+            fields.append(Field(f"treat_{combatant.id}", "number", label, 0, minimum=0, note=_tally(state, combatant.id), page="2 treatment"))
+    fields.append(Field("means", "choice", "help at hand", "none", options=(Option("none"), Option("physician"), Option("resources")), page="2 treatment"))
+    for combatant in stats.monsters(state):
+        became = {"slain": "slain", "gone": "routed"}.get(combatant.status, "other")
+        options = tuple(Option(word) for word in ENEMY)
+        fields.append(Field(f"enemy_{combatant.id}", "choice", combatant.name, became, options=options, page="3 the enemy"))
+    fields.append(Field("enemy_note", "text", "come back? inform?", page="3 the enemy"))
+    columns = (Field("box", "number", required=True, minimum=1), Field("means", "text"), Field("scar", "text"))
+    fields += [
+        Field(f"heal_{combatant.id}", "rows", f"{combatant.name}: deep wounds healed", columns=columns, page="4 deep wounds")
+        for combatant in stats.pcs(state)
+        if "*" in stats.harm(state, combatant.id)
+    ]
+    fields += [Field(f"angst_{pc.id}", "number", f"{pc.name}: Angst", 0, minimum=0, page="5 Angst") for pc in stats.pcs(state)]
+    fields.append(Field("priority", "text", "what does the party want next?", page="6 priority"))
+    spec = ActionSpec("after_combat", "After the combat", None, rule="GH-076", fields=tuple(fields), group="game master")
+    return ActionSpec(spec.key, spec.label, None, "", spec.rule, spec.fields, _refusal(state, action), spec.group)
+
+
+def _tally(state: State, who: Id) -> str:
+    ticks, crosses, stars = track.tally(stats.harm(state, who))
+    return f"{ticks} ticks, {crosses} wounds, {stars} deep wounds"
+
+
+def _refusal(state: State, action: Action) -> Refusal | None:
+    if state.clock.at != "end/after_combat":
+        return Refusal("not_yet", "the form comes after the combat", "GH-076", forcible=False)
+    for combatant in stats.pcs(state):
+        who, name, held = combatant.id, combatant.name, stats.harm(state, combatant.id)
+        ticks, crosses, _ = track.tally(held)
+        wiped, treated = _count(action, f"rest_{who}", ticks), _count(action, f"treat_{who}")
+        if wiped > ticks:
+            return Refusal("too_many", f"{name} has {ticks} ticks, not {wiped}", "GH-076", forcible=False)
+        if treated > crosses:
+            return Refusal("too_many", f"{name} has {crosses} wounds, not {treated}; deep wounds need special means", "GH-081", forcible=False)
+        if treated and action.get("means", "none") == "none":
+            return Refusal("no_means", "wounds need a physician or resources", "GH-080")
+        if action.get(f"wake_{who}") is True and track.EMPTY not in held and not (wiped + treated + len(action.rows(f"heal_{who}"))):
+            return Refusal("no_empty_box", f"{name} needs an empty box to wake", "GH-A13")
+        for row in action.rows(f"heal_{who}"):
+            box = row.get("box")
+            if not isinstance(box, int) or not (1 <= box <= len(held)) or held[box - 1] != "*":
+                return Refusal("no_star", f"{name} has no deep wound in box {box}", "GH-081", forcible=False)
+            if not row.get("means"):
+                return Refusal("no_means", "say by which special means the deep wound heals", "GH-083")
+    return None
+
+
+def _count(action: Action, name: str, default: int = 0) -> int:
+    value = action.get(name, default)
+    return value if isinstance(value, int) else 0
+
+
+def perform(ctx: Ctx, action: Action) -> None:
+    """Go through the six pages in order; the tally is taken first (GH-078)."""
+    party = [track.tally(stats.harm(ctx.state, combatant.id)) for combatant in stats.pcs(ctx.state)]
+    ticks, crosses, stars = (sum(row[place] for row in party) for place in range(3))
+    ctx.note(f"tally: {ticks} ticks, {crosses} wounds, {stars} deep wounds", "GH-078")
+    for combatant in stats.pcs(ctx.state):
+        _rest(ctx, action, combatant.id)
+    for combatant in stats.monsters(ctx.state):
+        ctx.note(str(action.get(f"enemy_{combatant.id}")), "GH-082", about=combatant.id)
+    if action.get("enemy_note"):
+        ctx.note(str(action.get("enemy_note")), "GH-082")
+    for combatant in stats.pcs(ctx.state):
+        _heal(ctx, action, combatant.id)
+        if more := _count(action, f"angst_{combatant.id}"):
+            set_angst(ctx, combatant.id, stats.angst(ctx.state, combatant.id) + more, "GH-086", "GH-112")
+    if action.get("priority"):
+        ctx.note(str(action.get("priority")), "GH-087")
+
+
+def _rest(ctx: Ctx, action: Action, who: str) -> None:
+    held = stats.harm(ctx.state, who)
+    if wiped := _count(action, f"rest_{who}"):
+        set_harm(ctx, who, track.wipe(held, "/", wiped), "GH-076", "GH-077", "GH-117", "GH-A27")
+    if treated := _count(action, f"treat_{who}"):
+        set_harm(ctx, who, track.wipe(stats.harm(ctx.state, who), "x", treated), "GH-080", "GH-117")
+    if action.get(f"wake_{who}") is True:
+        ctx.end_named(who, "dying", "woken", "GH-A13")
+        ctx.status(who, "up", "GH-A13")
+
+
+def _heal(ctx: Ctx, action: Action, who: str) -> None:
+    for row in action.rows(f"heal_{who}"):
+        box = row["box"]
+        if isinstance(box, int):
+            held, scars = stats.harm(ctx.state, who), ctx.state[who].fact("scars", ())
+            set_harm(ctx, who, track.put(held, box - 1, track.EMPTY), "GH-083", "GH-081")
+            scar = str(row.get("scar") or row.get("means"))
+            ctx.fact(who, "scars", (*(scars if isinstance(scars, tuple) else ()), scar), "GH-084")
+
+
+def carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry Harm, Angst, scars and destroyed armour into the next combat (GH-076, GH-112, GH-074); by then the dying have been stabilised."""
+    combatant, block = state[who], member.block
+    facts: dict[str, Value] = {}
+    if isinstance(combatant.block, PC) and isinstance(block, PC):
+        marked = stats.harm(state, who).rstrip(track.EMPTY)
+        facts = {
+            "harm": marked[: block.harm_max].ljust(block.harm_max, track.EMPTY),
+            "angst": stats.angst(state, who),
+            "scars": combatant.fact("scars"),
+            "ac": max(0, block.ac - max(0, combatant.block.ac - stats.ac(state, who))),
+        }
+    return as_left(state, who, ("dying", "stuck"), {"gone": "up"}, facts)

@@ -1,0 +1,33 @@
+"""Changes of what the track, the armour and the dread of somebody are, told in the log."""
+
+from __future__ import annotations
+
+from rulesets.githack.numbers import stats
+from tracker.core.fight.state import Id
+from tracker.core.step.ctx import Ctx
+
+__all__ = ["set_ac", "set_angst", "set_harm"]
+
+
+def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:
+    """Change the Harm track."""
+    was = stats.harm(ctx.state, who)
+    ctx.fact(who, "harm", now, *rules)
+    if was != now:
+        ctx.note(f"Harm {was} → {now}", *rules, about=who)
+
+
+def set_ac(ctx: Ctx, who: Id, now: int, *rules: str) -> None:
+    """Change the AC."""
+    was = stats.armour(ctx.state, who)
+    ctx.fact(who, "ac", now, *rules)
+    if was != now:
+        ctx.note(f"AC {was} → {now}", *rules, about=who)
+
+
+def set_angst(ctx: Ctx, who: Id, now: int, *rules: str) -> None:
+    """Change Angst."""
+    was = stats.angst(ctx.state, who)
+    ctx.fact(who, "angst", now, *rules)
+    if was != now:
+        ctx.note(f"Angst {was} → {now}", *rules, about=who)

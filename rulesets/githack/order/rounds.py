@@ -1,0 +1,241 @@
+"""Rounds: set-up, initiative, the three phases, and what happens at their edges (4.1 to 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, cast
+
+from msgspec.structs import replace
+
+from rulesets.githack.blocks.canonical import PC, Monster
+from rulesets.githack.ending.wounds import bleed
+from rulesets.githack.numbers import stats
+from rulesets.githack.numbers.checks import Edge, check
+from rulesets.githack.numbers.facts import set_ac
+from tracker.core.fight.events import OrderSet, PoolSet
+from tracker.core.fight.state import Combatant, Id, Pool, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.moments import At, Boundary
+
+__all__ = ["advance", "counted", "join", "on_boundary", "open_fight", "open_round", "roll_initiative", "rollers", "skip", "wait"]
+
+PHASES = ("fast", "monsters", "slow")
+TITLES = {"fast": "Fast PCs", "monsters": "Monsters", "slow": "Slow PCs"}
+UNPLACED = 10_000
+
+
+def open_fight(ctx: Ctx, encounter: Encounter) -> None:
+    """Wait in set-up; initiative can be preset there (A20)."""
+    ctx.emit(OrderSet(ctx.state.clock.slots, (Slot("r0/setup", "Set-up", "setup", turns="none", stage="opening"),)))
+
+
+def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+    """Give newcomers their track or hit points, and a place in the round that is running (4.1, section 6 `add`)."""
+    for who in newcomers:
+        combatant = ctx.state[who]
+        ctx.refill({who: (("main", 1),)})
+        if isinstance(combatant.block, PC):
+            ctx.fact(who, "harm", combatant.block.harm, "GH-115")
+            ctx.fact(who, "angst", combatant.block.angst, "GH-112")
+            if combatant.block.scars:
+                ctx.fact(who, "scars", combatant.block.scars)
+            if stats.rules(ctx.state).stances and combatant.block.stance:
+                ctx.fact(who, "stance", combatant.block.stance, "GH-205")
+            ctx.fact(who, "ac", combatant.block.ac, "GH-020", "GH-023")
+        elif isinstance(combatant.block, Monster):
+            ctx.fact(who, "ac", combatant.block.ac, "GH-020", "GH-025")
+            hp, rules = combatant.block.hp, ["GH-305"]
+            if hp is None:
+                dice = combatant.block.hd
+                why = f"hit points of {combatant.name}" + (f" ({combatant.block.quick_hp} printed)" if combatant.block.quick_hp else "")
+                hp, rules = max(1, ctx.roll(f"hp:{who}", dice, "GH-052", who=who, to="gm", why=why, setup=True) + dice.plus), ["GH-052", "GH-304"]
+            ctx.emit(PoolSet(who, None, Pool("hp", hp, hp)), *rules)
+    if ctx.state.clock.round:
+        _find_places(ctx, newcomers)
+
+
+def _find_places(ctx: Ctx, newcomers: Sequence[Id]) -> None:
+    slots = list(ctx.state.clock.slots)
+    phase = ctx.state.clock.phase
+    for who in newcomers:
+        wanted = "slow" if stats.is_pc(ctx.state[who]) else "monsters"
+        if wanted == "slow" and phase == "initiative":
+            wanted = ""  # rolls with the others
+        for place, slot in enumerate(slots):
+            done = slot.id in ctx.state.clock.begun and slot.id != ctx.state.clock.at
+            if slot.phase == wanted and not done:
+                slots[place] = replace(slot, members=(*slot.members, who), stop=True)
+    if tuple(slots) != ctx.state.clock.slots:
+        ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "GH-065")
+
+
+def rollers(state: State) -> tuple[Combatant, ...]:
+    """Return the PCs who roll for initiative in this round (4.2): who can act, is not `ready`, and has no result yet where one is kept."""
+    mode = stats.rules(state).initiative
+    if mode == "none":
+        return ()
+    able = [combatant for combatant in stats.pcs(state) if stats.acts(combatant) and not combatant.has("ready") and combatant.fact("preset") is None]
+    return tuple(combatant for combatant in able if mode == "each_round" or combatant.fact("group") is None)
+
+
+def open_round(ctx: Ctx) -> None:
+    """Make the round's schedule; where nobody has to roll, the groups are made at once."""
+    number = ctx.state.clock.round
+    slots = tuple(Slot(f"r{number}/{phase}", TITLES[phase], phase, stop=False) for phase in PHASES)
+    end = Slot(f"r{number}/end", "Round end", "round_end", turns="none", stage="between")
+    if rollers(ctx.state):
+        first = Slot(f"r{number}/initiative", "Initiative", "initiative", turns="none")
+        ctx.emit(OrderSet((), (first, *slots, end)), "GH-001", "GH-003")
+    else:
+        ctx.emit(OrderSet((), (*slots, end)), "GH-001", "GH-003")
+        _group(ctx)
+
+
+def roll_initiative(ctx: Ctx, action: Action) -> None:
+    """Let every PC who has to roll against DEX, sort the groups and go on to the fast phase (GH-012 to GH-015)."""
+    edges = {str(row["who"]): cast(Edge, str(row["edge"])) for row in action.rows("edges")}
+    if stats.rules(ctx.state).initiative == "each_round":
+        for combatant in stats.pcs(ctx.state):
+            if combatant.fact("preset") is None:
+                _result(ctx, combatant.id, None, None)
+    for combatant in rollers(ctx.state):
+        result = check(ctx, f"initiative:{combatant.id}", combatant.id, "dex", "initiative", "GH-012", edge=edges.get(combatant.id, "none"))
+        _result(ctx, combatant.id, "fast" if result.success else "slow", result.number)
+    _group(ctx)
+    ctx.walk()
+
+
+def _result(ctx: Ctx, who: Id, group: str | None, number: int | None) -> None:
+    rule = {"fast": "GH-013", "slow": "GH-014"}.get(group or "", "GH-012")
+    ctx.fact(who, "group", group, rule)
+    ctx.fact(who, "number", number, rule, "GH-018", "GH-107")
+
+
+def _group(ctx: Ctx) -> None:
+    """Make the members of the three phases: who is ready first, then Talk, then by number (4.3)."""
+    for combatant in stats.pcs(ctx.state):
+        if stats.rules(ctx.state).initiative == "none":
+            _result(ctx, combatant.id, "fast", None)
+        elif (preset := combatant.fact("preset")) is not None:
+            _result(ctx, combatant.id, str(preset), None)
+            ctx.fact(combatant.id, "preset", None, "GH-003")
+    state = ctx.state
+    living = [combatant for combatant in stats.pcs(state) if combatant.status not in ("dead", "gone")]
+    ready = [combatant.id for combatant in living if combatant.has("ready") and stats.acts(combatant)]
+    fast = [combatant for combatant in living if combatant.id in ready or (combatant.fact("group") == "fast" and stats.acts(combatant))]
+    kept = stats.rules(state).initiative != "each_round"
+    if kept:  # who is helpless keeps its place for later
+        fast = [combatant for combatant in living if combatant.id in ready or combatant.fact("group") == "fast"]
+    slow = [combatant for combatant in living if combatant not in fast]
+    members = {
+        "fast": _ordered(state, fast, ready, "high_first"),
+        "monsters": tuple(combatant.id for combatant in stats.monsters(state) if combatant.status == "up"),
+        "slow": _ordered(state, slow, ready, stats.rules(state).slow_order),
+    }
+    slots = tuple(replace(slot, members=members[slot.phase], stop=bool(members[slot.phase])) if slot.phase in members else slot for slot in state.clock.slots)
+    ctx.emit(OrderSet(state.clock.slots, slots), "GH-013", "GH-014", "GH-015", "GH-018", "GH-A03", "GH-A04", *_extra(state))
+    for who in ready:
+        ctx.end_named(who, "ready", "used", "GH-219")
+
+
+def _extra(state: State) -> tuple[str, ...]:
+    """Return the rules that are in play only with some switches."""
+    switches = stats.rules(state)
+    talk = ("GH-216", "GH-222") if switches.stances else ()
+    return (*talk, "GH-A30" if switches.initiative == "none" else "GH-107", "GH-019")
+
+
+def skip(state: State, slot: Slot) -> Refusal | None:
+    """Pass through the phase of those who are all out of the fight; the helpless keep theirs, for Pursuit may still strike (4.2, GH-207)."""
+    if not slot.members or any(member in state and stats.in_fight(state[member]) for member in slot.members):
+        return None
+    return Refusal("nobody_left", "nobody of them is left", "GH-017")
+
+
+def _ordered(state: State, group: Sequence[Combatant], ready: Sequence[Id], order: Literal["high_first", "low_first"]) -> tuple[Id, ...]:
+    """Sort a group: ready, Talk (GH-216), number, then DEX, then the roster (A03, A04); who has no number comes last."""
+    talk = stats.rules(state).stances
+
+    def rank(combatant: Combatant) -> tuple[int, ...]:
+        number = stats.number(combatant)
+        first = 0 if combatant.id in ready else 1 if talk and combatant.fact("stance") == "talk" else 2
+        by_number = UNPLACED if number is None else number if order == "low_first" else -number
+        by_score = 0 if number is None else -stats.score(state, combatant.id, "dex")
+        return first, by_number, by_score, state.places[combatant.id]
+
+    return tuple(combatant.id for combatant in sorted(group, key=rank))
+
+
+def wait(ctx: Ctx, who: Id) -> None:
+    """Move a fast PC to the end of the slow group (section 6)."""
+    slots = tuple(
+        replace(slot, members=tuple(member for member in slot.members if member != who))
+        if slot.phase == "fast"
+        else replace(slot, members=(*slot.members, who), stop=True)
+        if slot.phase == "slow"
+        else slot
+        for slot in ctx.state.clock.slots
+    )
+    ctx.emit(OrderSet(ctx.state.clock.slots, slots), "GH-019")
+
+
+def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
+    """Do what 4.2 says happens at an edge."""
+    match boundary.edge:
+        case "round_start":
+            ctx.refill({combatant.id: (("main", 1),) for combatant in ctx.state.combatants})
+            for combatant in stats.monsters(ctx.state):
+                _eat_armour(ctx, combatant)
+        case "phase_start" if boundary.phase == "monsters":
+            for combatant in stats.pcs(ctx.state):
+                ctx.fact(combatant.id, "phase_defence", None, "GH-040")
+        case "combat_end":
+            for combatant in stats.pcs(ctx.state):
+                ctx.fact(combatant.id, "stance", None, "GH-205")
+        case "round_end":
+            for combatant in stats.pcs(ctx.state):
+                if stats.dying(combatant):
+                    if stats.rules(ctx.state).bleed == "each_round":
+                        bleed(ctx, f"bleed:{combatant.id}", combatant.id, "dead", "GH-123")
+                    else:
+                        ctx.note("is dying", "GH-123", about=combatant.id)
+
+
+def _eat_armour(ctx: Ctx, combatant: Combatant) -> None:
+    """Let a stuck monster destroy its host's AC before initiative, never below 0 (GH-074, GH-075)."""
+    host = stats.stuck_to(ctx.state, combatant.id)
+    if host is None or not stats.in_fight(combatant):
+        return
+    eaten = max((special.destroys_ac for special in stats.specials(ctx.state, combatant.id) if special.effect == "stuck"), default=0)
+    now = stats.armour(ctx.state, host)
+    if eaten and now:
+        set_ac(ctx, host, max(0, now - eaten), "GH-074", "GH-075")
+    elif eaten:
+        ctx.note("has no armour left to destroy", "GH-074", about=host)
+
+
+def counted(state: State, rounds: int) -> tuple[At, ...]:
+    """Return the end of something that lasts so many rounds: the same phase, that many rounds later (section 7)."""
+    phase = state.clock.phase
+    if phase in PHASES:
+        return (At("phase_start", count=rounds, phase=phase),)
+    if phase == "setup" or not state.clock.round:
+        return (At("round_start", count=rounds + 1),)
+    if phase == "round_end" or not state.clock.in_round:
+        return (At("round_end", count=rounds),)
+    return (At("round_start", count=rounds),)
+
+
+def advance(state: State) -> Action | None:
+    """Say what `n` does: start the round, roll initiative, end the phase."""
+    if state.clock.over:
+        return Action("next") if state.clock.upcoming else None
+    match state.clock.phase:
+        case "initiative":
+            return Action("roll_initiative")
+        case "setup" | "round_end":
+            return Action("start_round")
+        case _:
+            return Action("end_phase")

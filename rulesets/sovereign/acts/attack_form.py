@@ -1,0 +1,190 @@
+"""The form of every attack: its fields, what stands in them, and from the filled form to an `Attack`."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts.deeds import number, refuse, text
+from rulesets.sovereign.blocks.canonical import ATTRIBUTES, Arm, Fighter, Use
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.attack import Attack, at_hand, impossible, loaded
+from rulesets.sovereign.numbers.grid import FEET
+from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friendly, grappling
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+
+__all__ = ["ANY_USE", "MELEE", "RUSH", "SHOTS", "attack_fields", "attack_of", "default_target", "misfit", "target_field"]
+
+MORE = "more"
+MELEE: tuple[Use, ...] = ("melee", "unarmed")
+SHOTS: tuple[Use, ...] = ("ranged", "thrown")
+RUSH: tuple[Use, ...] = ("melee", "thrown", "unarmed")
+ANY_USE: tuple[Use, ...] = ("melee", "ranged", "thrown", "unarmed")
+COVERS = (Option("none"), Option("half", note="-2"), Option("full", note="-4"))
+UNSEEN = (Option("seen"), Option("known", "unseen, place known", "-4"), Option("unknown", "place unknown"))
+COVER_BY_KEY: dict[str, field.Cover] = {"none": "none", "half": "half", "full": "full"}
+
+
+@per_state
+def default_target(state: State, who: Id) -> Id | None:
+    """Return whom somebody most likely attacks: an able enemy that is nearest, or in a melee with it; the first of equals."""
+    others = [other for other in enemies(state, who) if able(state, other.id)]
+    if not others:
+        return None
+    met = field.engaged(state, who)
+    return min(others, key=lambda other: feet if (feet := field.feet_between(state, who, other.id)) is not None else 0 if other.id in met else 1).id
+
+
+def target_field(state: State, who: Id | None, default: Id | None) -> Field:
+    """Return the field for a target: enemies; friends and the dead come refused."""
+    if who is None:
+        return Field("target", "combatant", required=True)
+    return Field("target", "combatant", default=default, options=_targets(state, who), required=True)
+
+
+@per_state
+def _targets(state: State, who: Id) -> tuple[Option, ...]:
+    return tuple(_target(state, who, other) for other in state.combatants if other.id != who)
+
+
+def _target(state: State, who: Id, other: Combatant) -> Option:
+    if other.status in ("dead", "gone"):
+        return Option(other.id, other.name, other.status, refuse("no_target", f"{other.name} is {other.status}", ""))
+    if friendly(state, who, other.id):
+        return Option(other.id, other.name, "friend", refuse("friend", f"{other.name} is a friend", "SV-R44"))
+    feet = field.feet_between(state, who, other.id)
+    note = "" if feet is None else f"{feet} ft"
+    return Option(other.id, other.name, note if other.status == "up" else f"{other.status} {note}".strip())
+
+
+def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
+    """Return the attack a form describes, with defaults for what is not filled in; None without a weapon or a target."""
+    who = action.by
+    if who is None:
+        return None
+    at = target or text(action, "target") or default_target(state, who)
+    if at is None or at not in state or at == who:
+        return None
+    fitting = [arm for arm in block(state[who]).arms if any(use in arm.use for use in uses)]
+    named = [arm for arm in fitting if arm.name == text(action, "weapon")]
+    if text(action, "weapon"):
+        fitting = named
+    choices = [_with(state, action, arm, use, who, at) for arm in fitting for use in uses if use in arm.use and action.get("use") in (None, use)]
+    if not choices:
+        choices = [_with(state, action, arm, use, who, at) for arm in fitting for use in uses if use in arm.use]
+    possible = [choice for choice in choices if impossible(state, choice) is None]
+    return next(iter((*possible, *choices)), None)
+
+
+def _with(state: State, action: Action, arm: Arm, use: Use, who: Id, target: Id) -> Attack:
+    stat_block = block(state[who])
+    skills = arm.skills_for(use)
+    known = field.feet_between(state, who, target)
+    feet = known if known is not None else number(action, "distance") if action.get("distance") is not None else _usual_feet(state, arm, use, who, target)
+    said = action.get("in_melee")
+    crowded = said is True if isinstance(said, bool) and known is None else field.in_melee(state, who)
+    cover = COVER_BY_KEY.get(text(action, "cover")) or field.cover(state, who, target)
+    dual = action.get("dual")
+    return Attack(
+        who,
+        target,
+        arm,
+        use,
+        next((name for name in ATTRIBUTES if name == action.get("attribute")), best_attribute(stat_block, arm.attribute)),
+        text(action, "skill") if text(action, "skill") in skills else best_skill(state[who], skills),
+        feet,
+        crowded,
+        cover,
+        "known" if action.get("unseen") == "known" else "unknown" if action.get("unseen") == "unknown" else "seen",
+        _pair(stat_block, arm) if dual is None else text(action, "dual"),
+        number(action, "hit_mod"),
+        number(action, "damage_mod"),
+        action.get("screenable") is not False,
+    )
+
+
+def _usual_feet(state: State, arm: Arm, use: Use, who: Id, target: Id) -> int:
+    """Return the distance that stands in the form without a map: melee at hand, shots from afar (4.8)."""
+    if at_hand(use) or field.next_to(state, who, target):
+        return FEET
+    return min(30, arm.range[0]) if arm.range is not None else 30
+
+
+def _pair(stat_block: Fighter, arm: Arm) -> str:
+    """Return the other weapon of the pair a stat block names (R43)."""
+    pair = stat_block.dual_wield
+    if pair is None or arm.name not in pair:
+        return ""
+    return pair[1] if arm.name == pair[0] else pair[0]
+
+
+def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: int = 1) -> tuple[Field, ...]:
+    """Return the form of an attack."""
+    who = action.by
+    if who is None:
+        return ()
+    combatant = state[who]
+    attack = attack_of(state, action, uses)
+    target = target_field(state, who, attack.target if attack else default_target(state, who))
+    arms = tuple(_arm(state, combatant, arm) for arm in block(combatant).arms if any(use in arm.use for use in uses))
+    arm = attack.weapon if attack else None
+    kinds = tuple(Option(use) for use in uses if arm is not None and use in arm.use)
+    skills = arm.skills_for(attack.use) if arm is not None and attack is not None else ()
+    held = tuple(Option(other.name) for other in block(combatant).attacks if arm is not None and other.name != arm.name)
+    several = (
+        (Field("targets", "combatants", "targets of each attack", options=target.options, maximum=attacks, note="empty: the same"),) if attacks > 1 else ()
+    )
+    return (
+        target,
+        *several,
+        Field("weapon", "choice", default=arm.name if arm else None, options=arms, required=True),
+        Field("use", "choice", default=attack.use if attack else None, options=kinds, page="" if len(kinds) > 1 else MORE),
+        Field(
+            "attribute",
+            "choice",
+            default=attack.attribute if attack else None,
+            options=tuple(Option(name) for name in (arm.attribute if arm else ())),
+            page="" if arm is not None and len(arm.attribute) > 1 and block(combatant).trained else MORE,
+        ),
+        Field("skill", "choice", default=attack.skill if attack else None, options=tuple(Option(skill) for skill in skills), page=MORE),
+        Field("hit_mod", "number", "to hit", default=0),
+        Field("damage_mod", "number", "to damage", default=0),
+        Field("cover", "choice", default=attack.cover if attack else "none", options=COVERS),
+        Field("unseen", "choice", default="seen", options=UNSEEN, page=MORE),
+        Field("dual", "choice", "second weapon", default=attack.dual if attack else "", options=(Option("", "none"), *held), page=MORE),
+        Field("screenable", "flag", "can be parried or blocked", default=True, page=MORE),
+        *_place_fields(state, attack, who),
+    )  # fmt: skip - a table
+
+
+def _place_fields(state: State, attack: Attack | None, who: Id) -> tuple[Field, ...]:
+    """Return what is asked where the map does not tell (4.8)."""
+    if attack is not None and field.on_grid(state, who, attack.target):
+        return ()
+    return (
+        Field("distance", "number", "distance in feet", default=attack.feet if attack else FEET, minimum=0),
+        Field("in_melee", "flag", "an enemy is within melee range", default=attack.crowded if attack else False),
+    )
+
+
+def _arm(state: State, combatant: Combatant, arm: Arm) -> Option:
+    note = f"{arm.damage}" + (f" shock {arm.shock}" if arm.shock else "")
+    if grappling(state, combatant.id) and not (arm.natural or "unarmed" in arm.use):
+        return Option(arm.name, note=note, refusal=refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "SV-149"))
+    if not loaded(combatant, arm) and not arm.close:
+        return Option(arm.name, note=note, refusal=refuse("not_loaded", f"{arm.name} has to be reloaded first", "SV-092" if arm.reload == "bow" else "SV-093"))
+    return Option(arm.name, note=note)
+
+
+def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | None:
+    """Return why this attack is impossible."""
+    who = action.by
+    if who is None:
+        return None
+    attack = attack_of(state, action, uses)
+    if attack is not None:
+        return impossible(state, attack)
+    if text(action, "weapon") and any(use in arm.use for arm in block(state[who]).arms for use in uses):
+        return None  # the form says what is missing
+    if not any(use in arm.use for arm in block(state[who]).arms for use in uses):
+        return refuse("no_weapon", f"{state.name(who)} has no weapon for this", "", forcible=False)
+    return None

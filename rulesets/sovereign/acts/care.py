@@ -1,0 +1,204 @@
+"""Skills in a fight: Use a Skill, Stabilise, checks the GM calls for, and checks for surprise (SV-025 to SV-027, SV-101, SV-P02 to SV-P10)."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts.deeds import Deed, flag, number, refuse, text
+from rulesets.sovereign.acts.opportunity import provoke, provoke_field
+from rulesets.sovereign.blocks.canonical import ATTRIBUTES, Attribute
+from rulesets.sovereign.ending.wounds import rounds_down
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
+from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, side_keys
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, side_anchor
+
+__all__ = ["DEEDS", "SUGGESTED", "TRIED", "patients"]
+
+SUGGESTED = "suggested_surprise"
+TRIED = "stabilise_tried"
+WAYS = {"ambush": ("dex", "sneak", "SV-026"), "hard_entry": ("str", "exert", "SV-027")}
+
+
+def _people(state: State, but: Id | None = None) -> tuple[Option, ...]:
+    return tuple(Option(other.id, other.name) for other in state.combatants if other.id != but)
+
+
+def _attribute(action: Action, name: str, default: Attribute) -> Attribute:
+    return next((attribute for attribute in ATTRIBUTES if attribute == action.get(name)), default)
+
+
+def _check_fields(state: State, who: Id | None) -> tuple[Field, ...]:
+    attributes = tuple(Option(name) for name in ATTRIBUTES)
+    return (
+        Field("skill", "text", default="notice"),
+        Field("attribute", "choice", default="wis", options=attributes),
+        Field("target_number", "number", "target number", default=TARGET),
+        Field("opponent", "combatant", options=_people(state, who), note="opposed: no target number"),
+        Field("their_skill", "text", "opponent's skill", default="notice"),
+        Field("their_attribute", "choice", "opponent's attribute", default="wis", options=attributes),
+        Field("helpers", "number", "helpers: +1 or -1 each", default=0),
+        Field("modifier", "number", default=0),
+    )
+
+
+def _extra(action: Action) -> tuple[Part, ...]:
+    found = []
+    if number(action, "helpers"):
+        found.append(Part("helpers", number(action, "helpers"), "SV-P04"))
+    if number(action, "modifier"):
+        found.append(Part("situation", number(action, "modifier"), "SV-119"))
+    return tuple(found)
+
+
+def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
+    what = text(action, "text") or text(action, "skill")
+    own = (*check_parts(ctx.state[who], (text(action, "skill").casefold(),), (_attribute(action, "attribute", "wis"),)), *_extra(action))
+    made = total(ctx, who, own, "check", *cited, why=what)
+    opponent = text(action, "opponent")
+    if opponent and opponent in ctx.state:
+        theirs = check_parts(ctx.state[opponent], (text(action, "their_skill").casefold(),), (_attribute(action, "their_attribute", "wis"),))
+        compare(ctx, what, who, made, opponent, theirs, *cited)
+    else:
+        against(ctx, what, who, made, (Part("target", number(action, "target_number"), "SV-P02"),), *cited)
+
+
+def _use_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    first = (Field("text", "text", "what is done", default=""), Field("roll", "flag", "make a check", default=False))
+    return (*first, *_check_fields(state, action.by), *provoke_field(state, action))
+
+
+def _use_skill(ctx: Ctx, action: Action) -> None:
+    """Use a skill of no more than a few seconds; armed foes beside one strike first (SV-101, SV-102)."""
+    who = str(action.by)
+    provoke(ctx, action, "SV-102")
+    if flag(action, "roll"):
+        _check(ctx, action, who, "SV-101")
+    else:
+        ctx.note(text(action, "text") or "uses a skill", "SV-101", about=who)
+
+
+# -- stabilise --------------------------------------------------------------------------------------------------------------------------------
+
+
+def patients(state: State) -> tuple[Combatant, ...]:
+    """Return who lies dying."""
+    return tuple(combatant for combatant in state.combatants if combatant.status == "mortal")
+
+
+def _stabilise_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    dying = patients(state)
+    near = [patient.id for patient in dying if field.next_to(state, action.by, patient.id)]
+    best = best_attribute(block(state[action.by]), ("dex", "int"))
+    return (
+        Field(
+            "victim",
+            "combatant",
+            default=next(iter(near or [one.id for one in dying]), None),
+            options=tuple(Option(o.id, o.name) for o in dying),
+            required=True,
+        ),
+        Field("attribute", "choice", default=best, options=(Option("dex"), Option("int"))),
+        Field("helpers", "number", "helpers: +1 or -1 each", default=0),
+        Field("modifier", "number", default=0),
+        *provoke_field(state, action),
+    )
+
+
+def _stabilise_refusal(state: State, action: Action) -> Refusal | None:
+    who = action.by
+    if who is None:
+        return None
+    dying = patients(state)
+    patient = state.get(text(action, "victim")) or next((one for one in dying if field.next_to(state, who, one.id)), dying[0] if dying else None)
+    if patient is None or patient.status != "mortal":
+        return refuse("not_dying", "nobody here lies dying" if patient is None else f"{patient.name} is not dying", "SV-P09", forcible=False)
+    if not block(state[who]).healers_kit:
+        return refuse("no_kit", f"{state.name(who)} has no healer's kit", "SV-P09")
+    if field.on_grid(state, who, patient.id) and not field.next_to(state, who, patient.id):
+        return refuse("not_adjacent", f"{patient.name} is not within reach", "SV-P09")
+    if patient.has(TRIED):
+        return refuse("tried", f"somebody has tried to stabilise {patient.name} in this round", "SV-P09")
+    if not rules(state).mortal_injury:
+        return refuse("switched_off", "the rules for dying are off", "SV-R37")
+    return None
+
+
+def _stabilise(ctx: Ctx, action: Action) -> None:
+    """Try to keep somebody from dying: harder with every round since the fall (SV-P09)."""
+    who, victim = str(action.by), text(action, "victim")
+    provoke(ctx, action, "SV-102")
+    rounds = rounds_down(ctx.state, ctx.state[victim])
+    ctx.add_effect(Effect(TRIED, victim, source=who, until=(At("round_start"),), title="first aid tried"), "SV-P09")
+    late = (Part("rounds since the fall", -rounds, "SV-P09"),) if rounds else ()
+    parts = (*check_parts(ctx.state[who], ("heal",), (_attribute(action, "attribute", "dex"),)), *late, *_extra(action))
+    own = total(ctx, who, parts, "check", "SV-P09", "SV-101", why=f"stabilise {ctx.state.name(victim)}")
+    if against(ctx, f"stabilise {ctx.state.name(victim)}", who, own, (Part("target", TARGET, "SV-P02"),), "SV-P09") and ctx.state[victim].status == "mortal":
+        ctx.status(victim, "stable", "SV-P09", "SV-P10")
+
+
+# -- the GM's checks --------------------------------------------------------------------------------------------------------------------------
+
+
+def _gm_fields(state: State, action: Action) -> tuple[Field, ...]:
+    who = text(action, "who") or None
+    return (Field("who", "combatant", options=_people(state), required=True), Field("text", "text", "what for", default=""), *_check_fields(state, who))
+
+
+def _gm_check(ctx: Ctx, action: Action) -> None:
+    _check(ctx, action, text(action, "who"), "SV-P02", "SV-P01")
+
+
+def _surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (
+        Field("way", "choice", default="ambush", options=(Option("ambush"), Option("hard_entry", "Hard Entry"))),
+        Field("ambusher", "combatant", options=_people(state), required=True),
+        Field("watcher", "combatant", options=_people(state), required=True),
+        Field("helpers", "number", "further ambushers: +1 or -1 each", default=0),
+        Field("watching", "number", "further watchers: +1 or -1 each", default=0),
+    )
+
+
+def _surprise_refusal(state: State, action: Action) -> Refusal | None:
+    watcher = state.get(text(action, "watcher"))
+    if watcher is None:
+        return None
+    keys = side_keys(state, watcher.side)
+    if keys.anticipating:
+        return refuse("anticipating", f"{state.side(watcher.side).name} expects combat and cannot be surprised", "SV-028")
+    if keys.careful and text(action, "way") != "hard_entry":
+        return refuse("careful", f"{state.side(watcher.side).name} moves carefully and cannot be ambushed", "SV-029")
+    return None
+
+
+def _surprise_check(ctx: Ctx, action: Action) -> None:
+    """Let ambushers or those who burst in meet WIS and Notice; the result suggests whether a side is surprised (SV-025 to SV-027, SV-P05)."""
+    who, watcher = text(action, "ambusher"), text(action, "watcher")
+    attribute, skill, rule = WAYS[text(action, "way")]
+    own = total(
+        ctx, who, (*check_parts(ctx.state[who], (skill,), (_known(attribute),)), *_extra(action)), "check", rule, "SV-P05", why="surprise"
+    )  # fmt: skip - one check
+    theirs = check_parts(ctx.state[watcher], ("notice",), ("wis",))
+    if number(action, "watching"):
+        theirs = (*theirs, Part("others watching", number(action, "watching"), "SV-P04"))
+    won = compare(ctx, "surprise", who, own, watcher, theirs, rule, "SV-025", "SV-P05").won
+    ctx.fact(side_anchor(ctx.state[watcher].side), SUGGESTED, text(action, "way") if won else "no", rule)
+
+
+def _known(name: str) -> Attribute:
+    return "dex" if name == "dex" else "str"
+
+
+DEEDS = (
+    Deed("use_skill", "Use a Skill", "SV-101", "Main", "main", "own", _use_skill, _use_fields),
+    Deed("stabilise", "Stabilise", "SV-P09", "Main", "main", "own", _stabilise, _stabilise_fields, _stabilise_refusal),
+    Deed("check", "Skill check", "SV-P02", "", "none", "any", _gm_check, _gm_fields, by=False),
+    Deed("surprise_check", "Surprise check", "SV-P05", "", "none", "any", _surprise_check, _surprise_fields, _surprise_refusal, by=False),
+)

@@ -1,0 +1,116 @@
+"""Moving or letting go of a grappled victim: carry, throw, release (SV-151, SV-152, R15)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from rulesets.sovereign.acts.deeds import Deed, refuse, square, squares, text
+from rulesets.sovereign.acts.maneuvers import GRAPPLE, contest, end_hold, grip, penalty_of, shoved_to, size_field
+from rulesets.sovereign.ending import wounds
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.grid import FEET, Body, Square
+from rulesets.sovereign.numbers.grid_paths import fault
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.effects import Effect
+
+__all__ = ["DEEDS"]
+
+DRAG = 10
+
+
+def _drag_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    held = grip(state[action.by])
+    mode = Field("mode", "choice", default="drag", options=(Option("drag", "carry along up to 10 feet"), Option("throw", "throw 5 feet, prone")))
+    where = (Field("path", "path", "own path"), Field("square", "square", "where the victim ends")) if field.on_grid(state, action.by) else ()
+    usual = str(held.penalty) if held is not None else "0"
+    return (mode, *where, replace(size_field(state, held.victim if held else None), default=usual))
+
+
+def _drag_refusal(state: State, action: Action) -> Refusal | None:
+    who = action.by
+    held = None if who is None else grip(state[who])
+    if who is None:
+        return None
+    if held is None:
+        return refuse("not_grappling", f"{state.name(who)} holds nobody", "SV-151", forcible=False)
+    here, victim = field.body(state, who), field.body(state, held.victim)
+    ground = field.terrain(state)
+    if here is None or victim is None or ground is None:
+        return None
+    if text(action, "mode") == "throw":
+        if not _thrown_to(state, held.victim, action):
+            return refuse("no_room", f"there is no free square for {state.name(held.victim)}", "SV-R15")
+        return None
+    wrong = fault(ground, field.crowd(state, who, (held.victim,)), here, squares(action, "path"), DRAG)
+    if wrong is not None:
+        return refuse(wrong.reason, wrong.text, wrong.rule if wrong.reason != "too_far" else "SV-151")
+    if not _dragged_to(state, who, held.victim, squares(action, "path"), action):
+        return refuse("no_room", f"there is no free square for {state.name(held.victim)} beside the path's end", "SV-R15")
+    return None
+
+
+def _thrown_to(state: State, victim: Id, action: Action) -> tuple[Square, ...]:
+    wanted = square(action, "square")
+    return tuple(at for at in shoved_to(state, victim) if wanted in (None, at))
+
+
+def _dragged_to(state: State, who: Id, victim: Id, path: tuple[Square, ...], action: Action) -> tuple[Square, ...]:
+    """Return where the victim may end: free, adjacent to the path's end, at most 10 feet from where it was (R15)."""
+    here, other = field.body(state, who), field.body(state, victim)
+    if here is None or other is None:
+        return ()
+    end = Body(path[-1] if path else here.at, here.space)
+    wanted = square(action, "square")
+    reach = DRAG // FEET
+    return tuple(
+        at
+        for at in field.free_squares(state, end, other.space, (who, victim))
+        if wanted in (None, at) and max(abs(at[0] - other.at[0]), abs(at[1] - other.at[1])) <= reach
+    )
+
+
+def _drag(ctx: Ctx, action: Action) -> None:
+    """Move the victim: carry it along, or throw it; failure sets it free (SV-151, SV-152, R15)."""
+    who = str(action.by)
+    held = grip(ctx.state[who])
+    if held is None:
+        return
+    victim = held.victim
+    if not contest(ctx, "move the victim", who, victim, GRAPPLE, penalty_of(action), "SV-151"):
+        end_hold(ctx, victim, "breaks free", "SV-152", "SV-R15", only=who)
+        return
+    wounds.mark(ctx, victim)
+    if text(action, "mode") == "throw":
+        end_hold(ctx, victim, "thrown", "SV-151", "SV-R15")
+        places = _thrown_to(ctx.state, victim, action)
+        field.move(ctx, victim, places[:1], "SV-151")
+        ctx.add_effect(Effect("prone", victim, source=who, stacking="keep"), "SV-151")
+        return
+    end_hold(ctx, victim, "carried away", "SV-R15", but=who)
+    path = squares(action, "path")
+    places = _dragged_to(ctx.state, who, victim, path, action)
+    field.move(ctx, who, path, "SV-151")
+    field.move(ctx, victim, places[:1], "SV-151")
+    ctx.note("carries the victim along up to 10 feet", "SV-151", about=who)
+
+
+def _release_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is None or state[action.by].has("grappling"):
+        return None
+    return refuse("not_grappling", f"{state.name(action.by)} holds nobody", "SV-146", forcible=False)
+
+
+def _release(ctx: Ctx, action: Action) -> None:
+    held = grip(ctx.state[str(action.by)])
+    if held is not None:
+        end_hold(ctx, held.victim, "released", "SV-146", "SV-043", only=action.by)
+
+
+DEEDS = (
+    Deed("drag", "Move the victim", "SV-151", "Main", "main", "own", _drag, _drag_fields, _drag_refusal, group="grapple"),
+    Deed("release", "Release", "SV-146", "Free", "none", "own", _release, refusal=_release_refusal, group="grapple"),
+)

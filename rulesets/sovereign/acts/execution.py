@@ -1,0 +1,133 @@
+"""Execution attacks on somebody who suspects nothing (SV-159 to SV-166, R17)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from rulesets.sovereign.acts.attack_form import MELEE, SHOTS, attack_of, target_field
+from rulesets.sovereign.acts.deeds import Deed, flag, in_setup, refuse
+from rulesets.sovereign.acts.strike import missed
+from rulesets.sovereign.acts.strikes import described
+from rulesets.sovereign.blocks.canonical import Use
+from rulesets.sovereign.ending import wounds
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.attack import Attack, at_hand, cited, damage_parts, impossible
+from rulesets.sovereign.numbers.checks import TARGET, against, physical_save, total
+from rulesets.sovereign.numbers.stats import block, check_parts, level, own_phase
+from tracker.core.fight.state import State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+
+__all__ = ["DEEDS"]
+
+CLOSE = 10
+
+
+def _uses(action: Action) -> tuple[Use, ...]:
+    return MELEE if action.key == "execute_melee" else SHOTS
+
+
+def _victim(state: State, action: Action) -> Action:
+    """Return the form with the first unsuspecting target where none is named."""
+    if action.by is None or action.get("target") is not None:
+        return action
+    found = next((other.id for other in state.combatants if other.id != action.by and other.has("unaware") and other.status == "up"), None)
+    return action if found is None else action.put(target=found)
+
+
+def _fields(state: State, action: Action) -> tuple[Field, ...]:
+    who = action.by
+    if who is None:
+        return ()
+    action = _victim(state, action)
+    attack = attack_of(state, action, _uses(action))
+    arms = tuple(Option(arm.name, note=str(arm.damage)) for arm in block(state[who]).arms if any(use in arm.use for use in _uses(action)))
+    where = () if attack is None or field.on_grid(state, who, attack.target) else (Field("distance", "number", default=attack.feet, minimum=0),)
+    return (
+        target_field(state, who, attack.target if attack else None),
+        Field("weapon", "choice", default=attack.weapon.name if attack else None, options=arms, required=True),
+        Field(
+            "attribute", "choice", default=attack.attribute if attack else None, options=tuple(Option(a) for a in (attack.weapon.attribute if attack else ()))
+        ),
+        *where,
+        Field("minute", "flag", "a full minute, undisturbed", default=False),
+    )
+
+
+def _refusal(state: State, action: Action) -> Refusal | None:
+    who = action.by
+    if who is None:
+        return None
+    minute = "SV-163" if action.key == "execute_melee" else "SV-160"
+    if not in_setup(state) and not (state.clock.round == 0 and own_phase(state, who)):
+        return refuse("not_now", "execution attacks belong before the fight", "SV-R17")
+    action = _victim(state, action)
+    attack = attack_of(state, action, _uses(action))
+    if attack is None:
+        return refuse("no_weapon", f"{state.name(who)} has no weapon for this", minute, forcible=False)
+    target = state[attack.target]
+    if block(target).features.cannot_be_surprised:
+        return refuse("alert", f"{target.name} cannot be executed", "SV-P15")
+    if not target.has("unaware"):
+        return refuse("alert", f"{target.name} suspects danger", "SV-159")
+    if not flag(action, "minute"):
+        return refuse("unconfirmed", "a full undisturbed minute is needed: confirm it", minute)
+    return impossible(state, replace(attack, crowded=False))
+
+
+def _execute(ctx: Ctx, action: Action) -> None:
+    melee = action.key == "execute_melee"
+    attack = described(ctx, action, _uses(action))
+    ctx.note("a minute of preparation has passed", "SV-159", "SV-163" if melee else "SV-160", about=attack.actor)
+    hit = melee or _aimed(ctx, attack)
+    ctx.end_named(attack.target, "unaware", "attacked", "SV-159")
+    if not hit:
+        ctx.note("the shot misses; the target is alert", "SV-R17", about=attack.target)
+        return
+    ctx.note("the attack hits, whatever the AC", "SV-163" if melee else "SV-162", about=attack.target)
+    _land(ctx, attack)
+
+
+def _aimed(ctx: Ctx, attack: Attack) -> bool:
+    """Make the check of a shot: DEX and Shoot, easier from nearby (SV-161)."""
+    normal = attack.weapon.range[0] if attack.weapon.range is not None else 0
+    bonus = 4 if attack.feet <= CLOSE else 2 if attack.feet <= normal else 0
+    parts = (*check_parts(ctx.state[attack.actor], ("shoot",), ("dex",)), *((Part("range", bonus, "SV-161"),) if bonus else ()))
+    own = total(ctx, attack.actor, parts, "check", "SV-161", why="execution")
+    if attack.use == "ranged" and attack.weapon.reload != "none":
+        ctx.add_effect(Effect(f"unloaded:{attack.weapon.name}", attack.actor, title=f"{attack.weapon.name} unloaded"), "SV-091")
+    return against(ctx, "execution", attack.actor, own, (Part("target", TARGET, "SV-P02"),), "SV-161")
+
+
+def _land(ctx: Ctx, attack: Attack) -> None:
+    """Let the victim save: failed it drops at once, made it takes the most the hit can do (SV-164 to SV-166)."""
+    skill = max(0, _skill(ctx.state, attack))
+    why = f"execution by {ctx.state.name(attack.actor)}"
+    if not physical_save(ctx, attack.target, Part("assailant's skill", -skill, "SV-164"), "SV-164", why=why):
+        amount = ctx.state[attack.target].hp
+        parts = (Part("all", amount, "SV-165"),)
+        wounds.deal(ctx, attack.target, amount, "SV-165", parts=parts, why="execution", source=attack.actor, mortal=True)
+        ctx.settle()
+        return
+    dice = attack.weapon.damage.natural
+    found = [Part(f"{dice} at its most", dice.maximum, "SV-166"), *(part for part in damage_parts(ctx.state, attack) if part.amount)]
+    amount = max(0, sum(part.amount for part in found))
+    points = missed(ctx.state, attack)[1] if at_hand(attack.use) else 0
+    if points > amount:
+        found.append(Part("no less than Shock", points - amount, "SV-133"))
+        amount = points
+    wounds.deal(ctx, attack.target, amount, *cited(found, "SV-166"), parts=found, why="execution", source=attack.actor)
+    ctx.settle()
+
+
+def _skill(state: State, attack: Attack) -> int:
+    """Return the level that makes the save harder: of the weapon's skill; an NPC's one number (R17)."""
+    return level(state[attack.actor], attack.skill)
+
+
+DEEDS = (
+    Deed("execute_melee", "Melee execution", "SV-163", "a minute", "none", "any", _execute, _fields, _refusal, group="execution"),
+    Deed("execute_ranged", "Ranged execution", "SV-160", "a minute", "none", "any", _execute, _fields, _refusal, group="execution"),
+)

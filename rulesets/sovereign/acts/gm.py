@@ -1,0 +1,158 @@
+"""What the game master does by hand in this game's own way: harm, an area of harm, statuses, places, melees (R29, R36, SV-011)."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts.deeds import Deed, number, refuse, square, text
+from rulesets.sovereign.ending import wounds
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.grid import Body, caught, footprint
+from rulesets.sovereign.numbers.stats import block
+from tracker.core.fight.events import Moved
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.shares import share_fields, shares
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+
+__all__ = ["DEEDS", "STATUSES"]
+
+STATUSES = ("up", "down", "mortal", "stable", "dead", "gone")
+AT_ZERO = ("down", "mortal", "stable")
+
+
+def _people(state: State) -> tuple[Option, ...]:
+    return tuple(Option(combatant.id, combatant.name) for combatant in state.combatants)
+
+
+def _ids(action: Action, name: str) -> tuple[Id, ...]:
+    value = action.get(name)
+    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
+
+
+def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
+    people = _people(state)
+    return (
+        Field("amount", "number", required=True, minimum=0),
+        Field("targets", "combatants", options=people),
+        *share_fields(people),
+        Field("pool", "choice", default="hp", options=(Option("hp"),), page="more"),
+    )
+
+
+def _damage(ctx: Ctx, action: Action) -> None:
+    """Take hit points; halves round down."""
+    for who, taken, why in shares(action, number(action, "amount")):
+        wounds.deal(ctx, who, taken, why=why)
+
+
+# -- an area --------------------------------------------------------------------------------------------------------------------------------
+
+
+def _inside(state: State, action: Action) -> tuple[Id, ...]:
+    """Return who stands in an area, as far as a corner is named."""
+    corner = square(action, "corner")
+    if corner is None:
+        return ()
+    radius = number(action, "radius")
+    found = []
+    for combatant in state.combatants:
+        place = None if combatant.status in ("dead", "gone") else field.body(state, combatant.id)
+        if place is not None and caught(place, corner, radius):
+            found.append(combatant.id)
+    return tuple(found)
+
+
+def _area_fields(state: State, action: Action) -> tuple[Field, ...]:
+    people = _people(state)
+    filled = action if action.get("radius") is not None else action.put(radius=10)
+    return (
+        Field("corner", "square", "grid corner in the middle", required=True),
+        Field("radius", "number", "radius in feet", default=10, minimum=5, maximum=500),
+        Field("amount", "number", required=True, minimum=0, default=0),
+        Field("targets", "combatants", default=_inside(state, filled), options=people),
+        Field("halved", "combatants", "saved: half", options=people),
+    )
+
+
+def _area(ctx: Ctx, action: Action) -> None:
+    """Harm those in a square around a grid corner; the list may be edited for walls (SV-011, R29)."""
+    corner, radius = square(action, "corner"), number(action, "radius")
+    side = 2 * (radius // 5)
+    ctx.note(f"covers {side} x {side} squares around the corner {corner}", "SV-011", "SV-R29")
+    halved = _ids(action, "halved")
+    for who in dict.fromkeys((*_ids(action, "targets"), *halved)):
+        taken = number(action, "amount") // 2 if who in halved else number(action, "amount")
+        wounds.deal(ctx, who, taken, "SV-011", why="half" if who in halved else "area")
+
+
+# -- statuses, places, melees ---------------------------------------------------------------------------------------------------------------
+
+
+def _status_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (
+        Field("targets", "combatants", required=True, options=_people(state)),
+        Field("status", "choice", required=True, options=tuple(Option(status) for status in STATUSES)),
+    )
+
+
+def _status(ctx: Ctx, action: Action) -> None:
+    """Set a status, and the hit points that go with it."""
+    now = text(action, "status")
+    for who in _ids(action, "targets"):
+        ctx.fact(who, wounds.HARM, None)
+        if now == "up" and ctx.state[who].hp == 0:
+            ctx.change(who, "hp", 1, why=now)
+        elif now in AT_ZERO and ctx.state[who].hp > 0:
+            ctx.change(who, "hp", 0, why=now)
+        ctx.status(who, now)
+
+
+def _place_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("who", "combatant", required=True, options=_people(state)), Field("x", "number", required=True), Field("y", "number", required=True))
+
+
+def _place_refusal(state: State, action: Action) -> Refusal | None:
+    who, x, y = state.get(text(action, "who")), action.get("x"), action.get("y")
+    if who is None or not isinstance(x, int) or not isinstance(y, int):
+        return None if not isinstance(x, float) and not isinstance(y, float) else refuse("no_square", "a square has whole numbers", "", forcible=False)
+    ground = field.terrain(state)
+    if ground is None:
+        return refuse("no_grid", "this fight has no grid", "SV-R32", forcible=False)
+    if not all(ground.inside(part) for part in footprint(Body((x, y), block(who).space))):
+        return refuse("off_map", f"({x}, {y}) is not on the map", "SV-013", forcible=False)
+    if field.occupied(state, (x, y), block(who).space, (who.id,)):
+        return refuse("occupied", f"({x}, {y}) is occupied or cannot be entered", "SV-R45", forcible=False)
+    return None
+
+
+def _place(ctx: Ctx, action: Action) -> None:
+    who, x, y = text(action, "who"), number(action, "x"), number(action, "y")
+    ctx.emit(Moved(who, ctx.state[who].position, (x, y)), "SV-003")
+
+
+def _engage_fields(state: State, action: Action) -> tuple[Field, ...]:
+    who = text(action, "who")
+    met = field.engaged(state, who) if who in state else ()
+    others = tuple(option for option in _people(state) if option.key != who)
+    return (
+        Field("who", "combatant", required=True, options=_people(state)),
+        Field("with", "combatants", "is in melee with", default=tuple(other for other in met if other != who), options=others),
+    )
+
+
+def _engage(ctx: Ctx, action: Action) -> None:
+    """Say who is in melee with whom, where no map tells it (4.8)."""
+    who = text(action, "who")
+    field.disengage_all(ctx, who)
+    for other in _ids(action, "with"):
+        if other != who:
+            field.engage(ctx, who, other)
+    ctx.note("in melee with " + (", ".join(ctx.state.name(other) for other in _ids(action, "with")) or "nobody"), "SV-R32", about=who)
+
+
+DEEDS = (
+    Deed("damage", "Damage", "", "", "none", "any", _damage, _damage_fields, by=False, group="game master"),
+    Deed("area", "Area", "SV-011", "", "none", "any", _area, _area_fields, by=False, group="game master"),
+    Deed("status", "Change the status", "", "", "none", "any", _status, _status_fields, by=False, group="game master"),
+    Deed("place", "Put somewhere", "SV-003", "", "none", "any", _place, _place_fields, _place_refusal, by=False, group="game master"),
+    Deed("engage", "In melee with", "SV-R32", "", "none", "any", _engage, _engage_fields, by=False, group="game master"),
+)

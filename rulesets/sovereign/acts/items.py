@@ -1,0 +1,130 @@
+"""Reloading, items, and any other action (SV-052, SV-091 to SV-093, SV-103, R40)."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts.deeds import Deed, flag, refuse, text
+from rulesets.sovereign.acts.opportunity import provoke, provoke_field
+from rulesets.sovereign.acts.strike import open_window, quick
+from rulesets.sovereign.blocks.canonical import Arm
+from rulesets.sovereign.numbers.attack import loaded
+from rulesets.sovereign.numbers.stats import block, level, own_phase, rules
+from rulesets.without_number.budget import Price
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.dice import Dice
+
+__all__ = ["DEEDS", "reload_quickly"]
+
+PRICES: dict[str, Price] = {"main": "main", "move": "move", "both": "both"}
+COSTS = (Option("main", "Main"), Option("move", "Move"), Option("both", "Main and Move"), Option("free", "Free"), Option("instant", "Instant"))
+
+
+def _loadable(state: State, who: Id) -> tuple[Arm, ...]:
+    combatant = state[who]
+    return tuple(arm for arm in block(combatant).arms if not loaded(combatant, arm))
+
+
+def _wanted(state: State, action: Action) -> Arm | None:
+    found = () if action.by is None else _loadable(state, action.by)
+    return next((arm for arm in found if arm.name == text(action, "weapon")), found[0] if found else None)
+
+
+def _price(state: State, action: Action) -> Price:
+    """Return what it costs to load a weapon (SV-091 to SV-093, R11)."""
+    arm, who = _wanted(state, action), action.by
+    if arm is None or who is None or quick(state, who, arm):
+        return "none"
+    skilled = not block(state[who]).trained or level(state[who], "shoot") >= 1
+    return "main" if arm.reload == "crossbow" and not skilled and rules(state).crossbow_untrained == "main" else "move"
+
+
+def _reload_fields(state: State, action: Action) -> tuple[Field, ...]:
+    found = () if action.by is None else _loadable(state, action.by)
+    return (Field("weapon", "choice", default=found[0].name if found else None, options=tuple(Option(arm.name) for arm in found), required=True),)
+
+
+def _reload_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is None or _loadable(state, action.by):
+        return None
+    return refuse("nothing_to_reload", "nothing has to be reloaded", "SV-091", forcible=False)
+
+
+def _reload(ctx: Ctx, action: Action) -> None:
+    who = str(action.by)
+    arm = _wanted(ctx.state, action)
+    if arm is not None:
+        found = ("SV-091", "SV-092") if arm.reload == "bow" else ("SV-091", "SV-093", "SV-R11")
+        ctx.end_named(who, f"unloaded:{arm.name}", "loaded", *found)
+
+
+def reload_quickly(ctx: Ctx, who: Id) -> None:
+    """Load what takes only a Free Action, as the phase starts (SV-092, R40)."""
+    for arm in _loadable(ctx.state, who):
+        if quick(ctx.state, who, arm):
+            ctx.end_named(who, f"unloaded:{arm.name}", "loaded", "SV-092", "SV-R40")
+
+
+def _ready_fields(state: State, action: Action) -> tuple[Field, ...]:
+    names = () if action.by is None else tuple(arm.name for arm in block(state[action.by]).attacks)
+    return (Field("item", "text", default=names[0] if names else "", note=", ".join(names)), Field("what", "choice", default="ready", options=_READY))
+
+
+_READY = (Option("ready"), Option("stow"))
+
+
+def _ready(ctx: Ctx, action: Action) -> None:
+    stowed = text(action, "what") == "stow"
+    ctx.note(f"{'stows' if stowed else 'readies'} {text(action, 'item')}".rstrip(), "SV-103", about=str(action.by))
+
+
+# -- anything else ----------------------------------------------------------------------------------------------------------------------------
+
+
+def _other_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (
+        Field("text", "text", "what is done", default=""),
+        Field("cost", "choice", default="main", options=COSTS),
+        Field("provoking", "flag", "provokes Attacks of Opportunity", default=False),
+        Field("interruptible", "flag", "can be interrupted", default=False),
+        Field("dice", "dice", note="an optional roll"),
+        *provoke_field(state, action),
+    )
+
+
+def _other_price(state: State, action: Action) -> Price:
+    return PRICES.get(text(action, "cost") or "main", "none")
+
+
+def _other_refusal(state: State, action: Action) -> Refusal | None:
+    who = action.by
+    if who is None or text(action, "cost") == "instant" or own_phase(state, who):
+        return None
+    return refuse("not_own_phase", f"it is not the phase of {state.name(who)}'s side", "SV-R34" if text(action, "cost") == "free" else "SV-033")
+
+
+def _other(ctx: Ctx, action: Action) -> None:
+    """Do what no other action covers, at a price the GM names; a spell among others (SV-052, R38, SV-P17)."""
+    who = str(action.by)
+    found = {"free": ("SV-043",), "instant": ("SV-045",)}.get(text(action, "cost"), ())
+    ctx.note(text(action, "text") or "something else", "SV-052", *found, about=who)
+    if flag(action, "provoking"):
+        provoke(ctx, action, "SV-R38")
+    if flag(action, "interruptible"):
+        open_window(ctx, who, None, f"{ctx.state.name(who)}: {text(action, 'text') or 'something else'}")
+        if ctx.state[who].has("damaged_this_round"):
+            name = ctx.state.name(who)
+            if ctx.confirm("interrupted", "SV-P17", "SV-063", default=True, to="gm", why=f"{name} has been hurt in this round: is it lost?"):
+                ctx.stop("interrupted")
+    written = text(action, "dice")
+    if written:
+        dice = Dice.parse(written)
+        rolled = ctx.roll("roll", dice, "SV-052", who=who, why=text(action, "text") or "other action")
+        ctx.note(f"{dice} = {rolled + dice.plus}", "SV-052", about=who)
+
+
+DEEDS = (
+    Deed("reload", "Reload a Weapon", "SV-091", "by weapon", "main", "own", _reload, _reload_fields, _reload_refusal, group="items", priced=_price),
+    Deed("ready_stow", "Ready or Stow an Item", "SV-103", "Main", "main", "own", _ready, _ready_fields, group="items"),
+    Deed("other", "Cast a Spell or other", "SV-052", "to choose", "main", "round", _other, _other_fields, _other_refusal, priced=_other_price),
+)

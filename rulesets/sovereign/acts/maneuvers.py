@@ -1,0 +1,220 @@
+"""Shoves and grapples: opposed checks instead of harm, and what holds afterwards (SV-142 to SV-153, R15, R16)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from rulesets.sovereign.acts.attack_form import MELEE, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.deeds import Deed, refuse, text
+from rulesets.sovereign.acts.strike import aim, go_on_while_able
+from rulesets.sovereign.acts.strikes import described
+from rulesets.sovereign.blocks.canonical import Use
+from rulesets.sovereign.ending import wounds
+from rulesets.sovereign.ending.wounds import Grip, grapplers
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.attack import Attack, cited, damage_parts
+from rulesets.sovereign.numbers.checks import compare, total
+from rulesets.sovereign.numbers.grid import Square
+from rulesets.sovereign.numbers.grid_paths import step_cost
+from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, grappling, rules, unarmed
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+
+__all__ = ["DEEDS", "GRAPPLE", "contest", "crush", "end_hold", "grip", "penalty_of", "shoved_to", "size_field"]
+
+SHOVE = ("brawl", "exert")
+GRAPPLE = ("brawl",)
+SIZES = {"man_sized": 0, "clearly_larger_humanoid": -2, "barely_plausible": -4}
+
+
+def grip(combatant: Combatant) -> Grip | None:
+    """Return whom somebody holds."""
+    effect = combatant.effect("grappling")
+    return effect.data if effect is not None and isinstance(effect.data, Grip) else None
+
+
+def size_field(state: State, target: Id | None) -> Field:
+    """Return the size penalty, as the target's block suggests it (SV-153, 8.7)."""
+    usual = 0 if target is None or target not in state else SIZES[block(state[target]).handling]
+    options = (Option("0", "man-sized"), Option("-2", "clearly larger humanoid"), Option("-4", "barely plausible"))
+    return Field("size_penalty", "choice", default=str(usual), options=options)
+
+
+def penalty_of(action: Action) -> int:
+    """Return the size penalty of a form."""
+    return int(text(action, "size_penalty") or 0)
+
+
+def _own(state: State, who: Id, skills: Sequence[str], penalty: int) -> tuple[Part, ...]:
+    parts = check_parts(state[who], skills, ("str",))
+    return (*parts, Part("size", penalty, "SV-153")) if penalty else parts
+
+
+def contest(ctx: Ctx, what: str, who: Id, target: Id, skills: Sequence[str], penalty: int, *cites: str) -> bool:
+    """Make the opposed check of whoever shoves, grapples or drags (R01)."""
+    own = total(ctx, who, _own(ctx.state, who, skills, penalty), "check", *cites, why=what)
+    return compare(ctx, what, who, own, target, check_parts(ctx.state[target], skills, ("str",)), *cites).won
+
+
+# -- shove ----------------------------------------------------------------------------------------------------------------------------------
+
+
+def _shove_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    attack, stat_block = attack_of(state, action, MELEE), block(state[action.by])
+    usual = max(SHOVE, key=stat_block.level_of)
+    return (
+        *attack_fields(state, action, MELEE),
+        Field("check_skill", "choice", "skill of the check", default=usual, options=tuple(Option(skill) for skill in SHOVE)),
+        size_field(state, attack.target if attack else None),
+    )
+
+
+def _shove(ctx: Ctx, action: Action) -> None:
+    """Hit, win the check, then push or fell; no damage, no Shock (SV-142 to SV-144, R16)."""
+    go_on_while_able(ctx, str(action.by))
+    aimed = aim(ctx, replace(described(ctx, action, MELEE), harmless=True))
+    if aimed is None or not aimed.hit:
+        if aimed is not None:
+            ctx.note("no harm, hit or miss", "SV-142", "SV-R16", about=str(action.by))
+        return
+    who, target = aimed.attack.actor, aimed.attack.target
+    skills = (text(action, "check_skill") or SHOVE[0],)
+    own = total(ctx, who, _own(ctx.state, who, skills, penalty_of(action)), "check", "SV-142", "SV-143", why="shove")
+    if not compare(ctx, "shove", who, own, target, check_parts(ctx.state[target], SHOVE, ("str",)), "SV-143").won:
+        return
+    wounds.mark(ctx, target)
+    where = () if grappling(ctx.state, target) else shoved_to(ctx.state, target)
+    far = not field.on_grid(ctx.state, target) and not grappling(ctx.state, target)
+    options = [
+        Option("prone", "knock prone"),
+        *([Option("push", "push 5 feet")] if far else []),
+        *(Option(f"{x},{y}", f"push to ({x}, {y})") for x, y in where),
+    ]
+    done = ctx.choose("shoved", options, "SV-144", "SV-R16", default="prone", who=who, why=f"{ctx.state.name(target)} is shoved")
+    if done == "prone":
+        ctx.add_effect(Effect("prone", target, source=who, stacking="keep"), "SV-144")
+    elif done == "push":
+        field.disengage_all(ctx, target)
+        ctx.note("goes back 5 feet", "SV-144", about=target)
+    else:
+        x, y = (int(part) for part in done.split(","))
+        field.move(ctx, target, ((x, y),), "SV-144")
+
+
+def shoved_to(state: State, target: Id) -> tuple[Square, ...]:
+    """Return the free, passable squares next to somebody into which a step is possible (R16)."""
+    ground, here = field.terrain(state), field.body(state, target)
+    if ground is None or here is None:
+        return ()
+    crowd = field.crowd(state, target)
+    around = [(here.at[0] + dx, here.at[1] + dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy]
+    return tuple(at for at in around if isinstance(step_cost(ground, crowd, here, at), int) and not field.occupied(state, at, here.space, (target,)))
+
+
+# -- grapple --------------------------------------------------------------------------------------------------------------------------------
+
+
+def _bare(state: State, action: Action) -> Action:
+    return action if action.by is None or text(action, "weapon") else action.put(weapon=unarmed(state[action.by]).name)
+
+
+def _grapple_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    arms = tuple(arm.name for arm in block(state[action.by]).arms if arm.close and (arm.natural or "unarmed" in arm.use))
+    attack = attack_of(state, _bare(state, action), MELEE)
+    fields = (
+        replace(one, options=tuple(option for option in one.options if option.key in arms)) if one.name == "weapon" else one
+        for one in attack_fields(state, _bare(state, action), MELEE)
+    )
+    return (*fields, size_field(state, attack.target if attack else None))
+
+
+def _grapple_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is not None and state[action.by].has("grappling"):
+        return refuse("grappling", f"{state.name(action.by)} holds somebody already", "SV-147")
+    return misfit(state, _bare(state, action), MELEE)
+
+
+def _grapple(ctx: Ctx, action: Action) -> None:
+    """Hit unarmed, win the check, and hold on (SV-145 to SV-147)."""
+    go_on_while_able(ctx, str(action.by))
+    aimed = aim(ctx, replace(described(ctx, _bare(ctx.state, action), MELEE), harmless=True))
+    if aimed is None or not aimed.hit:
+        return
+    who, victim, penalty = aimed.attack.actor, aimed.attack.target, penalty_of(action)
+    if not contest(ctx, "grapple", who, victim, GRAPPLE, penalty, "SV-145") or ctx.state[victim].status != "up":
+        return
+    found = ("SV-146", "SV-147") if ctx.state[victim].has("grappled") else ("SV-146",)
+    wounds.mark(ctx, victim)
+    held = ctx.add_effect(Effect("grappled", victim, source=who, stacking="add", title=f"grappled by {ctx.state.name(who)}"), *found)
+    title = f"grapples {ctx.state.name(victim)}"
+    ctx.add_effect(Effect("grappling", who, source=who, parent=held, data=Grip(victim, penalty), title=title), *found)
+
+
+def end_hold(ctx: Ctx, victim: Id, reason: str, *cites: str, only: Id | None = None, but: Id | None = None) -> None:
+    """End the holds on somebody: all, one, or all but one."""
+    for effect in ctx.state[victim].effects:
+        if effect.name == "grappled" and effect.source != but and only in (None, effect.source) and ctx.state.effect(victim, effect.id) is not None:
+            ctx.end_effect(effect, reason, *cites)
+
+
+def _escape_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is None or state[action.by].has("grappled"):
+        return None
+    return refuse("not_grappled", f"{state.name(action.by)} is not grappled", "SV-146", forcible=False)
+
+
+def _escape(ctx: Ctx, action: Action) -> None:
+    """Try to break free: one check against every grappler (SV-146, SV-148, R15)."""
+    who = str(action.by)
+    holding = grapplers(ctx.state, who)
+    own = total(ctx, who, check_parts(ctx.state[who], GRAPPLE, ("str",)), "check", "SV-146", why="escape")
+    beaten = []
+    for other in holding:
+        held = grip(ctx.state[other])
+        theirs = _own(ctx.state, other, GRAPPLE, held.penalty if held else 0)
+        if compare(ctx, "escape", who, own, other, theirs, "SV-146", "SV-148", "SV-R15").won:
+            beaten.append(other)
+    if len(beaten) == len(holding):
+        end_hold(ctx, who, "breaks free", "SV-146", "SV-R15")
+    elif rules(ctx.state).grapple_escape == "each":
+        for other in beaten:
+            end_hold(ctx, who, "breaks free", "SV-148", "SV-R15", only=other)
+
+
+# -- the harm of a hold -----------------------------------------------------------------------------------------------------------------------
+
+
+def crush(ctx: Ctx) -> None:
+    """Do the harm of every grapple at the end of a round: victims in encounter order, their grapplers in the order they grappled (SV-150)."""
+    for victim in [combatant.id for combatant in ctx.state.combatants if combatant.has("grappled")]:
+        for other in grapplers(ctx.state, victim) if victim in ctx.state else ():
+            if other in grapplers(ctx.state, victim):  # an earlier squeeze may have ended it
+                _squeeze(ctx, other, victim)
+
+
+def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
+    combatant = ctx.state[other]
+    arm = unarmed(combatant)
+    use: Use = "unarmed" if "unarmed" in arm.use else "melee"
+    attack = Attack(other, victim, arm, use, best_attribute(block(combatant), arm.attribute), "brawl")
+    natural = ctx.roll(f"grapple:{other}:{victim}", arm.damage.natural, "SV-150", who=other, why=f"holds {ctx.state.name(victim)}")
+    parts = (Part(str(arm.damage.natural), natural, "SV-150"), *(part for part in damage_parts(ctx.state, attack) if part.amount))
+    amount = max(0, sum(part.amount for part in parts))
+    wounds.deal(ctx, victim, amount, *cited(parts, "SV-150", "SV-R15"), parts=parts, why="grapple", source=other)
+    ctx.settle()
+
+
+DEEDS = (
+    Deed("shove", "Shove", "SV-142", "Main", "main", "own", _shove, _shove_fields, lambda s, a: misfit(s, a, MELEE), group="grapple"),
+    Deed("grapple", "Grapple", "SV-145", "Main", "main", "own", _grapple, _grapple_fields, _grapple_refusal, group="grapple"),
+    Deed("escape_grapple", "Escape", "SV-146", "Main", "main", "own", _escape, refusal=_escape_refusal, group="grapple"),
+)

@@ -1,0 +1,294 @@
+"""Moving and standing: Run, Charge, Screen an Ally, Disengage, Stand Up, Go Prone; and Total Defense (SV-071 to SV-110, SV-177)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from rulesets.sovereign.acts.attack_form import RUSH, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.deeds import Deed, number, refuse, text
+from rulesets.sovereign.acts.opportunity import Cleared, near, provoke, provoke_field, provoked, walk
+from rulesets.sovereign.acts.strike import go_on_while_able, strike
+from rulesets.sovereign.acts.ways import limit_of, path_fields, path_of, standing_at, wrong_path
+from rulesets.sovereign.ending.wounds import Ward
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.grid import FEET
+from rulesets.sovereign.numbers.grid_paths import cost_of
+from rulesets.sovereign.numbers.stats import block, friendly, grappling, rules, screen_quota
+from rulesets.without_number.budget import Price
+from rulesets.without_number.situation import MODIFIERS
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.moments import At
+
+__all__ = ["DEEDS", "MOVE_LEFT", "NEXT_TURN", "TOTAL_DEFENSE"]
+
+TOTAL_DEFENSE = "total_defense"
+MOVE_LEFT = "move_left"
+# R03: the start of the next turn is the start of the side's next phase.
+NEXT_TURN = (At("phase_start", "bearer_side"),)
+ROUND_END = (At("round_end"),)
+
+
+# -- Run ----------------------------------------------------------------------------------------------------------------------------------
+
+
+def _left(state: State, who: Id) -> int:
+    """Return the feet a split Move has left (R23)."""
+    left = state[who].fact(MOVE_LEFT)
+    return left if rules(state).split_move and isinstance(left, int) else 0
+
+
+def _run_price(state: State, action: Action) -> Price:
+    return "none" if action.by is not None and _left(state, action.by) > 0 else "move"
+
+
+def _run_limit(state: State, who: Id) -> int:
+    return _left(state, who) or limit_of(state, who)
+
+
+def _run_refusal(state: State, action: Action) -> Refusal | None:
+    who = action.by
+    if who is None:
+        return None
+    if grappling(state, who):
+        return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
+    limit = _run_limit(state, who)
+    wrong = wrong_path(state, action, limit)
+    if wrong is None and field.on_grid(state, who) and not path_of(state, action, limit):
+        return refuse("no_path", "a Run goes at least one square", "SV-095")
+    return wrong
+
+
+def _run(ctx: Ctx, action: Action) -> None:
+    """Run along a path, struck at by those left behind (SV-095, SV-096)."""
+    who = str(action.by)
+    limit = _run_limit(ctx.state, who)
+    rules_cited = ["SV-095", "SV-040", "SV-003", "SV-005", "SV-009", "SV-010"]
+    if ctx.state[who].has("prone"):
+        rules_cited.append("SV-110")
+    if field.on_grid(ctx.state, who):
+        if ctx.state[who].has("disengaged"):
+            ctx.note("provokes nobody", "SV-099", "SV-098", "SV-050", "SV-R06", about=who)
+        path = path_of(ctx.state, action, limit)
+        rules_cited += _ground_rules(ctx.state, who, path)
+        _spend_feet(ctx, who, limit, path)
+        walk(ctx, who, path, True, *rules_cited)
+        return
+    provoke(ctx, action, "SV-096")
+    field.disengage_all(ctx, who)
+    far = action.get("feet")
+    ctx.note(f"moves {number(action, 'feet')} feet" if far is not None else f"moves up to {limit} feet", *rules_cited, "SV-R32", about=who)
+
+
+def _ground_rules(state: State, who: Id, path: tuple[tuple[int, int], ...]) -> list[str]:
+    """Return the rules a path makes use of."""
+    ground, crowd = field.terrain(state), field.crowd(state, who)
+    found = []
+    if ground is not None and any(ground.ground(at) == "difficult" for at in path):
+        found.append("SV-012")
+    if any(at in crowd.slowing for at in path):
+        found += ["SV-008", "SV-R21"]
+    if any(at in crowd.taken for at in path[:-1]):
+        found += ["SV-006", "SV-R45"]
+    return found
+
+
+def _spend_feet(ctx: Ctx, who: Id, limit: int, path: tuple[tuple[int, int], ...]) -> None:
+    """Keep the rest of a Move that may be split (R23)."""
+    ground, here = field.terrain(ctx.state), field.body(ctx.state, who)
+    if rules(ctx.state).split_move and ground is not None and here is not None:
+        cost = cost_of(ground, field.crowd(ctx.state, who), here, path)
+        left = limit - cost if isinstance(cost, int) else 0
+        ctx.fact(who, MOVE_LEFT, left if left > 0 else None, "SV-R23")
+
+
+# -- Charge -------------------------------------------------------------------------------------------------------------------------------
+
+
+def _arrived(state: State, action: Action) -> State:
+    """Return the state as it will be when a Charge strikes."""
+    who = str(action.by)
+    path = path_of(state, action, limit_of(state, who, 2), straight=True)
+    return standing_at(state, who, path[-1]) if path and field.on_grid(state, who) else state
+
+
+def _charge_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    attack = attack_fields(_arrived(state, action), action, RUSH)
+    return (attack[0], *path_fields(state, action), *attack[1:], *provoke_field(state, action))
+
+
+def _charge_refusal(state: State, action: Action) -> Refusal | None:
+    who = action.by
+    if who is None:
+        return None
+    if grappling(state, who):
+        return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
+    limit = limit_of(state, who, 2)
+    if field.on_grid(state, who):
+        if not path_of(state, action, limit, straight=True):
+            return refuse("too_near", "a Charge covers at least 5 feet", "SV-074")
+    elif action.get("feet") is not None and number(action, "feet") < FEET:
+        return refuse("too_near", "a Charge covers at least 5 feet", "SV-074")
+    return wrong_path(state, action, limit, straight=True) or misfit(_arrived(state, action), action, RUSH)
+
+
+def _charge(ctx: Ctx, action: Action) -> None:
+    """Rush in a straight line and strike; from now on one is easier to hit (SV-071 to SV-077, R09)."""
+    who = str(action.by)
+    until = NEXT_TURN if rules(ctx.state).charge_penalty_until == "next_turn" else ROUND_END
+    ctx.add_effect(Effect("charging", who, source=who, until=until, modifiers=(Modifier("ac", -2),)), "SV-075", "SV-R09", "SV-R03")
+    provoke(ctx, action, "SV-076", "SV-077")
+    path = path_of(ctx.state, action, limit_of(ctx.state, who, 2), straight=True)
+    if field.on_grid(ctx.state, who):
+        if wrong_path(ctx.state, action, limit_of(ctx.state, who, 2), straight=True) is not None:
+            ctx.stop("the way is barred")
+        walk(ctx, who, path, False, "SV-072", "SV-074")
+    else:
+        field.disengage_all(ctx, who)
+        ctx.note(f"charges {number(action, 'feet')} feet" if number(action, "feet") else "charges", "SV-072", "SV-074", "SV-R32", about=who)
+    attack = attack_of(ctx.state, action, RUSH)
+    if attack is not None:
+        strike(ctx, replace(attack, extra=(Part("charge", MODIFIERS["charge"], "SV-073"),)))
+
+
+# -- Screen an Ally -----------------------------------------------------------------------------------------------------------------------
+
+
+def _wards(state: State, who: Id) -> tuple[Option, ...]:
+    return tuple(
+        Option(other.id, other.name)
+        for other in state.combatants
+        if other.id != who and friendly(state, who, other.id) and other.status not in ("dead", "gone")
+    )
+
+
+def _screen_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    wards = _wards(state, action.by)
+    near_first = next((option.key for option in wards if field.next_to(state, action.by, option.key)), wards[0].key if wards else None)
+    return (
+        Field("ward", "combatant", default=near_first, options=wards, required=True),
+        *path_fields(state, action),
+        *provoke_field(state, action, always=False),
+    )  # fmt: skip - a table
+
+
+def _screen_refusal(state: State, action: Action) -> Refusal | None:
+    who = action.by
+    if who is None:
+        return None
+    if screen_quota(state[who]).value < 1:
+        return refuse("unskilled", f"{state.name(who)} needs a combat skill of at least 1", "SV-084")
+    wards = _wards(state, who)
+    if not wards:
+        return refuse("nobody_to_screen", "there is nobody to screen", "SV-078", forcible=False)
+    limit = limit_of(state, who)
+    wrong = None if not _moves(state, action) else wrong_path(state, action, limit)
+    ward = text(action, "ward") or next((option.key for option in wards if field.next_to(state, who, option.key)), wards[0].key)
+    if wrong is not None or not field.on_grid(state, who, ward if ward in state else who):
+        return wrong
+    path = path_of(state, action, limit)
+    there = standing_at(state, who, path[-1]) if path else state
+    if ward in state and not field.next_to(there, who, ward):
+        return refuse("not_adjacent", f"{state.name(who)} would not be adjacent to {state.name(ward)}", "SV-078")
+    return None
+
+
+def _moves(state: State, action: Action) -> bool:
+    """Tell whether a Screen moves its screener."""
+    if field.on_grid(state, str(action.by)):
+        return bool(path_of(state, action, limit_of(state, str(action.by))))
+    return number(action, "feet") > 0
+
+
+def _screen(ctx: Ctx, action: Action) -> None:
+    """Go beside an ally and block attacks on it until one's next turn (SV-078, SV-079)."""
+    who, ward = str(action.by), text(action, "ward")
+    go_on_while_able(ctx, who)
+    path = path_of(ctx.state, action, limit_of(ctx.state, who))
+    if path or (provoked(ctx.state, action) and not field.on_grid(ctx.state, who)):
+        provoke(ctx, action, "SV-087")
+    walk(ctx, who, path, False, "SV-078", "SV-040")
+    title = f"screens {ctx.state.name(ward)}"
+    ctx.add_effect(Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title), "SV-078", "SV-079", "SV-084", "SV-R10")
+
+
+# -- Disengage, Stand Up, Go Prone --------------------------------------------------------------------------------------------------------
+
+
+def _disengage_price(state: State, action: Action) -> Price:
+    return "none" if action.by is not None and block(state[action.by]).features.disengage_free else "main"
+
+
+def _disengage(ctx: Ctx, action: Action) -> None:
+    """Be clear of every adjacent melee attacker until the round ends; nobody moves (SV-099, SV-100)."""
+    who = str(action.by)
+    found = ("SV-099", "SV-100", "SV-R06", *(("SV-P15",) if block(ctx.state[who]).features.disengage_free else ()))
+    ctx.add_effect(Effect("disengaged", who, source=who, until=ROUND_END, data=Cleared(near(ctx.state, who))), *found)
+
+
+def _stand(ctx: Ctx, action: Action) -> None:
+    who = str(action.by)
+    provoke(ctx, action, "SV-108")
+    ctx.end_named(who, "prone", "stands up", "SV-107")
+
+
+def _stand_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is None or state[action.by].has("prone"):
+        return None
+    return refuse("not_prone", f"{state.name(action.by)} stands already", "SV-107", forcible=False)
+
+
+def _fall_prone(ctx: Ctx, action: Action) -> None:
+    who = str(action.by)
+    ctx.add_effect(Effect("prone", who, source=who), "SV-109", "SV-110", "SV-043")
+
+
+def _prone_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is not None and state[action.by].has("prone"):
+        return refuse("prone", f"{state.name(action.by)} lies already", "SV-109", forcible=False)
+    return None
+
+
+# -- Total Defense ------------------------------------------------------------------------------------------------------------------------
+
+
+def _defend(ctx: Ctx, action: Action) -> None:
+    """Give up the Main for the defence, until the start of one's next turn; also after an attack roll (SV-089, SV-177)."""
+    who = str(action.by)
+    raised = (Modifier("ac", 2),)
+    after = ("SV-177",) if ctx.depth > 1 else ()
+    ctx.add_effect(Effect(TOTAL_DEFENSE, who, source=who, until=NEXT_TURN, modifiers=raised, title="Total Defense"), "SV-089", "SV-038", *after)
+
+
+def _pick_up(ctx: Ctx, action: Action) -> None:
+    provoke(ctx, action, "SV-106")
+    ctx.note(f"picks up {text(action, 'item') or 'something'}; it is in hand", "SV-105", about=str(action.by))
+
+
+DEEDS = (
+    Deed("charge", "Charge", "SV-071", "Main and Move", "both", "own", _charge, _charge_fields, _charge_refusal, cites=("SV-071",)),
+    Deed("run", "Run", "SV-095", "Move", "move", "own", _run, lambda s, a: (*path_fields(s, a), *provoke_field(s, a)), _run_refusal, priced=_run_price),
+    Deed("screen", "Screen an Ally", "SV-078", "Move", "move", "own", _screen, _screen_fields, _screen_refusal),
+    Deed("disengage", "Disengage", "SV-099", "Main", "main", "own", _disengage, priced=_disengage_price),
+    Deed("stand_up", "Stand Up", "SV-107", "Move", "move", "own", _stand, provoke_field, _stand_refusal),
+    Deed("go_prone", "Go Prone", "SV-109", "Free", "none", "own", _fall_prone, refusal=_prone_refusal),
+    Deed(
+        "pick_up",
+        "Pick up an Item",
+        "SV-105",
+        "Move",
+        "move",
+        "own",
+        _pick_up,
+        lambda s, a: (Field("item", "text", default=""), *provoke_field(s, a)),
+        group="items",
+    ),
+    Deed(TOTAL_DEFENSE, "Total Defense", "SV-089", "Instant: Main", "main", "round", _defend),
+)

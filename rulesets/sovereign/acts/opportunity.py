@@ -1,0 +1,195 @@
+"""Attacks of Opportunity: who may strike at a mover, at which square, and the asking (4.5, R05, R06)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulesets.sovereign.acts.attack_form import MELEE, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.deeds import Deed, refuse, text
+from rulesets.sovereign.acts.strike import go_on_while_able, lose, strike
+from rulesets.sovereign.blocks.canonical import Arm
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.attack import Attack
+from rulesets.sovereign.numbers.grid import Body, Square, distance
+from rulesets.sovereign.numbers.grid_paths import Fault, fault
+from rulesets.sovereign.numbers.stats import able, armed, enemies, free, hostile, reach_of, rules
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import action as act
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.values import Data
+
+__all__ = ["DEEDS", "Cleared", "leaving", "near", "offer", "provoke", "provoke_field", "provoked", "walk"]
+
+USED = "aoo_used"
+UNBOUND = 1_000_000
+
+
+class Cleared(Struct, Data, frozen=True, tag="sv_cleared"):
+    """From whom somebody has disengaged."""
+
+    foes: tuple[Id, ...] = ()
+
+
+def _cleared(state: State, mover: Id, foe: Id) -> bool:
+    """Tell whether somebody has disengaged from a foe (SV-099, R06)."""
+    effect = state[mover].effect("disengaged")
+    if effect is None:
+        return False
+    return rules(state).disengage_scope == "all" or not isinstance(effect.data, Cleared) or foe in effect.data.foes
+
+
+def may_strike(state: State, foe: Id, mover: Id) -> bool:
+    """Tell whether somebody could strike at a mover as far as distance is not concerned (4.5)."""
+    if not hostile(state, foe, mover) or not free(state, foe) or not able(state, mover) or not armed(state, foe) or _cleared(state, mover, foe):
+        return False
+    if rules(state).aoo_limit == "per_round" and state[foe].has(USED):
+        return False
+    return field.sees(state, foe, mover)
+
+
+def near(state: State, mover: Id) -> tuple[Id, ...]:
+    """Return the armed foes adjacent to somebody (SV-049)."""
+    return tuple(other.id for other in enemies(state, mover) if field.next_to(state, mover, other.id) and may_strike(state, other.id, mover))
+
+
+def leaving(state: State, mover: Id, here: Body, there: Body) -> tuple[Id, ...]:
+    """Return the foes whose reach a step leaves (SV-096, SV-097)."""
+    found = []
+    for other in enemies(state, mover):
+        place = field.body(state, other.id)
+        arms = armed(state, other.id)
+        if place is not None and arms and distance(place, here) <= reach_of(arms) < distance(place, there):
+            found.append(other.id)
+    return tuple(found)
+
+
+def provoke_field(state: State, action: Action, always: bool = True) -> tuple[Field, ...]:
+    """Return the question who gets an Attack of Opportunity, where no map tells it (4.8)."""
+    who = action.by
+    if who is None or field.on_grid(state, who):
+        return ()
+    foes = tuple(Option(other.id, other.name) for other in enemies(state, who) if free(state, other.id))
+    default = near(state, who) if always else ()
+    return (Field("provokes", "combatants", "who gets an Attack of Opportunity", default=default, options=foes),)
+
+
+def provoked(state: State, action: Action) -> tuple[Id, ...]:
+    """Return the foes a form names, in encounter order; with a map, those adjacent."""
+    who = str(action.by)
+    if field.on_grid(state, who):
+        return near(state, who)
+    named = action.get("provokes")
+    return tuple(other.id for other in state.combatants if isinstance(named, tuple) and other.id in named and may_strike(state, other.id, who))
+
+
+def provoke(ctx: Ctx, action: Action, *cited: str) -> None:
+    """Let everybody strike first whom an action provokes; it ends where its actor drops."""
+    who = str(action.by)
+    go_on_while_able(ctx, who)
+    if ctx.state[who].has("disengaged"):
+        ctx.note("provokes nobody", "SV-099", "SV-050", "SV-R06", *cited, about=who)
+    offer(ctx, who, provoked(ctx.state, action), *cited)
+
+
+def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -> None:
+    """Ask each of these foes whether it strikes, in encounter order, and let it."""
+    for foe in foes:
+        if foe not in ctx.state or not may_strike(ctx.state, foe, mover):
+            continue
+        name = ctx.state.name(foe)
+        key = f"aoo:{foe}{tag}"
+        if not ctx.confirm(key, "SV-049", "SV-R05", *cited, default=True, who=foe, why=f"{name}: Attack of Opportunity at {ctx.state.name(mover)}?"):
+            continue
+        arms = _reaching(ctx.state, foe, mover)
+        if not arms:
+            continue
+        weapon = arms[0].name
+        if len(arms) > 1:
+            options = [Option(arm.name, note=str(arm.damage)) for arm in arms]
+            weapon = ctx.choose(f"{key}/weapon", options, "SV-R05", default=weapon, who=foe, why="with which weapon?")
+        if rules(ctx.state).aoo_limit == "per_round":
+            ctx.add_effect(Effect(USED, foe, until=(At("round_start"),), title="has struck out of turn"), "SV-R05")
+        blow = act("aoo", foe, target=mover, weapon=weapon)
+        refusal = ctx.refusal_of(blow)
+        if refusal is None:
+            ctx.perform(blow, key)
+        else:
+            ctx.skip("Attack of Opportunity", refusal.text, refusal.rule or "SV-049", who=foe)
+
+
+def _reaching(state: State, foe: Id, mover: Id) -> tuple[Arm, ...]:
+    feet = field.feet_between(state, foe, mover)
+    return tuple(arm for arm in armed(state, foe) if feet is None or arm.reach >= feet)
+
+
+def walk(ctx: Ctx, who: Id, path: Sequence[Square], provoking: bool, *cited: str) -> None:
+    """Go along a path; whoever is left behind may strike while one stands on the last square within its reach (SV-096)."""
+    here = field.body(ctx.state, who)
+    if here is None:
+        return
+    go_on_while_able(ctx, who)
+    walked: list[Square] = []
+    asked: list[Id] = []
+    for number, at in enumerate(path):
+        there = Body(at, here.space)
+        foes = leaving(ctx.state, who, here, there) if provoking else ()
+        if rules(ctx.state).aoo_limit != "per_exit":
+            foes = tuple(foe for foe in foes if foe not in asked)
+        if foes:
+            field.move(ctx, who, walked, *cited)
+            walked = []
+            offer(ctx, who, foes, "SV-096", "SV-097", tag=f"#{number}" if any(foe in asked for foe in foes) else "")
+            asked += foes
+            _recheck(ctx, who, here, path[number:])
+        walked.append(at)
+        here = there
+    field.move(ctx, who, walked, *cited)
+
+
+def _recheck(ctx: Ctx, who: Id, here: Body, rest: Sequence[Square]) -> None:
+    """End a movement whose way has been barred by an interruption (R26)."""
+    ground = field.terrain(ctx.state)
+    if field.body(ctx.state, who) != here or ground is None:
+        lose(ctx, who, "moved out of the way")
+    elif isinstance(fault(ground, field.crowd(ctx.state, who), here, rest, UNBOUND), Fault):
+        lose(ctx, who, "the way is barred")
+
+
+# -- the attack itself ----------------------------------------------------------------------------------------------------------------------
+
+
+def _attack(state: State, action: Action) -> Attack | None:
+    arms = () if action.by is None else armed(state, action.by)
+    if action.by is not None and not text(action, "weapon") and arms:
+        action = action.put(weapon=arms[0].name)
+    return attack_of(state, action, MELEE)
+
+
+def _fields(state: State, action: Action) -> tuple[Field, ...]:
+    return attack_fields(state, action, MELEE)
+
+
+def _refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is None:
+        return None
+    attack = _attack(state, action)
+    if not any(attack is not None and arm.name == attack.weapon.name for arm in armed(state, action.by)):
+        return refuse("unarmed", f"{state.name(action.by)} is not armed for melee", "SV-R05")
+    return misfit(state, action, MELEE)
+
+
+def _strike(ctx: Ctx, action: Action) -> None:
+    """Strike out of turn: a plain melee attack that costs nothing and opens only the second window (SV-049, R46)."""
+    attack = _attack(ctx.state, action)
+    if attack is not None:
+        go_on_while_able(ctx, attack.actor)
+        strike(ctx, replace(attack, declared=False))
+
+
+DEEDS = (Deed("aoo", "Attack of Opportunity", "SV-049", "", "none", "any", _strike, _fields, _refusal),)

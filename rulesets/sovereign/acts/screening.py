@@ -1,0 +1,107 @@
+"""Screening: an attack on a ward has to get past its screeners, or goes at one of them (SV-079 to SV-086, R10)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulesets.sovereign.ending.wounds import Ward
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.attack import Attack
+from rulesets.sovereign.numbers.checks import compare, total
+from rulesets.sovereign.numbers.grid import FEET
+from rulesets.sovereign.numbers.stats import block, check_parts, free, screen_quota
+from rulesets.without_number.screen import has_quota
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Option
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.values import Data
+
+__all__ = ["Blocked", "redirect", "screeners"]
+
+COUNTER = "screened"
+SKILLS = ("brawl", "stab")
+
+
+class Blocked(Struct, Data, frozen=True, tag="sv_blocked"):
+    """The attackers a screener has met in this round."""
+
+    attackers: tuple[Id, ...] = ()
+
+
+def screeners(state: State, attack: Attack) -> tuple[Id, ...]:
+    """Return who may block an attack: able, adjacent to the ward, with quota left or this attacker counted already (R10)."""
+    found = []
+    for other in state.combatants:
+        if not other.effects or other.id in (attack.actor, attack.target):
+            continue
+        warded = any(effect.name == "screening" and isinstance(effect.data, Ward) and effect.data.who == attack.target for effect in other.effects)
+        if not warded or not free(state, other.id) or not has_quota(screen_quota(other).value, blocked(other), attack.actor):
+            continue
+        feet = field.feet_between(state, other.id, attack.target)
+        if feet is None or feet <= FEET:
+            found.append(other.id)
+    return tuple(found)
+
+
+def blocked(screener: Combatant) -> tuple[Id, ...]:
+    """Return the attackers a screener has met in this round."""
+    effect = screener.effect(COUNTER)
+    return effect.data.attackers if effect is not None and isinstance(effect.data, Blocked) else ()
+
+
+def redirect(ctx: Ctx, attack: Attack) -> Attack:
+    """Let screeners block an attack; return it with its target, new or old."""
+    if not attack.screenable:
+        if screeners(ctx.state, attack):
+            ctx.skip("screen", "this attack can be neither parried nor blocked", "SV-086", who=attack.target)
+        return attack
+    blocking = []
+    for who in screeners(ctx.state, attack):
+        why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}: block it?"
+        if ctx.confirm(f"screen:{who}{attack.tag}", "SV-079", "SV-086", default=True, who=who, why=why):
+            blocking.append(who)
+    if not blocking:
+        return attack
+    parts = check_parts(ctx.state[attack.actor], SKILLS, ("str", "dex"))
+    own = total(ctx, attack.actor, parts, f"screen_check{attack.tag}", "SV-080", why=f"to reach {ctx.state.name(attack.target)}")
+    successes: list[tuple[Id, int]] = []
+    for who in blocking:
+        cites = ("SV-080", "SV-083", *(("SV-P15",) if block(ctx.state[who]).features.screen_bonus else ()))
+        verdict = compare(ctx, "screen", attack.actor, own, who, _parts(ctx.state[who]), *cites, key=f"screen_roll:{who}{attack.tag}")
+        if not verdict.won:
+            successes.append((who, verdict.number))
+        _count(ctx, who, attack.actor)
+    if not successes:
+        ctx.note(f"gets past the screen of {ctx.state.name(attack.target)}", "SV-081", about=attack.actor)
+        return attack
+    found = _chosen(ctx, attack, successes)
+    ctx.note(f"the attack goes at {ctx.state.name(found)}", "SV-082", *(("SV-085", "SV-R01") if len(blocking) > 1 else ()), about=found)
+    feet = field.feet_between(ctx.state, attack.actor, found)
+    return replace(attack, target=found, feet=attack.feet if feet is None else feet, cover=field.cover(ctx.state, attack.actor, found))
+
+
+def _chosen(ctx: Ctx, attack: Attack, successes: list[tuple[Id, int]]) -> Id:
+    """Return the successful screener with the lowest number; the screeners' side settles a tie (SV-085, R01)."""
+    least = min(number for _, number in successes)
+    lowest = [who for who, number in successes if number == least]
+    if len(lowest) == 1:
+        return lowest[0]
+    options = [Option(who, ctx.state.name(who)) for who in lowest]
+    return ctx.choose(f"screened_by{attack.tag}", options, "SV-085", "SV-R01", default=lowest[0], who=lowest[0], why="who takes the attack?")
+
+
+def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:
+    met = blocked(ctx.state[screener])
+    if attacker not in met:
+        ctx.add_effect(Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), title=f"screened {len(met) + 1}"), "SV-083")
+
+
+def _parts(screener: Combatant) -> tuple[Part, ...]:
+    """Return the screener's modifiers: the better of STR and DEX, of Brawl and Stab (R01)."""
+    parts = check_parts(screener, SKILLS, ("str", "dex"))
+    bonus = block(screener).features.screen_bonus
+    return (*parts, Part("feat", bonus, "SV-P15")) if bonus else parts

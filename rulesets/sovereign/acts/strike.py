@@ -1,0 +1,276 @@
+"""The course of an attack: first window, screens, the roll, the second window, and the harm it does (4.4)."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulesets.sovereign.acts import screening as screen
+from rulesets.sovereign.acts.deeds import PAID_FACT
+from rulesets.sovereign.blocks.canonical import Arm
+from rulesets.sovereign.ending import wounds
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.attack import Attack, at_hand, cited, damage_parts, hit_parts, hit_rules, impossible, out_of_reach, shock_parts
+from rulesets.sovereign.numbers.checks import D20
+from rulesets.sovereign.numbers.stats import able, armor_class, block, level, own_phase, rules
+from rulesets.without_number import shock, swarm
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+
+__all__ = ["LUCK", "Aimed", "aim", "go_on_while_able", "harm", "lose", "open_window", "quick", "strike"]
+
+LUCK = "luck"
+HINDRANCE = "the attack has become impossible"
+
+
+class Aimed(Struct, frozen=True, gc=False):
+    """How an attack roll came out: at whom in the end, and whether it hits."""
+
+    attack: Attack
+    hit: bool
+
+
+def go_on_while_able(ctx: Ctx, who: Id) -> None:
+    """Let the action in hand end when its actor drops (4.4)."""
+    name = ctx.state.name(who)
+    ctx.guard(lambda state: able(state, who), f"{name} can act no more")
+
+
+def lose(ctx: Ctx, who: Id, why: str) -> None:
+    """End an action that an interruption has made impossible; its cost stays spent, unless the table plays otherwise (R26)."""
+    paid = ctx.state[who].fact(PAID_FACT)
+    if rules(ctx.state).interrupted_action == "redeclare" and isinstance(paid, tuple):
+        ctx.refill({who: tuple((key, left + paid.count(key)) for key, left in ctx.state[who].budget)}, "SV-R26")
+        ctx.fact(who, PAID_FACT, None, "SV-R26")
+    ctx.note(why, "SV-R26", about=who)
+    ctx.stop(why)
+
+
+def open_window(ctx: Ctx, actor: Id, target: Id | None, why: str, tag: str = "") -> None:
+    """Let Instants come before what was declared; each is resolved completely before it goes on (SV-114, R46)."""
+    for times in count(1):
+        key = f"declared{tag}" if times == 1 else f"declared{tag}:{times}"
+        if not ctx.window(key, actor, target, why=why, again=False):
+            return
+
+
+def strike(ctx: Ctx, attack: Attack) -> None:
+    """Make a whole attack, with its harm."""
+    aimed = aim(ctx, attack)
+    if aimed is not None:
+        harm(ctx, aimed)
+
+
+def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
+    """Open the first window, fire the weapon, ask screeners, roll, and hear the answers; None where there is nobody left to attack."""
+    state = ctx.state
+    if attack.target not in state or state[attack.target].status in ("dead", "gone"):
+        ctx.skip("attack", f"{state.name(attack.target)} is beyond harm", "SV-R42", who=attack.actor)
+        return None
+    if attack.declared:
+        open_window(ctx, attack.actor, attack.target, f"{state.name(attack.actor)} sets out to attack {state.name(attack.target)}", attack.tag)
+        if attack.target not in ctx.state:
+            ctx.stop(f"{state.name(attack.target)} is gone")
+        attack = _again(ctx.state, attack)
+        if ctx.state is not state and impossible(ctx.state, attack) is not None:
+            lose(ctx, attack.actor, HINDRANCE)
+    _loose(ctx, attack)
+    attack = screen.redirect(ctx, attack)
+    _meet(ctx, attack)
+    return _roll(ctx, attack)
+
+
+def _again(state: State, attack: Attack) -> Attack:
+    """Return an attack with the distance and the press of enemies as they are now."""
+    feet = field.feet_between(state, attack.actor, attack.target)
+    return attack if feet is None else replace(attack, feet=feet, crowded=field.in_melee(state, attack.actor))
+
+
+def _loose(ctx: Ctx, attack: Attack) -> None:
+    """Fire a weapon that has to be loaded again; where that is Free it happens by itself (SV-092, R40)."""
+    arm, who = attack.weapon, attack.actor
+    if attack.use != "ranged" or arm.reload == "none":
+        return
+    if quick(ctx.state, who, arm) and own_phase(ctx.state, who):
+        ctx.note(f"{arm.name}: loaded again at once", "SV-092", "SV-043", "SV-R40", about=who)
+        return
+    ctx.add_effect(Effect(f"unloaded:{arm.name}", who, title=f"{arm.name} unloaded"), "SV-091")
+
+
+def quick(state: State, who: Id, arm: Arm) -> bool:
+    """Tell who reloads a bow as a Free Action: with Shoot 1, and every NPC (SV-092, R11)."""
+    return arm.reload == "bow" and (not block(state[who]).trained or level(state[who], "shoot") >= 1)
+
+
+def _meet(ctx: Ctx, attack: Attack) -> None:
+    """Remember who is in melee, and that the target suspects something now (SV-159)."""
+    if at_hand(attack.use):
+        field.engage(ctx, attack.actor, attack.target)
+    for who in (attack.actor, attack.target):
+        ctx.end_named(who, "unaware", "attacked" if who == attack.target else "attacks", "SV-159")
+
+
+def _roll(ctx: Ctx, attack: Attack) -> Aimed | None:
+    parts, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target])
+    added = sum(part.amount for part in parts)
+    why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
+    classes = _classes(ctx.state, against.value - added)
+    natural = ctx.roll(f"attack{attack.tag}", D20, "SV-115", who=attack.actor, why=why, classes=classes)
+    shown = (Part("1d20", natural, "SV-115"), *(part for part in parts if part.amount))
+    hit = _hits(ctx.state, natural, added, against.value)
+    _tell(ctx, attack, shown, against, hit)
+    fixed = False
+    for times in count(1):
+        key = f"rolled{attack.tag}" if times == 1 else f"rolled{attack.tag}:{times}"
+        why = f"{natural + added} against AC {against.value}: {'hit' if hit else 'miss'}"
+        if not ctx.window(key, attack.actor, attack.target, why=why, info=("hit" if hit else "miss",), again=False):
+            break
+        if attack.target not in ctx.state:
+            return None
+        luck = _luck(ctx, attack)
+        if luck is not None:
+            hit, fixed = luck, True
+        now = armor_class(ctx.state[attack.target])
+        if not fixed and now.value != against.value:
+            against, hit = now, _hits(ctx.state, natural, added, now.value)
+            _tell(ctx, attack, shown, against, hit)
+        moved = _again(ctx.state, attack)
+        if out_of_reach(moved) or (moved != attack and not field.sees(ctx.state, attack.actor, attack.target)):
+            lose(ctx, attack.actor, "the target is out of reach")
+        if ctx.state[attack.target].status in ("dead", "gone"):
+            return None
+    return Aimed(attack, ctx.ruling(f"hit{attack.tag}", hit) is True)
+
+
+def _luck(ctx: Ctx, attack: Attack) -> bool | None:
+    """Take what Veteran's Luck has decided for good (SV-P14)."""
+    for who, word in ((attack.actor, "hit"), (attack.target, "miss")):
+        if ctx.state[who].fact(LUCK) == word:
+            ctx.fact(who, LUCK, None, "SV-P14")
+            return word == "hit"
+    return None
+
+
+def _hits(state: State, natural: int, added: int, against: int) -> bool:
+    """Compare an attack total with an AC: equal hits (SV-116); naturals count only by the switch (SV-P18, R14)."""
+    if rules(state).natural_20 == "auto" and natural in (1, 20):
+        return natural == 20
+    return natural + added >= against
+
+
+def _classes(state: State, needed: int) -> tuple[int, ...]:
+    """Return the least die of a miss and of a hit, for the odds."""
+    if rules(state).natural_20 == "auto":
+        return (1, max(2, min(needed, 20)))
+    return (1, needed) if 1 < needed <= 20 else (1,)
+
+
+def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
+    found = cited((*parts, *against.parts), *hit_rules(ctx.state, attack), *(("SV-R14",) if rules(ctx.state).natural_20 == "auto" else ()))
+    total = sum(part.amount for part in parts)
+    ctx.emit(Checked("attack", attack.actor, total, "hit" if hit else "miss", attack.target, parts, against.value, "AC", against.parts), *found)
+
+
+# -- harm ---------------------------------------------------------------------------------------------------------------------------------
+
+
+def missed(state: State, attack: Attack) -> tuple[shock.Verdict, int, tuple[Part, ...]]:
+    """Tell what a miss would do: whether Shock harms or what keeps it away, its points, and their parts (SV-134 to SV-140)."""
+    target, parts = state[attack.target], shock_parts(state[attack.actor], attack)
+    points = sum(part.amount for part in parts)
+    if attack.weapon.shock is None or not parts or attack.harmless:
+        return "none", 0, ()
+    guard = shock.Guard(
+        armor_class(target).value, block(target).features.shock_immune, block(target).shield and not target.has("shield_used"), target.has("total_defense")
+    )
+    return shock.reaches(points, attack.weapon.shock.ac, guard, attack.others > 0), points, parts
+
+
+VERDICT_RULES: dict[str, tuple[str, ...]] = {
+    "harms": ("SV-134", "SV-135"),
+    "none": ("SV-138",),
+    "armored": ("SV-135",),
+    "immune": ("SV-140", "SV-137"),
+    "shield": ("SV-139", "SV-137"),
+    "total_defense": ("SV-089", "SV-140"),
+}
+
+
+def harm(ctx: Ctx, aimed: Aimed) -> None:
+    """Do the harm of a hit, or the Shock of a miss; then see who is down."""
+    if aimed.hit:
+        _hurt(ctx, aimed.attack)
+    else:
+        _shock(ctx, aimed.attack)
+    ctx.settle()
+
+
+def _hurt(ctx: Ctx, attack: Attack) -> None:
+    arm = attack.weapon
+    why = f"{arm.name} against {ctx.state.name(attack.target)}"
+    natural = ctx.roll(f"damage{attack.tag}", arm.damage.natural, "SV-130", who=attack.actor, why=why)
+    dice = (Part(str(arm.damage.natural), natural, "SV-130"),) if arm.damage.terms else ()
+    amount, parts, found = damage_of(ctx.state, attack, dice)
+    ruled = ctx.ruling(f"damage{attack.tag}", amount)
+    amount = int(ruled) if isinstance(ruled, int | float) else amount
+    if attack.target in ctx.state:
+        wounds.deal(ctx, attack.target, amount, *cited(parts, "SV-130", *found), parts=parts, why=arm.name, source=attack.actor)
+
+
+def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int, tuple[Part, ...], tuple[str, ...]]:
+    """Return the damage of a hit, its parts and further rules: a swarm lifts it to its usual maximum, Shock is the least (SV-067, SV-068, SV-133)."""
+    added = damage_parts(state, attack)
+    parts = [*dice, *(part for part in added if part.amount)]
+    found = ["SV-157"] if attack.dual and attack.weapon.shock is not None else []
+    if attack.weapon.damage_bonus and block(state[attack.actor]).trained:
+        found.append("SV-P13")
+    amount = sum(part.amount for part in parts)
+    if amount < 0:
+        parts.append(Part("not below 0", -amount, "SV-R18"))
+        amount = 0
+    if attack.others:
+        most = max(0, attack.weapon.damage.natural.maximum + sum(part.amount for part in added))
+        extra = swarm.bonus(attack.others)[1]
+        raised = swarm.capped(amount, extra, most)
+        parts.append(Part("swarm", raised - amount, "SV-066" if raised == amount + extra else "SV-068"))
+        amount = raised
+    verdict, points, _ = missed(state, attack)
+    literal = rules(state).hit_floor == "listed_shock"
+    if at_hand(attack.use) and points > amount and (literal or verdict == "harms"):
+        parts.append(Part("no less than Shock", points - amount, "SV-133" if literal else "SV-141"))
+        found += ["SV-R07"] if literal else []
+        found += ["SV-141"] if verdict == "harms" else []
+        amount = points
+    return amount, tuple(parts), tuple(found)
+
+
+def _shock(ctx: Ctx, attack: Attack) -> None:
+    """Do the Shock of a miss; a shield ignores the first that would hurt in a round (SV-139)."""
+    if attack.use == "thrown" and attack.weapon.shock is not None:
+        ctx.skip("Shock", "a thrown weapon does none", "SV-P12", who=attack.target)
+    verdict, points, parts = missed(ctx.state, attack)
+    found = VERDICT_RULES[verdict]
+    limit = attack.weapon.shock.ac if attack.weapon.shock else 0
+    if limit is None:
+        found = (*found, "SV-136")
+    if attack.dual:
+        found = (*found, "SV-157")
+    if attack.weapon.shock_bonus and block(ctx.state[attack.actor]).trained:
+        found = (*found, "SV-P13")
+    if attack.others:
+        found = (*found, "SV-067", "SV-069")
+    if verdict == "shield":
+        ctx.add_effect(Effect("shield_used", attack.target, until=(At("round_start"),), stacking="keep", title="shield used"), *found)
+    if verdict == "harms":
+        ruled = ctx.ruling(f"shock{attack.tag}", points)
+        points = int(ruled) if isinstance(ruled, int | float) else points
+        shown = tuple(part for part in parts if part.amount)
+        wounds.deal(ctx, attack.target, points, *cited(shown, *found), parts=shown, why="Shock", source=attack.actor)
+    elif parts:
+        ctx.skip("Shock", {"armored": "the AC is too high"}.get(verdict, verdict.replace("_", " ")), *found, who=attack.target)

@@ -1,0 +1,152 @@
+"""Swarm Attacks: allies join against one target, and one of them strikes for all (SV-064 to SV-070, R08)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulesets.sovereign.acts.attack_form import ANY_USE, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.deeds import Deed, flag, refuse, text
+from rulesets.sovereign.acts.strike import go_on_while_able, strike
+from rulesets.sovereign.numbers.attack import impossible
+from rulesets.sovereign.numbers.stats import TRIGGERING, able, rules
+from rulesets.without_number import swarm
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import action as act
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.values import Data
+
+__all__ = ["DEEDS", "Swarm", "assailants", "lapse", "open_swarm", "resolve_pending"]
+
+
+class Swarm(Struct, Data, frozen=True, tag="sv_swarm"):
+    """Who has joined a swarm, and of which side they are."""
+
+    side: Id
+    members: tuple[Id, ...] = ()
+
+
+def open_swarm(state: State, target: Id, side: Id) -> Effect | None:
+    """Return a side's unresolved swarm on a target."""
+    return next((effect for effect in state.borne(target) if isinstance(effect.data, Swarm) and effect.data.side == side), None)
+
+
+def assailants(state: State, effect: Effect | None) -> tuple[Id, ...]:
+    """Return those in a swarm who can still act."""
+    data = effect.data if effect is not None else None
+    return tuple(who for who in data.members if able(state, who)) if isinstance(data, Swarm) else ()
+
+
+def _join_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    target, *rest = attack_fields(state, action, ANY_USE)
+    return (target, Field("resolve", "flag", "strike now", default=False), *rest)
+
+
+def _join_refusal(state: State, action: Action) -> Refusal | None:
+    attack = attack_of(state, action, ANY_USE)
+    if action.by is None or attack is None:
+        return misfit(state, action, ANY_USE)
+    most = 1 + rules(state).swarm_allies
+    if len(assailants(state, open_swarm(state, attack.target, state[action.by].side))) >= most:
+        return refuse("swarm_full", f"{most} are the most in a swarm", "SV-064")
+    return impossible(state, attack)
+
+
+def _join(ctx: Ctx, action: Action) -> None:
+    """Join, or found, the swarm on a target; a full one strikes at once, or earlier if that is wanted (SV-064, SV-065)."""
+    who, target = str(action.by), text(action, "target")
+    side = ctx.state[who].side
+    held = open_swarm(ctx.state, target, side)
+    members = (*held.data.members, who) if held is not None and isinstance(held.data, Swarm) else (who,)
+    if held is not None:
+        ctx.end_effect(held, "one more joins", "SV-064")
+    title = f"swarmed by {len(members)}"
+    ctx.add_effect(Effect("swarm", target, until=(At("round_end"),), data=Swarm(side, members), stacking="add", title=title), "SV-064", "SV-R08")
+    if len(assailants(ctx.state, open_swarm(ctx.state, target, side))) > rules(ctx.state).swarm_allies or flag(action, "resolve"):
+        _ask_striker(ctx, target, side, forced=True)
+
+
+def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "striker") -> None:
+    """Ask who strikes for a swarm, and let it strike."""
+    held = open_swarm(ctx.state, target, side)
+    options = [_striker(ctx.state, who, target) for who in assailants(ctx.state, held)]
+    ready = [option for option in options if option.refusal is None]
+    if held is None or not ready:
+        return
+    offered = options if forced else [Option("later", "not now"), *options]
+    striker = ctx.choose(key, offered, "SV-065", default=ready[0].key, who=ready[0].key, why=f"who strikes {ctx.state.name(target)} for the swarm?")
+    blow = act("swarm_resolve", striker, target=target)
+    refusal = None if striker == "later" else ctx.refusal_of(blow)
+    if refusal is not None:
+        ctx.skip("the swarm's strike", refusal.text, "SV-065", who=striker)
+    elif striker != "later":
+        ctx.perform(blow, f"{key}:{striker}")
+
+
+def _striker(state: State, who: Id, target: Id) -> Option:
+    attack = attack_of(state, act("swarm_resolve", who, target=target), ANY_USE)
+    hindrance = impossible(state, attack) if attack is not None else refuse("no_weapon", "no weapon for it", "SV-065")
+    return Option(who, state.name(who), refusal=hindrance)
+
+
+def _resolve_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    mine = [other.id for other in state.combatants if action.by in assailants(state, open_swarm(state, other.id, state[action.by].side))]
+    wanted = action if text(action, "target") or not mine else action.put(target=mine[0])
+    return attack_fields(state, wanted, ANY_USE)
+
+
+def _resolve_refusal(state: State, action: Action) -> Refusal | None:
+    who = action.by
+    if who is None:
+        return None
+    mine = [other.id for other in state.combatants if who in assailants(state, open_swarm(state, other.id, state[who].side))]
+    target = text(action, "target") or (mine[0] if mine else "")
+    if target not in mine:
+        return refuse("no_swarm", f"{state.name(who)} is in no swarm there", "SV-065", forcible=False)
+    slot = state.clock.current
+    ours = slot is not None and slot.side == state[who].side
+    if not ours and state[who].fact(TRIGGERING) is not True:
+        return refuse("not_own_phase", "a swarm strikes in a phase of its own side", "SV-065")
+    return misfit(state, action.put(target=target), ANY_USE)
+
+
+def _resolve(ctx: Ctx, action: Action) -> None:
+    """Strike for the swarm; the others who still can make it worse (SV-065 to SV-069)."""
+    who, target = str(action.by), text(action, "target")
+    go_on_while_able(ctx, who)
+    held = open_swarm(ctx.state, target, ctx.state[who].side)
+    others = len([other for other in assailants(ctx.state, held) if other != who])
+    if held is not None:
+        ctx.end_effect(held, "the swarm strikes", "SV-065")
+    attack = attack_of(ctx.state, action, ANY_USE)
+    if attack is None:
+        return
+    extra = (Part(f"{others} others", swarm.bonus(others)[0], "SV-066"),) if others else ()
+    strike(ctx, replace(attack, extra=extra, others=others))
+
+
+def resolve_pending(ctx: Ctx, side: Id) -> None:
+    """Ask at the end of a side's phase whether its swarms strike (4.2)."""
+    for target in [combatant.id for combatant in ctx.state.combatants if open_swarm(ctx.state, combatant.id, side) is not None]:
+        if target in ctx.state:
+            _ask_striker(ctx, target, side, forced=False, key=f"swarm:{target}")
+
+
+def lapse(ctx: Ctx) -> None:
+    """Let swarms that have not struck pass with the round (R08)."""
+    for combatant in ctx.state.combatants:
+        ctx.end_named(combatant.id, "swarm", "the round is over", "SV-R08")
+
+
+DEEDS = (
+    Deed("swarm_join", "Swarm Attack", "SV-064", "Main", "main", "own", _join, _join_fields, _join_refusal, group="swarm"),
+    Deed("swarm_resolve", "Strike for the swarm", "SV-065", "", "none", "any", _resolve, _resolve_fields, _resolve_refusal, group="swarm"),
+)

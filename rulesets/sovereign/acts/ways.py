@@ -1,0 +1,83 @@
+"""Ways in forms: the path somebody takes, typed square by square or by where it ends, and why it cannot be taken (4.6)."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts.deeds import number, refuse, square, squares
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.grid import Square
+from rulesets.sovereign.numbers.grid_paths import fault, half_square_off, route, straight_route
+from rulesets.sovereign.numbers.stats import grappling, speed
+from tracker.core.fight.events import Moved
+from tracker.core.fight.fold import fold
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.actions import Action, Field, Refusal
+
+__all__ = ["limit_of", "path_fields", "path_of", "standing_at", "too_far", "wrong_path"]
+
+FAR = 10_000
+
+
+def path_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the fields for a way: on a map a path, or where it ends; else a distance."""
+    if action.by is None:
+        return ()
+    if field.on_grid(state, action.by):
+        return (Field("path", "path", "path, square by square"), Field("to", "square", "or where it ends"))
+    return (Field("feet", "number", "distance in feet", minimum=0),)
+
+
+def path_of(state: State, action: Action, limit: int, straight: bool = False) -> tuple[Square, ...]:
+    """Return the path of a form: as typed, or a legal one to the square named; empty for none."""
+    typed, to = squares(action, "path"), square(action, "to")
+    ground, here = field.terrain(state), field.body(state, str(action.by))
+    if typed or to is None or ground is None or here is None:
+        return typed
+    crowd = field.crowd(state, str(action.by))
+    search = straight_route if straight else route
+    found = search(ground, crowd, here, to, limit) or search(ground, crowd, here, to, FAR)  # so that the refusal can say how far it is
+    return (to,) if found is None and to != here.at else found or ()
+
+
+def wrong_path(state: State, action: Action, limit: int, straight: bool = False) -> Refusal | None:
+    """Return why a way cannot be taken: fixed in a grapple, barred, too long, not straight (SV-006 to SV-014, SV-072, SV-149)."""
+    who = str(action.by)
+    ground, here = field.terrain(state), field.body(state, who)
+    if ground is None or here is None:
+        return too_far(state, action, limit)
+    path = path_of(state, action, limit, straight)
+    if not path:
+        return None
+    if grappling(state, who):
+        return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
+    if straight and half_square_off(here.at, path):
+        return refuse("not_straight", "a Charge goes in a straight line", "SV-072")
+    wrong = fault(ground, field.crowd(state, who), here, path, limit)
+    if wrong is None:
+        return None
+    rule = wrong.rule
+    if wrong.reason == "too_far":
+        rule = "SV-110" if state[who].has("prone") else "SV-072" if straight else "SV-040"
+    elif wrong.reason == "not_adjacent" and not squares(action, "path"):
+        return refuse("no_way", f"{state.name(who)} cannot get there", "SV-013")
+    return refuse(wrong.reason, wrong.text, rule)
+
+
+def too_far(state: State, action: Action, limit: int) -> Refusal | None:
+    """Return why a typed distance is too far, and that a grapple allows none."""
+    who = str(action.by)
+    far = action.get("feet")
+    if grappling(state, who) and (far is None or number(action, "feet") > 0):
+        return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
+    if number(action, "feet") > limit:
+        return refuse("too_far", f"{state.name(who)} gets {limit} feet at most", "SV-110" if state[who].has("prone") else "SV-040")
+    return None
+
+
+def standing_at(state: State, who: Id, at: Square) -> State:
+    """Return the state as if somebody stood elsewhere already."""
+    return fold(state, Moved(who, state[who].position, at, (at,)))
+
+
+def limit_of(state: State, who: Id, times: int = 1) -> int:
+    """Return the feet of one Move, or of two."""
+    return speed(state[who]).value * times

@@ -1,0 +1,1 @@
+"""How it ends for a combatant of Sovereign: wounds, death, morale."""

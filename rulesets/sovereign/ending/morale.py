@@ -1,0 +1,77 @@
+"""Morale: the GM is asked as somebody or a group has lost enough to retreat; no dice (SV-167 to SV-170, R19)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulesets.sovereign.numbers.stats import block, rules
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Option
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+
+__all__ = ["enlist", "group_of", "prompt"]
+
+ENLISTED = "enlisted"
+ASKED = "morale_asked"
+ANSWERS = (Option("fight_on", "fights on"), Option("flee", "retreats"))
+
+
+def group_of(state: State, combatant: Combatant) -> str:
+    """Return the group whose losses are counted together; "" for PCs, who never retreat by a rule."""
+    stat_block = block(combatant)
+    if stat_block.kind == "pc":
+        return ""
+    side = state.side(combatant.side).name
+    return "group:" + (stat_block.group or (f"{side} henchmen" if stat_block.kind == "henchman" else side))
+
+
+def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
+    """Count the highest number that ever belonged to each group (R19)."""
+    for group in dict.fromkeys(group_of(ctx.state, ctx.state[who]) for who in newcomers):
+        if not group:
+            continue
+        known = ctx.state.fact(group, ENLISTED)
+        joined = sum(group_of(ctx.state, ctx.state[who]) == group for who in newcomers)
+        ctx.fact(group, ENLISTED, (known if isinstance(known, int) else 0) + joined, "SV-R19")
+    for who in newcomers:
+        pool = ctx.state[who].pool("hp")
+        if 2 * (pool.max - pool.now) >= pool.max:
+            ctx.fact(who, ASKED, True, "SV-R19")
+
+
+def prompt(ctx: Ctx) -> None:
+    """Ask at the moment a line is crossed, once for each creature and once for each group (SV-169, SV-170)."""
+    clock = ctx.state.clock
+    if clock.over or not (clock.in_round or clock.round) or not rules(ctx.state).morale_prompts:
+        return
+    for combatant in ctx.state.combatants:
+        if combatant.status == "up" and block(combatant).kind != "pc" and block(combatant).morale == "normal" and combatant.fact(ASKED) is None:
+            pool = combatant.pool("hp")
+            if 2 * (pool.max - pool.now) >= pool.max:
+                ctx.fact(combatant.id, ASKED, True, "SV-169")
+                _ask(ctx, f"morale:{combatant.id}", (combatant.id,), f"{combatant.name} has lost half its hit points", "SV-169")
+    for group in dict.fromkeys(group_of(ctx.state, combatant) for combatant in ctx.state.combatants):
+        if group and ctx.state.fact(group, ASKED) is None:
+            _group(ctx, group)
+
+
+def _group(ctx: Ctx, group: str) -> None:
+    members = [combatant for combatant in ctx.state.combatants if group_of(ctx.state, combatant) == group]
+    enlisted = ctx.state.fact(group, ENLISTED)
+    standing = [member for member in members if member.status == "up"]
+    had = enlisted if isinstance(enlisted, int) else len(members)
+    lost = had - len(standing)
+    fearful = tuple(member.id for member in standing if block(member).morale == "normal")
+    if lost > 0 and 3 * lost >= had and fearful:
+        ctx.fact(group, ASKED, True, "SV-170")
+        _ask(ctx, group.replace("group:", "morale:group:"), fearful, f"{group.removeprefix('group:')}: {lost} of {had} are lost", "SV-170")
+
+
+def _ask(ctx: Ctx, key: str, who: tuple[Id, ...], why: str, rule: str) -> None:
+    answer = ctx.choose(key, ANSWERS, rule, "SV-167", "SV-R19", default="fight_on", to="gm", why=why)
+    if answer == "flee":
+        for one in who:
+            if one in ctx.state:
+                ctx.add_effect(Effect("retreating", one, until=(At("combat_end"),), stacking="keep"), rule, "SV-167")

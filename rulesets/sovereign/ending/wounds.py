@@ -1,0 +1,179 @@
+"""Harm and zero hit points: who is down, dying, stable or dead, and what breaks because of it (SV-P07 to SV-P11, R36, R37).
+
+Harm is dealt here; what it means is decided in `settle` alone, so that a GM's correction leads to the same ends as a blow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from rulesets.sovereign.numbers.stats import block, rules
+from rulesets.without_number import budget
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.values import Data
+
+__all__ = ["DOWN", "Fallen", "Grip", "Ward", "deal", "die", "grapplers", "mark", "rounds_down", "settle"]
+
+HARM = "harm"
+DOWN = ("mortal", "stable", "dead", "down")
+# What ends on somebody who is no longer up; what others have done to it stays.
+BROKEN = ("screening", "held", "grappling", "grappled", "disengaged")
+MORTAL_ROUNDS = 6
+
+
+class Ward(Struct, Data, frozen=True, tag="sv_ward"):
+    """Whom a screener protects."""
+
+    who: Id
+
+
+class Grip(Struct, Data, frozen=True, tag="sv_grip"):
+    """Who is held, and the penalty for its size that stays with the holder (R15)."""
+
+    victim: Id
+    penalty: int = 0
+
+
+class Fallen(Struct, Data, frozen=True, tag="sv_fallen"):
+    """In which round somebody fell."""
+
+    round: int
+
+
+def deal(
+    ctx: Ctx, who: Id, amount: int, *cited: str, parts: Sequence[Part] = (), why: str = "", source: Id | None = None, mortal: bool = False
+) -> None:  # fmt: skip - a signature
+    """Take hit points; at 0 they stop, and what that means is left to `settle`. `mortal`: an execution (SV-165)."""
+    combatant = ctx.state[who]
+    left = max(0, combatant.hp - amount)
+    if mortal and combatant.hp > 0 and left == 0:
+        ctx.fact(who, HARM, "execution", "SV-165")
+    ctx.change(who, "hp", left, *cited, parts=parts, why=why, source=source)
+    if amount > 0 and combatant.status == "up":
+        mark(ctx, who)
+
+
+def mark(ctx: Ctx, who: Id) -> None:
+    """Remember that somebody has been hurt or jostled in this round: a caster cannot cast (SV-P17)."""
+    if ctx.state.clock.in_round:
+        ctx.add_effect(Effect("damaged_this_round", who, until=(At("round_start"),), stacking="keep", title="hurt this round"), "SV-P17")
+
+
+def settle(ctx: Ctx) -> None:
+    """Draw the conclusions from hit points and statuses: who falls, who is back, which holds, screens and swarms are broken."""
+    for combatant in ctx.state.combatants:
+        if combatant.status != "up" or combatant.hp == 0:
+            _judge(ctx, combatant.id)
+    for combatant in ctx.state.combatants:
+        if combatant.effects or combatant.status == "mortal":
+            _mend(ctx, combatant.id)
+
+
+def _judge(ctx: Ctx, who: Id) -> None:
+    combatant = ctx.state[who]
+    if combatant.status == "up":
+        _fall(ctx, who)
+    elif combatant.status in ("mortal", "stable", "down") and combatant.hp > 0:
+        _rise(ctx, who)
+    if ctx.state[who].status != "up":
+        _break(ctx, who)
+
+
+def _fall(ctx: Ctx, who: Id) -> None:
+    """Give the status that 0 hit points mean (SV-P07, SV-P08, SV-P11, R37)."""
+    combatant, stat_block = ctx.state[who], block(ctx.state[who])
+    executed = combatant.fact(HARM) == "execution"
+    ctx.fact(who, HARM, None)
+    cites = ("SV-165",) if executed else ()
+    if not rules(ctx.state).mortal_injury:
+        ctx.status(who, "down", "SV-R37", *cites)
+    elif combatant.has("frail") or stat_block.frail:
+        ctx.status(who, "dead", "SV-P11", *cites)
+    elif stat_block.named:
+        ctx.status(who, "mortal", "SV-P07", *cites)
+    else:
+        ctx.status(who, "dead", "SV-P08", *cites)
+    if ctx.state[who].status != "dead":
+        ctx.add_effect(Effect("prone", who, stacking="keep"), "SV-P07")
+
+
+def _rise(ctx: Ctx, who: Id) -> None:
+    """Bring somebody back whose hit points have risen above 0: prone and Frail (SV-P11)."""
+    ctx.status(who, "up", "SV-P10", "SV-P11")
+    if rules(ctx.state).mortal_injury:
+        ctx.add_effect(Effect("frail", who, stacking="keep", rule="SV-P11"), "SV-P11")
+
+
+def _break(ctx: Ctx, who: Id) -> None:
+    """End what depends on somebody being up, and take the rest of its turn."""
+    name = ctx.state.name(who)
+    for effect in BROKEN:
+        ctx.end_named(who, effect, f"{name} is {ctx.state[who].status}")
+    if any(left for _, left in ctx.state[who].budget):
+        ctx.refill({who: budget.EMPTY}, "SV-P07")
+
+
+def _mend(ctx: Ctx, who: Id) -> None:
+    """Make effects fit: the dying die, a screen needs its ward, a grapple its two ends, a swarm a target that is up."""
+    combatant = ctx.state[who]
+    dying = combatant.effect("dying")
+    if combatant.status == "mortal" and dying is None:
+        # Who falls between two rounds has had none of this one's end yet.
+        ends = MORTAL_ROUNDS + (1 if ctx.state.clock.in_round else 0)
+        ctx.add_effect(Effect("dying", who, until=(At("round_end", count=ends),), data=Fallen(ctx.state.clock.round), title="dying"), "SV-P07")
+    elif combatant.status != "mortal" and dying is not None:
+        ctx.end_effect(dying, f"{combatant.name} is {combatant.status}")
+    for effect in combatant.effects:
+        if ctx.state.effect(who, effect.id) is None:
+            continue
+        if effect.name == "swarm" and combatant.status != "up":
+            ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", "SV-R08")
+        other = _partner(effect.data, effect.name, effect.source)
+        if other is not None and not _holds(ctx.state, who, effect.name, other):
+            ctx.end_effect(effect, f"{ctx.state.name(other)} is out of it", "SV-R10" if effect.name == "screening" else "SV-R15")
+
+
+def _partner(data: Data | None, name: str, source: Id | None) -> Id | None:
+    if isinstance(data, Ward):
+        return data.who
+    if isinstance(data, Grip):
+        return data.victim
+    return source if name == "grappled" else None
+
+
+def _holds(state: State, who: Id, name: str, other: Id) -> bool:
+    partner = state.get(other)
+    if partner is None:
+        return False
+    if name == "screening":  # the fallen may be screened as well
+        return partner.status not in ("dead", "gone")
+    if partner.status != "up":
+        return False
+    if name == "grappling":
+        return any(effect.name == "grappled" and effect.source == who for effect in partner.effects)
+    return any(isinstance(effect.data, Grip) and effect.data.victim == who for effect in partner.effects if effect.name == "grappling")
+
+
+def grapplers(state: State, victim: Id) -> tuple[Id, ...]:
+    """Return who holds somebody, in the order they grappled (4.2)."""
+    return tuple(effect.source for effect in state[victim].effects if effect.name == "grappled" and effect.source is not None)
+
+
+def rounds_down(state: State, victim: Combatant) -> int:
+    """Return how many rounds have passed since somebody fell (SV-P09)."""
+    dying = victim.effect("dying")
+    return max(0, state.clock.round - dying.data.round) if dying is not None and isinstance(dying.data, Fallen) else 0
+
+
+def die(ctx: Ctx) -> None:
+    """Let those die whose last round this was (SV-P07)."""
+    for bearer, number in ctx.state.due:
+        effect = ctx.state.effect(bearer, number)
+        if effect is not None and effect.name == "dying" and bearer in ctx.state:
+            ctx.status(bearer, "dead", "SV-P07")

@@ -1,0 +1,1 @@
+"""What a combatant of Sovereign is worth: every number with its parts."""

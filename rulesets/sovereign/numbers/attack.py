@@ -1,0 +1,235 @@
+"""An attack as its form describes it, what it adds to hit and to damage, and what makes it impossible (sections 5.9, 5.10, table 8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+
+from rulesets.sovereign.acts.deeds import refuse
+from rulesets.sovereign.blocks.canonical import Arm, Attribute, Use
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.grid import FEET
+from rulesets.sovereign.numbers.grid_sight import Cover
+from rulesets.sovereign.numbers.stats import block, effect_parts, grappling, level, modifier
+from rulesets.without_number.situation import DUAL_WIELD_DAMAGE, MODIFIERS
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.actions import Refusal
+from tracker.core.terms.derived import Part
+
+__all__ = ["Attack", "at_hand", "cited", "damage_parts", "hit_parts", "hit_rules", "impossible", "loaded", "shock_parts", "skill_parts"]
+
+
+class Attack(Struct, frozen=True, gc=False):
+    """One attack with everything its form says.
+
+    Attributes:
+        feet: how far away the target is.
+        crowded: an able enemy is adjacent to the attacker (R13).
+        dual: the name of the weapon in the other hand, or "".
+        screenable: it can be parried or blocked with the body (SV-086).
+        extra: what the action adds to hit, with its rules.
+        others: the other assailants of a swarm.
+        tag: what the keys of its requests end with (`#2`).
+        declared: whether it opens the first window; Attacks of Opportunity do not (R46).
+        harmless: shoves and grapples do no damage and no Shock (SV-142, SV-145).
+    """
+
+    actor: Id
+    target: Id
+    weapon: Arm
+    use: Use
+    attribute: Attribute = "str"
+    skill: str = "stab"
+    feet: int = FEET
+    crowded: bool = False
+    cover: Cover = "none"
+    unseen: Literal["seen", "known", "unknown"] = "seen"
+    dual: str = ""
+    hit_mod: int = 0
+    damage_mod: int = 0
+    screenable: bool = True
+    extra: tuple[Part, ...] = ()
+    others: int = 0
+    tag: str = ""
+    declared: bool = True
+    harmless: bool = False
+
+
+def at_hand(use: Use) -> bool:
+    """Tell melee and unarmed attacks from shots and throws."""
+    return use in ("melee", "unarmed")
+
+
+def loaded(combatant: Combatant, arm: Arm) -> bool:
+    """Tell whether a weapon can be fired."""
+    return arm.reload == "none" or not combatant.has(f"unloaded:{arm.name}")
+
+
+def _rows(state: State, attack: Attack) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Return the rows of the table that apply, each with its name and rules."""
+    shot = not at_hand(attack.use)
+    found: list[tuple[str, str, tuple[str, ...]]] = []
+    if state[attack.target].has("prone"):
+        if shot and attack.feet > FEET:
+            found.append(("shoot_distant_prone", "distant prone target", ("SV-120", "SV-109")))
+        else:
+            found.append(("adjacent_prone", "prone target", ("SV-121", "SV-109") if not shot else ("SV-121", "SV-R12")))
+    if state[attack.actor].has("prone") and not shot:
+        found.append(("melee_while_prone", "prone", ("SV-122",)))
+    if shot and attack.weapon.range is not None and attack.feet > attack.weapon.range[0]:
+        found.append(("long_range", "beyond normal range", ("SV-123",)))
+    if attack.cover != "none":
+        found.append(("half_cover", "half cover", ("SV-124",)) if attack.cover == "half" else ("near_total_cover", "full cover", ("SV-125",)))
+    if shot and attack.crowded:
+        found.append(("one_handed_in_melee", "in melee", ("SV-126", "SV-057") if attack.use == "thrown" else ("SV-057",)))
+    if shot and attack.unseen == "known":
+        found.append(("unseen_known", "unseen target", ("SV-128",)))
+    return tuple(found)
+
+
+def skill_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
+    """Return what attacker and weapon add to hit (SV-115, SV-118)."""
+    stat_block, arm = block(combatant), attack.weapon
+    if arm.to_hit is not None:
+        return (Part("to hit", arm.to_hit, "SV-118"), *effect_parts(combatant, "attack"))
+    parts = [Part("attack bonus", stat_block.attack_bonus, "SV-115" if stat_block.trained else "SV-118")]
+    if stat_block.trained:
+        parts.append(_attribute_part(combatant, attack, "SV-115"))
+        rule = "SV-056" if attack.use == "thrown" else "SV-055" if attack.use == "ranged" else "SV-054"
+        parts.append(Part(attack.skill, stat_block.level_of(attack.skill), rule))
+    if arm.magic:
+        parts.append(Part("magic", arm.magic, "SV-115"))
+    return (*parts, *effect_parts(combatant, "attack"))
+
+
+def _attribute_part(combatant: Combatant, attack: Attack, rule: str) -> Part:
+    """Return the attribute's part; where the weapon left a choice, by that rule (SV-117)."""
+    return Part(attack.attribute, modifier(block(combatant), attack.attribute), "SV-117" if len(attack.weapon.attribute) > 1 else rule)
+
+
+def hit_parts(state: State, attack: Attack) -> tuple[Part, ...]:
+    """Return everything added to the attack's die (table 8.1)."""
+    parts = skill_parts(state[attack.actor], attack) + attack.extra
+    if attack.dual:
+        parts = (*parts, Part("two weapons", MODIFIERS["dual_wield"], "SV-158"))
+    parts = (*parts, *(Part(words, MODIFIERS[row], cites[0]) for row, words, cites in _rows(state, attack)))
+    return (*parts, Part("situation", attack.hit_mod, "SV-119")) if attack.hit_mod else parts
+
+
+def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
+    """Return the rules about an attack roll that no part of it names."""
+    melee = at_hand(attack.use)
+    found = ["SV-115", "SV-116", "SV-P18", *(("SV-053", "SV-054") if melee else ("SV-055", "SV-056"))]
+    if attack.dual:
+        found += ["SV-154", "SV-155", "SV-158"]
+    if field.on_grid(state, attack.actor, attack.target):
+        found += ["SV-015", "SV-016"]
+        if attack.cover == "half":
+            found += ["SV-017"]
+        if attack.cover != field.cover(state, attack.actor, attack.target):
+            found += ["SV-019"]
+        elif attack.cover == "half" and _higher(state, attack):
+            found += ["SV-020"]
+    if attack.cover == "full":
+        found += ["SV-018", "SV-019"]
+    return (*found, *(rule for _, _, cites in _rows(state, attack) for rule in cites))
+
+
+def _higher(state: State, attack: Attack) -> bool:
+    ground, one, other = field.terrain(state), field.body(state, attack.actor), field.body(state, attack.target)
+    if ground is None or one is None or other is None:
+        return False
+    return ground.level(other) - ground.level(one) >= block(state[attack.actor]).size_ft[2]
+
+
+def cited(parts: Iterable[Part], *rules: str) -> tuple[str, ...]:
+    """Return rules, then those the parts name, each once."""
+    return tuple(dict.fromkeys((*rules, *(part.rule for part in parts if part.rule))))
+
+
+def damage_parts(state: State, attack: Attack) -> tuple[Part, ...]:
+    """Return what is added to the damage dice (SV-130 to SV-132, SV-156)."""
+    combatant, arm = state[attack.actor], attack.weapon
+    stat_block = block(combatant)
+    parts = [Part("weapon", arm.damage.plus, "SV-130")] if arm.damage.plus else []
+    if arm.to_hit is None:
+        if stat_block.trained:
+            parts.append(_attribute_part(combatant, attack, "SV-130"))
+            if attack.use == "unarmed":
+                parts.append(Part("brawl", stat_block.level_of("brawl"), "SV-132"))
+        if bonus := arm.magic + arm.damage_bonus:
+            parts.append(Part("bonus", bonus, "SV-131"))
+    if attack.dual and other_reaches(state, attack):
+        parts.append(Part("two weapons", DUAL_WIELD_DAMAGE, "SV-156"))
+    if attack.damage_mod:
+        parts.append(Part("situation", attack.damage_mod, "SV-119"))
+    return (*parts, *effect_parts(combatant, "damage"))
+
+
+def other_reaches(state: State, attack: Attack) -> bool:
+    """Tell whether the weapon in the other hand reaches the target too (SV-156, R43)."""
+    other = next((arm for arm in block(state[attack.actor]).arms if arm.name == attack.dual), None)
+    if other is None:
+        return False
+    if at_hand(attack.use):
+        return other.close and attack.feet <= other.reach
+    return other.range is not None and attack.feet <= other.range[1]
+
+
+def shock_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
+    """Return the parts of an attack's Shock points; none without Shock, for shots, throws and thrown weapons (SV-138, SV-P12)."""
+    arm = attack.weapon
+    if arm.shock is None or not at_hand(attack.use):
+        return ()
+    parts = [Part("Shock", arm.shock.points, "SV-134")]
+    if arm.to_hit is None:
+        if block(combatant).trained:
+            parts.append(Part(attack.attribute, modifier(block(combatant), attack.attribute), "SV-138"))
+        if bonus := arm.magic + arm.shock_bonus:
+            parts.append(Part("bonus", bonus, "SV-138"))
+    return (*parts, *effect_parts(combatant, "shock"))
+
+
+def impossible(state: State, attack: Attack) -> Refusal | None:
+    """Return why an attack cannot be made from here: a grapple, reach, range, sight, the press of enemies, an empty weapon, an ill-matched pair."""
+    actor, target, arm = state[attack.actor], state[attack.target], attack.weapon
+    if target.status in ("dead", "gone"):
+        return refuse("no_target", f"{target.name} is {target.status}", "")
+    if grappling(state, actor.id) and not (at_hand(attack.use) and (arm.natural or attack.use == "unarmed")):
+        return refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "SV-149")
+    if out_of_reach(attack):
+        if at_hand(attack.use):
+            return refuse("out_of_reach", f"{target.name} is {attack.feet} ft away, {arm.name} reaches {arm.reach}", "SV-053")
+        return refuse("out_of_range", f"{target.name} is {attack.feet} ft away, out of the range of {arm.name}", "SV-123")
+    if attack.unseen == "unknown" and not at_hand(attack.use):
+        return refuse("unseen", f"nobody knows where {target.name} is", "SV-129")
+    if attack.unseen == "seen" and not field.sees(state, actor.id, target.id):
+        return refuse("no_sight", f"{actor.name} has no line of sight to {target.name}", "SV-015")
+    if attack.use == "ranged" and arm.hands == 2 and attack.crowded:
+        rule = "SV-127" if arm.reload != "none" else "SV-058"
+        return refuse("in_melee", f"{arm.name} is useless with an enemy within melee range", rule)
+    if not at_hand(attack.use) and not loaded(actor, arm):
+        return refuse("not_loaded", f"{arm.name} has to be reloaded first", "SV-092" if arm.reload == "bow" else "SV-093")
+    return _ill_paired(actor, attack) if attack.dual else None
+
+
+def out_of_reach(attack: Attack) -> bool:
+    """Tell whether the target is too far away."""
+    if at_hand(attack.use):
+        return attack.feet > attack.weapon.reach
+    return attack.weapon.range is not None and attack.feet > attack.weapon.range[1]
+
+
+def _ill_paired(actor: Combatant, attack: Attack) -> Refusal | None:
+    """Return why two weapons cannot be wielded together (SV-154, R41)."""
+    other = next((arm for arm in block(actor).arms if arm.name == attack.dual), None)
+    if other is None or attack.weapon.hands + other.hands > 2:
+        return refuse("two_handed", "two weapons at once take one hand each", "SV-154")
+    if not block(actor).trained:
+        return None
+    for arm, skill in ((attack.weapon, attack.skill), (other, other.skills_for(other.use[0])[0])):
+        if level(actor, skill) < 1:
+            return refuse("unskilled", f"two weapons need level 1 in the skills of both: {skill} for {arm.name}", "SV-154")
+    return None

@@ -1,0 +1,95 @@
+"""Skill checks, opposed checks and the Physical save (SV-P02 to SV-P06, R01)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from rulesets.sovereign.numbers.stats import block, effect_parts, rules
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.dice import Dice
+
+__all__ = ["BASE", "D20", "TARGET", "Total", "Verdict", "against", "compare", "number_of", "physical", "physical_save", "total"]
+
+TWO_DICE = Dice.of(2, 6)
+D20 = Dice.of(1, 20)
+BASE = 8
+TARGET = 10
+
+
+class Total(Struct, frozen=True, gc=False):
+    """A check's total and its parts, the dice among them."""
+
+    sum: int
+    parts: tuple[Part, ...]
+
+
+class Verdict(Struct, frozen=True, gc=False):
+    """How the initiator did against one opponent: whether it won, and the number it had to reach."""
+
+    won: bool
+    number: int
+
+
+def total(ctx: Ctx, who: Id, parts: Sequence[Part], key: str, *cited: str, why: str = "") -> Total:
+    """Roll 2d6 and add the parts."""
+    natural = ctx.roll(key, TWO_DICE, *cited, "SV-P02", who=who, why=why)
+    kept = (Part("2d6", natural, "SV-P02"), *(part for part in parts if part.amount))
+    return Total(sum(part.amount for part in kept), kept)
+
+
+def number_of(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Return the number an initiator has to reach: 8 and the opponent's modifiers (SV-P03)."""
+    return (Part("opposed", BASE, "SV-P03"), *(part for part in parts if part.amount))
+
+
+def compare(ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, parts: Sequence[Part], *cited: str, key: str = "") -> Verdict:
+    """Compare an initiator's check with one opponent's number, or with its roll where both roll; a tie goes to the one number reached (R01)."""
+    if rules(ctx.state).opposed_checks == "both_roll":
+        theirs = total(ctx, opponent, parts, key or f"opposed:{opponent}", *cited, "SV-R01", why=f"against {what}")
+        needed, shown, rule = theirs.sum + 1, theirs.parts, "SV-R01"
+    else:
+        shown, rule = number_of(parts), "SV-P03"
+        needed = sum(part.amount for part in shown)
+    won = own.sum >= needed
+    named = tuple(part.rule for part in (*own.parts, *shown) if part.rule)
+    words = "to beat" if rule == "SV-R01" else f"8 + {ctx.state.name(opponent)}"
+    against_number = needed - 1 if rule == "SV-R01" else needed
+    ctx.emit(
+        Checked(what, who, own.sum, "won" if won else "lost", opponent, own.parts, against_number, words, shown), *dict.fromkeys((*cited, rule, *named))
+    )  # fmt: skip - one event
+    return Verdict(won, needed)
+
+
+def against(ctx: Ctx, what: str, who: Id, own: Total, difficulty: Sequence[Part], *cited: str) -> bool:
+    """Compare a check with a number; reaching it succeeds (SV-P02)."""
+    needed = sum(part.amount for part in difficulty)
+    made = own.sum >= needed
+    named = tuple(part.rule for part in (*own.parts, *difficulty) if part.rule)
+    ctx.emit(
+        Checked(what, who, own.sum, "success" if made else "failure", None, own.parts, needed, "target", tuple(difficulty)),
+        *dict.fromkeys((*cited, "SV-P02", *named)),
+    )  # fmt: skip - one event
+    return made
+
+
+def physical(state: State, who: Id) -> Derived:
+    """Return the number of a Physical save (SV-P06)."""
+    combatant = state[who]
+    return Derived.total((Part("Physical save", block(combatant).physical, "SV-P06"), *effect_parts(combatant, "physical")))
+
+
+def physical_save(ctx: Ctx, who: Id, penalty: Part, *cited: str, why: str = "") -> bool:
+    """Roll a Physical save: a natural 1 fails, a natural 20 succeeds (SV-P06)."""
+    needed = physical(ctx.state, who)
+    natural = ctx.roll("save", D20, *cited, "SV-P06", who=who, why=f"Physical save: {why}")
+    own = (Part("1d20", natural, "SV-P06"), *((penalty,) if penalty.amount else ()))
+    rolled = sum(part.amount for part in own)
+    made = natural == 20 or (natural != 1 and rolled >= needed.value)
+    result = "made" if made else "failed"
+    ctx.emit(Checked("Physical save", who, rolled, result, None, own, needed.value, "save", needed.parts), *dict.fromkeys((*cited, "SV-P06")))
+    return made

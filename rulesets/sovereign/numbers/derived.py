@@ -1,0 +1,55 @@
+"""The derived numbers the screen and the modifiers of effects know by name."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.numbers.attack import Attack, damage_parts, shock_parts, skill_parts
+from rulesets.sovereign.numbers.checks import physical
+from rulesets.sovereign.numbers.stats import armor_class, best_attribute, best_skill, block, check_parts, screen_quota, speed
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.derived import Derived
+
+__all__ = ["DERIVED", "derived"]
+
+DERIVED = ("ac", "attack", "damage", "shock", "skill", "physical", "speed", "screen")
+
+
+def _usual(state: State, who: Id) -> Attack:
+    """Return somebody's plain attack with the first weapon."""
+    stat_block = block(state[who])
+    arm = stat_block.arms[0]
+    use = arm.use[0]
+    return Attack(who, who, arm, use, best_attribute(stat_block, arm.attribute), best_skill(state[who], arm.skills_for(use)))
+
+
+def derived(state: State, who: Id, name: str) -> Derived:
+    """Return one of the numbers of `DERIVED` with its parts; those of an attack are the first weapon's."""
+    combatant = state[who]
+    match name:
+        case "ac":
+            return armor_class(combatant)
+        case "attack":
+            return Derived.total(skill_parts(combatant, _usual(state, who)))
+        case "damage":
+            usual = _usual(state, who)
+            parts = damage_parts(state, usual)
+            total = Derived.total(parts) if parts else Derived(0)
+            dice = str(usual.weapon.damage.natural)
+            return Derived(total.value, total.parts, f"{dice}{total.value:+d}" if total.value else dice)
+        case "shock":
+            usual = _usual(state, who)
+            parts = shock_parts(combatant, usual)
+            if usual.weapon.shock is None or not parts:
+                return Derived(0, (), "-")
+            points = Derived.total(parts)
+            rating = usual.weapon.shock.ac
+            return Derived(points.value, points.parts, f"{max(0, points.value)}/{'-' if rating is None else rating}")
+        case "skill":
+            return Derived.total(check_parts(combatant, ("brawl", "stab"), ("str", "dex")))
+        case "physical":
+            return physical(state, who)
+        case "speed":
+            return speed(combatant)
+        case "screen":
+            return screen_quota(combatant)
+        case _:
+            return Derived(0)

@@ -1,0 +1,169 @@
+"""Where people stand in a fight: the bridge between the state and the pure geometry of the grid, and what is asked without one (4.5 to 4.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulesets.sovereign.numbers import grid_sight
+from rulesets.sovereign.numbers.grid import FEET, Body, Square, Terrain, adjacent, distance, footprint
+from rulesets.sovereign.numbers.grid_paths import Crowd
+from rulesets.sovereign.numbers.stats import able, block, enemies, hostile, setup
+from tracker.core.fight.events import Moved
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+
+__all__ = [
+    "Cover",
+    "body",
+    "cover",
+    "crowd",
+    "disengage_all",
+    "engage",
+    "engaged",
+    "feet_between",
+    "free_squares",
+    "giant",
+    "in_melee",
+    "move",
+    "next_to",
+    "occupied",
+    "on_grid",
+    "sees",
+    "terrain",
+]
+
+Cover = grid_sight.Cover
+ENGAGED = "engaged"
+GIANT = 8
+
+
+def terrain(state: State) -> Terrain | None:
+    """Return the map, if the fight has one."""
+    return setup(state).terrain
+
+
+def body(state: State, who: Id) -> Body | None:
+    """Return where somebody stands on the map, or None."""
+    combatant = state.get(who)
+    if combatant is None or setup(state).terrain is None or combatant.position is None or len(combatant.position) != 2:
+        return None
+    return Body((int(combatant.position[0]), int(combatant.position[1])), block(combatant).space)
+
+
+def on_grid(state: State, *people: Id) -> bool:
+    """Tell whether all of them stand on the map."""
+    return all(body(state, who) is not None for who in people)
+
+
+def feet_between(state: State, one: Id, other: Id) -> int | None:
+    """Return the distance in feet; None where the map does not tell."""
+    first, second = body(state, one), body(state, other)
+    return None if first is None or second is None else distance(first, second)
+
+
+def next_to(state: State, one: Id, other: Id) -> bool:
+    """Tell whether two are adjacent: by the map, else by who is in melee with whom (4.8)."""
+    feet = feet_between(state, one, other)
+    return other in engaged(state, one) if feet is None else feet <= FEET
+
+
+def sees(state: State, one: Id, other: Id) -> bool:
+    """Tell whether there is a line of sight; without a map there is (SV-015)."""
+    ground, first, second = terrain(state), body(state, one), body(state, other)
+    return ground is None or first is None or second is None or grid_sight.sight(ground, first, second)
+
+
+def cover(state: State, viewer: Id, target: Id) -> grid_sight.Cover:
+    """Return the cover a target has from somebody; none without a map (SV-017, SV-018, SV-020)."""
+    ground, first, second = terrain(state), body(state, viewer), body(state, target)
+    if ground is None or first is None or second is None:
+        return "none"
+    return grid_sight.cover(ground, first, second, block(state[viewer]).size_ft[2])
+
+
+@per_state
+def in_melee(state: State, who: Id) -> bool:
+    """Tell whether an able enemy is adjacent, whatever its weapon (R13)."""
+    return any(able(state, other.id) and next_to(state, who, other.id) for other in enemies(state, who))
+
+
+def giant(state: State, who: Id, other: Id) -> bool:
+    """Tell whether somebody is eight times as big as another in any one dimension (SV-008)."""
+    return any(mine >= GIANT * theirs for mine, theirs in zip(block(state[who]).size_ft, block(state[other]).size_ft, strict=True))
+
+
+def crowd(state: State, who: Id, without: Sequence[Id] = ()) -> Crowd:
+    """Return whom a mover meets (SV-005 to SV-008, R21, R22, R45)."""
+    barring: set[Square] = set()
+    slowing: set[Square] = set()
+    taken: set[Square] = set()
+    for other in state.combatants:
+        place = None if other.id == who or other.id in without or other.status in ("dead", "gone") else body(state, other.id)
+        if place is None:
+            continue
+        squares = footprint(place)
+        if hostile(state, who, other.id) and other.status == "up" and not other.has("prone"):
+            if giant(state, who, other.id):
+                slowing.update(squares)
+                continue
+            barring.update(squares)
+        taken.update(squares)
+    return Crowd(frozenset(barring), frozenset(slowing), frozenset(taken))
+
+
+def occupied(state: State, square: Square, space: int, but: Sequence[Id] = ()) -> bool:
+    """Tell whether a footprint at a square would touch the map's end, a wall, or anybody who fills a square (R45)."""
+    ground = terrain(state)
+    wanted = footprint(Body(square, space))
+    if ground is not None and not all(ground.passable(part) for part in wanted):
+        return True
+    for other in state.combatants:
+        place = None if other.id in but or other.status in ("dead", "gone") else body(state, other.id)
+        if place is not None and set(wanted) & set(footprint(place)):
+            return True
+    return False
+
+
+def free_squares(state: State, around: Body, space: int, but: Sequence[Id] = ()) -> tuple[Square, ...]:
+    """Return the squares next to a body where a footprint of this size would stand free, row by row."""
+    (x, y), size = around.at, around.space
+    found = []
+    for row in range(y - space, y + size + 1):
+        for column in range(x - space, x + size + 1):
+            other = Body((column, row), space)
+            if adjacent(around, other) and not set(footprint(other)) & set(footprint(around)) and not occupied(state, (column, row), space, but):
+                found.append((column, row))
+    return tuple(found)
+
+
+def move(ctx: Ctx, who: Id, path: Sequence[Square], *rules: str) -> None:
+    """Put somebody at the end of a path."""
+    if path:
+        ctx.emit(Moved(who, ctx.state[who].position, path[-1], tuple(path)), *rules)
+
+
+# -- without a map ------------------------------------------------------------------------------------------------------------------------
+
+
+def engaged(state: State, who: Id) -> tuple[Id, ...]:
+    """Return with whom somebody is in a melee, as far as the file or attacks have shown it (4.8)."""
+    known = state[who].fact(ENGAGED)
+    return tuple(str(other) for other in known if str(other) in state) if isinstance(known, tuple) else ()
+
+
+def engage(ctx: Ctx, one: Id, other: Id) -> None:
+    """Remember that two are in a melee, where no map tells it."""
+    if on_grid(ctx.state, one, other) or not hostile(ctx.state, one, other):
+        return
+    for first, second in ((one, other), (other, one)):
+        known = engaged(ctx.state, first)
+        if second not in known:
+            ctx.fact(first, ENGAGED, (*known, second), "SV-R32")
+
+
+def disengage_all(ctx: Ctx, who: Id) -> None:
+    """Forget the melee of somebody who moves away."""
+    for other in engaged(ctx.state, who):
+        ctx.fact(other, ENGAGED, tuple(one for one in engaged(ctx.state, other) if one != who) or None)
+    ctx.fact(who, ENGAGED, None)

@@ -1,0 +1,195 @@
+"""Ways over the grid: what a step costs, which steps are barred, where one can get, and what a straight line is (4.6)."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from rulesets.sovereign.numbers.grid import FEET, Body, Square, Terrain, footprint
+
+__all__ = ["DIFFICULT", "Crowd", "Fault", "cost_of", "fault", "half_square_off", "reachable", "route", "step_cost", "straight_route"]
+
+DIFFICULT = 10
+STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
+
+
+class Crowd(Struct, frozen=True):
+    """Whom a mover meets: enemies who bar the way, enemies it wades through as a giant, and squares where it cannot end."""
+
+    barring: frozenset[Square] = frozenset()
+    slowing: frozenset[Square] = frozenset()
+    taken: frozenset[Square] = frozenset()
+
+
+class Fault(Struct, frozen=True):
+    """Why a path cannot be taken: a word, one line, and the rule."""
+
+    reason: str
+    text: str
+    rule: str
+
+
+def step_cost(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> int | Fault:
+    """Return the feet of one step, or why it cannot be made (SV-007, SV-008, SV-010, SV-012 to SV-014)."""
+    if max(abs(to[0] - start.at[0]), abs(to[1] - start.at[1])) != 1:
+        return Fault("not_adjacent", f"({to[0]}, {to[1]}) is not next to ({start.at[0]}, {start.at[1]})", "SV-010")
+    return _feet(*_ground_for(terrain, crowd), start, to) or _obstacle(terrain, crowd, start, to)
+
+
+@lru_cache(maxsize=8)
+def _grounds(terrain: Terrain) -> tuple[frozenset[Square], frozenset[Square]]:
+    """Return the squares that can be entered at all, and those of them that are difficult."""
+    squares = [(x, y) for y in range(terrain.height) for x in range(terrain.width)]
+    passable = frozenset(filter(terrain.passable, squares))
+    return passable, frozenset(square for square in passable if terrain.ground(square) == "difficult")
+
+
+@lru_cache(maxsize=8)
+def _ground_for(terrain: Terrain, crowd: Crowd) -> tuple[frozenset[Square], frozenset[Square]]:
+    """Return the squares that a mover who meets a crowd can enter, and those that cost double."""
+    passable, difficult = _grounds(terrain)
+    return passable - crowd.barring, difficult | crowd.slowing
+
+
+def _feet(free: frozenset[Square], slow: frozenset[Square], start: Body, to: Square) -> int:
+    """Return the feet of a step to a neighbouring square, 0 where something is in the way."""
+    (x, y), (nx, ny) = start.at, to
+    if start.space == 1:
+        new: Sequence[Square] = (to,)
+        corners: Sequence[Square] = ((nx, y), (x, ny)) if nx != x and ny != y else ()
+    else:
+        new = [square for square in footprint(Body(to, start.space)) if square not in footprint(start)]
+        corners = (*footprint(Body((nx, y), start.space)), *footprint(Body((x, ny), start.space))) if nx != x and ny != y else ()
+    if not (free.issuperset(new) and free.issuperset(corners)):
+        return 0
+    return FEET if slow.isdisjoint(new) else DIFFICULT
+
+
+def _obstacle(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> Fault:
+    """Return what is in the way of a step."""
+    (x, y), (nx, ny) = start.at, to
+    for square in footprint(Body(to, start.space)):
+        if square in footprint(start):
+            continue
+        if not terrain.passable(square):
+            return Fault("impassable", f"({square[0]}, {square[1]}) cannot be entered", "SV-013")
+        if square in crowd.barring:
+            return Fault("enemy_in_way", f"an enemy stands at ({square[0]}, {square[1]})", "SV-007")
+    free, _ = _ground_for(terrain, crowd)
+    sides = (*footprint(Body((nx, y), start.space)), *footprint(Body((x, ny), start.space)))
+    corner = next(square for square in sides if square not in free)
+    return Fault("corner", f"the corner at ({corner[0]}, {corner[1]}) cannot be cut", "SV-014")
+
+
+def cost_of(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square]) -> int | Fault:
+    """Return the feet of a path, or the first fault in it; it may end only where nobody is (SV-006)."""
+    total, here = 0, start
+    for square in path:
+        cost = step_cost(terrain, crowd, here, square)
+        if isinstance(cost, Fault):
+            return cost
+        total, here = total + cost, Body(square, start.space)
+    if path and any(square in crowd.taken for square in footprint(here)):
+        return Fault("occupied", f"({here.at[0]}, {here.at[1]}) is occupied", "SV-006")
+    return total
+
+
+def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], limit: int) -> Fault | None:
+    """Return what is wrong with a path of at most `limit` feet, or None."""
+    cost = cost_of(terrain, crowd, start, path)
+    if isinstance(cost, Fault):
+        return cost
+    return Fault("too_far", f"the way costs {cost} feet, {limit} at most", "SV-040") if cost > limit else None
+
+
+@lru_cache(maxsize=4)  # a cursor on the map asks for way after way from the same place
+def _explore(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> tuple[Mapping[Square, int], Mapping[Square, Square]]:
+    free, slow = _ground_for(terrain, crowd)
+    costs, back = {start.at: 0}, dict[Square, Square]()
+    queue = [(0, 0, start.at)]
+    done: set[Square] = set()
+    while queue:
+        cost, steps, at = heapq.heappop(queue)
+        if at in done:
+            continue
+        done.add(at)
+        here = Body(at, start.space)
+        for dx, dy in STEPS:
+            to = (at[0] + dx, at[1] + dy)
+            more = 0 if to in done else _feet(free, slow, here, to)
+            if more and cost + more < costs.get(to, limit + 1):
+                costs[to], back[to] = cost + more, at
+                heapq.heappush(queue, (cost + more, steps + 1, to))
+    return costs, back
+
+
+def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[Square, int]:
+    """Return every square where a move of `limit` feet can end, with the least cost; the own square costs nothing."""
+    costs, _ = _explore(terrain, crowd, start, limit)
+    free = {at: cost for at, cost in costs.items() if not any(square in crowd.taken for square in footprint(Body(at, start.space)))}
+    return {start.at: 0, **free}
+
+
+def route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limit: int) -> tuple[Square, ...] | None:
+    """Return a cheapest path to a square within `limit` feet, or None."""
+    costs, back = _explore(terrain, crowd, start, limit)
+    if to not in costs:
+        return None
+    path: list[Square] = []
+    at = to
+    while at != start.at:
+        path.append(at)
+        at = back[at]
+    return tuple(reversed(path))
+
+
+def half_square_off(start: Square, path: Sequence[Square]) -> int:
+    """Return the number of the first step that leaves the straight line to the path's end by more than half a square, 0 for none (4.6).
+
+    A path with more steps than the line needs leaves it at its last step.
+    """
+    if not path:
+        return 0
+    dx, dy = path[-1][0] - start[0], path[-1][1] - start[1]
+    count = max(abs(dx), abs(dy))
+    if count != len(path):
+        return len(path)
+    for number, (x, y) in enumerate(path, start=1):
+        if 2 * abs(count * (x - start[0]) - number * dx) > count or 2 * abs(count * (y - start[1]) - number * dy) > count:
+            return number
+    return 0
+
+
+def straight_route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limit: int) -> tuple[Square, ...] | None:
+    """Return a legal straight path to a square within `limit` feet, trying every rounding, or None (SV-072)."""
+    count = max(abs(to[0] - start.at[0]), abs(to[1] - start.at[1]))
+    if not count or count * FEET > limit:
+        return None
+    return next((path for path in _lines(terrain, crowd, start, to, count) if fault(terrain, crowd, start, path, limit) is None), None)
+
+
+def _lines(terrain: Terrain, crowd: Crowd, start: Body, to: Square, count: int) -> Iterator[tuple[Square, ...]]:
+    """Yield straight paths step by step, giving up on each where a step is barred."""
+    columns = [_near(start.at[0], to[0], number, count) for number in range(count + 1)]
+    rows = [_near(start.at[1], to[1], number, count) for number in range(count + 1)]
+    stack: list[tuple[Square, ...]] = [()]
+    while stack:
+        path = stack.pop()
+        if len(path) == count:
+            yield path
+            continue
+        here = Body(path[-1] if path else start.at, start.space)
+        for x in columns[len(path) + 1]:
+            for y in rows[len(path) + 1]:
+                if isinstance(step_cost(terrain, crowd, here, (x, y)), int):
+                    stack.append((*path, (x, y)))
+
+
+def _near(first: int, last: int, number: int, count: int) -> tuple[int, ...]:
+    """Return the squares within half a square of the exact point: one, or two where it lies in the middle."""
+    numerator = 2 * number * (last - first) + count
+    upper = numerator // (2 * count)
+    return (first + upper - 1, first + upper) if numerator % (2 * count) == 0 else (first + upper,)

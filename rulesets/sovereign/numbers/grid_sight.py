@@ -1,0 +1,127 @@
+"""Line of sight and cover in plan view, in whole numbers only (4.7, R02).
+
+Lengths are doubled, so that corners have even and centres any whole coordinates; squares outside the map are solid, creatures never are.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from rulesets.sovereign.numbers.grid import Body, Square, Terrain
+
+__all__ = ["Cover", "blocked", "cover", "seen_corners", "sight"]
+
+Cover: TypeAlias = Literal["none", "half", "full"]
+Point: TypeAlias = tuple[int, int]
+Quadrant: TypeAlias = tuple[int, int]
+
+
+def _corners(body: Body) -> tuple[tuple[Point, Quadrant], ...]:
+    """Return the outer corners of a footprint, each with the direction in which the footprint lies."""
+    left, top = 2 * body.at[0], 2 * body.at[1]
+    right, bottom = left + 2 * body.space, top + 2 * body.space
+    return (((left, top), (1, 1)), ((right, top), (-1, 1)), ((left, bottom), (1, -1)), ((right, bottom), (-1, -1)))
+
+
+def _points(body: Body) -> tuple[tuple[Point, Quadrant | None], ...]:
+    return (*_corners(body), ((2 * body.at[0] + body.space, 2 * body.at[1] + body.space), None))
+
+
+def blocked(terrain: Terrain, start: Point, end: Point, own: Quadrant | None = None, theirs: Quadrant | None = None) -> bool:
+    """Tell whether the segment between two doubled points is blocked; the quadrants say on which side of an end its square lies."""
+    return _enters(terrain, start, end) or _runs_along(terrain, start, end) or _squeezes(terrain, start, end, own, theirs)
+
+
+def _enters(terrain: Terrain, start: Point, end: Point) -> bool:
+    """Tell whether a segment passes through the inside of a solid square: no line separates the two."""
+    (x0, y0), (x1, y1) = start, end
+    dx, dy = x1 - x0, y1 - y0
+    for column in range(min(x0, x1) // 2 - 1, max(x0, x1) // 2 + 1):
+        for row in range(min(y0, y1) // 2 - 1, max(y0, y1) // 2 + 1):
+            if not terrain.solid((column, row)):
+                continue
+            left, top = 2 * column, 2 * row
+            if max(x0, x1) <= left or min(x0, x1) >= left + 2 or max(y0, y1) <= top or min(y0, y1) >= top + 2:
+                continue
+            sides = [dx * (y - y0) - dy * (x - x0) for x in (left, left + 2) for y in (top, top + 2)]
+            if min(sides) < 0 < max(sides):
+                return True
+    return False
+
+
+def _runs_along(terrain: Terrain, start: Point, end: Point) -> bool:
+    """Tell whether a segment runs along the face of a solid square for any length."""
+    for axis in (0, 1):
+        other = 1 - axis
+        if start[other] != end[other] or start[other] % 2 or start[axis] == end[axis]:
+            continue
+        low, high = sorted((start[axis], end[axis]))
+        line = start[other] // 2
+        for along in range(low // 2, (high + 1) // 2):
+            sides = ((along, line - 1), (along, line)) if axis == 0 else ((line - 1, along), (line, along))
+            if any(terrain.solid(square) for square in sides):
+                return True
+    return False
+
+
+def _squeezes(terrain: Terrain, start: Point, end: Point, own: Quadrant | None, theirs: Quadrant | None) -> bool:
+    """Tell whether a segment slips between two solid squares that meet at a lattice point on it, ends included."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    ahead = (_sign(dx), _sign(dy))
+    back = (-ahead[0], -ahead[1])
+    if start == end:
+        return own is not None and theirs is not None and _pinched(terrain, start, own, theirs)
+    if own is not None and _pinched(terrain, start, own, ahead):
+        return True
+    if theirs is not None and _pinched(terrain, end, back, theirs):
+        return True
+    if not dx or not dy:
+        return False
+    step = 1 if start[0] % 2 else 2
+    return any(
+        _pinched(terrain, (x, y), back, ahead)
+        for x in range(start[0] + ahead[0] * step, end[0], 2 * ahead[0])
+        if (numerator := dy * (x - start[0])) % dx == 0 and (y := start[1] + numerator // dx) % 2 == 0
+    )
+
+
+def _pinched(terrain: Terrain, point: Point, one: Quadrant, other: Quadrant) -> bool:
+    """Tell whether two quadrants lie opposite each other at a lattice point while both the others are solid."""
+    if not one[0] or not one[1] or other != (-one[0], -one[1]):
+        return False
+    return terrain.solid(_square(point, (one[0], other[1]))) and terrain.solid(_square(point, (other[0], one[1])))
+
+
+def _square(point: Point, quadrant: Quadrant) -> Square:
+    x, y = point[0] // 2, point[1] // 2
+    return (x if quadrant[0] > 0 else x - 1, y if quadrant[1] > 0 else y - 1)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def seen_corners(terrain: Terrain, viewer: Body, target: Body) -> tuple[Square, ...]:
+    """Return the corners of the target's square that some corner of the viewer sees, as lattice points (SV-017)."""
+    return tuple(
+        (end[0] // 2, end[1] // 2) for end, theirs in _corners(target) if any(not blocked(terrain, start, end, own, theirs) for start, own in _corners(viewer))
+    )
+
+
+@lru_cache(maxsize=20_000)
+def sight(terrain: Terrain, viewer: Body, target: Body) -> bool:
+    """Tell whether any corner or centre of one sees any of the other (SV-015, SV-016)."""
+    return any(not blocked(terrain, start, end, own, theirs) for start, own in _points(viewer) for end, theirs in _points(target))
+
+
+@lru_cache(maxsize=20_000)
+def cover(terrain: Terrain, viewer: Body, target: Body, eyes: int = 5) -> Cover:
+    """Return the cover a target in line of sight has: by its corners, and from high ground (SV-017, SV-018, SV-020).
+
+    `eyes`: the viewer's height in feet.
+    """
+    seen = len(seen_corners(terrain, viewer, target))
+    if seen == 0:
+        return "full"
+    return "half" if seen < 4 or terrain.level(target) - terrain.level(viewer) >= eyes else "none"

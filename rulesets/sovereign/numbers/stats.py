@@ -1,0 +1,212 @@
+"""What a combatant is worth: typed access to its stat block, its relations, and every number with the parts it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulesets.sovereign.blocks.canonical import Arm, Attribute, Fighter, HouseRules, MemberKeys, Setup, SideKeys
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.errors import RulesBug
+
+__all__ = [
+    "COMBAT_SKILLS",
+    "TRIGGERING",
+    "able",
+    "armed",
+    "armor_class",
+    "best_attribute",
+    "best_skill",
+    "block",
+    "check_parts",
+    "effect_parts",
+    "enemies",
+    "free",
+    "friendly",
+    "grappling",
+    "hostile",
+    "level",
+    "member_keys",
+    "modifier",
+    "own_phase",
+    "reach_of",
+    "rules",
+    "screen_quota",
+    "setup",
+    "side_keys",
+    "speed",
+    "trained",
+    "unarmed",
+]
+
+COMBAT_SKILLS = ("brawl", "stab", "shoot")
+TRIGGERING = "triggering"
+DEFAULT_RULES = HouseRules()
+DEFAULT_SETUP = Setup()
+DEFAULT_SIDE = SideKeys()
+DEFAULT_MEMBER = MemberKeys()
+
+
+def rules(state: State) -> HouseRules:
+    """Return the switches of this fight."""
+    return state.house_rules if isinstance(state.house_rules, HouseRules) else DEFAULT_RULES
+
+
+def setup(state: State) -> Setup:
+    """Return the set-up of this fight."""
+    return state.setup if isinstance(state.setup, Setup) else DEFAULT_SETUP
+
+
+def side_keys(state: State, side: Id) -> SideKeys:
+    """Return a side's own keys."""
+    data = state.side(side).data
+    return data if isinstance(data, SideKeys) else DEFAULT_SIDE
+
+
+def member_keys(combatant: Combatant) -> MemberKeys:
+    """Return a member's own keys."""
+    return combatant.data if isinstance(combatant.data, MemberKeys) else DEFAULT_MEMBER
+
+
+def block(combatant: Combatant) -> Fighter:
+    """Return the stat block."""
+    if isinstance(combatant.block, Fighter):
+        return combatant.block
+    raise RulesBug(f"{combatant.id} has a stat block of another game")
+
+
+def trained(state: State, who: Id) -> bool:
+    """Tell for whom attributes and skills count: PCs and henchmen (SV-118)."""
+    return block(state[who]).trained
+
+
+def able(state: State, who: Id) -> bool:
+    """Tell who is neither down nor dead nor gone; the surprised are able too."""
+    combatant = state.get(who)
+    return combatant is not None and combatant.status == "up"
+
+
+def free(state: State, who: Id) -> bool:
+    """Tell who may act at all: able and not surprised (R28)."""
+    combatant = state.get(who)
+    return combatant is not None and combatant.status == "up" and not combatant.has("surprised")
+
+
+def own_phase(state: State, who: Id) -> bool:
+    """Tell whether somebody's side is acting, or its held turn is being used (4.3, SV-112)."""
+    slot = state.clock.current
+    if slot is not None and slot.stage == "round" and who in slot.members:
+        return True
+    return state[who].fact(TRIGGERING) is True
+
+
+def friendly(state: State, one: Id, other: Id) -> bool:
+    """Tell who is on the same side, or on sides the encounter calls friendly (R44)."""
+    return state[other].side in _allies(state, state[one].side)
+
+
+@per_state
+def _allies(state: State, side: Id) -> frozenset[Id]:
+    """Return the sides that are friendly to a side, itself included (R44)."""
+    called = {one.id: {one.name.casefold(), one.id.casefold()} for one in state.sides}
+    groups = [{name.casefold() for name in group} for group in setup(state).friendly]
+    own = [group for group in groups if group & called[side]]
+    return frozenset({side, *(other for other, names in called.items() if any(group & names for group in own))})
+
+
+def hostile(state: State, one: Id, other: Id) -> bool:
+    """Tell who is against whom (R44)."""
+    return not friendly(state, one, other)
+
+
+def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
+    """Return everybody hostile, in encounter order."""
+    allies = _allies(state, state[who].side)
+    return tuple(other for other in state.combatants if other.side not in allies)
+
+
+def grappling(state: State, who: Id) -> bool:
+    """Tell who holds somebody or is held."""
+    combatant = state[who]
+    return combatant.has("grappling") or combatant.has("grappled")
+
+
+def unarmed(combatant: Combatant) -> Arm:
+    """Return what somebody strikes with unarmed: an unarmed attack, for a grapple a natural one before it (R15)."""
+    arms = block(combatant).arms
+    natural = next((arm for arm in arms if arm.natural and arm.close), None)
+    return natural or next(arm for arm in arms if "unarmed" in arm.use)
+
+
+def armed(state: State, who: Id) -> tuple[Arm, ...]:
+    """Return the melee attacks that make somebody an armed melee combatant; in a grapple only natural ones (4.5)."""
+    combatant = state[who]
+    if not free(state, who):
+        return ()
+    held = grappling(state, who)
+    return tuple(arm for arm in block(combatant).attacks if ("melee" in arm.use or (arm.natural and arm.close)) and (arm.natural or not held))
+
+
+def reach_of(arms: Iterable[Arm]) -> int:
+    """Return the longest reach in feet, 0 for none (SV-097)."""
+    return max((arm.reach for arm in arms), default=0)
+
+
+def modifier(stat_block: Fighter, attribute: Attribute) -> int:
+    """Return an attribute modifier; an NPC has none (SV-118)."""
+    return stat_block.attributes.of(attribute) if stat_block.trained else 0
+
+
+def best_attribute(stat_block: Fighter, attributes: Iterable[Attribute]) -> Attribute:
+    """Return the attribute with the greatest modifier, the first of equals."""
+    return max(attributes, key=lambda attribute: modifier(stat_block, attribute))
+
+
+def level(combatant: Combatant, skill: str) -> int:
+    """Return a skill's level."""
+    return block(combatant).level_of(skill)
+
+
+def best_skill(combatant: Combatant, skills: Iterable[str]) -> str:
+    """Return the skill with the highest level, the first of equals."""
+    return max(skills, key=lambda skill: level(combatant, skill))
+
+
+def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
+    """Return what the effects on a combatant add to a number."""
+    if not combatant.effects:
+        return ()
+    return tuple(Part(effect.shown, change.amount, effect.rule) for effect in combatant.effects for change in effect.modifiers if change.stat == stat)
+
+
+def armor_class(combatant: Combatant) -> Derived:
+    """Return what an attack has to reach now (SV-116)."""
+    base = Part("AC", block(combatant).ac, "SV-116")
+    return Derived.total((base, *effect_parts(combatant, "ac"))) if combatant.effects else Derived(base.amount, (base,))
+
+
+def speed(combatant: Combatant) -> Derived:
+    """Return the feet of one Move, halved and rounded down while prone (SV-040, SV-110)."""
+    rate = Derived.total((Part("speed", block(combatant).speed, "SV-040"), *effect_parts(combatant, "speed")))
+    if not combatant.has("prone"):
+        return rate
+    return Derived.total((*rate.parts, Part("prone", rate.value // 2 - rate.value, "SV-110")))
+
+
+def check_parts(combatant: Combatant, skills: Iterable[str], attributes: Iterable[Attribute]) -> tuple[Part, ...]:
+    """Return what is added to 2d6: the best of these skills and of these attributes; an NPC's one number (SV-P02, R01, R41)."""
+    stat_block = block(combatant)
+    if not stat_block.trained:
+        return (Part("skill", stat_block.skill, "SV-P02"), *effect_parts(combatant, "skill"))
+    skill, attribute = best_skill(combatant, skills), best_attribute(stat_block, attributes)
+    parts = (Part(skill, stat_block.level_of(skill), "SV-P02"), Part(attribute, modifier(stat_block, attribute), "SV-P01"))
+    return (*parts, *effect_parts(combatant, "skill"))
+
+
+def screen_quota(combatant: Combatant) -> Derived:
+    """Return how many attackers a round somebody can block (SV-083, SV-084, R10)."""
+    best = max(COMBAT_SKILLS, key=lambda skill: level(combatant, skill))
+    extra = Part("feature", block(combatant).features.screen_extra, "SV-084")
+    found = Derived.total((Part(best, level(combatant, best), "SV-083"), extra, *effect_parts(combatant, "screen")))
+    return found if found.value >= 0 else Derived(0, (*found.parts, Part("not below 0", -found.value)))

@@ -1,0 +1,114 @@
+"""What happens at the edges of the clock, in the order of 4.2."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts import maneuvers, swarm, waiting
+from rulesets.sovereign.acts.deeds import PAID_FACT
+from rulesets.sovereign.acts.items import reload_quickly
+from rulesets.sovereign.acts.movement import MOVE_LEFT
+from rulesets.sovereign.acts.strikes import USED
+from rulesets.sovereign.ending import morale, wounds
+from rulesets.sovereign.numbers.field import ENGAGED
+from rulesets.sovereign.numbers.stats import able, free
+from rulesets.sovereign.order import schedule, setup
+from rulesets.without_number import budget
+from tracker.core.fight.carrying import Condition, as_left
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.moments import Boundary
+
+__all__ = ["carry", "on_boundary", "settle_all"]
+
+# What outlives the fight with an end of its own.
+LASTING = ("dying",)
+# What ends with the fight though it has no other end; what the game master added until it is removed stays.
+ENDING = ("unloaded", "grappled", "grappling", "unaware")
+# What is over by the next fight.
+PASSING = (*ENDING, "dying")
+
+
+def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
+    """Do what is due at an edge."""
+    match boundary.edge:
+        case "round_start":
+            _round_start(ctx, boundary)
+        case "phase_start":
+            for who in boundary.actors:
+                if who in ctx.state and able(ctx.state, who):
+                    reload_quickly(ctx, who)
+        case "phase_end":
+            _phase_end(ctx, boundary)
+        case "round_end":
+            _round_end(ctx, boundary)
+        case "combat_end":
+            _combat_end(ctx)
+        case _:
+            pass
+
+
+def _round_start(ctx: Ctx, boundary: Boundary) -> None:
+    """Refill every budget; the counters of the last round have ended by themselves (SV-039, SV-041)."""
+    budgets = {combatant.id: budget.FULL if free(ctx.state, combatant.id) else budget.EMPTY for combatant in ctx.state.combatants}
+    ctx.refill(budgets, "SV-001", "SV-039", "SV-041")
+    if boundary.round:
+        for combatant in ctx.state.combatants:
+            ctx.end_named(combatant.id, "unaware", "the fight has begun", "SV-159")
+
+
+def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
+    """Ask about pending swarms, then take unspent Moves; after set-up comes surprise."""
+    if boundary.slot == setup.SETUP:
+        setup.surprise(ctx)
+        return
+    for side in boundary.sides:
+        swarm.resolve_pending(ctx, side)
+    unspent = {who: (("main", ctx.state[who].left("main")), ("move", 0)) for who in boundary.actors if who in ctx.state and ctx.state[who].left("move")}
+    ctx.refill(unspent, "SV-041", "SV-R04")
+    for who in boundary.actors:
+        if who in ctx.state:
+            ctx.fact(who, MOVE_LEFT, None, "SV-R23")
+            ctx.fact(who, PAID_FACT, None, "SV-R26")
+
+
+def _round_end(ctx: Ctx, boundary: Boundary) -> None:
+    """Let held turns and swarms lapse, squeeze the grappled, let the dying die; then ends what lasts for the round."""
+    for combatant in ctx.state.combatants:
+        if combatant.has("held"):
+            ctx.end_named(combatant.id, "held", "the round is over", "SV-113")
+    swarm.lapse(ctx)
+    maneuvers.crush(ctx)
+    wounds.die(ctx)
+    ctx.expire()
+    ctx.settle()
+    if boundary.round:
+        schedule.keep_order(ctx)
+
+
+def _combat_end(ctx: Ctx) -> None:
+    """End what does not outlast the fight, and give back its uses (SV-P14)."""
+    for effect in ctx.state.all_effects:
+        if _ends(effect) and ctx.state.effect(effect.bearer, effect.id) is not None:
+            ctx.end_effect(effect, "the fight is over")
+    for combatant in ctx.state.combatants:
+        for key, _ in combatant.facts:
+            if key in {ENGAGED, USED}:
+                ctx.fact(combatant.id, key, None, *(("SV-P14",) if key == USED else ()))
+
+
+def _ends(effect: Effect) -> bool:
+    return effect.name not in LASTING and (bool(effect.until) or effect.name.partition(":")[0] in ENDING)
+
+
+def carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry hit points and frailty into the next fight; by then the dying have been stabilised, and who can has stood up (SV-P10)."""
+    lying = () if state[who].status != "up" else ("prone",)
+    return as_left(state, who, (*PASSING, *lying), {"mortal": "stable", "gone": "up"})
+
+
+def settle_all(ctx: Ctx) -> None:
+    """Draw the conclusions from the state: wounds, held turns cut short, then morale (4.4, point 9)."""
+    wounds.settle(ctx)
+    waiting.tidy(ctx)
+    morale.prompt(ctx)

@@ -1,0 +1,131 @@
+"""Set-up: how combatants join and where they stand, who is surprised, and the wait before the fight (4.1)."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts.care import SUGGESTED
+from rulesets.sovereign.ending import morale
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.grid import Square, Terrain
+from rulesets.sovereign.numbers.stats import block, member_keys, setup, side_keys
+from rulesets.sovereign.order import schedule
+from rulesets.without_number import budget
+from tracker.core.clock.joining import slug
+from tracker.core.fight.events import BudgetChange, BudgetsChanged, Moved, OrderSet, PoolSet
+from tracker.core.fight.state import Id, Pool, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Option, Refusal
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.moments import side_anchor
+
+__all__ = ["SETUP", "join", "open_fight", "surprise"]
+
+SETUP = "r0/setup"
+
+
+def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+    """Give newcomers their hit points, a budget, a place on the map and one in the round."""
+    for who in newcomers:
+        _hit_points(ctx, who)
+    ctx.emit(BudgetsChanged(tuple(BudgetChange(who, ctx.state[who].budget, budget.FULL) for who in newcomers)), "SV-001", "SV-004", "SV-037")
+    _place(ctx, newcomers)
+    for who in newcomers:
+        _particulars(ctx, who)
+    morale.enlist(ctx, newcomers)
+    schedule.admit(ctx, newcomers)
+
+
+def _hit_points(ctx: Ctx, who: Id) -> None:
+    stat_block = block(ctx.state[who])
+    most = stat_block.hp
+    if most is None:
+        dice = stat_block.hit_dice
+        most = max(1, ctx.roll(f"hp:{who}", dice, "SV-P16", who=who, to="gm", why="hit points", setup=True) + dice.plus)
+    now = most if stat_block.hp_now is None else min(stat_block.hp_now, most)
+    ctx.emit(PoolSet(who, None, Pool("hp", now, most)), "SV-P16")
+    if now == 0:
+        ctx.status(who, "stable", "SV-P10")
+        ctx.add_effect(Effect("prone", who, stacking="keep"), "SV-P10")
+
+
+def _particulars(ctx: Ctx, who: Id) -> None:
+    combatant = ctx.state[who]
+    if block(combatant).frail:
+        ctx.add_effect(Effect("frail", who, stacking="keep"), "SV-P11")
+    if (member_keys(combatant).unaware or side_keys(ctx.state, combatant.side).unaware) and not ctx.state.clock.round:
+        ctx.add_effect(Effect("unaware", who, stacking="keep"), "SV-159")
+    for name in member_keys(combatant).engaged:
+        wanted = name.casefold()
+        other = next((one.id for one in ctx.state.combatants if wanted in (one.id, one.name.casefold(), slug(one.name)) and one.id != who), None)
+        if other is not None:
+            field.engage(ctx, who, other)
+
+
+def _place(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+    """Put newcomers on the squares their member names, one for each copy; what does not fit stays off the map (SV-003, R30)."""
+    ground = field.terrain(ctx.state)
+    if ground is None:
+        return
+    used: dict[tuple[str, tuple[Square, ...]], int] = {}
+    for who in newcomers:
+        combatant = ctx.state[who]
+        squares = member_keys(combatant).squares
+        key = (combatant.ref or combatant.name.rstrip("0123456789 "), squares)
+        place = used.get(key, 0)
+        used[key] = place + 1
+        if not squares:
+            continue
+        wanted = squares[min(place, len(squares) - 1)]
+        found = _free_from(ctx.state, ground, wanted, block(combatant).space)
+        if found is None:
+            ctx.skip("place on the map", f"there is no room near ({wanted[0]}, {wanted[1]})", "SV-R45", who=who)
+        else:
+            ctx.emit(Moved(who, None, found), "SV-003", "SV-R30")
+            if found != wanted:
+                ctx.note(f"stands at ({found[0]}, {found[1]}): ({wanted[0]}, {wanted[1]}) has no room", "SV-R45", about=who)
+
+
+def _free_from(state: State, ground: Terrain, wanted: Square, space: int) -> Square | None:
+    """Return the free square nearest to the one wanted."""
+    squares = sorted(
+        ((x, y) for y in range(ground.height) for x in range(ground.width)), key=lambda at: (max(abs(at[0] - wanted[0]), abs(at[1] - wanted[1])), at[1], at[0])
+    )
+    return next((at for at in squares if not field.occupied(state, at, space)), None)
+
+
+def open_fight(ctx: Ctx, encounter: Encounter) -> None:
+    """Wait in set-up if the encounter says so, for execution attacks; otherwise settle surprise at once."""
+    if setup(ctx.state).wait:
+        ctx.emit(OrderSet((), (Slot(SETUP, "Set-up", phase="setup", turns="none", stage="opening"),)), "SV-R17")
+    else:
+        surprise(ctx)
+
+
+def surprise(ctx: Ctx) -> None:
+    """Ask of every side whether it is surprised, and how, and set the surprise round (SV-022 to SV-029)."""
+    surprised = []
+    for side in ctx.state.sides:
+        members = ctx.state.members(side.id)
+        if not members:
+            continue
+        keys = side_keys(ctx.state, side.id)
+        if keys.anticipating:
+            ctx.skip("surprise", f"{side.name} expects combat", "SV-028")
+            continue
+        careful = Refusal("careful", f"{side.name} moves carefully and cannot be ambushed", "SV-029", forcible=False) if keys.careful else None
+        options = (
+            Option("no", "not surprised"),
+            Option("ambush", refusal=careful),
+            Option("hard_entry", "Hard Entry"),
+            Option("other", "for another reason"),
+        )
+        suggested = ctx.state.fact(side_anchor(side.id), SUGGESTED)
+        default = "hard_entry" if careful else "ambush"
+        default = default if keys.surprised else "no"
+        if isinstance(suggested, str):
+            default = suggested
+        cites = ["SV-022", "SV-025", *(["SV-029"] if keys.careful else [])]
+        answer = ctx.choose(f"surprise:{side.id}", options, *cites, default=default, to="gm", why=f"{side.name}: caught completely unaware?")
+        if answer != "no":
+            surprised.append(side.id)
+    schedule.surprise_round(ctx, surprised)

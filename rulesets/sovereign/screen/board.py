@@ -1,0 +1,90 @@
+"""The map as other parts of the program may ask for it: its cells, where one can get, trails, sight and areas."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts import opportunity
+from rulesets.sovereign.acts.deeds import refuse
+from rulesets.sovereign.numbers import field, grid
+from rulesets.sovereign.numbers.grid import Body, Square
+from rulesets.sovereign.numbers.grid_paths import cost_of, reachable, route
+from rulesets.sovereign.numbers.stats import grappling, speed
+from tracker.core.fight.board import Board, Cell, Trail
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.actions import Refusal
+
+__all__ = ["area", "board", "reach", "sight", "trail"]
+
+GLYPHS = {"open": "·", "difficult": "~", "wall": "#", "chasm": "o"}
+STYLES = {"open": "", "difficult": "warn", "wall": "strong", "chasm": "dim"}
+FAR = 10_000
+
+
+def board(state: State) -> Board | None:
+    """Return the map, or None for a fight without one (R32)."""
+    ground = field.terrain(state)
+    if ground is None:
+        return None
+    cells = []
+    for y in range(ground.height):
+        for x in range(ground.width):
+            word, height = ground.ground((x, y)), ground.feet_up((x, y))
+            if word != "open" or height:
+                cells.append(Cell(x, y, GLYPHS[word], "high ground" if word == "open" else word, STYLES[word], height))
+    return Board("square", ground.width, ground.height, "5 ft", tuple(cells))
+
+
+def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
+    """Return the squares one Move of somebody can end on, each with its cost in feet, row by row."""
+    ground, here = field.terrain(state), field.body(state, who)
+    if ground is None or here is None:
+        return ()
+    limit = 0 if grappling(state, who) else speed(state[who]).value
+    costs = reachable(ground, field.crowd(state, who), here, limit)
+    return tuple(sorted(costs.items(), key=lambda item: (item[0][1], item[0][0])))
+
+
+def trail(state: State, who: Id, to: Square) -> Trail | None:
+    """Return a cheapest way to a square, whom it provokes, and why it cannot be taken as one Move; None where there is none."""
+    ground, here = field.terrain(state), field.body(state, who)
+    if ground is None or here is None:
+        return None
+    crowd = field.crowd(state, who)
+    found = route(ground, crowd, here, to, FAR)
+    if found is None:
+        return None
+    cost = cost_of(ground, crowd, here, found)
+    if not isinstance(cost, int):
+        return Trail(found, 0, (), refuse(cost.reason, cost.text, cost.rule))
+    return Trail(found, cost, _provoked(state, who, here, found), _refusal(state, who, cost))
+
+
+def _refusal(state: State, who: Id, cost: int) -> Refusal | None:
+    if grappling(state, who):
+        return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
+    limit = speed(state[who]).value
+    return refuse("too_far", f"the way costs {cost} feet, {limit} at most", "SV-040") if cost > limit else None
+
+
+def _provoked(state: State, who: Id, here: Body, squares: tuple[Square, ...]) -> tuple[Id, ...]:
+    """Return who gets an Attack of Opportunity at a Run along these squares, in the order of the steps (SV-096)."""
+    found: dict[Id, None] = {}
+    for at in squares:
+        there = Body(at, here.space)
+        found.update(dict.fromkeys(foe for foe in opportunity.leaving(state, who, here, there) if opportunity.may_strike(state, foe, who)))
+        here = there
+    return tuple(found)
+
+
+def sight(state: State, who: Id, target: Id) -> str:
+    """Say how somebody sees another: the cover the other has, or that there is no line of sight."""
+    if not field.on_grid(state, who, target):
+        return ""
+    if not field.sees(state, who, target):
+        return "no line of sight"
+    cover = field.cover(state, who, target)
+    return "no cover" if cover == "none" else f"{cover} cover"
+
+
+def area(state: State, corner: Square, radius: int) -> tuple[Square, ...]:
+    """Return the squares of the map within a radius in feet of a grid corner (SV-011)."""
+    return grid.area(corner, radius, field.terrain(state))

@@ -1,0 +1,139 @@
+"""What the screen shows of Sovereign: columns, badges, statuses, moments, named effects, what may have been missed, and the end."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts.care import TRIED, patients
+from rulesets.sovereign.ending.wounds import DOWN
+from rulesets.sovereign.numbers.field import engaged, on_grid
+from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
+from rulesets.sovereign.order.schedule import INITIATIVE
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Status
+from tracker.core.terms.actions import action as act
+from tracker.core.terms.moments import At, side_anchor
+
+__all__ = ["COLUMNS", "EFFECTS", "MOMENTS", "STATUSES", "badges", "finished", "pending"]
+
+STATUSES = (
+    Status("up", "up", acts=True),
+    Status("down", "down", "x"),
+    Status("mortal", "dying", "!"),
+    Status("stable", "stable", "~"),
+    Status("dead", "dead", "x", takes_part=False),
+    Status("gone", "gone", "-", takes_part=False),
+)
+
+MOMENTS = (
+    Moment("until removed", ()),
+    Moment("{n} rounds", (At("phase_start", "bearer_side", 1),)),
+    Moment("start of the bearer's next turn", (At("phase_start", "bearer_side"),)),
+    Moment("end of the bearer's phase", (At("phase_end", "bearer_side"),)),
+    Moment("start of the source's next turn", (At("phase_start", "source_side"),)),
+    Moment("end of the round", (At("round_end"),)),
+    Moment("end of {n} more rounds", (At("round_end", count=1),)),
+    Moment("end of the fight", (At("combat_end"),)),
+)
+
+NEXT_TURN = (At("phase_start", "bearer_side"),)
+EFFECTS = (
+    NamedEffect("prone", "prone", (), "SV-109"),
+    NamedEffect("total_defense", "Total Defense", NEXT_TURN, "SV-089"),
+    NamedEffect("charging", "charging", NEXT_TURN, "SV-075"),
+    NamedEffect("disengaged", "disengaged", (At("round_end"),), "SV-099"),
+    NamedEffect("surprised", "surprised", (At("round_end"),), "SV-022"),
+    NamedEffect("unaware", "unaware", (), "SV-159"),
+    NamedEffect("shield_used", "shield used", (At("round_start"),), "SV-139"),
+    NamedEffect("damaged_this_round", "hurt this round", (At("round_start"),), "SV-P17"),
+    NamedEffect("retreating", "retreating", (At("combat_end"),), "SV-169"),
+    NamedEffect("frail", "frail", (), "SV-P11"),
+)
+
+
+def turn(state: State, who: Id) -> str:
+    """Return what is left of a turn: `MV`, `M·`, `··`; nothing for whoever is not up."""
+    combatant = state[who]
+    if combatant.status != "up":
+        return ""
+    return ("M" if combatant.left("main") else "·") + ("V" if combatant.left("move") else "·")
+
+
+def _hp(state: State, who: Id) -> str:
+    pool = state[who].pool("hp")
+    return f"{pool.now}/{pool.max}"
+
+
+def _place(state: State, who: Id) -> str:
+    combatant = state[who]
+    if on_grid(state, who) and combatant.position is not None:
+        return ",".join(str(int(part)) for part in combatant.position)
+    met = engaged(state, who)
+    return "+".join(state[other].label for other in met)
+
+
+COLUMNS = (
+    Column("hp", "HP", 7, _hp, "right", bar="hp"),
+    Column("ac", "AC", 3, lambda state, who: str(armor_class(state[who]).value), "right", priority=1),
+    Column("turn", "Turn", 4, turn, priority=2),
+    Column("place", "At", 6, _place, "right", priority=3),
+)
+
+
+def badges(state: State, who: Id) -> tuple[Badge, ...]:
+    """Return what stands beside a combatant."""
+    combatant = state[who]
+    if combatant.status != "up":
+        return ()
+    main, move = combatant.left("main") > 0, combatant.left("move") > 0
+    words = " and ".join(name for name, there in (("Main", main), ("Move", move)) if there) or "nothing"
+    found = [Badge(turn(state, who), f"{words} left", "budget")]
+    if combatant.has("held"):
+        found.append(Badge("holds", "a held turn is waiting"))
+    if combatant.has("retreating"):
+        found.append(Badge("retreats", "wants to get away", "bad"))
+    if combatant.has("damaged_this_round"):
+        found.append(Badge("hurt", "cannot cast in this round"))
+    return tuple(found)
+
+
+def pending(state: State) -> tuple[Reminding, ...]:
+    """Return what may have been missed: unused Mains of the phase that runs, held turns, the dying, swarms that have not struck."""
+    clock, slot = state.clock, state.clock.current
+    if clock.over:
+        return ()
+    found: list[Reminding] = []
+    if slot is not None and slot.stage == "round":
+        for who in slot.members:
+            if who in state and free(state, who) and state[who].left("main") and not state[who].has("held"):
+                found.append(Reminding(f"main:{slot.id}:{who}", f"{state.name(who)} has not used the Main Action", who, rule="SV-039"))
+    for combatant in state.combatants:
+        for effect in combatant.effects:
+            if effect.name == "held":
+                found.append(Reminding(f"held:{effect.id}", f"{combatant.name} holds a turn", combatant.id, act("use_held", combatant.id), "SV-112"))
+            elif effect.name == "swarm":
+                found.append(Reminding(f"swarm:{effect.id}", f"{combatant.name}: the swarm has not struck", combatant.id, rule="SV-065"))
+    for patient in patients(state):
+        helper = _helper(state, patient.side, slot.members if slot is not None else ())
+        settle = act("stabilise", helper, victim=patient.id) if helper is not None and not patient.has(TRIED) else None
+        found.append(Reminding(f"dying:r{clock.round}:{patient.id}", f"{patient.name} is dying", patient.id, settle, "SV-P07"))
+    return tuple(item for item in found if item.key not in state.dismissed)
+
+
+def _helper(state: State, side: Id, members: tuple[Id, ...]) -> Id | None:
+    able = (who for who in members if who in state and state[who].side == side and free(state, who) and state[who].left("main"))
+    return next((who for who in able if block(state[who]).healers_kit), None)
+
+
+def finished(state: State) -> str | None:
+    """Return why the fight seems to be over: one side at most has somebody who fights on (SV-173)."""
+    if state.clock.over or len(state.sides) < 2:
+        return None
+    standing = {combatant.side: combatant.id for combatant in state.combatants if combatant.status == "up" and not combatant.has("retreating")}
+    if any(hostile(state, one, other) for one in standing.values() for other in standing.values()):
+        return None
+    if not standing:
+        return "nobody is left standing"
+    losers = [side for side in state.sides if side.id not in standing and (state.members(side.id) or state.fact(side_anchor(side.id), INITIATIVE) is not None)]
+    if not losers:
+        return None
+    down = all(member.status in (*DOWN, "gone") for side in losers for member in state.members(side.id))
+    return f"{', '.join(side.name for side in losers)}: {'out of the fight' if down else 'in retreat'}"

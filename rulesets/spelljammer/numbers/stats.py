@@ -1,0 +1,303 @@
+"""Typed access to what the percentile game stores in a state."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from rulesets.spelljammer.blocks.canonical import Creature, Defence, HouseRules, Setup, Spell, Weapon
+from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
+from rulesets.spelljammer.blocks.tables import ENCUMBERED, stun_threshold, wound_mod
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Combatant, Id, Slot, State
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.effects import Effect
+
+__all__ = [
+    "START_HP",
+    "act_of",
+    "ambush_level",
+    "bleeding",
+    "block",
+    "casting",
+    "dead",
+    "declaration",
+    "defence",
+    "derived",
+    "dex",
+    "down",
+    "engaged",
+    "foes",
+    "full_hp",
+    "modified",
+    "others",
+    "pair",
+    "pairs",
+    "parry",
+    "prot",
+    "rules",
+    "setup",
+    "shield_ready",
+    "spell",
+    "standing",
+    "start_hp",
+    "threshold",
+    "tmr",
+    "unable",
+    "waiting",
+    "waiting_spell",
+    "weapon",
+    "wound",
+]  # fmt: skip - a plain list of names
+
+PAIR = "pair:"
+START_HP = "start_hp"
+"""The fact that says with how many hit points somebody has come into this fight, where that is not what the stat block says."""
+
+
+def rules(state: State) -> HouseRules:
+    """Return the switches."""
+    return cast(HouseRules, state.house_rules) if state.house_rules is not None else HouseRules()
+
+
+def setup(state: State) -> Setup:
+    """Return the set-up."""
+    return cast(Setup, state.setup) if state.setup is not None else Setup()
+
+
+def block(state: State, who: Id) -> Creature:
+    """Return a stat block."""
+    return cast(Creature, state[who].block)
+
+
+def weapon(state: State, who: Id, name: str) -> Weapon:
+    """Return a weapon by name."""
+    return next(weapon for weapon in block(state, who).weapons if weapon.name == name)
+
+
+def spell(state: State, who: Id, name: str) -> Spell | None:
+    """Return a spell by name."""
+    return next((spell for spell in block(state, who).spells if spell.name == name), None)
+
+
+def down(combatant: Combatant) -> bool:
+    """Tell whether somebody is out of the order."""
+    return combatant.status != "up"
+
+
+def dead(state: State, hp: int) -> bool:
+    """Tell whether these hit points mean death where the switch names a number (A-13)."""
+    limit = rules(state).death_at
+    return isinstance(limit, int) and hp <= limit
+
+
+def unable(combatant: Combatant) -> str:
+    """Say why somebody's acts are lost, or ""."""
+    return combatant.status if down(combatant) else "stunned" if combatant.has("stunned") else "forced to move" if combatant.fact("lost_acts") else ""
+
+
+def standing(state: State) -> tuple[Combatant, ...]:
+    """Return those who are not down, in file order."""
+    return tuple(combatant for combatant in state.combatants if not down(combatant))
+
+
+def foes(state: State, who: Id) -> tuple[Combatant, ...]:
+    """Return the standing foes of somebody, in file order."""
+    return _against(state, state[who].side)
+
+
+@per_state
+def _against(state: State, side: Id) -> tuple[Combatant, ...]:
+    return tuple(combatant for combatant in standing(state) if combatant.side != side)
+
+
+def others(state: State, who: Id) -> tuple[Combatant, ...]:
+    """Return everybody else who stands, foes first."""
+    return tuple(sorted((one for one in standing(state) if one.id != who), key=lambda one: one.side == state[who].side))
+
+
+def pair(one: Id, other: Id) -> str:
+    """Return under which name facts about a pair are kept."""
+    return PAIR + "|".join(sorted((one, other)))
+
+
+def engaged(state: State, who: Id) -> tuple[Id, ...]:
+    """Return those somebody is in melee with, in file order."""
+    met = [other for owner in pairs(state) for other in owner.removeprefix(PAIR).split("|") if owner == pair(who, other)]
+    return tuple(sorted((other for other in met if other != who and other in state), key=state.places.__getitem__))
+
+
+def pairs(state: State) -> tuple[str, ...]:
+    """Return every pair that is in melee."""
+    return tuple(owner for owner, key, _ in state.facts if key == "engaged")
+
+
+def declaration(state: State, who: Id) -> Declaration | None:
+    """Return what somebody has declared for this round."""
+    return cast("Declaration | None", state[who].fact("declaration"))
+
+
+def act_of(slot: Slot | None) -> Act | None:
+    """Return the act a slot holds."""
+    return slot.data if slot is not None and isinstance(slot.data, Act) else None
+
+
+def casting(combatant: Combatant) -> Effect | None:
+    """Return the effect of a spell under way."""
+    return next((effect for effect in combatant.effects if isinstance(effect.data, Casting)), None)
+
+
+def modified(state: State, who: Id, stat: str) -> list[Part]:
+    """Return what effects add to a number, the game master's own among them."""
+    return [Part(effect.shown, mod.amount, effect.rule) for effect in state[who].effects for mod in effect.modifiers if mod.stat == stat]
+
+
+def bleeding(state: State, who: Id, before: int | None = None) -> list[Part]:
+    """Return the hit points somebody bleeds at a round's end, by wound; `before`: only wounds of earlier rounds (SJ-164 to SJ-166, A-16)."""
+    effects = (effect for effect in state[who].effects if before is None or effect.born[0] < before)
+    return [Part(effect.shown, mod.amount, effect.rule) for effect in effects for mod in effect.modifiers if mod.stat == "bleeding"]
+
+
+def waiting(combatant: Combatant) -> Effect | None:
+    """Return the effect of a spell that begins on 10 of the next round (SJ-030)."""
+    return next((effect for effect in combatant.effects if isinstance(effect.data, Waiting)), None)
+
+
+def waiting_spell(combatant: Combatant) -> str:
+    """Return the name of a spell that begins on 10 of this round, or ""."""
+    effect = waiting(combatant)
+    return effect.data.spell if effect is not None and isinstance(effect.data, Waiting) else ""
+
+
+def ambush_level(state: State, who: Id) -> int:
+    """Return the level of an ambushed combatant, 0 for one who is not."""
+    return cast(int, state[who].fact("ambush_level", 0))
+
+
+def shield_ready(state: State, who: Id) -> bool:
+    """Tell whether the shield part of DEF counts."""
+    return bool(state[who].fact("shield_ready", block(state, who).shield_ready))
+
+
+def prot(state: State, who: Id) -> int:
+    """Return what is taken off the damage of a normal hit (SJ-037); grievous hits have lowered the armour's part (SJ-036)."""
+    held = block(state, who)
+    damaged = sum(part.amount for part in modified(state, who, "armour"))
+    return max(0, held.prot + damaged) + held.prot_natural + sum(part.amount for part in modified(state, who, "prot"))
+
+
+def start_hp(state: State, who: Id) -> int:
+    """Return the hit points that decide which wound steps count (SJ-049, A-14)."""
+    if rules(state).wound_start != "fight":
+        return full_hp(state, who)
+    return cast(int, state[who].fact(START_HP, block(state, who).hp))
+
+
+def full_hp(state: State, who: Id) -> int:
+    """Return the hit points of somebody unhurt, as the game master may have changed them."""
+    return state[who].pool("hp").max if state[who].has_pool("hp") else block(state, who).hp_max
+
+
+def wound(state: State, who: Id) -> tuple[int, str]:
+    """Return the wound modifier and its rule."""
+    mod, rule = wound_mod(state[who].hp, start_hp(state, who))
+    return mod + sum(part.amount for part in modified(state, who, "wound_mod")), rule
+
+
+def dex(state: State, who: Id) -> int:
+    """Return DEX for rolls, less what is stuck in the body (SJ-164 to SJ-167, A-20)."""
+    return max(1, block(state, who).dex + sum(part.amount for part in modified(state, who, "dex")))
+
+
+def tmr(state: State, who: Id) -> float:
+    """Return the movement allowance of one round in feet, never below 0 (SJ-046 to SJ-048, A-18)."""
+    return max(0.0, block(state, who).tmr + wound(state, who)[0] + sum(part.amount for part in modified(state, who, "tmr")))
+
+
+def threshold(state: State, who: Id) -> int:
+    """Return the stun threshold."""
+    held = block(state, who)
+    return stun_threshold(held.con, held.size, full_hp(state, who)) + sum(part.amount for part in modified(state, who, "stun"))
+
+
+def parry(combatant: Combatant) -> tuple[Effect, Parry] | None:
+    """Return the declared defence that holds: defending, full or desperate."""
+    for effect in combatant.effects:
+        if isinstance(effect.data, Parry):
+            return effect, effect.data
+    return None
+
+
+def defence(state: State, who: Id, surprise: str = "none", free_attack: bool = False, unseen: int = 0) -> Derived:
+    """Return the effective DEF with its parts (section 8, "Effective DEF")."""
+    combatant, held = state[who], block(state, who).defence
+    gone: dict[str, str] = {}
+    if casting(combatant):
+        gone |= dict.fromkeys(("dex", "skill", "shield"), "SJ-065")
+    if combatant.has("careful_aim"):
+        gone |= dict.fromkeys(("dex", "skill"), "SJ-152")
+    if free_attack or not shield_ready(state, who):
+        gone["shield"] = "SJ-133" if free_attack else "SJ-090"
+    if surprise == "out_of_combat" or (rules(state).ambush_is_surprise and ambush_level(state, who) >= 4):
+        gone |= dict.fromkeys(("dex", "skill", "shield", "other"), "SJ-051")
+    parts = [Part("DEF", 0)]
+    for name in Defence.__struct_fields__:
+        amount = getattr(held, name)
+        if amount and name not in gone:
+            parts.append(Part(name, amount))
+    parts += modified(state, who, "def")
+    total = sum(part.amount for part in parts)
+    if surprise == "in_combat" and total > 0:
+        parts.append(Part("surprised: half", total // 2 - total, "SJ-050"))
+    parts += _situation(state, who, surprise, unseen)
+    value = sum(part.amount for part in parts)
+    if value < 0 and not rules(state).negative_def:
+        parts.append(Part("not below 0", -value, "SJ-A04"))
+    return Derived.total(parts)
+
+
+def _situation(state: State, who: Id, surprise: str, unseen: int) -> list[Part]:
+    combatant = state[who]
+    parts: list[Part] = []
+    if combatant.has("no_movement"):
+        parts.append(Part("no movement", -20, "SJ-017"))
+    if combatant.has("retrieving"):
+        parts.append(Part("retrieving", -15, "SJ-126"))
+    if load := ENCUMBERED[block(state, who).encumbered]:
+        parts.append(Part("encumbered", load, "SJ-110"))
+    held = parry(combatant)
+    if held is not None and surprise == "none" and not (held[0].name == "defending" and casting(combatant)):
+        rule = {"defending": "SJ-112", "full_defense": "SJ-117", "desperate_defense": "SJ-121"}[held[0].name]
+        parts.append(Part(held[0].shown, held[1].bonus, rule))
+    if unseen:
+        parts.append(Part("foe unseen", unseen, "SJ-097"))
+    return parts
+
+
+def derived(state: State, who: Id, name: str) -> Derived:
+    """Return a number of the stat-block panel with its parts."""
+    held = block(state, who)
+    match name:
+        case "def":
+            return defence(state, who)
+        case "prot":
+            own = modified(state, who, "prot")
+            less = prot(state, who) - held.prot - held.prot_natural - sum(part.amount for part in own)
+            return Derived.total((Part("armour", held.prot), Part("natural", held.prot_natural), Part("damaged", less, "SJ-036"), *own))
+        case "im":
+            return Derived.total((Part("IM", held.im), *modified(state, who, "im")))
+        case "stun":
+            plain = stun_threshold(held.con, held.size, full_hp(state, who))
+            return Derived.total((Part("stun threshold", plain, "SJ-038"), *modified(state, who, "stun")))
+        case "tmr":
+            parts = (Part("TMR", int(held.tmr)), Part("wounds", *wound(state, who)), *modified(state, who, "tmr"))
+            return Derived(int(tmr(state, who)), Derived.total(parts).parts, text=f"{tmr(state, who):g} ft")
+        case "dex":
+            return Derived.total((Part("DEX", held.dex), *modified(state, who, "dex")))
+        case "bleeding":
+            return Derived.total((Part("bleeding", 0), *bleeding(state, who)))
+        case "wound_mod":
+            return Derived.total((Part("wounds", *wound_mod(state[who].hp, start_hp(state, who))), *modified(state, who, "wound_mod")))
+        case "sc":
+            return Derived.total((Part("strike chance", 0), *modified(state, who, "sc")))
+        case _:
+            return Derived(0, text="-")

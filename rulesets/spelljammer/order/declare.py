@@ -1,0 +1,198 @@
+"""Declarations: what a combatant states at the start of a round, and the sensible default (4.4, section 6)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from rulesets.spelljammer.blocks.facts import Blow, Declaration
+from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.numbers.costs import ONLY_MOVES, attacks_left, attacks_lost, extra_rules, legal
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+
+__all__ = ["MAINS", "MODES", "declare", "declare_defaults", "default", "form", "read", "store", "undeclared"]
+
+MAINS = ("attack", "cast", "full_defense", "desperate_defense", "retrieve_weapon", "hold", "other", "nothing")
+MODES = ("free", "none", "half_then_act", "act_then_half", "run_then_act", "full", "run", "sprint", "fast_sprint")
+MODE_LABELS = {"free": "free: 5 ft", "none": "no movement: +3 initiative, -20 DEF", "full": "full: 1x TMR", "run": "run: 2x TMR", "sprint": "sprint: 3x TMR"}
+MORE = "more"
+
+
+def undeclared(state: State) -> tuple[Combatant, ...]:
+    """Return those who have still to declare; the surprised of an ambush need not (SJ-001, SJ-059)."""
+    return tuple(one for one in stats.standing(state) if one.fact("declaration") is None and stats.ambush_level(state, one.id) < 3)
+
+
+def default(state: State, who: Id) -> Declaration:
+    """Return the pre-filled declaration: a spell carried over, the same as last round if that is possible, else an attack."""
+    combatant = state[who]
+    if spell := stats.waiting_spell(combatant):
+        return Declaration("cast", spell=spell)
+    level = stats.ambush_level(state, who)
+    if level >= 3 or not stats.foes(state, who):
+        return Declaration()
+    again = _again(state, who)
+    if again is not None and legal(state, who, again) is None:
+        return again
+    most = 1 if level == 2 else stats.block(state, who).attacks
+    return Declaration("attack", _blows(state, who, most))
+
+
+def _again(state: State, who: Id) -> Declaration | None:
+    """Return the declaration of the round before, fitted to this one; None where it says nothing for this one."""
+    last = state[who].fact("last")
+    if not isinstance(last, Declaration):
+        return None
+    still = "none" if last.movement == "none" else "free"
+    match last.main:
+        case "attack" | "retrieve_weapon":
+            same = Declaration("attack", movement=still, defend=last.defend, weapon=last.weapon, careful_aim=last.careful_aim)
+            return replace(same, blows=_blows(state, who, attacks_left(stats.block(state, who).attacks, same), last.blows))
+        case "hold":
+            spells = [spell.name for spell in stats.block(state, who).spells if spell.casting_time == "round"]
+            return Declaration("cast", spell=spells[0]) if spells else None
+        case "cast" | "full_defense" | "desperate_defense":
+            return Declaration(last.main, spell=last.spell, target=last.target, weapon=last.weapon, movement=still)
+        case _:
+            return None
+
+
+def _blows(state: State, who: Id, count: int, last: tuple[Blow, ...] = (), target: Id = "", weapon: str = "") -> tuple[Blow, ...]:
+    """Return attacks for every slot: as in the round before, by a monster's routine, or with the preferred weapon; a later slot repeats the last."""
+    routine = tuple(Blow(one.name, "", one.offhand) for one in stats.block(state, who).weapons)
+    plan = last or (routine if state[who].kind == "monster" else routine[:1])
+    standing = {foe.id for foe in stats.foes(state, who)}
+    blows = []
+    for place in range(count):
+        blow = plan[min(place, len(plan) - 1)]
+        aim = target or (blow.target if blow.target in standing else _foe(state, who))
+        blows.append(replace(blow, target=aim, weapon=weapon or blow.weapon))
+    return tuple(blow for blow in blows if blow.target)
+
+
+def _foe(state: State, who: Id) -> Id:
+    """Return the foe in melee, else one by one's own place, so that a side spreads over its foes."""
+    standing = [foe.id for foe in stats.foes(state, who)]
+    if not standing:
+        return ""
+    place = [one.id for one in state.members(state[who].side)].index(who)
+    return next((foe for foe in stats.engaged(state, who) if foe in standing), standing[place % len(standing)])
+
+
+def read(action: Action) -> Declaration:
+    """Return the declaration a filled-in form holds."""
+    main = str(action.get("main") or "nothing")
+    blows = tuple(
+        Blow(str(row["weapon"]), str(row["target"]), row.get("offhand") is True, row.get("double_shots") is True)
+        for row in action.rows("blows")
+        if row.get("weapon") and row.get("target")
+    )
+    distance, defend, free = action.get("distance"), action.get("defend"), action.get("free_actions")
+    potion = action.get("potion")
+    return Declaration(
+        main=main,
+        blows=blows if main in ("attack", "retrieve_weapon", "full_defense", "desperate_defense") else (),
+        spell=str(action.get("spell") or "") if main == "cast" else "",
+        target=str(action.get("target") or "") if main == "cast" else "",
+        weapon=str(action.get("weapon") or (blows[0].weapon if blows else "")),
+        movement=str(action.get("movement") or "free"),
+        distance=float(distance) if isinstance(distance, int | float) else None,
+        withdraw=action.get("withdraw") is True,
+        defend=int(defend) if isinstance(defend, int | float) else 0,
+        careful_aim=action.get("careful_aim") is True,
+        draw=action.get("draw") is True,
+        sheath=action.get("sheath") is True,
+        ready_shield=action.get("ready_shield") is True,
+        potion="attacks" if potion == "attacks" else "movement" if potion == "movement" else "none",
+        free_actions=int(free) if isinstance(free, int | float) else 0,
+        text=str(action.get("text") or ""),
+    )
+
+
+def form(state: State, action: Action) -> ActionSpec:
+    """Return the declaration form of a combatant, pre-filled; a target or weapon typed there goes for every attack.
+
+    `cast` is the same form with a spell in it, so that a caster's player has less to type.
+    """
+    who = str(action.by)
+    block, usual = stats.block(state, who), default(state, who)
+    if action.key == "cast":
+        usual = Declaration("cast", spell=usual.spell or block.spells[0].name, movement=usual.movement)
+    main = str(action.get("main") or usual.main)
+    weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
+    targets = tuple(Option(combatant.id, combatant.name) for combatant in stats.others(state, who))
+    spells = tuple(Option(spell.name, f"{spell.name} ({spell.type})") for spell in block.spells)
+    columns = (
+        Field("weapon", "choice", required=True, options=weapons, default=block.weapons[0].name),
+        Field("target", "combatant", required=True, options=targets),
+        Field("offhand", "flag", "off hand"),
+        Field("double_shots", "flag"),
+    )
+    movement = usual.movement if action.get("main") in (None, usual.main) else "free"
+    extras, still = usual if main == "attack" else Declaration(), (action.get("movement") or movement) in ("free", "none")
+    fields = [
+        Field("main", "choice", default=usual.main, required=True, options=tuple(Option(one) for one in MAINS)),
+        Field("target", "combatant", options=targets, note="of every attack, or of the spell"),
+    ]
+    if spells:
+        chosen = usual.spell or (spells[0].key if main == "cast" else None)
+        fields.append(Field("spell", "choice", default=chosen, options=spells))
+    fields += [
+        Field("movement", "choice", default=movement, required=True, options=tuple(Option(mode, MODE_LABELS.get(mode, "")) for mode in MODES)),
+        Field("distance", "number", "feet", None, minimum=0, note="empty: the whole allowance"),
+        Field("withdraw", "flag", "withdraw from melee"),
+        Field("defend", "number", "SC given up for DEF", extras.defend, minimum=0),
+        Field("careful_aim", "flag", default=extras.careful_aim and still),
+        Field("weapon", "choice", default=usual.weapon or None, options=weapons, note="of every attack, or of the defence"),
+        Field("draw", "flag", "draw a weapon", page=MORE),
+        Field("sheath", "flag", "sheath a weapon", page=MORE),
+        Field("ready_shield", "flag", "ready the shield", page=MORE),
+        Field("potion", "choice", page=MORE, default="none", options=(Option("none"), Option("attacks", "for attacks"), Option("movement", "for movement"))),
+        Field("free_actions", "number", default=0, minimum=0, maximum=20, page=MORE),
+        Field("text", "text", "in words", page=MORE),
+    ]
+    rows = _rows(state, who, _filled(action, fields), usual)
+    fields.insert(3 if spells else 2, Field("blows", "rows", "attacks", rows, columns=columns))
+    refusal = legal(state, who, read(_filled(action, fields)))
+    label, rule = ("Cast a spell", "SJ-003") if action.key == "cast" else ("Declare", "SJ-001")
+    return ActionSpec(action.key, label, who, "the round", rule, tuple(fields), refusal, "declaration")
+
+
+def _filled(action: Action, fields: list[Field]) -> Action:
+    given = dict(action.fields)
+    return Action(action.key, action.by, tuple((field.name, field.default if given.get(field.name) is None else given[field.name]) for field in fields))
+
+
+def _rows(state: State, who: Id, filled: Action, usual: Declaration) -> tuple[tuple[tuple[str, str | bool], ...], ...]:
+    """Return the attacks as the form pre-fills them: as many as the rest of the declaration leaves."""
+    said = read(filled)
+    if said.main not in ("attack", "retrieve_weapon") or said.movement in ONLY_MOVES:
+        return ()
+    most = 1 if said.main == "retrieve_weapon" else attacks_left(stats.block(state, who).attacks, said)
+    if stats.ambush_level(state, who) == 2:
+        most = min(1, most)
+    weapon = str(filled.get("weapon") or "") if filled.get("weapon") != usual.weapon else ""
+    blows = _blows(state, who, most, usual.blows, str(filled.get("target") or ""), weapon)
+    return tuple((("weapon", blow.weapon), ("target", blow.target), ("offhand", blow.offhand), ("double_shots", blow.double_shots)) for blow in blows)
+
+
+def declare(ctx: Ctx, action: Action) -> None:
+    """Store a declaration; it replaces an earlier one (SJ-001 to SJ-003)."""
+    store(ctx, str(action.by), read(action))
+
+
+def declare_defaults(ctx: Ctx, action: Action) -> None:
+    """Accept the default for everybody of a side who has not declared."""
+    waiting = [combatant.id for combatant in undeclared(ctx.state) if combatant.side == action.get("side")]
+    for who, said in [(who, default(ctx.state, who)) for who in waiting]:
+        store(ctx, who, said)
+
+
+def store(ctx: Ctx, who: Id, said: Declaration) -> None:
+    """Keep what somebody has declared, and the movement allowance of this moment (4.4)."""
+    rules = [rule for _, rule in attacks_lost(stats.block(ctx.state, who).attacks, said)]
+    rules += {"half_then_act": ["SJ-071"], "run_then_act": ["SJ-082"], "act_then_half": ["SJ-075"], "none": ["SJ-016"]}.get(said.movement, [])
+    rules += [rule for holds, rule in extra_rules(said) if holds]
+    ctx.fact(who, "declaration", said, *dict.fromkeys(("SJ-001", "SJ-003", *rules)))
+    ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-071", "SJ-A18")

@@ -1,0 +1,152 @@
+"""Initiative: dice, modifiers and the segment on which an act stands (4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulesets.spelljammer.blocks.canonical import Spell
+from rulesets.spelljammer.blocks.facts import Act, Declaration, Waiting
+from rulesets.spelljammer.blocks.tables import INITIATIVE_DICE, casting_time, multiple
+from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.numbers.costs import attacks_left, attacks_lost
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+
+__all__ = ["D100", "FIRST_MOVING", "LAST", "Place", "dex_roll", "duration", "initiative"]
+
+D100 = Dice.of(1, 100)
+LAST = -5
+"""The last segment of a round (SJ-028)."""
+FIRST_MOVING = ("half_then_act", "run_then_act")
+Place = tuple[Act, int]
+
+
+def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
+    """Roll for one combatant in slot order; return its acts with their segments (SJ-009 to SJ-016, A-07 to A-09)."""
+    n = stats.block(ctx.state, who).attacks
+    for lost, rule in attacks_lost(n, said):
+        ctx.skip(f"{lost} of {n} attacks", "given up by the declaration", rule, who=who)
+    plans: list[Place] = []
+    match said.main:
+        case "attack":
+            left = max(attacks_left(n, said), len(said.blows))  # more were declared only if the GM overruled the refusal
+            plans = [(Act("attack", place, blow), 0) for place, blow in enumerate(said.blows[:left], start=1)]
+        case "retrieve_weapon":
+            plans = _retrieve(ctx, who, said)
+        case "other":
+            plans = [(Act("other", text=said.text), 0)]
+        case "cast":
+            return _begins(ctx, who, said)
+    taken: list[int] = []
+    acts: list[Place] = []
+    for act, extra in plans:
+        segment = _segment(ctx, who, said, act.place, extra, taken)
+        if segment is None:
+            ctx.skip(f"attack {act.place}" if act.kind == "attack" else act.text or "the act", "its initiative is -6 or later", "SJ-014", "SJ-028", who=who)
+            continue
+        taken.append(segment)
+        acts.append((act, segment))
+    return acts
+
+
+def _retrieve(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
+    """Roll DEX for a dropped weapon: 4x picks it up, 1x leaves one attack (SJ-126, SJ-127)."""
+    ctx.add_effect(Effect("retrieving", who, until=(At("round_end"),)), "SJ-126")
+    level = dex_roll(ctx, f"retrieve:{who}", who, "retrieve the weapon", "SJ-126")
+    ctx.note("the weapon is in hand" if level <= 4 else "the weapon is not in hand", "SJ-126", about=who)
+    return [(Act("attack", 1, said.blows[0]), -5)] if level == 1 and said.blows else []
+
+
+def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str) -> int:
+    """Roll against multiples of DEX for an act; return the level, 5 for 5x or worse (A-01, A-19)."""
+    dex = stats.dex(ctx.state, who)
+    mod = stats.wound(ctx.state, who)[0] if stats.rules(ctx.state).wound_mod_on_dex_rolls else 0
+    roll = ctx.roll(key, D100, *rules, who=who, why=f"{what}: DEX {dex}, 4x is {4 * dex + mod}")
+    level = multiple(roll, dex, mod)
+    against = tuple(part for part in (Part("4x DEX", 4 * dex, "SJ-A01"), Part("wounds", mod, "SJ-A19")) if part.amount)
+    result = f"{level}x" if level <= 4 else "5x or worse"
+    ctx.emit(Checked(what, who, roll, result, parts=(Part("d100", roll),), against=4 * dex + mod, against_what="4x DEX", against_parts=against), *rules)
+    return level
+
+
+def _segment(ctx: Ctx, who: Id, said: Declaration, place: int, extra: int, taken: Sequence[int]) -> int | None:
+    """Roll one initiative die and return its segment; None: lost at -6 or later (SJ-014, SJ-028)."""
+    rules = {1: ("SJ-010", "SJ-012"), 2: ("SJ-010",)}.get(place, ("SJ-015",))
+    die = INITIATIVE_DICE[place - 1] if place <= len(INITIATIVE_DICE) else 1
+    key = f"initiative:{who}" if place == 1 else f"initiative:{who}#{place}"
+    rolled = ctx.roll(key, Dice.of(1, die), "SJ-009", *rules, who=who, why=f"initiative, act {place}") if die > 1 else 1
+    parts = [
+        Part(f"d{die}", rolled, "" if die > 1 else "SJ-A07"),
+        Part("IM", stats.block(ctx.state, who).im, "SJ-012"),
+        *stats.modified(ctx.state, who, "im"),
+        Part("half move", -5 if said.movement == "half_then_act" else 0, "SJ-073"),
+        Part("run", -7 if said.movement == "run_then_act" else 0, "SJ-083"),
+        Part("draw", -5 if said.draw else 0, "SJ-087"),
+        Part("sheath", -5 if said.sheath else 0, "SJ-088"),
+        Part("no movement", 3 if said.movement == "none" else 0, "SJ-016"),
+        Part("weapon retrieved", extra, "SJ-127"),
+    ]
+    total = sum(part.amount for part in parts)
+    arrival = _arrival(ctx.state, who, said)
+    segment = waited = total if arrival is None else min(total, arrival)
+    while segment in taken:
+        segment -= 1
+    cited = [*rules, "SJ-013", *(["SJ-A08"] if waited != total else []), *(["SJ-011"] if segment != waited else [])]
+    if lost := segment < LAST:
+        cited += ["SJ-014", "SJ-028", *(["SJ-086"] if said.movement in FIRST_MOVING else [])]
+    shown = tuple(part for number, part in enumerate(parts) if part.amount or not number)
+    ctx.emit(Checked("initiative", who, total, "too late" if lost else f"segment {segment}", parts=shown), *cited)
+    return None if lost else segment
+
+
+def _arrival(state: State, who: Id, said: Declaration) -> int | None:
+    """Return the segment on which somebody who moves first has arrived (A-08); None: it does not have to wait."""
+    if said.movement not in FIRST_MOVING or not stats.rules(state).delay_attack_until_arrival or said.distance == 0:
+        return None
+    if said.distance is None:
+        return 10
+    allowance = state[who].fact("allowance")
+    step = (float(allowance) if isinstance(allowance, int | float) else 0.0) / (20 if said.movement == "half_then_act" else 10)
+    ticks = next((ticks for ticks in range(1, 11) if step * ticks >= said.distance - 1e-9), 10)
+    return 11 - ticks
+
+
+def duration(spell: Spell) -> int | None:
+    """Return a spell's casting time in segments; None: a whole round."""
+    if spell.casting_time == "round":
+        return None
+    return int(spell.casting_time) if spell.casting_time is not None else casting_time(spell.type, spell.rank)
+
+
+def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
+    """Place the beginning of a spell; one that could not end in this round waits for 10 of the next (SJ-029 to SJ-031, SJ-062, SJ-067)."""
+    spell = stats.spell(ctx.state, who, said.spell)
+    if spell is None:
+        return []
+    length, combatant = duration(spell), ctx.state[who]
+    waiting, held = stats.waiting(combatant), combatant.effect("held_action")
+    stands = said.movement in ("free", "none") and not said.draw and not said.sheath
+    begins: int | None
+    if waiting is not None and stats.waiting_spell(combatant) == said.spell and stands:
+        begins = 10
+    elif length is None and held is not None and stands:
+        begins = 10
+        ctx.end_effect(held, "used", "SJ-031")
+    else:
+        begins = _segment(ctx, who, said, 1, 0, ())
+    if waiting is not None:
+        ctx.end_effect(waiting, "begins on 10" if begins == 10 else "declared otherwise", "SJ-030")
+    rule = "SJ-062" if spell.type == "cleric" else "SJ-067"
+    if begins is None or (begins < 10 if length is None else begins - length < LAST):
+        rules = ("SJ-029", "SJ-030", *(("SJ-031",) if length is None else ()))
+        ctx.skip(said.spell, "it could not go off in this round and begins on 10 of the next", *rules, who=who)
+        ctx.add_effect(Effect("spell_waiting", who, until=(At("round_end", count=2),), data=Waiting(said.spell), title=f"{said.spell} waits for 10"), *rules)
+        return []
+    begins = min(begins, 10) if length is None else begins
+    ctx.note(f"{said.spell} begins on {begins}", rule, *(("SJ-031",) if length is None else ()), about=who)
+    return [(Act("spell", spell=said.spell, target=said.target), begins)]

@@ -1,0 +1,68 @@
+"""Set-up: who is in melee, who is ambushed, and what newcomers bring (4.1, 4.2)."""
+
+from __future__ import annotations
+
+from rulesets.spelljammer.blocks.canonical import Creature
+from rulesets.spelljammer.blocks.tables import AMBUSH, multiple
+from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.order.initiative import D100
+from rulesets.spelljammer.order.schedule import declarations
+from tracker.core.fight.carrying import Condition, as_left
+from tracker.core.fight.events import Checked, PoolSet
+from tracker.core.fight.state import Combatant, Id, Pool, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Part
+from tracker.core.terms.encounter import Encounter, Member
+
+__all__ = ["ambush", "carry", "join", "open_fight"]
+
+
+def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+    """Give newcomers their hit points; they declare with the others, or from the next round on."""
+    for who in newcomers:
+        block = ctx.state[who].block
+        if isinstance(block, Creature):
+            ctx.emit(PoolSet(who, None, Pool("hp", block.hp, block.hp_max, None)))
+
+
+def carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry hit points and wounds into the next fight, which counts the steps of new ones from there (SJ-049, A-14); who lay on the ground has got up."""
+    return as_left(state, who, ("fallen",), {"gone": "up"}, {stats.START_HP: state[who].hp})
+
+
+def open_fight(ctx: Ctx, encounter: Encounter) -> None:
+    """Engage those who are in melee already, and play the ambush if there is one (SJ-055 to SJ-061)."""
+    setup = stats.setup(ctx.state)
+    for one, other in setup.engaged:
+        pair = [combatant.id for name in (one, other) for combatant in _called(ctx.state, name)[:1]]
+        if len(pair) == 2:
+            ctx.fact(stats.pair(*pair), "engaged", True, "SJ-128")
+    victims = tuple(dict.fromkeys(combatant.id for name in setup.ambush for combatant in _called(ctx.state, name)))
+    if victims:
+        ambush(ctx, victims)
+        declarations(ctx, "SJ-055", "SJ-001")
+
+
+def _called(state: State, name: str) -> tuple[Combatant, ...]:
+    """Return those a name of the set-up means: a combatant by id or name, a group by its name without numbers, or a side."""
+    wanted = name.casefold()
+    exact = tuple(combatant for combatant in state.combatants if wanted in (combatant.id, combatant.name.casefold(), combatant.ref))
+    if exact:
+        return exact
+    return tuple(combatant for combatant in state.combatants if wanted in (combatant.side, state.side(combatant.side).name.casefold()))
+
+
+def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
+    """See how badly the victims of an ambush are caught; a shout helps the others by one step (SJ-055 to SJ-061)."""
+    for who in victims:
+        per = stats.block(ctx.state, who).per
+        roll = ctx.roll(f"ambush:{who}", D100, "SJ-055", who=who, why=f"PER {per} against the ambush")
+        level = multiple(roll, per)
+        ctx.emit(Checked("ambush", who, roll, f"{level}x" if level < 5 else "5x or worse", parts=(Part("d100", roll),)), "SJ-055", "SJ-A01")
+        ctx.fact(who, "ambush_level", level, AMBUSH[level][2])
+    first = [who for who in victims if stats.ambush_level(ctx.state, who) == 1]
+    shouts = [ctx.confirm(f"shout:{who}", "SJ-056", default=True, who=who, why="shouts a warning?") for who in first]
+    for who in victims if any(shouts) else ():
+        level = stats.ambush_level(ctx.state, who)
+        if level > 1:
+            ctx.fact(who, "ambush_level", level - 1, "SJ-056", AMBUSH[level - 1][2])

@@ -1,0 +1,204 @@
+"""The round: declarations close, and the acts stand on their segments (4.3 to 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulesets.spelljammer.blocks.facts import Act, Declaration, Parry
+from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.numbers.costs import MOVING
+from rulesets.spelljammer.order.declare import undeclared
+from rulesets.spelljammer.order.initiative import LAST, Place, duration, initiative
+from tracker.core.clock import walk as clock
+from tracker.core.fight.events import OrderSet
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+
+__all__ = ["LAST", "add_tick", "advance", "close_declarations", "declarations", "due_on", "move_act", "open_round", "phase_of", "resolved", "tied"]
+
+
+def phase_of(segment: int) -> str:
+    """Return the part of the round a segment lies in (SJ-024 to SJ-027)."""
+    return "pre-movement" if segment > 10 else "movement" if segment >= 1 else "post-movement"
+
+
+def open_round(ctx: Ctx) -> None:
+    """Begin a round with the declarations (4.3)."""
+    declarations(ctx, "SJ-001")
+
+
+def declarations(ctx: Ctx, *rules: str) -> None:
+    """Remember who is in melee now, and ask everybody for a declaration."""
+    for combatant in ctx.state.combatants:
+        ctx.fact(combatant.id, "engaged_at_start", True if stats.engaged(ctx.state, combatant.id) else None, "SJ-091")
+    slots = ctx.state.clock.slots
+    ctx.emit(OrderSet(slots, (*slots, Slot(f"r{ctx.state.clock.round}/declare", "Declarations", "declare", turns="none"))), *rules)
+
+
+def close_declarations(ctx: Ctx, action: Action) -> None:
+    """Roll initiative for every declared act, put the acts on their segments and go on to the first (4.5, SJ-002)."""
+    for combatant in stats.standing(ctx.state):
+        said = stats.declaration(ctx.state, combatant.id)
+        if said is None:
+            ctx.fact(combatant.id, "declaration", Declaration(), "SJ-001")
+        else:
+            _take_effect(ctx, combatant.id, said)
+    slots: list[Slot] = []
+    for combatant in stats.standing(ctx.state):
+        said = stats.declaration(ctx.state, combatant.id) or Declaration()
+        slots += _schedule(ctx, combatant.id, said, initiative(ctx, combatant.id, said))
+        waiting = stats.waiting(ctx.state[combatant.id])
+        if said.main != "cast" and waiting is not None:
+            ctx.end_effect(waiting, "declared otherwise", "SJ-030")
+    acts = [slot for slot in slots if stats.act_of(slot) is not None]
+    done = ctx.state.clock.slots
+    parts = {"pre-movement": "SJ-025", "movement": "SJ-026", "post-movement": "SJ-027"}
+    cited = dict.fromkeys(parts[slot.phase] for slot in slots)
+    ctx.emit(OrderSet(done, (*done, *_sorted(ctx.state, (*acts, *_passing(slots))))), "SJ-002", "SJ-024", *cited)
+    ctx.walk()
+
+
+def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
+    """Let declared defences and the like hold until the round ends (4.4)."""
+    end = (At("round_end"),)
+    rank = stats.weapon(ctx.state, who, said.weapon or stats.block(ctx.state, who).weapons[0].name).rank
+    most = -(-5 * rank // 2)  # 2.5 a rank, rounded up
+    if said.defend:
+        ctx.add_effect(Effect("defending", who, until=end, data=Parry(said.defend // 2, said.defend)), "SJ-112", "SJ-113", "SJ-115", "SJ-116")
+    if said.main == "full_defense":
+        ctx.add_effect(Effect("full_defense", who, until=end, data=Parry(5 + most), title="full defence"), "SJ-117", "SJ-118", "SJ-120")
+    if said.main == "desperate_defense":
+        ctx.add_effect(Effect("desperate_defense", who, until=end, data=Parry(20 + most), title="desperate defence"), "SJ-121", "SJ-124")
+    if said.movement == "none":
+        ctx.add_effect(Effect("no_movement", who, until=end), "SJ-016", "SJ-017")
+    if said.careful_aim:
+        ctx.add_effect(Effect("careful_aim", who, until=end), "SJ-150", "SJ-151", "SJ-152", "SJ-153")
+        if stats.block(ctx.state, who).attacks < 2:
+            ctx.add_effect(Effect("aimed", who, until=(At("round_end", count=2),), title="has taken aim"), "SJ-A22")
+    if said.main == "hold":
+        ctx.add_effect(Effect("held_action", who, until=(At("round_end", count=2),)), "SJ-031")
+
+
+def _schedule(ctx: Ctx, who: Id, said: Declaration, places: list[Place]) -> list[Slot]:
+    """Return somebody's slots: its acts, and the segments the clock must pass for it."""
+    slots = [_slot(ctx.state, who, act, segment) for act, segment in places]
+    passing = [(segment, "movement") for segment in range(1, 11)] if said.movement in MOVING else []
+    if said.ready_shield or said.potion != "none":
+        passing.append((stats.rules(ctx.state).half_round_segment, "half a round"))
+    passing += [(due_on(ctx.state, who, act.spell, segment), f"due: {act.spell}") for act, segment in places if act.kind == "spell"]
+    if said.free_actions:
+        first = max((segment for _, segment in places), default=10)
+        ctx.fact(who, "free_on", first, "SJ-094")
+        passing.append((first, "free action"))
+    return [*slots, *(_tick(ctx.state, segment, title) for segment, title in passing)]
+
+
+def _passing(slots: list[Slot]) -> list[Slot]:
+    """Return one slot for each segment the clock must pass, with all that happens there in its title."""
+    found: dict[Id, Slot] = {}
+    for slot in slots:
+        if stats.act_of(slot) is None:
+            before = found.get(slot.id)
+            titles = dict.fromkeys((*(before.title.split(", ") if before else ()), slot.title))
+            found[slot.id] = replace(slot, title=", ".join(titles))
+    return list(found.values())
+
+
+def due_on(state: State, who: Id, name: str, begins: int) -> int:
+    """Return the segment on which a spell goes off that begins on `begins` (SJ-063, SJ-068, A-12)."""
+    spell = stats.spell(state, who, name)
+    length = duration(spell) if spell is not None else 0
+    return -5 if length is None else begins - length
+
+
+def _slot(state: State, who: Id, act: Act, segment: int) -> Slot:
+    name, key = state.name(who), f"r{state.clock.round}/{who}/{act.kind}-{act.place}"
+    aim = f" at {state.name(act.target)}" if act.target else ""
+    what = f"{act.blow.weapon} at {state.name(act.blow.target)}" if act.blow else f"begins {act.spell}{aim}" if act.spell else act.text or "another act"
+    return Slot(key, f"{name}: {what}", phase_of(segment), segment, (who,), state[who].side, info="" if act.kind == "attack" else act.kind, data=act)
+
+
+def _tick(state: State, segment: int, title: str) -> Slot:
+    return Slot(f"r{state.clock.round}/s{segment}", title, phase_of(segment), segment, stop=False, turns="none")
+
+
+def _rank(state: State, slot: Slot) -> tuple[int, ...]:
+    """Return where a slot stands: down the segments; the passing one first, then higher IM, then file order (A-02)."""
+    segment = slot.segment if slot.segment is not None else 99
+    who = next((member for member in slot.members if member in state), None)
+    act = stats.act_of(slot)
+    if who is None or act is None:
+        return -segment, 0
+    return -segment, 1, -stats.block(state, who).im, state.places[who], act.place
+
+
+def _sorted(state: State, slots: Iterable[Slot]) -> tuple[Slot, ...]:
+    return tuple(sorted(slots, key=lambda slot: _rank(state, slot)))
+
+
+def add_tick(ctx: Ctx, segment: int) -> None:
+    """See that the clock passes a segment that has not begun (a spell is due there)."""
+    slots = ctx.state.clock.slots
+    if any(slot.segment == segment and stats.act_of(slot) is None for slot in slots):
+        return
+    begun = set(ctx.state.clock.begun)
+    place = next(
+        (place for place, slot in enumerate(slots) if slot.id not in begun and (slot.segment if slot.segment is not None else 99) <= segment), len(slots)
+    )
+    ctx.emit(OrderSet(slots, (*slots[:place], _tick(ctx.state, segment, "a spell is due"), *slots[place:])), "SJ-063")
+
+
+def move_act(ctx: Ctx, key: str, segment: int) -> None:
+    """Put an act that has not begun on another segment; the others keep their order."""
+    slots, begun = ctx.state.clock.slots, set(ctx.state.clock.begun)
+    moved = next(slot for slot in slots if slot.id == key)
+    act = stats.act_of(moved)
+    placed = Slot(moved.id, moved.title, phase_of(segment), segment, moved.members, moved.side, info=moved.info, data=moved.data)
+    done = tuple(slot for slot in slots if slot.id in begun)
+    coming = [placed if slot.id == key else slot for slot in slots if slot.id not in begun]
+    ctx.emit(OrderSet(slots, (*done, *_sorted(ctx.state, coming))), "SJ-004")
+    if act is not None and act.kind == "spell":
+        add_tick(ctx, max(-5, due_on(ctx.state, moved.members[0], act.spell, segment)))
+
+
+def resolved(state: State, slot: Slot) -> bool:
+    """Tell whether the act of a slot has been resolved."""
+    return bool(slot.members) and slot.members[0] in state and state[slot.members[0]].fact("resolved") == slot.id
+
+
+def tied(state: State) -> tuple[Slot, ...]:
+    """Return the acts of different combatants on the current segment that are still to be resolved, where they all happen at once (A-02)."""
+    current = state.clock.current
+    if current is None or stats.act_of(current) is None or not stats.rules(state).simultaneous_ties:
+        return ()
+    begun = set(state.clock.begun) - {current.id}
+    same = [slot for slot in state.clock.slots if slot.segment == current.segment and slot.id not in begun and stats.act_of(slot) is not None]
+    return tuple(slot for slot in same if slot.members and slot.members[0] in state and not resolved(state, slot) and not stats.unable(state[slot.members[0]]))
+
+
+def advance(state: State) -> Action | None:
+    """Say what `n` does: take the foes' defaults, then the next hero's, close the declarations, resolve the act that is due."""
+    if clock.finished(state):
+        return None
+    if state.clock.over:
+        return Action("next")
+    if state.clock.phase == "declare":
+        waiting = undeclared(state)
+        side = next((combatant.side for combatant in waiting if state.side(combatant.side).control == "gm"), None)
+        if side is not None:
+            return Action("declare_defaults", None, (("side", side),))
+        return Action("declare", waiting[0].id) if waiting else Action("close_declarations")
+    slot = state.clock.current
+    act = stats.act_of(slot)
+    if slot is None or act is None or not slot.members or slot.members[0] not in state:
+        return Action("next")
+    if resolved(state, slot) or stats.unable(state[slot.members[0]]):
+        return Action("next")
+    if len(tied(state)) > 1:
+        return Action("resolve_ties")
+    return Action({"attack": "attack", "spell": "begin_spell", "other": "other_act"}[act.kind], slot.members[0])

@@ -1,0 +1,126 @@
+"""The form of an attack: weapons, targets, ranges, brawls in the way (6.1, 6.3, SW-101 to SW-116)."""
+
+from __future__ import annotations
+
+from rulesets.sword_world.acts.attack import UNTRAINED, attacks_of, weapon_of
+from rulesets.sword_world.blocks.canonical import Attack
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.numbers.impact_table import HIGHEST
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+
+__all__ = ["ADDITIONAL", "ROLL_FIXED", "ZONE_BETWEEN", "around", "attack_form", "blocked", "covered", "feats_field", "no_standard"]
+
+TYPES = (Option("physical"), Option("magical"))
+ADDITIONAL = Field("additional", "rows", "additional damage", columns=(Field("amount", "number", required=True), Field("type", "choice", options=TYPES)))
+ROLL_FIXED = Field("roll_fixed", "flag", "roll 2d in place of fixed values")
+ZONE_BETWEEN = Field("zone_between", "flag", "a brawl lies between")
+
+
+def around(state: State, who: Id) -> list[Combatant]:
+    """Return everybody who may be named: enemies first, then allies; the able before the unconscious."""
+    own = stats.camp_of(state, who)
+    others = [one for one in state.combatants if one.id != who and stats.present(one)]
+    return sorted(others, key=lambda one: (stats.camp_of(state, one.id) == own, not stats.able(state, one.id)))
+
+
+def feats_field(state: State, who: Id) -> Field:
+    """Return the field of declared combat feats (SW-055, SW-056)."""
+    used = None if state[who].left("feat") else Refusal("feat_used", "one declared combat feat a turn", "SW-056")
+    options = tuple(Option(feat.name, note=feat.note, refusal=used) for feat in stats.block(state, who).feats if feat.declared)
+    return Field("feat", "choice", "declared feat", options=options)
+
+
+def no_standard(state: State, who: Id) -> Refusal | None:
+    """Return why there is no standard action left, or None (SW-050)."""
+    return None if state[who].left("standard") else Refusal("no_standard", f"{state.name(who)} has used the standard action", "SW-050")
+
+
+# -- attacks ------------------------------------------------------------------------------------------------------------------------------
+
+
+def attack_form(state: State, action: Action, closed: Refusal | None) -> ActionSpec:
+    """Return the form of an attack."""
+    who = str(action.by)
+    weapons = tuple(Option(one.name, note=_weapon_note(one), refusal=_unusable(state, who, one)) for one in attacks_of(state, who))
+    default = next((option.key for option in weapons if option.refusal is None), weapons[0].key if weapons else None)
+    weapon = weapon_of(state, who, str(action.get("weapon") or default))
+    targets = tuple(Option(one.id, one.name, refusal=_out_of_reach(state, who, one.id, weapon)) for one in around(state, who))
+    first = next((option.key for option in targets if option.refusal is None), targets[0].key if targets else None)
+    chosen = action.get("target") if action.get("target") is not None else first
+    target = chosen if isinstance(chosen, str) and chosen in state else None
+    far = weapon is not None and weapon.mode != "melee"
+    fields = [
+        Field("weapon", "choice", default=default, options=weapons, required=True),
+        Field("target", "combatant", default=first, options=targets, required=True),
+        feats_field(state, who),
+        Field("modifier", "number", "Accuracy modifier", default=0),
+        Field("evasion_modifier", "number", default=0),
+        Field("crit_modifier", "number", "crit rate modifier", default=0),
+        ADDITIONAL,
+        Field("energy", "text", "special types", default=", ".join(weapon.energy) if weapon is not None else "", note="fire, ice ...: separated by commas"),
+        Field("no_evasion", "flag", "hits without a roll", default=target is not None and not stats.able(state, target)),
+        ROLL_FIXED,
+    ]
+    if far:
+        fields += [Field("distance", "number", default=None if target is None else stats.distance(state, who, target), minimum=0), ZONE_BETWEEN]
+    if weapon is not None and weapon.name == UNTRAINED:
+        fields += [
+            Field("impact", "number", default=0, minimum=0, maximum=HIGHEST),
+            Field("crit", "number", default=10, minimum=2),
+            Field("bonus", "number", default=0),
+        ]
+    refusal = closed or no_standard(state, who) or _too_far_moved(state, who, weapon)
+    if refusal is None and far and weapon is not None and target is not None:
+        refusal = blocked(state, action, who, target, weapon.range)
+    return ActionSpec("attack", "Attack", who, "standard", "SW-051", tuple(fields), refusal, "standard")
+
+
+def _weapon_note(weapon: Attack) -> str:
+    if weapon.impact is None:
+        return f"{weapon.mode}, {weapon.damage}"
+    return f"{weapon.mode}, Impact {weapon.impact}, crit {weapon.crit}, {weapon.bonus:+d}"
+
+
+def _unusable(state: State, who: Id, weapon: Attack) -> Refusal | None:
+    """Return why a weapon cannot be used: not in hand (SW-R46), or moved too far for it."""
+    if state[who].kind == "character" and weapon.name != UNTRAINED and state[who].fact("hand", "") != weapon.name:
+        return Refusal("not_in_hand", f"{weapon.name} is not in hand", "SW-R46")
+    return _too_far_moved(state, who, weapon)
+
+
+def _too_far_moved(state: State, who: Id, weapon: Attack | None) -> Refusal | None:
+    kind = stats.moved(state, who)
+    if kind == "full":
+        return Refusal("full_move", "nothing but free actions after full movement", "SW-043")
+    if kind == "normal" and weapon is not None and weapon.mode != "melee":
+        return Refusal("moved", "no ranged attack after normal movement", "SW-045")
+    return None
+
+
+def _out_of_reach(state: State, who: Id, target: Id, weapon: Attack | None) -> Refusal | None:
+    """Return why a melee weapon does not reach a target: only inside one zone (SW-106, SW-110, SW-R25)."""
+    if weapon is None or weapon.mode != "melee":
+        return None
+    here, there = stats.zone_of(state, who), stats.place_of(state, target)
+    if there is not None and here == there:
+        return None
+    if there is None:
+        return Refusal("no_brawl", f"{state.name(target)} is in no brawl with {state.name(who)}", "SW-R25")
+    return Refusal("other_brawl", f"no melee attack from outside the brawl on {state.name(target)}", "SW-110")
+
+
+def blocked(state: State, action: Action, who: Id, target: Id, reach: float | None) -> Refusal | None:
+    """Return why a shot or a spell does not get there: range, or a zone in between (SW-112, SW-115)."""
+    typed = action.get("distance")
+    metres = float(typed) if isinstance(typed, int | float) and not isinstance(typed, bool) else stats.distance(state, who, target)
+    if metres is not None and reach is not None and metres > reach:
+        return Refusal("out_of_range", f"{metres:g} m is farther than {reach:g} m", "SW-112", field="distance")
+    return covered(state, action, who)
+
+
+def covered(state: State, action: Action, who: Id) -> Refusal | None:
+    """Return why a brawl in between hides the target, or None (SW-115)."""
+    if action.get("zone_between") is True and not stats.block(state, who).hawkeye:
+        return Refusal("zone_between", "a brawl in between covers the target; only Hawkeye sees past it", "SW-115", field="zone_between")
+    return None

@@ -1,0 +1,201 @@
+"""Movement and the free actions around it: three kinds of movement, standing up, changing weapons (SW-037 to SW-064, SW-067 to SW-088)."""
+
+from __future__ import annotations
+
+from rulesets.sword_world.blocks.tables import FULL_MOVE_EVASION, STANDING_UP
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.order import zones
+from rulesets.sword_world.order.rounds import close_turn, open_turn
+from tracker.core.fight.events import Checked, Moved
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Option, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.moments import At
+
+__all__ = ["TURN", "barred_by_size", "change_weapon", "declare_brawl", "interceptors", "move", "stowed_now"]
+
+
+FOLLOWS = {"full": ("SW-041", "SW-043"), "normal": ("SW-044", "SW-045", "SW-046"), "short": ("SW-047", "SW-049")}
+"""The rules of each kind of movement, and of what may follow it."""
+
+
+def _start_turn(ctx: Ctx, action: Action) -> None:
+    open_turn(ctx, str(action.by))
+
+
+def _end_turn(ctx: Ctx, action: Action) -> None:
+    close_turn(ctx, str(action.by))
+
+
+# -- movement -----------------------------------------------------------------------------------------------------------------------------
+
+
+def interceptors(state: State, who: Id, named: tuple[Id, ...]) -> tuple[Id, ...]:
+    """Return the enemies who may declare a brawl on a mover that comes near: able, in no zone, and not outnumbered by its body (SW-068, SW-R19)."""
+    free = tuple(one for one in dict.fromkeys(named) if stats.able(state, one) and stats.zone_of(state, one) is None)
+    together = sum(stats.sections(state, one) for one in free)
+    return () if barred_by_size(stats.body_sections(state, who), together) else free
+
+
+def barred_by_size(body: int, together: int) -> bool:
+    """Tell whether a body is too big to be held by so many sections (SW-087, SW-088, SW-R19)."""
+    return body > together
+
+
+def move(ctx: Ctx, action: Action) -> None:
+    """Move once, in one kind; who is approached or passed may start a brawl, and a zone may hold whoever passes through (SW-039 to SW-049)."""
+    who, kind = str(action.by), str(action.get("kind"))
+    metres = action.get("metres")
+    ctx.spend(who, "move", "SW-039", "SW-R10")
+    ctx.fact(who, "moved", kind, "SW-040", *FOLLOWS[kind])
+    left = stats.zone_of(ctx.state, who)
+    if left is not None:
+        zones.leave_zone(ctx, left, who, "SW-097", "SW-098")
+        ctx.fact(who, "leave_permission", None, "SW-097")
+    if kind == "full":
+        ctx.add_effect(
+            Effect("full_move", who, until=(At("turn_start", "bearer"),), modifiers=(Modifier("evasion", FULL_MOVE_EVASION),), title="full movement"),
+            "SW-042",
+            "SW-R07",
+        )
+    _walk(ctx, who, action, float(metres) if isinstance(metres, int | float) else 0)
+    ctx.settle()
+    approached, passed = _ids(action, "approaches"), _ids(action, "passes")
+    free = interceptors(ctx.state, who, (*approached, *passed))
+    for enemy in free:
+        rules = ("SW-068", "SW-069") if enemy in approached else ("SW-083", "SW-069")
+        alone = stats.sections(ctx.state, enemy) >= stats.body_sections(ctx.state, who)
+        fighters = (enemy, who) if alone else (*free, who)
+        options = (Option("no_brawl", "no brawl"), Option("brawl", refusal=_too_many(ctx.state, fighters)), Option("forbidden", "the GM forbids it"))
+        why = f"{ctx.state.name(who)} comes next to {ctx.state.name(enemy)}: a brawl?"
+        if ctx.choose(f"brawl:{enemy}", options, *rules, default="no_brawl", who=enemy, why=why, to="gm") == "brawl":
+            zones.form_zone(ctx, fighters, *rules, *(() if alone else ("SW-R19",)), starter=enemy)
+            return
+    through = action.get("passes_through")
+    if isinstance(through, str) and through:
+        _pass_through(ctx, who, through)
+
+
+def _too_many(state: State, fighters: tuple[Id, ...]) -> Refusal | None:
+    """Return why a brawl of these would not fit the field."""
+    most = zones.fitting_capacity(state)
+    if sum(stats.sections(state, one) for one in fighters) <= most:
+        return None
+    return Refusal("no_room", f"a brawl here holds {most}", "SW-079")
+
+
+def _walk(ctx: Ctx, who: Id, action: Action, metres: float) -> None:
+    """Put the token where it goes, where places are kept."""
+    to, here = action.get("to"), ctx.state[who].position
+    if isinstance(to, int | float) and not isinstance(to, bool):
+        ctx.emit(Moved(who, here, (float(to),)))
+    ctx.note(f"moves {metres:g} m", "SW-039", about=who)
+
+
+def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
+    """Pass through a zone, or be held in it (SW-082 to SW-085, SW-087, SW-R17, SW-R18)."""
+    if not stats.has_zone(ctx.state, key):  # it has ended since the way was chosen
+        return
+    held = stats.zone(ctx.state, key)
+    own = stats.camp_of(ctx.state, who)
+    allies, enemies = stats.occupancy(ctx.state, held, own), stats.occupancy(ctx.state, held, stats.other(own))
+    outcome = zones.passing(ctx.state, who, key)
+    if outcome == "passes":
+        ctx.emit(
+            Checked("passing through", who, allies, "passes", parts=(Part("allies in the zone", allies),), against=enemies, against_what="enemies in it"),
+            "SW-082" if enemies * 2 < allies else "SW-087",
+        )
+        return
+    options = (Option("let_pass", "let it pass"), Option("brawl", "hold it: a brawl"))
+    why = f"{ctx.state.name(who)} wants to pass through {zones.zone_name(ctx.state, key)}"
+    enemy = next((one for one in held.participants if stats.camp_of(ctx.state, one) != own), None)
+    chosen = ctx.choose(f"pass:{key}", options, "SW-081", "SW-083", "SW-R17", "SW-R18", default="let_pass", who=enemy, why=why, to="gm")
+    if chosen == "brawl" and stats.has_zone(ctx.state, key):
+        zones.join_zone(ctx, key, who, "SW-084")
+
+
+# -- brawls -------------------------------------------------------------------------------------------------------------------------------
+
+
+def declare_brawl(ctx: Ctx, action: Action) -> None:
+    """Start a brawl: a free action (SW-057, SW-067, SW-069 to SW-071)."""
+    radius, capacity = action.get("radius"), action.get("capacity")
+    zones.form_zone(
+        ctx,
+        (str(action.by), str(action.get("enemy")), *_ids(action, "together_with")),
+        "SW-057",
+        "SW-067",
+        "SW-069",
+        radius=float(radius) if isinstance(radius, int | float) else None,
+        capacity=int(capacity) if isinstance(capacity, int | float) else None,
+    )
+
+
+def _join_brawl(ctx: Ctx, action: Action) -> None:
+    zones.join_zone(ctx, str(action.get("zone")), str(action.by), "SW-057", "SW-076")
+
+
+def _leave_brawl(ctx: Ctx, action: Action) -> None:
+    """Declare leaving; the permission comes with the next turn (SW-094 to SW-097)."""
+    who = str(action.by)
+    ctx.spend(who, "standard", "SW-095", "SW-050")
+    ctx.fact(who, "leaving", stats.zone_of(ctx.state, who), "SW-095", "SW-R14")
+    ctx.add_effect(
+        Effect("leaving", who, until=(At("turn_start", "bearer"),), modifiers=(Modifier("evasion", FULL_MOVE_EVASION),), title="leaving the brawl"),
+        "SW-096",
+        "SW-R07",
+    )
+
+
+# -- free actions -------------------------------------------------------------------------------------------------------------------------
+
+
+def _stand_up(ctx: Ctx, action: Action) -> None:
+    """Stand up; Fortitude and Willpower suffer until the end of the turn (SW-060, SW-061)."""
+    who = str(action.by)
+    ctx.end_named(who, "prone", "stands up", "SW-053", "SW-060")
+    both = (Modifier("fortitude", STANDING_UP), Modifier("willpower", STANDING_UP))
+    ctx.add_effect(Effect("stood_up", who, until=(At("turn_end", "bearer"),), modifiers=both, title="stood up"), "SW-061")
+
+
+def stowed_now(state: State, who: Id) -> tuple[str, ...]:
+    """Return the weapons put away in this very round, which cannot be drawn before the next (SW-063, SW-R45)."""
+    held = state[who].fact("stowed", ())
+    pairs = held if isinstance(held, tuple) else ()
+    return tuple(str(pair[0]) for pair in pairs if isinstance(pair, tuple) and pair[1] == state.clock.round)
+
+
+def change_weapon(ctx: Ctx, action: Action) -> None:
+    """Put away or drop what is in hand, and take something else (SW-062 to SW-064, SW-R46)."""
+    who, how, take = str(action.by), str(action.get("put_away") or ""), action.get("take")
+    hand = str(ctx.state[who].fact("hand", "") or "")
+    if hand and how == "stow":
+        held = ctx.state[who].fact("stowed", ())
+        kept = tuple(pair for pair in held if isinstance(pair, tuple) and pair[0] != hand) if isinstance(held, tuple) else ()
+        ctx.fact(who, "stowed", (*kept, (hand, ctx.state.clock.round)), "SW-063", "SW-R45")
+        ctx.fact(who, "hand", "", "SW-062", "SW-063")
+    elif hand and how == "drop":
+        dropped = ctx.state[who].fact("dropped", ())
+        ctx.fact(who, "dropped", (*(dropped if isinstance(dropped, tuple) else ()), hand), "SW-064")
+        ctx.fact(who, "hand", "", "SW-062", "SW-064")
+    if isinstance(take, str) and take:
+        ctx.fact(who, "hand", take, "SW-062", "SW-R46")
+
+
+def _ids(action: Action, name: str) -> tuple[Id, ...]:
+    value = action.get(name)
+    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
+
+
+TURN = {
+    "start_turn": _start_turn,
+    "end_turn": _end_turn,
+    "move": move,
+    "declare_brawl": declare_brawl,
+    "join_brawl": _join_brawl,
+    "leave_brawl": _leave_brawl,
+    "stand_up": _stand_up,
+    "change_weapon": change_weapon,
+}

@@ -1,0 +1,247 @@
+"""What the game master does outside the turns: damage, healing, falls, checks, zones, status, spoils (6.2)."""
+
+from __future__ import annotations
+
+import math
+from typing import cast
+
+from msgspec.structs import replace
+
+from rulesets.sword_world.acts.damage import Blow, hurt, restore, settled_damage
+from rulesets.sword_world.blocks.canonical import Addition, DamageType, Drop, Reduction, StatBlock
+from rulesets.sword_world.blocks.facts import Ruled, Zone
+from rulesets.sword_world.blocks.tables import FALL_PER_METRE, PICKUP_SECONDS
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.numbers.checks import TWO_DICE, Total, roll_total, stat_total
+from rulesets.sword_world.order import zones
+from tracker.core.fight.events import Checked, TimePassed
+from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.shares import shares
+from tracker.core.terms.actions import Action
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+
+__all__ = ["REFEREE", "defeated", "other_action", "result_of"]
+
+
+def _damage(ctx: Ctx, action: Action) -> None:
+    """Deal damage: calculated, through additions and reductions, or direct (SW-117, SW-118, SW-119)."""
+    pool = str(action.get("pool"))
+    kind: DamageType = "magical" if action.get("type") == "magical" else "physical"
+    energy = tuple(word.strip() for word in str(action.get("energy") or "").split(",") if word.strip())
+    added = tuple(Addition(_number(row.get("amount")), _type(row.get("type")), "additional") for row in action.rows("additional"))
+    lowered = tuple(Reduction(str(row.get("when") or "any"), _number(row.get("amount"))) for row in action.rows("reductions"))
+    for who, dealt, why in shares(action, _whole(action, "amount"), up=True):
+        if action.get("as") == "direct":
+            hurt(ctx, who, dealt, "SW-118", pool=pool, parts=(Part("direct damage", dealt),), why=why)
+            continue
+        direct, parts = settled_damage(ctx.state, who, Blow((Part("calculated", dealt, "SW-118"),), kind, energy, added, lowered))
+        rules = ("SW-118", "SW-121", "SW-158") if kind == "physical" else ("SW-118", "SW-122", "SW-159")
+        hurt(ctx, who, direct, *rules, "SW-R30", *(("SW-139",) if energy else ()), pool=pool, parts=parts, why=why)
+
+
+def _heal(ctx: Ctx, action: Action) -> None:
+    """Give HP or MP back (SW-R42)."""
+    for who in _ids(action, "targets"):
+        restore(ctx, who, _whole(action, "amount"), pool=str(action.get("pool")))
+
+
+def _fall(ctx: Ctx, action: Action) -> None:
+    """Let somebody fall: 3 a metre, lowered like physical damage and by what is absorbed (SW-177, SW-178, SW-R44)."""
+    metres = action.get("metres")
+    points = math.ceil(FALL_PER_METRE * float(metres)) if isinstance(metres, int | float) else 0
+    absorbed = _whole(action, "absorbed")
+    reductions = (Reduction("physical", absorbed),) if absorbed else ()
+    for who in _ids(action, "targets"):
+        direct, parts = settled_damage(ctx.state, who, Blow((Part("fall", points, "SW-177"),), reductions=reductions))
+        hurt(ctx, who, direct, "SW-177", "SW-R44", *(("SW-178",) if absorbed else ()), parts=parts, why="fall")
+
+
+def result_of(state: State, total: Total, target: int | None) -> str:
+    """Say whether a check against a target number succeeds: reaching it is enough (SW-R01, SW-R36)."""
+    if target is None:
+        return "rolled"
+    if stats.rules(state).automatic_results and total.natural in (2, 12):
+        return "failure" if total.natural == 2 else "success"
+    return "success" if total.value >= target else "failure"
+
+
+def _check(ctx: Ctx, action: Action) -> None:
+    who, which = str(action.get("who")), str(action.get("which"))
+    _checked(ctx, action, who, which, "check", "SW-050")
+
+
+def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: str) -> str:
+    """Make a check and say what came of it."""
+    aim = action.get("target_number")
+    target = int(aim) if isinstance(aim, int | float) else None
+    extra = (Part("modifier", _whole(action, "modifier")),)
+    if which == "accuracy":
+        total = roll_total(ctx, key, who, which, (*stats.derived(ctx.state, who, "accuracy").parts, *extra), *rules)
+    elif which == "2d":
+        parts = (*stats.effect_parts(ctx.state, who, "all_checks"), *extra)
+        total = roll_total(ctx, key, who, which, parts, *rules, why=str(action.get("text") or "check"))
+    else:
+        total = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
+    result = result_of(ctx.state, total, target)
+    rules += ("SW-R48",) if total.natural is None else ()
+    ctx.emit(
+        Checked(which.replace("_", " "), who, total.value, result, parts=total.parts, against=target, against_what="target number" if target else ""), *rules
+    )
+    return result
+
+
+def _death_check(ctx: Ctx, action: Action) -> None:
+    """Make a Death Check with Fortitude against the game master's number (SW-160, SW-R34)."""
+    who = str(action.get("who"))
+    result = _checked(ctx, action, who, "fortitude", "death_check", "SW-160", "SW-R34")
+    ctx.fact(who, "death_check_due", None, "SW-160", "SW-R34")
+    if result == "failure":
+        ctx.status(who, "dead", "SW-160", "SW-R34")
+
+
+def other_action(ctx: Ctx, action: Action) -> None:
+    """Do anything else: a note, a check if one is asked for (SW-046, SW-052, SW-179 to SW-181)."""
+    who = str(action.by)
+    if action.get("uses_standard") is True:
+        ctx.spend(who, "standard", "SW-050", "SW-052")
+    ruled = ("SW-R12",) if action.get("gm_allows") is True else ()
+    ctx.note(str(action.get("text") or "something else"), "SW-052", "SW-053", *ruled, about=who)
+    if action.get("which") not in (None, "none"):
+        _checked(ctx, action, who, str(action.get("which")), "check", "SW-052")
+
+
+# -- zones --------------------------------------------------------------------------------------------------------------------------------
+
+
+def _set_zone(ctx: Ctx, action: Action) -> None:
+    """Make a zone or change one: size, capacity, participants (SW-077 to SW-079)."""
+    key, people = action.get("zone"), _ids(action, "participants")
+    radius, capacity = action.get("radius"), _whole(action, "capacity")
+    metres = float(radius) if isinstance(radius, int | float) else None
+    for who in people:
+        place = stats.place_of(ctx.state, who)
+        if place is not None and place != key:
+            zones.leave_zone(ctx, place, who)
+    if key is None or key == "new":
+        zones.form_zone(ctx, people, "SW-078", "SW-079", radius=metres, capacity=capacity)
+        return
+    held = stats.zone(ctx.state, str(key))
+    kept = people or held.participants
+    typed = held.typed if metres is None or metres == held.radius else True
+    now = Zone(kept, tuple(who for who in held.fallen if who not in kept), held.radius if metres is None else metres, typed, capacity, held.center)
+    zones.put(ctx, str(key), now, "SW-077", "SW-078", "SW-079")
+
+
+def _end_zone(ctx: Ctx, action: Action) -> None:
+    zones.dissolve(ctx, str(action.get("zone")), "the GM ends it", "SW-072")
+
+
+def _move_participant(ctx: Ctx, action: Action) -> None:
+    """Put somebody into a zone, or out of one."""
+    who, to = str(action.get("who")), action.get("zone")
+    place = stats.place_of(ctx.state, who)
+    if place is not None:
+        zones.leave_zone(ctx, place, who, "SW-080")
+    if isinstance(to, str) and to not in ("", "none"):
+        held = stats.zone(ctx.state, to)
+        if stats.able(ctx.state, who):
+            zones.join_zone(ctx, to, who, "SW-076")
+        else:
+            zones.put(ctx, to, replace(held, fallen=(*held.fallen, who)), "SW-R16")
+
+
+def _fuse_zones(ctx: Ctx, action: Action) -> None:
+    first, second = (str(key) for key in cast("tuple[str, ...]", action.get("zones")))
+    radius = action.get("radius")
+    zones.fuse(ctx, first, second, float(radius) if isinstance(radius, int | float) else None, _whole(action, "capacity"))
+
+
+# -- status and effects -------------------------------------------------------------------------------------------------------------------
+
+
+def _status(ctx: Ctx, action: Action) -> None:
+    """Set a status on the game master's word: conscious, unconscious, dead, fled, surrendered, or prone (SW-029, SW-181)."""
+    status = str(action.get("status"))
+    for who in _ids(action, "targets"):
+        if status == "prone":
+            ctx.add_effect(Effect("prone", who, until=(At("combat_end"),)), "SW-060")
+            continue
+        now = "up" if status == "conscious" else status
+        ctx.fact(who, "ruled", Ruled(now, ctx.state[who].hp) if now in ("up", "unconscious") else None)
+        if now != "unconscious":
+            ctx.fact(who, "death_check_due", None)
+        ctx.status(who, now, "SW-029" if now in ("fled", "surrendered") else "SW-181")
+
+
+# -- spoils -------------------------------------------------------------------------------------------------------------------------------
+
+
+def defeated(state: State) -> tuple[Combatant, ...]:
+    """Return the opponents' monsters that are unconscious or dead (SW-034, SW-R41)."""
+    return tuple(one for one in stats.members(state, "foes") if stats.is_monster(one) and one.status in ("unconscious", "dead"))
+
+
+def _collect_spoils(ctx: Ctx, action: Action) -> None:
+    """Roll for the defeated monsters, add up Sword Shards, and let ten minutes pass (SW-033 to SW-036, SW-R41)."""
+    once = stats.rules(ctx.state).spoils_roll == "once"
+    ctx.fact(FIGHT, "spoils_done", True, "SW-033")
+    found: list[str] = []
+    shared: int | None = None
+    shards = 0
+    chosen = _ids(action, "monsters")
+    for one in [combatant for combatant in ctx.state.combatants if combatant.id in chosen]:
+        own = cast(StatBlock, one.block)
+        shards += own.sword_shards
+        items = [drop for drop in own.drops if not drop.low]
+        if any(drop.low for drop in own.drops):
+            if not once or shared is None:
+                key = "spoils" if once else f"spoils:{one.id}"
+                shared = ctx.roll(key, TWO_DICE, "SW-034", "SW-R41", why="spoils" if once else f"spoils of {one.name}", to="gm")
+            items += [drop for drop in own.drops if drop.low <= shared <= drop.high and drop.low]
+        for drop in items:
+            found.append(f"{one.name}: {_shown(drop)}")
+            ctx.note(_shown(drop), "SW-033", "SW-034", about=one.id)
+    if shards:
+        found.append(f"Sword Shards: {shards}")
+        ctx.note(found[-1], "SW-035")
+    ctx.fact(FIGHT, "spoils", tuple(found) or None, "SW-033")
+    ctx.emit(TimePassed(PICKUP_SECONDS, "collecting spoils"), "SW-036", "SW-R41")
+
+
+def _shown(drop: Drop) -> str:
+    return f"{drop.item} ({drop.note})" if drop.note else drop.item
+
+
+def _ids(action: Action, name: str) -> tuple[Id, ...]:
+    value = action.get(name)
+    return tuple(dict.fromkeys(str(one) for one in value)) if isinstance(value, tuple) else ()
+
+
+def _type(value: object) -> DamageType | None:
+    return "physical" if value == "physical" else "magical" if value == "magical" else None
+
+
+def _number(value: object) -> int:
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0
+
+
+def _whole(action: Action, name: str) -> int:
+    return _number(action.get(name))
+
+
+REFEREE = {
+    "damage": _damage,
+    "heal": _heal,
+    "fall": _fall,
+    "check": _check,
+    "death_check": _death_check,
+    "set_zone": _set_zone,
+    "end_zone": _end_zone,
+    "move_participant": _move_participant,
+    "fuse_zones": _fuse_zones,
+    "status": _status,
+    "collect_spoils": _collect_spoils,
+}

@@ -1,0 +1,167 @@
+"""From what a GM types to the canonical stat blocks of `blocks`: `2d+3`, `10+`, `30s`, defaults that follow from other fields.
+
+What `shorthand` returns may be given to it again and comes back the same; keys it does not know stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from rulesets.sword_world.blocks.tables import rounds_of
+from tracker.core.terms.dice import Dice
+
+__all__ = ["dice_text", "drop_range", "shorthand"]
+
+Plain: TypeAlias = dict[str, object]
+
+_BARE_DICE = re.compile(r"(\d*)d(?!\d)", re.IGNORECASE)
+_RANGE = re.compile(r"(\d+)(?:\s*[-–]\s*(\d+)|(\+))?")
+
+
+def shorthand(kind: str, plain: Plain) -> Plain:
+    """Turn the typed keys of a `character` or a `monster` into those of its Struct.
+
+    Raises:
+        ValueError: with a line `field: message` for each problem.
+    """
+    problems: list[str] = []
+    block = {key: value for key, value in plain.items() if value is not None}
+    if block.get("kind") in ("character", "monster"):
+        kind = str(block.pop("kind"))
+    if "move" not in block:
+        if "agility" in block:
+            block["move"] = block["agility"]
+        else:
+            problems.append("agility: is missing; a monster without it has move")
+    block.setdefault("death_checks", kind == "character")
+    block.setdefault("earns_xp", kind == "character")
+    power = block.get("magic_power", 0)
+    for key, read in (("attacks", _attack), ("drops", _drop)):
+        if key in block:
+            block[key] = [read(entry, f"{key}[{place}]", problems) for place, entry in enumerate(_entries(block[key], key, problems))]
+    if "spells" in block:
+        block["spells"] = [_spell(entry, f"spells[{place}]", power, problems) for place, entry in enumerate(_entries(block["spells"], "spells", problems))]
+    for key in ("attacks", "spells", "feats"):
+        _different(block.get(key), key, problems)
+    if problems:
+        raise ValueError("\n".join(problems))
+    return block
+
+
+def dice_text(value: object) -> str:
+    """Return dice as core writes them: a `d` without sides has six."""
+    text = _BARE_DICE.sub(lambda match: f"{match[1] or 1}d6", _single(value))
+    return str(Dice.parse(text))
+
+
+def drop_range(value: object) -> tuple[int, int]:
+    """Read the roll of a Drop entry: `2-6`, `10+`, `7` or `always`."""
+    text = _single(value).casefold()
+    if text == "always":
+        return 0, 0
+    match = _RANGE.fullmatch(text)
+    if match is None:
+        raise ValueError(f'"{text}" is no roll of a Drop entry (2-6, 10+ or always)')
+    low = int(match[1])
+    high = 12 if match[3] else int(match[2] or low)
+    if not 2 <= low <= high <= 12:
+        raise ValueError(f'"{text}" is not within 2 to 12')
+    return low, high
+
+
+def _single(value: object) -> str:
+    if value is None or isinstance(value, bool | Mapping | list | tuple):
+        raise ValueError("a single value is needed here, as text or a number")
+    return str(value).strip()
+
+
+def _entries(value: object, key: str, problems: list[str]) -> list[object]:
+    if isinstance(value, list | tuple):
+        return list(value)
+    problems.append(f"{key}: a list is wanted")
+    return []
+
+
+def _attack(value: object, path: str, problems: list[str]) -> object:
+    if not isinstance(value, Mapping):
+        return value
+    attack: Plain = {key: part for key, part in value.items() if part is not None}
+    _dice(attack, "damage", path, problems)
+    _words(attack, "energy")
+    if ("impact" in attack) == ("damage" in attack):
+        name = attack.get("name")
+        problems.append(f"{path}: {name if isinstance(name, str) else 'an attack'} needs either impact or damage")
+    if attack.get("mode") == "gun":
+        attack.setdefault("damage_type", "magical")  # SW-141
+    return attack
+
+
+def _spell(value: object, path: str, power: object, problems: list[str]) -> object:
+    if not isinstance(value, Mapping):
+        return value
+    spell: Plain = {key: part for key, part in value.items() if part is not None}
+    _words(spell, "energy")
+    spell.setdefault("bonus", power)
+    harmful = "impact" in spell and spell.get("heal") is not True
+    spell.setdefault("resist", "half" if harmful else "none")
+    _duration(spell, path, problems)
+    effect = spell.get("effect")
+    if isinstance(effect, Mapping):
+        spell["effect"] = [_change(stat, amount, f"{path}.effect.{stat}", problems) for stat, amount in effect.items()]
+    if "max_targets" in spell and spell.get("area") != "radius":
+        problems.append(f"{path}.max_targets: only an area of a radius has a maximum")
+    return spell
+
+
+def _duration(spell: Plain, path: str, problems: list[str]) -> None:
+    value = spell.get("duration")
+    if isinstance(value, str) and value != "combat":
+        match = re.fullmatch(r"(\d{1,6})\s*(s|rounds?)?", value.strip())
+        if match is None or not int(match[1]):
+            problems.append(f'{path}.duration: "{value}" is neither rounds, nor seconds such as 30s, nor combat')
+            spell.pop("duration")
+        else:
+            spell["duration"] = rounds_of(int(match[1])) if match[2] == "s" else int(match[1])
+
+
+def _change(stat: object, amount: object, path: str, problems: list[str]) -> Plain:
+    if isinstance(amount, Mapping):
+        return {"stat": stat, **amount}
+    if not isinstance(amount, int) or isinstance(amount, bool):
+        problems.append(f"{path}: a whole number is wanted")
+        return {"stat": stat, "amount": 0}
+    return {"stat": stat, "amount": amount}
+
+
+def _drop(value: object, path: str, problems: list[str]) -> object:
+    if not isinstance(value, Mapping):
+        return value
+    drop: Plain = dict(value)
+    if "roll" in drop:
+        try:
+            drop["low"], drop["high"] = drop_range(drop.pop("roll"))
+        except ValueError as error:
+            problems.append(f"{path}.roll: {error}")
+    return drop
+
+
+def _dice(entry: Plain, key: str, path: str, problems: list[str]) -> None:
+    if key in entry:
+        try:
+            entry[key] = dice_text(entry[key])
+        except ValueError as error:
+            problems.append(f"{path}.{key}: {error}")
+            entry[key] = "0"
+
+
+def _words(entry: Plain, key: str) -> None:
+    if isinstance(entry.get(key), str):
+        entry[key] = [entry[key]]
+
+
+def _different(value: object, key: str, problems: list[str]) -> None:
+    called = [entry.get("name") for entry in value if isinstance(entry, Mapping)] if isinstance(value, list | tuple) else []
+    names = [name for name in called if isinstance(name, str)]
+    problems.extend(f"{key}: two are called {name}" for name in dict.fromkeys(names) if names.count(name) > 1)

@@ -1,0 +1,46 @@
+"""Conscious, unconscious, dead: what HP say about somebody's status, and the Death Check flag (SW-160, SW-R33, SW-R34, SW-R42)."""
+
+from __future__ import annotations
+
+from rulesets.sword_world.blocks.facts import Ruled
+from rulesets.sword_world.numbers import stats
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+
+__all__ = ["fall", "is_down", "settle_status"]
+
+
+def is_down(state: State, who: Id) -> bool:
+    """Tell whether somebody's HP mean unconsciousness (SW-R33)."""
+    limit = 0 if stats.rules(state).unconscious == "at_zero" else -1
+    return state[who].hp <= limit
+
+
+def fall(ctx: Ctx, who: Id, fresh: bool) -> None:
+    """Put somebody down whose HP say so; `fresh`: through damage, which may call for a Death Check again (SW-160, SW-R34)."""
+    combatant = ctx.state[who]
+    if not is_down(ctx.state, who) or combatant.status not in ("up", "unconscious"):
+        return
+    newly = combatant.status == "up"
+    if newly:
+        ctx.fact(who, "ruled", None)
+        ctx.status(who, "unconscious", "SW-160", "SW-R33")
+    if (newly or fresh) and ctx.state[who].hp < 0 and stats.block(ctx.state, who).death_checks:
+        ctx.fact(who, "death_check_due", True, "SW-160", "SW-R34")
+
+
+def settle_status(ctx: Ctx) -> None:
+    """Put down and wake up whom the HP say to, unless the game master has ruled otherwise at these HP."""
+    for combatant in ctx.state.combatants:
+        if combatant.status not in ("up", "unconscious") or not combatant.has_pool("hp"):
+            continue
+        who, down, word = combatant.id, is_down(ctx.state, combatant.id), combatant.fact("ruled")
+        ruled = word if isinstance(word, Ruled) else None
+        if combatant.status == "up" and down and not (ruled and ruled.status == "up" and ruled.hp == combatant.hp):
+            fall(ctx, who, fresh=False)
+        elif combatant.status == "unconscious" and not down and not (ruled and ruled.status == "unconscious" and combatant.hp <= ruled.hp):
+            ctx.fact(who, "ruled", None)
+            ctx.fact(who, "death_check_due", None, "SW-R42")
+            ctx.status(who, "up", "SW-R42")
+        elif ruled is not None and ruled.status == "up" and not down:
+            ctx.fact(who, "ruled", None)

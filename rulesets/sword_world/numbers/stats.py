@@ -1,0 +1,275 @@
+"""Typed access to what Sword World stores in a state, and its numbers with their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from rulesets.sword_world.blocks.canonical import STATS, DamageType, HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.blocks.facts import Zone
+from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.terms.derived import Derived, Part
+
+__all__ = [
+    "CHECKS",
+    "DERIVED",
+    "SHORT",
+    "able",
+    "added_damage",
+    "block",
+    "body_sections",
+    "camp",
+    "camp_of",
+    "check_parts",
+    "derived",
+    "distance",
+    "effect_parts",
+    "eligible",
+    "fixed",
+    "has_zone",
+    "is_monster",
+    "leading",
+    "member",
+    "members",
+    "move_limit",
+    "moved",
+    "occupancy",
+    "other",
+    "phase_of",
+    "place_of",
+    "present",
+    "rules",
+    "sections",
+    "setup",
+    "total",
+    "turn_of",
+    "zone",
+    "zone_of",
+    "zones",
+]  # fmt: skip - a plain list of names
+
+CHECKS = ("accuracy", "evasion", "fortitude", "willpower", "spellcasting", "initiative", "hide", "danger_sense", "monster_knowledge")
+"""The checks of 2d that `all_checks` counts for."""
+SHORT = 3
+"""Metres of short movement (SW-047)."""
+DERIVED = (*STATS[:5], "initiative", "magic_power", "move", "hide", "danger_sense", "monster_knowledge", *STATS[5:])
+
+
+def rules(state: State) -> HouseRules:
+    """Return the switches."""
+    return cast(HouseRules, state.house_rules) if state.house_rules is not None else HouseRules()
+
+
+def setup(state: State) -> Setup:
+    """Return the set-up."""
+    return cast(Setup, state.setup) if state.setup is not None else Setup()
+
+
+def block(state: State, who: Id) -> StatBlock:
+    """Return somebody's stat block."""
+    return cast(StatBlock, state[who].block)
+
+
+def member(combatant: Combatant) -> MemberKeys:
+    """Return what the encounter says of a member."""
+    return cast(MemberKeys, combatant.data) if combatant.data is not None else MemberKeys()
+
+
+def is_monster(combatant: Combatant) -> bool:
+    """Tell a monster from a character."""
+    return combatant.kind == "monster"
+
+
+def able(state: State, who: Id | None) -> bool:
+    """Tell whether somebody is conscious and still in the fight."""
+    combatant = state.get(who)
+    return combatant is not None and combatant.status == "up"
+
+
+def present(combatant: Combatant) -> bool:
+    """Tell whether somebody is there, conscious or not."""
+    return combatant.status in ("up", "unconscious")
+
+
+# -- camps and phases ---------------------------------------------------------------------------------------------------------------------
+
+
+def camp(state: State, side: Id) -> str:
+    """Return `pcs` for the players' side, `foes` for every other one (SW-002); without players the first side stands for them."""
+    first = next((one.id for one in state.sides if one.control == "players"), state.sides[0].id if state.sides else "")
+    return "pcs" if side == first or state.side(side).control == "players" else "foes"
+
+
+def camp_of(state: State, who: Id) -> str:
+    """Return a combatant's camp."""
+    return camp(state, state[who].side)
+
+
+def other(camp_name: str) -> str:
+    """Return the opposing camp."""
+    return "foes" if camp_name == "pcs" else "pcs"
+
+
+def members(state: State, camp_name: str) -> tuple[Combatant, ...]:
+    """Return the combatants of a camp, in order of joining."""
+    camps = {side.id: camp(state, side.id) for side in state.sides}
+    return tuple(combatant for combatant in state.combatants if camps[combatant.side] == camp_name)
+
+
+def leading(state: State) -> str:
+    """Return the camp that has won Initiative, or ""."""
+    return str(state.fact(FIGHT, "leading", ""))
+
+
+def phase_of(state: State, camp_name: str) -> str:
+    """Return the phase in which a camp acts, `leading` or `following`; "" before Initiative."""
+    first = leading(state)
+    return "" if not first else "leading" if camp_name == first else "following"
+
+
+def turn_of(state: State, who: Id) -> bool:
+    """Tell whether somebody's turn is open."""
+    slot = state.clock.current
+    return slot is not None and slot.turns == "opened" and state.clock.acting == who
+
+
+def eligible(state: State) -> tuple[Id, ...]:
+    """Return those who may still take a turn in this phase, in order of joining (SW-017)."""
+    slot = state.clock.current
+    if slot is None or slot.turns != "opened" or state.clock.over:
+        return ()
+    had = set(state.clock.turned)
+    return tuple(who for who in slot.members if who not in had and able(state, who))
+
+
+def moved(state: State, who: Id) -> str:
+    """Return the kind of movement of this turn, "none" where there was none (SW-039)."""
+    return str(state[who].fact("moved", "none"))
+
+
+# -- brawls -------------------------------------------------------------------------------------------------------------------------------
+
+
+def zones(state: State) -> Iterator[tuple[str, Zone]]:
+    """Yield the brawl zones in order of their numbers."""
+    found = [(owner, value) for owner, key, value in state.facts if key == "zone" and isinstance(value, Zone)]
+    yield from sorted(found, key=lambda pair: int(pair[0].partition(":")[2]))
+
+
+def zone(state: State, key: str) -> Zone:
+    """Return one zone."""
+    return cast(Zone, state.fact(key, "zone"))
+
+
+def has_zone(state: State, key: str) -> bool:
+    """Tell whether there is (still) a brawl of that key: the GM may end one while a die of another step is asked for."""
+    return state.fact(key, "zone") is not None
+
+
+def zone_of(state: State, who: Id) -> str | None:
+    """Return the zone in which somebody is a participant."""
+    return next((key for key, held in zones(state) if who in held.participants), None)
+
+
+def place_of(state: State, who: Id) -> str | None:
+    """Return the zone in which somebody is, taking part or lying there (SW-R16)."""
+    return next((key for key, held in zones(state) if who in held.participants or who in held.fallen), None)
+
+
+def sections(state: State, who: Id) -> int:
+    """Return the room somebody takes (SW-086)."""
+    return block(state, who).sections
+
+
+def body_sections(state: State, who: Id) -> int:
+    """Return the sections of the whole body somebody belongs to (SW-R43)."""
+    own = block(state, who)
+    if not own.body:
+        return own.sections
+    side = state[who].side
+    parts = (one for one in state.combatants if one.side == side and (one.id == who or able(state, one.id)) and cast(StatBlock, one.block).body == own.body)
+    return sum(cast(StatBlock, one.block).sections for one in parts)
+
+
+def occupancy(state: State, held: Zone, camp_name: str | None = None) -> int:
+    """Return the sections of a zone's able participants, of one camp if it is named."""
+    return sum(sections(state, who) for who in held.participants if able(state, who) and (camp_name is None or camp_of(state, who) == camp_name))
+
+
+def distance(state: State, who: Id, target: Id) -> float | None:
+    """Return the metres to a target, or to the center of a zone it is in and the other is not (SW-112); None if unknown."""
+    here = state[who].position
+    place = place_of(state, target)
+    if place is not None and place == place_of(state, who):
+        return None
+    there = zone(state, place).center if place is not None else None
+    if there is None:
+        spot = state[target].position
+        there = None if not spot else spot[0]
+    return None if not here or there is None else abs(here[0] - there)
+
+
+# -- numbers ------------------------------------------------------------------------------------------------------------------------------
+
+
+def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
+    """Return what the effects on somebody add to a number; `all_checks` counts for every check (section 3)."""
+    names = (stat, "all_checks") if stat in CHECKS else ("agility", "move") if stat == "agility" else (stat,)
+    return tuple(Part(effect.shown, modifier.amount, effect.rule) for effect in state[who].effects for modifier in effect.modifiers if modifier.stat in names)
+
+
+def check_parts(state: State, who: Id, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
+    """Return the parts of a check's bonus, or of the fixed value in its place."""
+    parts = [Part(label or stat.replace("_", " "), base), *effect_parts(state, who, stat)]
+    if stat in ("accuracy", "evasion"):
+        parts += [Part(feat.name, amount) for feat in block(state, who).feats if not feat.declared and (amount := int(getattr(feat, stat)))]
+    return tuple(parts)
+
+
+def fixed(state: State, who: Id, stat: str) -> int | None:
+    """Return the fixed value that a stat block has for a check, or None (SW-R48)."""
+    return cast("int | None", getattr(block(state, who), f"{stat}_fixed", None))
+
+
+def added_damage(state: State, who: Id) -> tuple[tuple[int, DamageType | None, str], ...]:
+    """Return the additional damage of somebody's weapon attacks from effects and from feats that are always on (SW-134)."""
+    found: list[tuple[int, DamageType | None, str]] = []
+    for effect in state[who].effects:
+        for modifier in effect.modifiers:
+            if modifier.stat == "damage":
+                kind: DamageType | None = "physical" if modifier.when == "physical" else "magical" if modifier.when == "magical" else None
+                found.append((modifier.amount, kind, effect.shown))
+    found += [(feat.damage, feat.damage_type, feat.name) for feat in block(state, who).feats if not feat.declared and feat.damage]
+    return tuple(found)
+
+
+def move_limit(state: State, who: Id, kind: str) -> int:
+    """Return the metres of a kind of movement (SW-041, SW-044, SW-047, SW-048)."""
+    agility = total(state, who, "move")
+    return {"full": 3 * agility, "normal": agility, "short": min(SHORT, agility)}[kind]
+
+
+def total(state: State, who: Id, name: str) -> int:
+    """Return a derived number."""
+    return derived(state, who, name).value
+
+
+def derived(state: State, who: Id, name: str) -> Derived:
+    """Return a number with its parts."""
+    own = block(state, who)
+    if name in ("move", "agility"):
+        found = Derived.total((Part("move" if own.agility is None else "Agility", own.move), *effect_parts(state, who, "agility")))
+        return found if found.value >= 0 else Derived(0, (*found.parts, Part("not below 0", -found.value)))
+    if name in CHECKS and name != "accuracy":
+        stated = fixed(state, who, name)
+        label = f"{name.replace('_', ' ')} (fixed)" if stated is not None else ""
+        return Derived.total(check_parts(state, who, name, int(getattr(own, name)) if stated is None else stated, label))
+    if name == "accuracy":
+        first = own.attacks[0] if own.attacks else None
+        base = 0 if first is None else first.accuracy if first.accuracy_fixed is None else first.accuracy_fixed
+        return Derived.total(check_parts(state, who, name, base, first.name if first else "untrained"))
+    if name in ("defense", "magic_power"):
+        return Derived.total((Part(name.replace("_", " "), int(getattr(own, name))), *effect_parts(state, who, name)))
+    if name == "damage":
+        return Derived.total((Part("", 0), *(Part(label, amount) for amount, _, label in added_damage(state, who))))
+    return Derived.total((Part("", 0), *effect_parts(state, who, name)))

@@ -1,0 +1,247 @@
+"""Rounds: two phases, turns opened one at a time, and what happens at their edges (4.1 to 4.3, SW-015 to SW-032)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from rulesets.sword_world.ending.status import settle_status
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.order.opening import to_find_out
+from rulesets.sword_world.order.zones import dissolve, settle_zones
+from tracker.core.clock import walk as clock
+from tracker.core.fight.carrying import Condition, as_left
+from tracker.core.fight.events import EffectChanged, FightEnded, OrderSet, TurnOpened
+from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Option, Refusal
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.moments import At, Boundary
+
+__all__ = [
+    "advance",
+    "beaten",
+    "carry",
+    "close_fight",
+    "close_turn",
+    "end_fight",
+    "finished",
+    "on_boundary",
+    "open_round",
+    "open_turn",
+    "pass_on",
+    "settle",
+    "skip",
+]  # fmt: skip - a plain list of names
+
+FRESH = (("move", 1), ("standard", 1), ("feat", 1))
+SPENT = (("move", 0), ("standard", 0), ("feat", 0))
+
+
+def open_round(ctx: Ctx) -> None:
+    """Lay out the leading party's phase and the following party's (SW-015 to SW-021)."""
+    if not stats.leading(ctx.state):
+        ctx.fact(FIGHT, "leading", "foes", "SW-013", "SW-R03")
+    number, first = ctx.state.clock.round, stats.leading(ctx.state)
+    slots = tuple(
+        Slot(f"r{number}/{phase}", phase.capitalize() + " party", phase, turns="opened")
+        for phase in ("leading", "following")  # fmt: skip - one slot each
+    )
+    ctx.emit(OrderSet(ctx.state.clock.slots, _filled(ctx.state, slots, first)), "SW-015", "SW-016", "SW-017", "SW-019", "SW-020", "SW-027")
+
+
+def _filled(state: State, slots: tuple[Slot, ...], first: str) -> tuple[Slot, ...]:
+    """Return the slots with the members of their camps, named after the side where a camp has only one."""
+    return tuple(_of_camp(state, slot, first if slot.phase == "leading" else stats.other(first)) if slot.turns == "opened" else slot for slot in slots)
+
+
+def _of_camp(state: State, slot: Slot, camp_name: str) -> Slot:
+    members = tuple(one.id for one in stats.members(state, camp_name))
+    sides = [side for side in state.sides if stats.camp(state, side.id) == camp_name]
+    only = sides[0] if len(sides) == 1 else None
+    title = f"{slot.phase.capitalize()} party: {', '.join(side.name for side in sides)}" if sides else f"{slot.phase.capitalize()} party"
+    return replace(slot, members=members, side=only.id if only else None, title=title)
+
+
+def _keep_slots(ctx: Ctx) -> None:
+    """Give newcomers, and those who changed sides, their place in the phases that have not ended."""
+    state = ctx.state
+    ended = set(state.clock.begun) - {state.clock.at}
+    wanted = _filled(state, state.clock.slots, stats.leading(state))
+    slots = tuple(was if was.id in ended else now for was, now in zip(state.clock.slots, wanted, strict=True))
+    if slots != state.clock.slots:
+        ctx.emit(OrderSet(state.clock.slots, slots), "SW-017", "SW-019")
+
+
+def open_turn(ctx: Ctx, who: Id) -> None:
+    """Start somebody's turn: the edge, then a fresh budget (4.2, SW-038); one more turn by the GM's word has no edges of its own."""
+    ctx.emit(TurnOpened(ctx.state.clock.acting, who), "SW-019", "SW-021", "SW-065")
+    if who in ctx.state.clock.turned:
+        ctx.fact(who, "moved", None)
+        ctx.refill({who: FRESH}, "SW-038")
+    else:
+        ctx.cross("turn_start", (who,))
+
+
+def close_turn(ctx: Ctx, who: Id) -> None:
+    """End somebody's turn (SW-037)."""
+    if ctx.state.clock.acting == who:
+        ctx.emit(TurnOpened(who, None), "SW-037", "SW-065")
+    if who in ctx.state.clock.acted:
+        _end(ctx, who)
+    else:
+        ctx.cross("turn_end", (who,))
+
+
+def pass_on(ctx: Ctx, action: Action) -> None:
+    """End the phase; whoever has not had a turn gets an empty one (4.3, SW-018, SW-020, SW-022)."""
+    for who in stats.eligible(ctx.state):
+        ctx.skip("turn", "passes", "SW-037", who=who)
+    ctx.walk()
+
+
+def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
+    """Do what 4.2 says happens at an edge."""
+    match boundary.edge:
+        case "turn_start":
+            for who in boundary.actors:
+                _start(ctx, who)
+        case "turn_end":
+            ctx.expire()  # what lasts until the end of this turn ends before the permission lapses
+            for who in boundary.actors:
+                _end(ctx, who)
+        case "round_end":
+            reason = finished(ctx.state)
+            if reason and not _reinforced(ctx.state):
+                ctx.emit(FightEnded(reason), "SW-028", "SW-R40")
+                ctx.end_fight()
+        case "combat_end":
+            _wind_up(ctx)
+
+
+def _start(ctx: Ctx, who: Id) -> None:
+    """Turn a declared leaving into the permission, and fill the budget (SW-097, SW-R14)."""
+    declared, acting = ctx.state[who].fact("leaving"), ctx.state.clock.acting == who
+    if declared is not None:
+        ctx.fact(who, "leaving", None, "SW-097", "SW-R14")
+        if acting:
+            ctx.fact(who, "leave_permission", declared, "SW-097", "SW-R14")
+    ctx.fact(who, "moved", None)
+    if acting:
+        ctx.refill({who: FRESH}, "SW-038", "SW-050", "SW-056")
+
+
+def _end(ctx: Ctx, who: Id) -> None:
+    """Let an unused permission lapse and take the budget away (SW-R14)."""
+    ctx.fact(who, "leave_permission", None, "SW-R14")
+    ctx.fact(who, "moved", None)
+    ctx.refill({who: SPENT})
+
+
+def _reinforced(state: State) -> bool:
+    """Tell whether somebody is still to come for a beaten camp: then the fight is not over."""
+    return any(
+        wave.when and stats.camp(state, wave.side) in beaten(state) and any(side.id == wave.side for side in state.sides) for wave in state.waves
+    )  # fmt: skip - one condition
+
+
+def beaten(state: State) -> tuple[str, ...]:
+    """Return the camps that have nobody able (SW-030, SW-R40)."""
+    return tuple(camp_name for camp_name in ("pcs", "foes") if not any(stats.able(state, one.id) for one in stats.members(state, camp_name)))
+
+
+def finished(state: State) -> str | None:
+    """Return why the fight seems to be over: a side has nobody able (SW-030)."""
+    found = beaten(state)
+    if not found:
+        return None
+    return "nobody is able to fight on" if len(found) == 2 else "the PCs' side has nobody able" if found == ("pcs",) else "the opponents have nobody able"
+
+
+def end_fight(ctx: Ctx, action: Action) -> None:
+    """End the fight on the game master's word (SW-029, SW-030)."""
+    ctx.emit(FightEnded(str(action.get("reason") or "")), "SW-029", "SW-030", "SW-R40")
+    ctx.end_fight()
+    ctx.walk()
+
+
+def _wind_up(ctx: Ctx) -> None:
+    """End every effect but those the game master keeps, and dissolve the zones (SW-031, SW-032)."""
+    effects = ctx.state.all_effects
+    kept: tuple[str, ...] = ()
+    if effects:
+        options = tuple(Option(str(effect.id), f"{effect.shown} ({ctx.state.name(effect.bearer)})") for effect in effects)
+        kept = ctx.pick("keep", options, "SW-032", default=(), why="which effects stay?", to="gm")
+    for effect in effects:
+        held = ctx.state.effect(effect.bearer, effect.id)
+        if held is None:
+            continue
+        if str(effect.id) not in kept:
+            ctx.end_effect(held, "the fight is over", "SW-031")
+            continue
+        until = tuple(end for end in held.until if not (isinstance(end, At) and end.edge == "combat_end"))
+        if until != held.until:
+            ctx.emit(EffectChanged(held, replace(held, until=until), "kept after the fight"), "SW-032")
+    for key, _ in tuple(stats.zones(ctx.state)):
+        dissolve(ctx, key, "the fight is over", "SW-031")
+
+
+def carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry HP, MP and what the game master has ruled on them into the next fight; who fled or surrendered is there again."""
+    return as_left(state, who, ("prone",), {"fled": "up", "surrendered": "up"}, {"ruled": state[who].fact("ruled")})
+
+
+def close_fight(ctx: Ctx) -> None:
+    """Stop once more for the spoils, and say who has earned xp (SW-033, SW-R37)."""
+    for combatant in ctx.state.combatants:
+        earned = combatant.fact("xp")
+        if isinstance(earned, int):
+            ctx.note(f"{earned} xp for automatic failures", "SW-127", "SW-R37", about=combatant.id)
+    slots = ctx.state.clock.slots
+    ctx.emit(OrderSet(slots, (*slots, Slot("end/spoils", "Spoils", "spoils", turns="none", stage="closing"))), "SW-033")
+
+
+def settle(ctx: Ctx) -> None:
+    """Draw the conclusions: status, zones, places in the phases, the turn of somebody who fell, the flag of a decided fight (4.2)."""
+    settle_status(ctx)
+    settle_zones(ctx)
+    _keep_slots(ctx)
+    acting = ctx.state.clock.acting
+    if acting is not None and stats.turn_of(ctx.state, acting) and not stats.able(ctx.state, acting):
+        close_turn(ctx, acting)
+    if ctx.state.clock.at is not None or ctx.state.clock.round:
+        ctx.fact(FIGHT, "combat_decided", True if beaten(ctx.state) else None, "SW-030", "SW-R40")
+
+
+def skip(state: State, slot: Slot) -> Refusal | None:
+    """Return why the clock does not stop in a slot: nothing to find out, Initiative won by surprise, nobody able."""
+    if slot.phase == "knowledge" and not to_find_out(state):
+        return Refusal("nothing_to_know", "every monster is known", "SW-009")
+    if slot.phase == "initiative" and stats.leading(state):
+        return Refusal("surprise", "Initiative is won by surprise", "SW-172")
+    if slot.turns == "opened" and not any(stats.able(state, who) for who in slot.members):
+        return Refusal("nobody_able", "none of them can act", "SW-R09")
+    return None
+
+
+def advance(state: State) -> Action | None:
+    """Say what `n` does: begin, settle what the opening asks, end the turn or the phase, collect the spoils."""
+    if clock.finished(state):
+        return None
+    acting = state.clock.acting
+    if acting is not None and stats.turn_of(state, acting):
+        return Action("end_turn", acting)
+    match state.clock.phase:
+        case "setup":
+            return Action("start_combat")
+        case "surprise":
+            return Action("surprise_attempt")
+        case "knowledge":
+            return Action("end_knowledge")
+        case "initiative":
+            return Action("roll_initiative")
+        case "leading" | "following" if not state.clock.over:
+            return Action("end_phase", fields=(("pass_remaining", bool(stats.eligible(state))),))
+        case "spoils" if not state.fact(FIGHT, "spoils_done") and any(one.status in ("unconscious", "dead") for one in stats.members(state, "foes")):
+            return Action("collect_spoils")
+        case _:
+            return Action("next")

@@ -1,0 +1,204 @@
+"""Brawl zones: making, joining, leaving, fusing, their size, and what follows from who is able (SW-069 to SW-100)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from rulesets.sword_world.blocks.facts import Zone
+from rulesets.sword_world.blocks.tables import MOST_CAPACITY, zone_capacity, zone_radius
+from rulesets.sword_world.numbers import stats
+from tracker.core.fight.events import Moved
+from tracker.core.fight.state import FIGHT, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Option
+
+__all__ = [
+    "candidates",
+    "dissolve",
+    "fitting_capacity",
+    "form_zone",
+    "fuse",
+    "guide_radius",
+    "join_zone",
+    "leave_zone",
+    "passing",
+    "put",
+    "settle_zones",
+    "zone_name",
+]  # fmt: skip - a plain list of names
+
+
+def zone_name(state: State, key: str) -> str:
+    """Return what to call a zone: its number and who is in it."""
+    held = stats.zone(state, key)
+    return f"brawl {key.partition(':')[2]} ({', '.join(state.name(who) for who in held.participants)})"
+
+
+def guide_radius(state: State, fighters: int) -> float:
+    """Return the guide's radius for so many sections (SW-078, SW-R20)."""
+    return zone_radius(fighters, stats.setup(state).indoor, stats.rules(state).indoor_zone_table == "as_printed")
+
+
+def fitting_capacity(state: State) -> int:
+    """Return the capacity that suits the field (SW-074, SW-079)."""
+    return min(MOST_CAPACITY, zone_capacity(stats.setup(state).field_width))
+
+
+def form_zone(ctx: Ctx, participants: Sequence[Id], *rules: str, radius: float | None = None, capacity: int | None = None, starter: Id | None = None) -> str:
+    """Make a zone centered on whoever starts it, by default the first participant (SW-069 to SW-072, SW-078)."""
+    number = ctx.state.fact(FIGHT, "zones", 0)
+    key = f"zone:{(number if isinstance(number, int) else 0) + 1}"
+    ctx.fact(FIGHT, "zones", int(key.partition(":")[2]))
+    order = (starter, *participants) if starter is not None else tuple(participants)
+    spots = [spot[0] for who in order if (spot := ctx.state[who].position)]
+    guide = guide_radius(ctx.state, sum(stats.sections(ctx.state, who) for who in participants))
+    typed = radius is not None and radius != guide
+    held = Zone(
+        tuple(dict.fromkeys(participants)),
+        radius=guide if radius is None else radius,
+        typed=typed,
+        capacity=fitting_capacity(ctx.state) if capacity is None else capacity,
+        center=spots[0] if spots else None,
+    )
+    put(
+        ctx,
+        key,
+        held,
+        "SW-070",
+        "SW-071",
+        "SW-072",
+        "SW-074" if held.capacity == MOST_CAPACITY else "SW-079",
+        "SW-078",
+        "SW-086",
+        *(("SW-R20",) if stats.setup(ctx.state).indoor else ()),
+        *rules,
+    )
+    for who in participants:
+        _draw_in(ctx, key, who)
+    return key
+
+
+def put(ctx: Ctx, key: str, held: Zone, *rules: str) -> None:
+    """Store a zone with its size kept at the guide's value (SW-077)."""
+    if not held.typed:
+        held = replace(held, radius=guide_radius(ctx.state, stats.occupancy(ctx.state, held)))
+    ctx.fact(key, "zone", held, *rules)
+
+
+def _draw_in(ctx: Ctx, key: str, who: Id) -> None:
+    """Put a participant's token at the center, where places are kept."""
+    center, here = stats.zone(ctx.state, key).center, ctx.state[who].position
+    if center is not None and here is not None and here[0] != center:
+        ctx.emit(Moved(who, here, (center,)))
+
+
+def join_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
+    """Make somebody the last participant (SW-076, SW-084); whoever is one already, on the GM's word, still takes part once."""
+    held = stats.zone(ctx.state, key)
+    put(ctx, key, replace(held, participants=(*(one for one in held.participants if one != who), who)), *rules)
+    _draw_in(ctx, key, who)
+
+
+def leave_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
+    """Take somebody out of a zone."""
+    held = stats.zone(ctx.state, key)
+    without = replace(
+        held,
+        participants=tuple(one for one in held.participants if one != who),
+        fallen=tuple(one for one in held.fallen if one != who),
+    )
+    put(ctx, key, without, *rules)
+
+
+def dissolve(ctx: Ctx, key: str, why: str, *rules: str) -> None:
+    """End a brawl; what its participants had declared about leaving it falls away."""
+    ctx.note(f"{zone_name(ctx.state, key)} ends: {why}", *rules)
+    ctx.fact(key, "zone", None, *rules)
+    for combatant in ctx.state.combatants:
+        for fact in ("leaving", "leave_permission"):
+            if combatant.fact(fact) == key:
+                ctx.fact(combatant.id, fact, None, *rules)
+
+
+def fuse(ctx: Ctx, first: str, second: str, radius: float | None, capacity: int) -> None:
+    """Make one zone of two: center between them, participants of the first before those of the second (SW-092, SW-093, SW-R54)."""
+    one, two = stats.zone(ctx.state, first), stats.zone(ctx.state, second)
+    center = (one.center + two.center) / 2 if one.center is not None and two.center is not None else None
+    both = Zone((*one.participants, *two.participants), (*one.fallen, *two.fallen), capacity=capacity, center=center)
+    guide = guide_radius(ctx.state, stats.occupancy(ctx.state, both))
+    if radius is not None and radius != guide:
+        both = replace(both, radius=radius, typed=True)
+    ctx.fact(second, "zone", None, "SW-093")
+    put(ctx, first, both, "SW-092", "SW-093", "SW-R54")
+    for who in both.participants:
+        _draw_in(ctx, first, who)
+        for fact in ("leaving", "leave_permission"):  # SW-R14: the permission follows the zone
+            if ctx.state[who].fact(fact) == second:
+                ctx.fact(who, fact, first, "SW-R14")
+
+
+def candidates(state: State, key: str, meant: Id | None = None) -> tuple[Id, ...]:
+    """Return who runs the risk of being hit by chance, in order of joining (SW-166, SW-R16, SW-R22); `meant` comes last if it only lies there."""
+    held = stats.zone(state, key)
+    found = tuple(who for who in held.participants if stats.able(state, who))
+    if stats.rules(state).unconscious_are_candidates:
+        found += tuple(who for who in held.fallen if stats.present(state[who]))
+    if meant is not None and meant not in found and stats.place_of(state, meant) == key:
+        found += (meant,)
+    return found
+
+
+def passing(state: State, who: Id, key: str) -> str:
+    """Say what comes of passing through a zone: `full`, `passes`, `no_room` or `choice` (SW-081 to SW-087, SW-R17, SW-R18)."""
+    held, own = stats.zone(state, key), stats.camp_of(state, who)
+    used = stats.occupancy(state, held)
+    allies, enemies = stats.occupancy(state, held, own), stats.occupancy(state, held, stats.other(own))
+    if used >= held.capacity:
+        return "full"
+    if enemies * 2 < allies or stats.body_sections(state, who) > enemies:
+        return "passes"
+    return "no_room" if used + stats.sections(state, who) > held.capacity else "choice"
+
+
+def settle_zones(ctx: Ctx) -> None:
+    """Look at every zone again: who takes part, its size, and whether the brawl is over (SW-077, SW-099, SW-100, SW-R15, SW-R16)."""
+    for key, held in tuple(stats.zones(ctx.state)):
+        state = ctx.state
+        here = [who for who in (*held.participants, *held.fallen) if who in state and stats.present(state[who])]
+        active = [who for who in held.participants if who in here and stats.able(state, who)]
+        fallen = [who for who in here if not stats.able(state, who)]
+        returning = [who for who in held.fallen if who in here and stats.able(state, who)]
+        now = replace(held, participants=tuple(active), fallen=tuple(fallen))
+        for who in returning:
+            now = _return(ctx, key, now, who)
+        if (now.participants, now.fallen) != (held.participants, held.fallen):
+            put(ctx, key, now, "SW-077", "SW-R16")
+        reason = _over(ctx.state, stats.zone(ctx.state, key))
+        if reason:
+            dissolve(ctx, key, reason, "SW-099", "SW-100", "SW-R15")
+
+
+def _return(ctx: Ctx, key: str, held: Zone, who: Id) -> Zone:
+    """Let somebody who woke up take part again, last; without room the game master decides (SW-R16)."""
+    if stats.occupancy(ctx.state, held) + stats.sections(ctx.state, who) > held.capacity:
+        options = (Option("outside", "is pushed out of the zone"), Option("inside", "takes part all the same"))
+        why = f"{ctx.state.name(who)} wakes up in a full brawl"
+        if ctx.choose(f"room:{who}", options, "SW-R16", default="outside", who=who, why=why, to="gm") == "outside":
+            return held
+    return replace(held, participants=(*held.participants, who))
+
+
+def _over(state: State, held: Zone) -> str:
+    """Say why a brawl is over, or ""."""
+    for camp_name in ("pcs", "foes"):
+        able = [who for who in held.participants if stats.camp_of(state, who) == camp_name]
+        lying = [who for who in held.fallen if stats.camp_of(state, who) == camp_name]
+        if not able and not lying:
+            return "one side has left it"
+        if not able and stats.rules(state).brawl_end == "side_down":
+            return "one side has nobody able in it"
+    if not held.participants:
+        return "nobody in it is able"
+    return ""

@@ -1,0 +1,195 @@
+"""What the screen shows of Sword World: columns, statuses, badges, reminders, and a plain policy for forecasts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from rulesets.sword_world.acts import turn_forms
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.order import opening, zones
+from rulesets.sword_world.order.rounds import finished
+from tracker.core.fight.board import Board, Square, Trail, Zone
+from tracker.core.fight.events import Entry, PoolChanged
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Badge, Column, Reminding, Status
+from tracker.core.terms.actions import Action, ActionSpec, Field, action
+
+__all__ = ["COLUMNS", "STATUSES", "badges", "board", "outcomes", "pending", "policy", "reach", "trail"]
+
+STATUSES = (
+    Status("up", "up", acts=True),
+    Status("unconscious", "unconscious", "x"),
+    Status("dead", "dead", "†", takes_part=False),
+    Status("fled", "fled", "→", takes_part=False),
+    Status("surrendered", "surrendered", "~", takes_part=False),
+)
+
+
+def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
+    """Return whether somebody has been struck critically (SW-147)."""
+    struck = any(isinstance(entry.event, PoolChanged) and entry.event.who == who for entry in entries)
+    return ("critical",) if struck and any("SW-147" in entry.rules for entry in entries) else ()
+
+
+def _pool(key: str) -> Callable[[State, Id], str]:
+    def cell(state: State, who: Id) -> str:
+        """Return what is left of a pool and its maximum."""
+        pool = state[who].pool(key)
+        return f"{pool.now}/{pool.max}" if pool.max else "-"
+
+    return cell
+
+
+def _evasion(state: State, who: Id) -> str:
+    value = stats.total(state, who, "evasion")
+    return f"={value}" if stats.fixed(state, who, "evasion") is not None else f"{value:+d}"
+
+
+def _defense(state: State, who: Id) -> str:
+    return str(stats.total(state, who, "defense"))
+
+
+def _brawl(state: State, who: Id) -> str:
+    place = stats.place_of(state, who)
+    return "" if place is None else f"#{place.partition(':')[2]}"
+
+
+COLUMNS = (
+    Column("hp", "HP", 7, _pool("hp"), "right", "hp"),
+    Column("mp", "MP", 6, _pool("mp"), "right", "", 1),
+    Column("evasion", "EVA", 4, _evasion, "right", "", 3),
+    Column("defense", "DEF", 4, _defense, "right", "", 4),
+    Column("brawl", "Brawl", 5, _brawl, "left", "", 2),
+)
+
+
+def badges(state: State, who: Id) -> tuple[Badge, ...]:
+    """Return marks beside a combatant: what is left of its turn, what it must not forget."""
+    combatant, found = state[who], list[Badge]()
+    if stats.turn_of(state, who):
+        left = "".join(letter if combatant.left(key) else "·" for key, letter in (("move", "M"), ("standard", "S"), ("feat", "F")))
+        found.append(Badge(left, "movement, standard action, declared feat left", "budget"))
+    if combatant.fact("death_check_due"):
+        found.append(Badge("death check", "owes a Death Check", "bad"))
+    if combatant.fact("leaving"):
+        found.append(Badge("leaving", "may leave the brawl in the next turn"))
+    if combatant.fact("leave_permission"):
+        found.append(Badge("may leave", "may leave the brawl in this turn", "good"))
+    hand = combatant.fact("hand")
+    if isinstance(hand, str) and combatant.kind == "character" and not hand:
+        found.append(Badge("empty hands", "no weapon in hand", "bad"))
+    earned = combatant.fact("xp")
+    if isinstance(earned, int):
+        found.append(Badge(f"+{earned} xp", "for automatic failures"))
+    return tuple(found)
+
+
+def board(state: State) -> Board | None:
+    """Return the line of distances with its brawls, where a place is known or a brawl is going on (SW-003, SW-071)."""
+    spots = [one.position[0] for one in state.combatants if one.position]
+    held = tuple(
+        Zone(zones.zone_name(state, key), zone.participants, zone.center, zone.radius, f"{stats.occupancy(state, zone)} of {zone.capacity}")
+        for key, zone in stats.zones(state)
+    )
+    return Board("line", math.ceil(max(spots, default=0)) + 1, unit="1 m", zones=held) if spots or held else None
+
+
+def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
+    """Return the metres of the line somebody can get to in this turn by normal or full movement, each with its distance (SW-041, SW-044)."""
+    here = state[who].position
+    if not here or not stats.turn_of(state, who) or stats.moved(state, who) != "none" or stats.zone_of(state, who) is not None:
+        return ()
+    far = stats.move_limit(state, who, "full")
+    spots = range(math.ceil(here[0] - far), math.floor(here[0] + far) + 1)
+    return tuple(((spot, 0), math.ceil(abs(spot - here[0]))) for spot in spots if spot != here[0] and spot >= 0)
+
+
+def trail(state: State, who: Id, to: Square) -> Trail | None:
+    """Return the way along the line, with the refusal of the movement it takes."""
+    here = state[who].position
+    if not here:
+        return None
+    metres = abs(to[0] - here[0])
+    kind = "normal" if metres <= stats.move_limit(state, who, "normal") else "full"
+    spec = turn_forms.form(state, action("move", who, kind=kind, metres=metres))
+    return Trail((to,), math.ceil(metres), refusal=None if spec is None else spec.refusal)
+
+
+def pending(state: State) -> tuple[Reminding, ...]:
+    """Return what may have been missed: Death Checks, unused turns, brawls that touch, permissions, a decided fight."""
+    found: list[Reminding] = []
+    clock = state.clock
+    for one in state.combatants:
+        if one.fact("death_check_due") and one.status == "unconscious":
+            found.append(Reminding(f"death:{one.id}:{one.hp}", f"{one.name} owes a Death Check", one.id, action("death_check", who=one.id), "SW-160"))
+        if stats.turn_of(state, one.id) and one.fact("leave_permission") is not None:
+            found.append(Reminding(f"r{clock.round}:leave:{one.id}", f"{one.name} may leave the brawl now", one.id, action("move", one.id), "SW-097"))
+    if clock.acting is None:
+        for who in stats.eligible(state):
+            found.append(Reminding(f"r{clock.round}:turn:{who}", f"{state.name(who)} has not had a turn", who, Action("start_turn", who), "SW-017"))
+    if state.clock.phase == "knowledge":
+        for who, kind in opening.to_find_out(state):
+            settle = action("monster_knowledge", character=who, monster=kind)
+            found.append(Reminding(f"know:{who}:{kind}", f"{state.name(who)} may try Monster Knowledge: {kind}", who, settle, "SW-009"))
+    found += _touching(state)
+    reason = finished(state)
+    if reason and clock.round and not clock.over:
+        found.append(Reminding(f"decided:{clock.round}", f"the fight is decided: {reason}", None, Action("end_fight"), "SW-030"))
+    return tuple(reminding for reminding in found if reminding.key not in state.dismissed)
+
+
+def _touching(state: State) -> list[Reminding]:
+    """Return the pairs of zones of which one covers the center of the other (SW-092)."""
+    held = [(key, zone) for key, zone in stats.zones(state) if zone.center is not None]
+    found: list[Reminding] = []
+    for place, (first, one) in enumerate(held):
+        for second, two in held[place + 1 :]:
+            apart = abs((one.center or 0) - (two.center or 0))
+            if apart <= max(one.radius, two.radius):
+                text = f"{zones.zone_name(state, first)} and {zones.zone_name(state, second)} touch: fuse them?"
+                found.append(Reminding(f"fuse:{first}:{second}", text, None, action("fuse_zones", zones=(first, second)), "SW-092"))
+    return found
+
+
+def policy(state: State, who: Id) -> Action:
+    """Return a plain choice: start the turn, shoot or strike if that is possible, get into a brawl, else end the turn."""
+    start = Action("start_turn", who)
+    if not stats.turn_of(state, who):
+        return start
+    for key in ("attack", "cast"):
+        wanted = _possible(state, Action(key, who))
+        if wanted is not None:
+            return wanted
+    if state[who].left("standard"):
+        for key in ("declare_brawl", "join_brawl"):
+            wanted = _possible(state, Action(key, who))
+            if wanted is not None:
+                return wanted
+    return Action("end_turn", who)
+
+
+def _possible(state: State, wanted: Action) -> Action | None:
+    """Return an action with its form's defaults if it is legal and meets an enemy."""
+    spec = turn_forms.form(state, wanted)
+    if spec is None or spec.refusal is not None:
+        return None
+    own = stats.camp_of(state, str(wanted.by))
+    for field in spec.fields:
+        if not _sound(state, spec, field, own):
+            return None
+    return wanted
+
+
+def _sound(state: State, spec: ActionSpec, field: Field, own: str) -> bool:
+    """Tell whether a field's default will do, and names no friend and nobody who is down."""
+    if field.required and field.default in (None, ()):
+        return False
+    named = field.default if isinstance(field.default, tuple) else (field.default,)
+    for value in named:
+        option = next((option for option in field.options if option.key == value), None)
+        if option is not None and option.refusal is not None:
+            return False
+        if field.name in ("target", "targets", "enemy") and isinstance(value, str) and (stats.camp_of(state, value) == own or not stats.able(state, value)):
+            return False
+    return True

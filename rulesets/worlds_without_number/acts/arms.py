@@ -1,0 +1,229 @@
+"""The form of every attack: its fields, what stands in them, and which attacks are refused; from the filled form to an `Attack`."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from rulesets.without_number.situation import impossible
+from rulesets.worlds_without_number.acts.deeds import flag, number, refuse, text
+from rulesets.worlds_without_number.acts.engaged import engaged
+from rulesets.worlds_without_number.blocks.canonical import ATTRIBUTES, PC, Monster, Use, Weapon
+from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
+from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, enemies, grappling, level
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+
+__all__ = ["attack_fields", "attack_of", "default_target", "empty", "misfit", "target_field"]
+
+MORE = "more"
+NO_WEAPON = Option("", "none")
+SEVERAL = Field("targets", "combatants", "targets of each attack", note="empty: the same")
+NEAR = (
+    Field("hit_mod", "number", "to hit", default=0),
+    Field("damage_mod", "number", "to damage", default=0),
+    Field("cover", "choice", default="none", options=(Option("none"), Option("half", note="-2"), Option("almost", note="-4"))),
+)
+FAR = (
+    Field("range", "choice", default="normal", options=(Option("normal"), Option("long", note="-2"), Option("beyond"))),
+    Field("visibility", "choice", default="seen", options=(Option("seen"), Option("known", "place known", "-4"), Option("unknown"))),
+    Field("in_melee", "flag", "an enemy is in melee range", default=False),
+)
+FAR_MORE = tuple(replace(field, page=MORE) for field in FAR)
+SCREENS = Field("screens", "choice", default="on", options=(Option("on"), Option("off"), Option("ask")), page=MORE)
+IMPOSSIBLE = {"beyond_range": "WN-111", "unseen_unknown": "WN-118"}
+
+
+def empty(combatant: Combatant, arm: Weapon) -> bool:
+    """Tell whether a weapon has to be loaded first."""
+    return arm.reload is not None and combatant.has(f"empty:{arm.name}")
+
+
+def default_target(state: State, who: Id) -> Id | None:
+    """Return whom somebody most likely attacks: an enemy it is in a melee with, else the first that stands."""
+    others = [other for other in enemies(state, who) if other.status == "up"]
+    met = engaged(state, who)
+    found = next((other for other in others if other.id in met), others[0] if others else None)
+    return None if found is None else found.id
+
+
+def target_field(state: State, who: Id | None, default: Id | None, name: str = "target", enemies_only: bool = False) -> Field:
+    """Return the field for a target: enemies first, nobody dead or gone."""
+    if who is None:
+        return Field(name, "combatant", required=True)
+    side = state[who].side
+    foes, friends = [], []
+    for other in state.combatants:
+        if other.side != side:
+            foes.append(_target(other))
+        elif other.id != who and not enemies_only:
+            friends.append(_target(other))
+    return Field(name, "combatant", default=default, options=(*foes, *friends), required=True)
+
+
+def _target(other: Combatant) -> Option:
+    if other.status in {"dead", "gone"}:
+        return Option(other.id, other.name, other.status, refuse("no_target", f"{other.name} is {other.status}", ""))
+    return Option(other.id, other.name, "" if other.status == "up" else other.status)
+
+
+def _weapon(state: State, who: Id, uses: tuple[Use, ...], wanted: str) -> Weapon | None:
+    """Return the weapon named, or the first that fits and can be used now."""
+    combatant = state[who]
+    fitting = [arm for arm in block(combatant).arms if any(use in arm.kind for use in uses)]
+    if wanted:
+        return next((arm for arm in fitting if arm.name == wanted), None)
+    held = grappling(state, who)
+    ready = [arm for arm in fitting if not empty(combatant, arm) and (arm.natural or not held)]
+    return next(iter((*ready, *fitting)), None)
+
+
+def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
+    """Return the attack a form describes, with defaults for what is not filled in; None without a weapon or a target."""
+    who = action.by
+    if who is None:
+        return None
+    stat_block = block(state[who])
+    arm = _weapon(state, who, uses, text(action, "weapon"))
+    at = target or text(action, "target") or default_target(state, who)
+    if arm is None or at is None or at not in state:
+        return None
+    fitting = [use for use in arm.kind if use in uses]
+    use: Use = next((use for use in fitting if use == action.get("use")), fitting[0])
+    adjacent = action.get("adjacent")
+    dual = action.get("dual")
+    other = _other_weapon(stat_block, arm) if dual is None else text(action, "dual")
+    both = action.get("in_range_of_both")
+    return Attack(
+        who,
+        at,
+        arm,
+        use,
+        next((attribute for attribute in ATTRIBUTES if attribute == action.get("attribute")), best_attribute(stat_block, arm.attr)),
+        text(action, "skill") or best_skill(stat_block, arm, use),
+        nonlethal=flag(action, "nonlethal"),
+        dual=other,
+        in_range_of_both=_reaches_too(stat_block, other, use) if both is None else both is True,
+        cover=_one_of(action, "cover", ("none", "half", "almost")),  # type: ignore[arg-type]  # one of the literals
+        visibility=_one_of(action, "visibility", ("seen", "known", "unknown")),  # type: ignore[arg-type]  # one of the literals
+        reach=_one_of(action, "range", ("normal", "long", "beyond")),  # type: ignore[arg-type]  # one of the literals
+        in_melee=flag(action, "in_melee"),
+        adjacent=use == "melee" if adjacent is None else adjacent is True,
+        hit_mod=number(action, "hit_mod"),
+        damage_mod=number(action, "damage_mod"),
+        screens=_one_of(action, "screens", ("on", "off", "ask")),
+    )
+
+
+def _one_of(action: Action, name: str, options: tuple[str, ...]) -> str:
+    value = action.get(name)
+    return value if isinstance(value, str) and value in options else options[0]
+
+
+def _other_weapon(stat_block: PC | Monster, arm: Weapon) -> str:
+    """Return the second weapon of a pair the stat block names."""
+    pair = stat_block.dual_wield if isinstance(stat_block, PC) else None
+    if pair is None or arm.name not in pair:
+        return ""
+    return pair[1] if arm.name == pair[0] else pair[0]
+
+
+def _reaches_too(stat_block: PC | Monster, name: str, use: Use) -> bool:
+    return any(arm.name == name and use in arm.kind for arm in stat_block.arms)
+
+
+def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: int = 1, enemies_only: bool = False) -> tuple[Field, ...]:
+    """Return the form of an attack; what is rarely needed is on its second page."""
+    who = action.by
+    if who is None:
+        return ()
+    combatant = state[who]
+    attack = attack_of(state, action, uses)
+    target = target_field(state, who, default_target(state, who), enemies_only=enemies_only)
+    arms = tuple(_arm(state, combatant, arm) for arm in block(combatant).arms if any(use in arm.kind for use in uses))
+    several = (replace(SEVERAL, options=target.options, maximum=attacks),) if attacks > 1 else ()
+    weapon = Field("weapon", "choice", default=attack.weapon.name if attack else None, options=arms, required=True)
+    shots = FAR if any(use != "melee" for use in uses) else FAR_MORE
+    if attack is None:
+        return (target, *several, weapon, *NEAR, *shots)
+    return (target, *several, weapon, *_manner(block(combatant), attack, uses), *NEAR, *shots, *_rest(block(combatant), attack))
+
+
+def _manner(stat_block: PC | Monster, attack: Attack, uses: tuple[Use, ...]) -> tuple[Field, ...]:
+    """Return what the weapon leaves open: use, attribute, skill."""
+    arm = attack.weapon
+    kinds = tuple(Option(use) for use in uses if use in arm.kind)
+    attributes = tuple(Option(name) for name in arm.attr)
+    skills = tuple(Option(name) for name in arm.skills_for(attack.use))
+    npc = isinstance(stat_block, Monster)
+    return (
+        Field("use", "choice", default=attack.use, options=kinds, page=_page(len(kinds) > 1)),
+        Field("attribute", "choice", default=attack.attribute, options=attributes, page=_page(len(attributes) > 1 and not npc)),
+        Field("skill", "choice", default=attack.skill, options=skills, page=_page(len(skills) > 1 and not npc)),
+    )
+
+
+def _rest(stat_block: PC | Monster, attack: Attack) -> tuple[Field, ...]:
+    """Return what follows from the attack: nearness, intent, the other hand."""
+    arm = attack.weapon
+    others = tuple(Option(other.name) for other in stat_block.arms if other.name != arm.name and not bare_handed(other))
+    return (
+        Field("nonlethal", "flag", "non-lethal", default=False, note="fit for it" if arm.nonlethal else ""),
+        Field("adjacent", "flag", default=attack.adjacent, page=MORE),
+        Field("dual", "choice", "second weapon", default=attack.dual, options=(NO_WEAPON, *others), page=MORE),
+        Field("in_range_of_both", "flag", "second weapon reaches too", default=attack.in_range_of_both, page=MORE),
+        SCREENS,
+    )
+
+
+def _page(often: bool) -> str:
+    return "" if often else MORE
+
+
+def _arm(state: State, combatant: Combatant, arm: Weapon) -> Option:
+    note = f"{arm.dmg}" + (f" shock {arm.shock}" if arm.shock else "")
+    if not arm.natural and grappling(state, combatant.id):
+        return Option(arm.name, note=note, refusal=refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "WN-155"))
+    if empty(combatant, arm):
+        return Option(arm.name, note=note, refusal=refuse("not_loaded", f"{arm.name} has to be loaded first", "WN-089" if arm.reload == "bow" else "WN-087"))
+    return Option(arm.name, note=note)
+
+
+def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | None:
+    """Return why this attack is impossible: no weapon, out of range, out of sight, hindered, or a pair that cannot be wielded."""
+    who = action.by
+    if who is None:
+        return None
+    combatant = state[who]
+    stat_block = block(combatant)
+    if isinstance(stat_block, Monster) and stat_block.attacks == 0:
+        return refuse("no_attack", f"{combatant.name} does not attack", "WN-C31")
+    attack = attack_of(state, action, uses)
+    if attack is None:
+        if text(action, "weapon") or any(use in arm.kind for arm in stat_block.arms for use in uses):
+            return None  # the form says what is missing
+        return refuse("no_weapon", f"{combatant.name} has no weapon for this", "", forcible=False)
+    if attack.use != "melee" and grappling(state, who):
+        return refuse("grappled", f"{combatant.name} cannot shoot in a grapple", "WN-155")
+    row = impossible(situation(state, attack), attack.weapon.hands)
+    if row == "two_handed_in_melee":
+        return refuse(row, f"{attack.weapon.name} is useless with an enemy in melee range", "WN-116" if attack.weapon.reload else "WN-047")
+    if row:
+        return refuse(row, "out of range" if row == "beyond_range" else "nobody knows where the target is", IMPOSSIBLE[row])
+    return _ill_paired(stat_block, attack) if attack.dual else None
+
+
+def _ill_paired(stat_block: PC | Monster, attack: Attack) -> Refusal | None:
+    """Return why two weapons cannot be wielded together (WN-166, R29)."""
+    other = next((arm for arm in stat_block.arms if arm.name == attack.dual), None)
+    if other is None:
+        return None
+    if attack.weapon.hands == 2 or other.hands == 2:
+        return refuse("two_handed", "a weapon for two hands cannot be one of a pair", "WN-R29")
+    if bare_handed(attack.weapon):
+        return refuse("unarmed", "bare hands are not one of two weapons", "WN-R29")
+    if not isinstance(stat_block, PC):
+        return None
+    for arm, skill in ((attack.weapon, attack.skill), (other, best_skill(stat_block, other, other.kind[0]))):
+        if level(stat_block, skill) < 1:
+            return refuse("unskilled", f"two weapons need level 1 in both skills: {skill} for {arm.name}", "WN-166")
+    return None

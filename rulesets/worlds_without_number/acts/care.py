@@ -1,0 +1,218 @@
+"""Skills in a fight: use a skill, stabilise, recover, and checks the GM calls for (WN-084, WN-021, WN-C01 to WN-C18)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulesets.worlds_without_number.acts.deeds import Deed, flag, number, refuse, text
+from rulesets.worlds_without_number.blocks.canonical import ATTRIBUTES, PC, Attribute
+from rulesets.worlds_without_number.ending.wounds import full_rounds
+from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
+from rulesets.worlds_without_number.numbers.stats import best_attribute, block, check_parts, rules
+from rulesets.worlds_without_number.order.setup import SUGGESTED, expects_trouble
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, side_anchor
+
+__all__ = ["DEEDS", "patients"]
+
+TRIED = "stabilise_tried"
+BASE = 8
+
+
+def _people(combatants: Sequence[Combatant]) -> tuple[Option, ...]:
+    return tuple(Option(combatant.id, combatant.name) for combatant in combatants)
+
+
+def _attribute_field(name: str, default: str, options: Sequence[str] = ATTRIBUTES) -> Field:
+    return Field(name, "choice", default=default, options=tuple(Option(option) for option in options))
+
+
+def _attribute(action: Action, name: str, default: Attribute) -> Attribute:
+    return next((attribute for attribute in ATTRIBUTES if attribute == action.get(name)), default)
+
+
+def _situation(action: Action) -> tuple[Part, ...]:
+    extra = number(action, "modifier")
+    return (Part("situation", extra, "WN-C01"),) if extra else ()
+
+
+# -- use a skill ------------------------------------------------------------------------------------------------------------------------
+
+
+def _skill_fields(state: State, action: Action) -> tuple[Field, ...]:
+    who = action.by or text(action, "who")
+    combatant = state.get(who)
+    stat_block = block(combatant) if combatant is not None else None
+    known = stat_block.skills if isinstance(stat_block, PC) else ()
+    best = max(known, key=lambda skill: skill[1])[0] if known else "exert"
+    return (
+        Field("purpose", "text", default="", note='or "stabilise" and a name'),
+        Field("skill", "text", default=best, note=", ".join(name for name, _ in known)),
+        _attribute_field("attribute", "int"),
+        Field("difficulty", "number", default=BASE, note="6 simple, 8 professional, 10 expert, 12 master"),
+        Field("opponent", "combatant", options=_people([other for other in state.combatants if other.id != who]), note="opposed: no difficulty"),
+        Field("their_skill", "text", default=best),
+        _attribute_field("their_attribute", "wis"),
+        Field("modifier", "number", default=0),
+        Field("supplies", "flag", "medical supplies", default=True),
+    )
+
+
+def _patient(state: State, action: Action) -> Id | None:
+    """Return whom a purpose such as `stabilise Bero` names."""
+    verb, _, name = text(action, "purpose").partition(" ")
+    if verb.casefold() not in {"stabilise", "stabilize"}:
+        return None
+    wanted = name.strip().casefold()
+    return next((combatant.id for combatant in state.combatants if wanted in (combatant.id.casefold(), combatant.name.casefold())), "")
+
+
+def _skill_refusal(state: State, action: Action) -> Refusal | None:
+    patient = _patient(state, action)
+    return None if patient is None else _untreatable(state, patient)
+
+
+def _use_skill(ctx: Ctx, action: Action) -> None:
+    patient = _patient(ctx.state, action)
+    if patient is not None:
+        heal = _attribute(action, "attribute", "int")
+        _treat(ctx, str(action.by), patient, heal if heal == "dex" else "int", flag(action, "supplies"), _situation(action))
+        return
+    _check(ctx, action, str(action.by), "WN-084")
+
+
+def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
+    """Make a check against a difficulty or an opponent (WN-C01, WN-C04)."""
+    what = text(action, "purpose") or text(action, "skill")
+    own = (*check_parts(ctx.state[who], text(action, "skill"), _attribute(action, "attribute", "int")), *_situation(action))
+    opponent = text(action, "opponent")
+    if not opponent:
+        made = total(ctx, who, own, f"check:{who}", *cited, why=what)
+        against(ctx, what, who, made, (Part("difficulty", number(action, "difficulty"), "WN-C01"),), *cited)
+        return
+    theirs = check_parts(ctx.state[opponent], text(action, "their_skill"), _attribute(action, "their_attribute", "wis"))
+    mine, ((_, other),) = opposed(ctx, what, who, own, ((opponent, theirs),), *cited)
+    tell(ctx, what, who, mine, opponent, other, beats(ctx.state, who, mine, opponent, other), *cited)
+
+
+# -- stabilise and recover --------------------------------------------------------------------------------------------------------------
+
+
+def patients(state: State) -> tuple[Combatant, ...]:
+    """Return who lies dying."""
+    return tuple(combatant for combatant in state.combatants if combatant.status == "mortal")
+
+
+def _stabilise_fields(state: State, action: Action) -> tuple[Field, ...]:
+    options = _people(patients(state))
+    best = "int" if action.by is None else best_attribute(block(state[action.by]), ("int", "dex"))
+    return (
+        Field("target", "combatant", default=options[0].key if options else None, options=options, required=True),
+        Field("supplies", "flag", "medical supplies", default=True),
+        _attribute_field("attribute", best, ("int", "dex")),
+        Field("modifier", "number", default=0),
+    )
+
+
+def _stabilise_refusal(state: State, action: Action) -> Refusal | None:
+    dying = patients(state)
+    return _untreatable(state, text(action, "target") or (dying[0].id if dying else ""))
+
+
+def _untreatable(state: State, patient: Id) -> Refusal | None:
+    """Return why somebody cannot be stabilised now (WN-C13, WN-C14)."""
+    combatant = state.get(patient)
+    if combatant is None or combatant.status != "mortal":
+        return refuse("not_dying", "nobody of that name lies dying" if combatant is None else f"{combatant.name} is not dying", "WN-C13", forcible=False)
+    if not rules(state).companion:
+        return refuse("switched_off", "the companion rules are off", "WN-C13")
+    if combatant.has(TRIED):
+        return refuse("tried", f"somebody has tried to stabilise {combatant.name} in this round", "WN-C14")
+    return None
+
+
+def _stabilise(ctx: Ctx, action: Action) -> None:
+    _treat(ctx, str(action.by), text(action, "target"), _attribute(action, "attribute", "int"), flag(action, "supplies"), _situation(action))
+
+
+def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool, extra: Sequence[Part]) -> None:
+    """Try to stabilise somebody: harder with every full round since the fall (WN-C13, R24)."""
+    rounds = full_rounds(ctx.state, ctx.state[patient])
+    difficulty = [Part("stabilise", BASE, "WN-C13")]
+    difficulty += [Part("rounds since the fall", rounds, "WN-R24")] if rounds else []
+    difficulty += [] if supplies else [Part("no supplies", 2, "WN-C13")]
+    ctx.add_effect(Effect(TRIED, patient, source=who, until=(At("round_start"),), title="first aid tried"), "WN-C14")
+    own = total(
+        ctx, who, (*check_parts(ctx.state[who], "heal", attribute), *extra), f"check:{who}", "WN-C13", "WN-084", why=f"stabilise {ctx.state.name(patient)}"
+    )
+    made = against(ctx, f"stabilise {ctx.state.name(patient)}", who, own, difficulty, "WN-C13", "WN-084", *(("WN-R24",) if rounds else ()))
+    if made and ctx.state[patient].status == "mortal":
+        ctx.status(patient, "stable", "WN-C13")
+
+
+def _recover_fields(state: State, action: Action) -> tuple[Field, ...]:
+    options = _people([combatant for combatant in state.combatants if combatant.status in {"stable", "incapacitated"}])
+    return (Field("who", "combatant", default=options[0].key if options else None, options=options, required=True),)
+
+
+def _recover_refusal(state: State, action: Action) -> Refusal | None:
+    return None if rules(state).companion else refuse("switched_off", "the companion rules are off", "WN-C16")
+
+
+def _recover(ctx: Ctx, action: Action) -> None:
+    """Bring somebody round after ten minutes; `settle` raises it, and makes it Frail (WN-C16, WN-C18)."""
+    who = text(action, "who")
+    ctx.change(who, "hp", 1, "WN-C18" if ctx.state[who].status == "incapacitated" else "WN-C16", why="ten minutes later")
+
+
+# -- checks of the GM -------------------------------------------------------------------------------------------------------------------
+
+
+def _gm_check_fields(state: State, action: Action) -> tuple[Field, ...]:
+    fields = tuple(field for field in _skill_fields(state, action) if field.name != "supplies")
+    return (Field("who", "combatant", options=_people(state.combatants), required=True), *fields)
+
+
+def _gm_check(ctx: Ctx, action: Action) -> None:
+    _check(ctx, action, text(action, "who"), "WN-C01")
+
+
+def _surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
+    ambusher = state.get(text(action, "ambusher"))
+    watchers = [other for other in state.combatants if ambusher is None or other.side != ambusher.side]
+    return (
+        Field("ambusher", "combatant", options=_people(state.combatants), required=True),
+        Field("watcher", "combatant", options=_people(watchers), required=True),
+    )
+
+
+def _surprise_refusal(state: State, action: Action) -> Refusal | None:
+    watcher = state.get(text(action, "watcher"))
+    if watcher is not None and watcher.id == text(action, "ambusher"):
+        return refuse("same_person", "nobody takes himself by surprise", "WN-021", forcible=False)
+    if watcher is not None and expects_trouble(state, watcher.side):
+        return refuse("expects_trouble", f"{state.side(watcher.side).name} expects trouble and cannot be surprised", "WN-022")
+    return None
+
+
+def _surprise_check(ctx: Ctx, action: Action) -> None:
+    """Let Dex and Sneak meet Wis and Notice; the result only suggests whether a side is surprised (WN-021)."""
+    ambusher, watcher = text(action, "ambusher"), text(action, "watcher")
+    theirs = check_parts(ctx.state[watcher], "notice", "wis")
+    own, ((_, other),) = opposed(ctx, "surprise", ambusher, check_parts(ctx.state[ambusher], "sneak", "dex"), ((watcher, theirs),), "WN-021")
+    won = beats(ctx.state, ambusher, own, watcher, other)
+    tell(ctx, "surprise", ambusher, own, watcher, other, won, "WN-021")
+    ctx.fact(side_anchor(ctx.state[watcher].side), SUGGESTED, won, "WN-021")
+
+
+DEEDS = (
+    Deed("use_skill", "Use a Skill", "WN-084", "Main", "main", "own", _use_skill, _skill_fields, _skill_refusal),
+    Deed("stabilise", "Stabilise", "WN-C13", "Main", "main", "own", _stabilise, _stabilise_fields, _stabilise_refusal),
+    Deed("recover", "Recover", "WN-C16", "", "none", "any", _recover, _recover_fields, _recover_refusal, by=False),
+    Deed("check", "Skill check", "WN-C01", "", "none", "any", _gm_check, _gm_check_fields, by=False),
+    Deed("surprise_check", "Surprise check", "WN-021", "", "none", "any", _surprise_check, _surprise_fields, _surprise_refusal, by=False),
+)

@@ -1,0 +1,59 @@
+"""Who is in a melee with whom, as far as attacks have shown it: what a Run pre-fills (R16); and who is on the alert (R28)."""
+
+from __future__ import annotations
+
+from rulesets.worlds_without_number.blocks.canonical import Monster
+from rulesets.worlds_without_number.numbers.stats import able, bare_handed, block, grappling
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+
+__all__ = ["alert", "alerted", "can_strike_freely", "engage", "engaged", "leave"]
+
+ENGAGED = "engaged"
+ALERT = "alert"
+
+
+def engage(ctx: Ctx, attacker: Id, target: Id, melee: bool) -> None:
+    """Remember that two have met: both are on the alert, and in a melee if it was one."""
+    alert(ctx, target)
+    if melee and ctx.state[attacker].side != ctx.state[target].side:
+        for one, other in ((attacker, target), (target, attacker)):
+            known = engaged(ctx.state, one)
+            if other not in known:
+                ctx.fact(one, ENGAGED, (*known, other))
+
+
+def engaged(state: State, who: Id) -> tuple[Id, ...]:
+    """Return those with whom somebody is in a melee."""
+    known = state[who].fact(ENGAGED)
+    return tuple(str(other) for other in known) if isinstance(known, tuple) else ()
+
+
+def leave(ctx: Ctx, who: Id) -> None:
+    """Forget the melee of somebody who Runs, Charges or Screens."""
+    for other in engaged(ctx.state, who):
+        if other in ctx.state:
+            left = tuple(one for one in engaged(ctx.state, other) if one != who)
+            ctx.fact(other, ENGAGED, left or None, "WN-R16")
+    ctx.fact(who, ENGAGED, None, "WN-R16")
+
+
+def can_strike_freely(state: State, who: Id) -> bool:
+    """Tell whether somebody could make a free attack: able and armed; fangs and claws count, bare hands do not."""
+    if not able(state, who):
+        return False
+    stat_block = block(state[who])
+    if isinstance(stat_block, Monster) and stat_block.attacks == 0:
+        return False
+    held = grappling(state, who)
+    return any("melee" in arm.kind and not bare_handed(arm) and (arm.natural or not held) for arm in stat_block.arms)
+
+
+def alert(ctx: Ctx, who: Id) -> None:
+    """Remember that somebody has acted or was attacked, so that it suspects danger (R28)."""
+    ctx.fact(who, ALERT, True)
+
+
+def alerted(state: State, who: Id) -> bool:
+    """Tell who is on the alert."""
+    return state[who].fact(ALERT) is True or state[who].has(ALERT)

@@ -1,0 +1,145 @@
+"""Execution attacks on somebody entirely unsuspecting (WN-171 to WN-183, R28)."""
+
+from __future__ import annotations
+
+from rulesets.without_number import budget
+from rulesets.worlds_without_number.acts import trauma
+from rulesets.worlds_without_number.acts.arms import attack_of, default_target, target_field
+from rulesets.worlds_without_number.acts.deeds import Deed, flag, in_setup, own_phase, pay, refuse, text
+from rulesets.worlds_without_number.acts.engaged import alerted
+from rulesets.worlds_without_number.acts.strikes import described, loose
+from rulesets.worlds_without_number.blocks.canonical import Monster, Use
+from rulesets.worlds_without_number.ending import wounds
+from rulesets.worlds_without_number.numbers import shock
+from rulesets.worlds_without_number.numbers.attack import Attack, cited, damage_parts
+from rulesets.worlds_without_number.numbers.checks import against, total
+from rulesets.worlds_without_number.numbers.saves import save
+from rulesets.worlds_without_number.numbers.stats import block, check_parts, level, rules
+from rulesets.worlds_without_number.order.setup import expects_trouble
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+
+__all__ = ["DEEDS"]
+
+DIFFICULTY = {"near": 6, "normal": 8, "long": 10}
+USES: dict[str, tuple[Use, ...]] = {"melee": ("melee",), "ranged": ("ranged", "thrown")}
+
+
+def _mode(state: State, action: Action) -> str:
+    """Return whether it is done at hand or from afar: as chosen, else as the weapon allows."""
+    chosen = text(action, "mode")
+    if chosen in USES or action.by is None:
+        return chosen or "melee"
+    arms = block(state[action.by]).arms
+    arm = next((arm for arm in arms if arm.name == text(action, "weapon")), arms[0])
+    return "melee" if "melee" in arm.kind else "ranged"
+
+
+def _attack(state: State, action: Action) -> Attack | None:
+    return attack_of(state, action, USES[_mode(state, action)])
+
+
+def _fields(state: State, action: Action) -> tuple[Field, ...]:
+    who = action.by
+    if who is None:
+        return ()
+    mode, attack = _mode(state, action), _attack(state, action)
+    arms = tuple(Option(arm.name, note=str(arm.dmg)) for arm in block(state[who]).arms if any(use in arm.kind for use in USES[mode]))
+    attributes = tuple(Option(name) for name in (attack.weapon.attr if attack else ()))
+    return (
+        target_field(state, who, default_target(state, who)),
+        Field("confirmed", "flag", "a full minute, undisturbed, of nobody's suspicion", default=False),
+        Field("mode", "choice", default=mode, options=(Option("melee"), Option("ranged"))),
+        Field("weapon", "choice", default=attack.weapon.name if attack else None, options=arms, required=True),
+        Field("band", "choice", default="normal", options=(Option("near", "within 6 feet"), Option("normal", "normal range"), Option("long", "long range"))),
+        Field("attribute", "choice", default=attack.attribute if attack else None, options=attributes),
+        Field("nonlethal", "flag", "non-lethal", default=False),
+    )
+
+
+def _refusal(state: State, action: Action) -> Refusal | None:
+    who = action.by
+    if who is None:
+        return None
+    if not in_setup(state):
+        if not own_phase(state, who):
+            return refuse("not_own_phase", f"it is not {state.name(who)}'s phase", "WN-006")
+        if budget.payment(state[who], "main") is None:
+            return refuse("no_action_left", f"{state.name(who)} has used the Main action of this round", "WN-030")
+    attack = _attack(state, action)
+    if attack is not None:
+        stat_block = block(state[attack.target])
+        wary = (isinstance(stat_block, Monster) and stat_block.expects_trouble) or expects_trouble(state, state[attack.target].side)
+        if wary or alerted(state, attack.target):
+            return refuse("alert", f"{state.name(attack.target)} suspects danger", "WN-172")
+    if not flag(action, "confirmed"):
+        minute = "WN-177" if _mode(state, action) == "melee" else "WN-173"
+        return refuse("unconfirmed", "a full minute of preparation against somebody unsuspecting: confirm it", minute)
+    return None
+
+
+def _execute(ctx: Ctx, action: Action) -> None:
+    who = str(action.by)
+    if not in_setup(ctx.state):
+        pay(ctx, Deed("execution", "Execution attack", "WN-171", "Main", "main", "own", _execute), who)
+    mode = _mode(ctx.state, action)
+    attack = described(ctx, action, USES[mode])
+    ctx.note("a minute of preparation has passed", "WN-171", "WN-173" if mode == "ranged" else "WN-177", about=who)
+    if mode == "ranged" and not _aimed(ctx, attack, text(action, "band")):
+        _alert(ctx, attack.target)
+        return
+    if mode == "melee":
+        ctx.note("the attack hits by itself", "WN-178", about=attack.target)
+    _land(ctx, attack)
+    _alert(ctx, attack.target)
+
+
+def _aimed(ctx: Ctx, attack: Attack, band: str) -> bool:
+    """Make the check of a shot: Dex and Shoot against the distance (WN-175, WN-176)."""
+    loose(ctx, attack)
+    own = total(ctx, attack.actor, check_parts(ctx.state[attack.actor], "shoot", "dex"), f"check:{attack.actor}", "WN-175", why="execution")
+    return against(ctx, "execution", attack.actor, own, (Part(f"{band} range", DIFFICULTY[band], "WN-175"),), "WN-175", "WN-176")
+
+
+def _land(ctx: Ctx, attack: Attack) -> None:
+    """Let the victim save against the blow (WN-179 to WN-182)."""
+    traumatic = rules(ctx.state).trauma and trauma.applies(ctx.state, attack)
+    if traumatic:
+        trauma.mark(ctx, attack.target)
+    skill = max(0, level(block(ctx.state[attack.actor]), attack.skill))
+    saved = save(ctx, attack.target, "physical", "WN-179", penalty=Part("assailant's combat skill", -skill, "WN-179"), why="execution")
+    harm: wounds.Harm = "nonlethal" if attack.nonlethal else "lethal"
+    if not saved:
+        amount = ctx.state[attack.target].hp
+        harm = "nonlethal" if attack.nonlethal else "execution"
+        wounds.deal(ctx, attack.target, amount, "WN-180", parts=(Part("all", amount, "WN-180"),), why="execution", source=attack.actor, harm=harm)
+        return
+    dice = attack.weapon.dmg.natural
+    rolled = ctx.roll("damage", dice, "WN-182", who=attack.actor, why="execution") if traumatic else dice.maximum
+    rule = "WN-182" if traumatic else "WN-181"
+    parts = [
+        Part(str(dice) if traumatic else f"{dice} at its most", rolled, rule),
+        *(part for part in damage_parts(ctx.state[attack.actor], attack) if part.amount),
+    ]
+    amount = max(0, sum(part.amount for part in parts))
+    least = shock.miss(ctx.state, attack).points
+    if least > amount:
+        parts.append(Part("no less than Shock", least - amount, "WN-145"))
+        amount = least
+    more = trauma.multiplied(amount, attack) if traumatic else None
+    if more is not None:
+        parts.append(more)
+        amount += more.amount
+    wounds.deal(ctx, attack.target, amount, *cited(parts, rule), parts=parts, why="execution", source=attack.actor, harm=harm)
+
+
+def _alert(ctx: Ctx, target: Id) -> None:
+    """Put the target on its guard, whatever came of it (WN-172)."""
+    ctx.add_effect(Effect("alert", target, until=(At("combat_end"),), stacking="keep"), "WN-172")
+
+
+DEEDS = (Deed("execution", "Execution attack", "WN-171", "Main", "none", "any", _execute, _fields, _refusal),)

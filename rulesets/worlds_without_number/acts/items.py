@@ -1,0 +1,188 @@
+"""Weapons in hand and pack: ready, stow, sheathe, reload, drop, pick up; and any other action (WN-041, WN-085 to WN-093)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from rulesets.without_number import budget
+from rulesets.without_number.budget import Price
+from rulesets.worlds_without_number.acts.arms import empty
+from rulesets.worlds_without_number.acts.deeds import Deed, pay, refuse, text
+from rulesets.worlds_without_number.acts.strikes import quick
+from rulesets.worlds_without_number.blocks.canonical import Weapon
+from rulesets.worlds_without_number.numbers.stats import block
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.dice import Dice
+
+__all__ = ["DEEDS", "DROPPED", "pick_up_all", "reload_quickly"]
+
+DROPPED = "dropped"
+RELOAD: dict[Literal["bow", "crossbow"], tuple[Price, str]] = {"bow": ("move", "WN-089"), "crossbow": ("main", "WN-087")}
+COSTS: tuple[Option, ...] = (
+    Option("main", "Main"),
+    Option("move", "Move"),
+    Option("both", "Main and Move"),
+    Option("on_turn", "On Turn"),
+    Option("instant", "Instant"),
+)
+
+
+def _item(state: State, action: Action) -> tuple[Field, ...]:
+    names = () if action.by is None else tuple(arm.name for arm in block(state[action.by]).weapons)
+    return (Field("item", "text", default=names[0] if names else "", note=", ".join(names)),)
+
+
+def _ready(ctx: Ctx, action: Action) -> None:
+    stowed = text(action, "what") == "stow"
+    ctx.note(f"{'stows' if stowed else 'readies'} {text(action, 'item')}".rstrip(), "WN-085", about=action.by)
+
+
+def _ready_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (*_item(state, action), Field("what", "choice", default="ready", options=(Option("ready"), Option("stow"))))
+
+
+def _sheathe(ctx: Ctx, action: Action) -> None:
+    ctx.note(f"sheathes {text(action, 'item')}".rstrip(), "WN-086", about=action.by)
+
+
+def dropped(state: State, who: Id) -> tuple[str, ...]:
+    """Return what somebody has let fall."""
+    known = state[who].fact(DROPPED)
+    return tuple(str(item) for item in known) if isinstance(known, tuple) else ()
+
+
+def _drop(ctx: Ctx, action: Action) -> None:
+    """Let go of something, at any time; it lies on the ground (WN-090)."""
+    who, item = str(action.by), text(action, "item") or "something"
+    ctx.fact(who, DROPPED, (*dropped(ctx.state, who), item), "WN-090")
+    ctx.note(f"{item} lies on the ground", "WN-090", "WN-039", about=who)
+
+
+def _pick_up(ctx: Ctx, action: Action) -> None:
+    """Take up something from the ground; it is in the hand (WN-091)."""
+    who, item = str(action.by), text(action, "item")
+    kept = list(dropped(ctx.state, who))
+    if item in kept:
+        kept.remove(item)
+        ctx.fact(who, DROPPED, tuple(kept) or None, "WN-091")
+    ctx.note(f"{item or 'something'} is picked up and readied", "WN-091", about=who)
+
+
+def _pick_up_fields(state: State, action: Action) -> tuple[Field, ...]:
+    lying = () if action.by is None else dropped(state, action.by)
+    return (Field("item", "text", default=lying[0] if lying else "", note=", ".join(lying)),)
+
+
+def pick_up_all(ctx: Ctx, who: Id) -> None:
+    """Pick up what was dropped, in standing up (WN-093)."""
+    lying = dropped(ctx.state, who)
+    if lying:
+        ctx.fact(who, DROPPED, None, "WN-093")
+        ctx.note(f"picks up {', '.join(lying)}", "WN-093", about=who)
+
+
+def _loadable(state: State, who: Id) -> tuple[Weapon, ...]:
+    combatant = state[who]
+    return tuple(arm for arm in block(combatant).arms if empty(combatant, arm))
+
+
+def _wanted(state: State, action: Action) -> Weapon | None:
+    found = () if action.by is None else _loadable(state, action.by)
+    return next((arm for arm in found if arm.name == text(action, "weapon")), found[0] if found else None)
+
+
+def reload_price(state: State, action: Action) -> Price:
+    """Return what it costs to load a weapon (8.5)."""
+    arm = _wanted(state, action)
+    if arm is None or arm.reload is None:
+        return "none"
+    return "none" if quick(state, str(action.by), arm) else RELOAD[arm.reload][0]
+
+
+def _reload_fields(state: State, action: Action) -> tuple[Field, ...]:
+    found = () if action.by is None else _loadable(state, action.by)
+    return (Field("weapon", "choice", default=found[0].name if found else None, options=tuple(Option(arm.name) for arm in found), required=True),)
+
+
+def _reload_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is None:
+        return None
+    if not _loadable(state, action.by):
+        return refuse("nothing_to_reload", "nothing has to be reloaded", "WN-087", forcible=False)
+    price = reload_price(state, action)
+    if budget.payment(state[action.by], price) is None:
+        return refuse("no_action_left", f"reloading takes the {'Main' if price == 'main' else 'Move'} action", "WN-087" if price == "main" else "WN-089")
+    return None
+
+
+def _reload(ctx: Ctx, action: Action) -> None:
+    who = str(action.by)
+    arm = next(arm for arm in _loadable(ctx.state, who) if arm.name == text(action, "weapon"))
+    pay(ctx, replace(RELOAD_DEED, price=reload_price(ctx.state, action)), who)
+    rule = "WN-088" if arm.reload is None or quick(ctx.state, who, arm) else RELOAD[arm.reload][1]
+    ctx.end_named(who, f"empty:{arm.name}", "loaded", rule)
+
+
+def reload_quickly(ctx: Ctx, who: Id) -> None:
+    """Load what takes only an On Turn action, as somebody's phase starts (WN-088, R30)."""
+    for arm in _loadable(ctx.state, who):
+        if quick(ctx.state, who, arm):
+            ctx.end_named(who, f"empty:{arm.name}", "loaded", "WN-088", "WN-035")
+
+
+def _other_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (
+        Field("name", "text", default=""),
+        Field("cost", "choice", default="main", options=COSTS),
+        Field("note", "text", default=""),
+        Field("dice", "dice", note="an optional roll"),
+    )
+
+
+def other_price(action: Action) -> Price:
+    """Return what an action of the GM's own naming costs."""
+    prices: dict[str, Price] = {"main": "main", "move": "move", "both": "both"}
+    return prices.get(text(action, "cost") or "main", "none")
+
+
+def _other_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is None:
+        return None
+    price, cost = other_price(action), text(action, "cost") or "main"
+    if budget.payment(state[action.by], price) is None:
+        return refuse("no_action_left", f"{state.name(action.by)} has not got that left in this round", "WN-030" if price == "main" else "WN-032")
+    slot = state.clock.current
+    mine = slot is not None and action.by in slot.members
+    if cost != "instant" and not mine and state[action.by].fact("triggering") is not True:
+        return refuse("not_own_phase", f"it is not {state.name(action.by)}'s phase", "WN-034" if cost == "on_turn" else "WN-006")
+    return None
+
+
+def _other(ctx: Ctx, action: Action) -> None:
+    """Do what no other action covers, at a price the GM names (WN-041)."""
+    who = str(action.by)
+    pay(ctx, replace(OTHER_DEED, price=other_price(action)), who)
+    words = ": ".join(part for part in (text(action, "name"), text(action, "note")) if part)
+    cost = text(action, "cost")
+    found = {"on_turn": ("WN-034", "WN-035"), "instant": ("WN-036", "WN-039")}.get(cost, ())
+    ctx.note(words or "something else", "WN-041", *found, about=who)
+    dice = Dice.parse(text(action, "dice")) if text(action, "dice") else None
+    if dice is not None:
+        total = ctx.roll("roll", dice, "WN-041", who=who, why=words or "other action")
+        ctx.note(f"{dice} = {total + dice.plus}", "WN-041", about=who)
+
+
+RELOAD_DEED = Deed("reload", "Reload", "WN-087", "by weapon", "none", "own", _reload, _reload_fields, _reload_refusal, group="items")
+OTHER_DEED = Deed("other", "Other", "WN-041", "to choose", "none", "any", _other, _other_fields, _other_refusal)
+DEEDS = (
+    RELOAD_DEED,
+    Deed("ready_item", "Ready or Stow an Item", "WN-085", "Main", "main", "own", _ready, _ready_fields, group="items"),
+    Deed("sheathe", "Sheathe", "WN-086", "", "none", "own", _sheathe, _item, group="items"),
+    Deed("drop_item", "Drop an Item", "WN-090", "Instant", "none", "any", _drop, _item, group="items"),
+    Deed("pick_up", "Pick up an Item", "WN-091", "Move", "move", "own", _pick_up, _pick_up_fields, group="items"),
+    OTHER_DEED,
+)

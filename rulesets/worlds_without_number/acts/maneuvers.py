@@ -1,0 +1,281 @@
+"""Shoves and grapples: opposed checks instead of harm, and what holds afterwards (WN-147 to WN-165, R25)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from rulesets.worlds_without_number.acts.arms import attack_fields, misfit
+from rulesets.worlds_without_number.acts.deeds import Deed, flag, number, refuse, text
+from rulesets.worlds_without_number.acts.strike import aim
+from rulesets.worlds_without_number.acts.strikes import MELEE, begin, described
+from rulesets.worlds_without_number.ending import wounds
+from rulesets.worlds_without_number.ending.wounds import Grip
+from rulesets.worlds_without_number.numbers.attack import Attack, cited, damage_parts
+from rulesets.worlds_without_number.numbers.checks import Total, beats, opposed, tell
+from rulesets.worlds_without_number.numbers.stats import best_attribute, block, check_parts, level, size_penalty, unarmed
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+
+__all__ = ["DEEDS", "assailants", "crush", "grip"]
+
+SHOVE = ("exert", "punch")
+GRAPPLE = ("punch",)
+
+
+def grip(combatant: Combatant) -> Grip | None:
+    """Return whom somebody holds."""
+    effect = combatant.effect("grappling")
+    return effect.data if effect is not None and isinstance(effect.data, Grip) else None
+
+
+def assailants(state: State, victim: Id) -> tuple[Id, ...]:
+    """Return who holds somebody, in file order (WN-161)."""
+    holding = {effect.source for effect in state[victim].effects if effect.name == "grappled"}
+    return tuple(combatant.id for combatant in state.combatants if combatant.id in holding)
+
+
+def _best(combatant: Combatant, skills: Sequence[str]) -> str:
+    stat_block = block(combatant)
+    return max(skills, key=lambda skill: level(stat_block, skill))
+
+
+def _check_fields(state: State, action: Action, skills: Sequence[str]) -> tuple[Field, ...]:
+    options = tuple(Option(skill) for skill in skills)
+    target = state.get(text(action, "target"))
+    mine = None if action.by is None else _best(state[action.by], skills)
+    return (
+        Field("my_skill", "choice", default=mine, options=options),
+        Field("their_skill", "choice", default=skills[0] if target is None else _best(target, skills), options=options),
+        Field("modifier", "number", "to the check", default=0),
+    )
+
+
+def _own(state: State, who: Id, skill: str, other: Id, extra: int = 0) -> tuple[Part, ...]:
+    """Return the check of whoever shoves, grapples, moves or holds: larger targets are harder (WN-164, WN-165)."""
+    parts = (*check_parts(state[who], skill, "str"), *size_penalty(state, who, other))
+    return (*parts, Part("situation", extra, "WN-C01")) if extra else parts
+
+
+def _contest(ctx: Ctx, what: str, action: Action, target: Id, skills: Sequence[str], *rules: str) -> bool:
+    """Make the opposed check that a hit leads to; return whether the attacker wins."""
+    who = str(action.by)
+    mine = text(action, "my_skill") or _best(ctx.state[who], skills)
+    theirs = text(action, "their_skill") or _best(ctx.state[target], skills)
+    own, ((_, other),) = opposed(
+        ctx, what, who, _own(ctx.state, who, mine, target, number(action, "modifier")), ((target, check_parts(ctx.state[target], theirs, "str")),), *rules
+    )  # fmt: skip - one check
+    won = beats(ctx.state, who, own, target, other)
+    tell(ctx, what, who, own, target, other, won, *rules)
+    return won
+
+
+def _shove_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (*attack_fields(state, action, MELEE), *_check_fields(state, action, SHOVE))
+
+
+def _shove(ctx: Ctx, action: Action) -> None:
+    """Hit, win the check, then push or fell (WN-147 to WN-149)."""
+    attack = replace(described(ctx, action, MELEE), harmless=True)
+    begin(ctx, attack)
+    aimed = aim(ctx, attack)
+    if aimed is None or not aimed.hit:
+        return
+    target = aimed.attack.target
+    if not _contest(ctx, "shove", action, target, SHOVE, "WN-147", "WN-148"):
+        return
+    options = (Option("push", "push up to 10 feet back"), Option("prone", "knock prone"))
+    done = ctx.choose("push_or_prone", options, "WN-149", default="push", who=attack.actor, why=f"{ctx.state.name(target)} is shoved")
+    if done == "prone":
+        ctx.add_effect(Effect("prone", target, source=attack.actor, stacking="keep"), "WN-149")
+    else:
+        ctx.note("goes back up to 10 feet", "WN-149", about=target)
+
+
+def _bare(state: State, action: Action) -> Action:
+    """Return the grapple with the unarmed attack it is made with."""
+    return action if action.by is None else action.put(weapon=unarmed(state, action.by).name)
+
+
+def _grapple_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    arm = unarmed(state, action.by)
+    found = (
+        replace(field, options=(Option(arm.name),), default=arm.name) if field.name == "weapon" else field
+        for field in attack_fields(state, _bare(state, action), MELEE)
+    )
+    return (*found, Field("hands_free", "flag", "both hands free", default=False), *_check_fields(state, action, GRAPPLE))
+
+
+def _grapple_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is None:
+        return None
+    combatant = state[action.by]
+    if combatant.has("grappling"):
+        return refuse("grappling", f"{combatant.name} holds somebody already", "WN-160")
+    if not flag(action, "hands_free"):
+        return refuse("hands_full", "a grapple takes both hands free", "WN-150")
+    return misfit(state, _bare(state, action), MELEE)
+
+
+def _grapple(ctx: Ctx, action: Action) -> None:
+    """Hit unarmed, win the check, and hold on (WN-150 to WN-152)."""
+    attack = replace(described(ctx, _bare(ctx.state, action), MELEE), harmless=True)
+    begin(ctx, attack)
+    aimed = aim(ctx, attack)
+    if aimed is None or not aimed.hit:
+        return
+    who, victim = attack.actor, aimed.attack.target
+    if not _contest(ctx, "grapple", action, victim, GRAPPLE, "WN-150", "WN-151"):
+        return
+    ctx.end_named(victim, "screening", "the screener is grappled", "WN-R26")
+    found = ("WN-152", "WN-161") if ctx.state[victim].has("grappled") else ("WN-152",)
+    title = f"grappled by {ctx.state.name(who)}"
+    held = ctx.add_effect(Effect("grappled", victim, source=who, stacking="add", title=title), *found)
+    title = f"grapples {ctx.state.name(victim)}"
+    ctx.add_effect(Effect("grappling", who, source=who, parent=held, data=Grip(victim, attack.nonlethal), title=title), *found)
+
+
+def _free(ctx: Ctx, victim: Id, reason: str, *rules: str, but: Id | None = None) -> None:
+    """End every hold on somebody, but one."""
+    for effect in ctx.state[victim].effects:
+        if effect.name == "grappled" and effect.source != but:
+            ctx.end_effect(effect, reason, *rules)
+
+
+def _modifier(state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("modifier", "number", "to the check", default=0),)
+
+
+def _escape_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is None or state[action.by].has("grappled"):
+        return None
+    return refuse("not_grappled", f"{state.name(action.by)} is not grappled", "WN-153", forcible=False)
+
+
+def _escape(ctx: Ctx, action: Action) -> None:
+    """Try to break free; several assailants must all be beaten (WN-153, WN-162)."""
+    who, extra = str(action.by), number(action, "modifier")
+    holding = assailants(ctx.state, who)
+    mine = (*check_parts(ctx.state[who], "punch", "str"), *((Part("situation", extra, "WN-C01"),) if extra else ()))
+    rules = ("WN-153", "WN-162") if len(holding) > 1 else ("WN-153",)
+    own, others = opposed(ctx, "escape", who, mine, [(other, _own(ctx.state, other, "punch", who)) for other in holding], *rules)
+    free = True
+    for other, theirs in others:
+        won = own.sum > theirs.sum if len(holding) > 1 else beats(ctx.state, who, own, other, theirs)
+        tell(ctx, "escape", who, own, other, theirs, won, *rules)
+        free = free and won
+    if free:
+        _free(ctx, who, "breaks free", *rules)
+
+
+def _grappling_refusal(rule: str, state: State, action: Action) -> Refusal | None:
+    if action.by is None or state[action.by].has("grappling"):
+        return None
+    return refuse("not_grappling", f"{state.name(action.by)} holds nobody", rule, forcible=False)
+
+
+def _move(ctx: Ctx, action: Action) -> None:
+    """Drag or throw the victim; loss or tie sets it free (WN-157 to WN-159)."""
+    who, held = str(action.by), grip(ctx.state[str(action.by)])
+    if held is None:
+        return
+    victim = held.victim
+    rest = [other for other in assailants(ctx.state, victim) if other != who]
+    against = [(victim, check_parts(ctx.state[victim], "punch", "str")), *((other, _own(ctx.state, other, "punch", victim)) for other in rest)]
+    own, ((_, theirs), *others) = opposed(ctx, "move the victim", who, _own(ctx.state, who, "punch", victim, number(action, "modifier")), against, "WN-157")
+    won = own.sum > theirs.sum
+    tell(ctx, "move the victim", who, own, victim, theirs, won, "WN-157", *(() if won else ("WN-159",)))
+    if won:
+        _carry_or_throw(ctx, who, victim)
+    elif _beats_all(ctx, victim, theirs, others):
+        _free(ctx, victim, "escapes", "WN-159")
+
+
+def _beats_all(ctx: Ctx, victim: Id, own: Total, others: Sequence[tuple[Id, Total]]) -> bool:
+    """Tell whether the victim beats the other assailants too (WN-162, R25)."""
+    free = True
+    for other, theirs in others:
+        won = own.sum > theirs.sum
+        tell(ctx, "escape", victim, own, other, theirs, won, "WN-162")
+        free = free and won
+    return free
+
+
+def _carry_or_throw(ctx: Ctx, who: Id, victim: Id) -> None:
+    options = (Option("carry", "both move up to 10 feet"), Option("throw", "throw it 5 feet, prone"))
+    done = ctx.choose("carry_or_throw", options, "WN-158", default="carry", who=who, why=f"{ctx.state.name(victim)} is moved")
+    if done == "carry":
+        _free(ctx, victim, "carried away", "WN-R25", but=who)
+        ctx.note("both move up to 10 feet", "WN-158", about=who)
+        return
+    _free(ctx, victim, "thrown", "WN-158")
+    ctx.add_effect(Effect("prone", victim, source=who, stacking="keep"), "WN-158")
+
+
+def _release(ctx: Ctx, action: Action) -> None:
+    held = grip(ctx.state[str(action.by)])
+    if held is not None:
+        for effect in ctx.state[held.victim].effects:
+            if effect.name == "grappled" and effect.source == action.by:
+                ctx.end_effect(effect, "released", "WN-034", "WN-152")
+
+
+def crush(ctx: Ctx) -> None:
+    """Do the harm of every grapple at the end of a round: victims in order of initiative, their assailants in file order (WN-156)."""
+    ordered = dict.fromkeys(who for slot in ctx.state.clock.slots for who in slot.members)
+    ordered.update(dict.fromkeys(combatant.id for combatant in ctx.state.combatants))
+    for victim in ordered:
+        if victim not in ctx.state:
+            continue
+        for assailant in assailants(ctx.state, victim):
+            if assailant in assailants(ctx.state, victim):  # an earlier hit may have ended it
+                _squeeze(ctx, assailant, victim)
+
+
+def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
+    combatant = ctx.state[assailant]
+    stat_block, held = block(combatant), grip(combatant)
+    arm = stat_block.unarmed
+    attack = Attack(assailant, victim, arm, "melee", best_attribute(stat_block, arm.attr), "punch")
+    natural = ctx.roll(f"grapple:{assailant}:{victim}", arm.dmg.natural, "WN-156", who=assailant, why=f"holds {ctx.state.name(victim)}")
+    parts = (Part(str(arm.dmg.natural), natural, "WN-156"), *(part for part in damage_parts(combatant, attack) if part.amount))
+    amount = max(0, sum(part.amount for part in parts))
+    harm: wounds.Harm = "nonlethal" if held is not None and held.nonlethal else "lethal"
+    wounds.deal(ctx, victim, amount, *cited(parts, "WN-156", "WN-R25"), parts=parts, why="grapple", source=assailant, harm=harm)
+    ctx.settle()
+
+
+DEEDS = (
+    Deed("shove", "Shove", "WN-147", "Main", "main", "own", _shove, _shove_fields, lambda state, action: misfit(state, action, MELEE), group="grapple"),
+    Deed("grapple", "Grapple", "WN-150", "Main", "main", "own", _grapple, _grapple_fields, _grapple_refusal, group="grapple"),
+    Deed("escape_grapple", "Escape", "WN-153", "Main", "main", "own", _escape, _modifier, _escape_refusal, group="grapple"),
+    Deed(
+        "move_grappled",
+        "Move the victim",
+        "WN-157",
+        "Main",
+        "main",
+        "own",
+        _move,
+        _modifier,
+        lambda state, action: _grappling_refusal("WN-157", state, action),
+        group="grapple",
+    ),
+    Deed(
+        "release",
+        "Release",
+        "WN-152",
+        "On Turn",
+        "none",
+        "own",
+        _release,
+        refusal=lambda state, action: _grappling_refusal("WN-152", state, action),
+        group="grapple",
+    ),
+)

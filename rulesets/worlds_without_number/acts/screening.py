@@ -1,0 +1,94 @@
+"""Screening: an attack on a ward has to win against its screeners, or goes at one of them (WN-065 to WN-074, R26)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulesets.without_number.screen import has_quota, new_target
+from rulesets.worlds_without_number.ending.wounds import Ward
+from rulesets.worlds_without_number.numbers.attack import Attack
+from rulesets.worlds_without_number.numbers.checks import beats, total
+from rulesets.worlds_without_number.numbers.stats import COMBAT_SKILLS, able, best_attribute, block, check_parts, combat_skill, level
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.values import Data
+
+__all__ = ["Blocked", "redirect", "screeners"]
+
+COUNTER = "screened_this_round"
+
+
+class Blocked(Struct, Data, frozen=True, tag="wn_blocked"):
+    """The attackers a screener has met in this round."""
+
+    attackers: tuple[Id, ...] = ()
+
+
+def screeners(state: State, attack: Attack) -> tuple[Combatant, ...]:
+    """Return who blocks this attack: able, on the ward's side, with somebody left of its quota; in file order."""
+    found = []
+    for other in state.combatants:
+        if other.id in (attack.actor, attack.target) or not other.effects or other.side == state[attack.actor].side:
+            continue
+        wards = [effect.data.who for effect in other.effects if effect.name == "screening" and isinstance(effect.data, Ward)]
+        if attack.target in wards and able(state, other.id) and has_quota(combat_skill(other).value, _blocked(other), attack.actor):
+            found.append(other)
+    return tuple(found)
+
+
+def _blocked(screener: Combatant) -> tuple[Id, ...]:
+    effect = screener.effect(COUNTER)
+    return effect.data.attackers if effect is not None and isinstance(effect.data, Blocked) else ()
+
+
+def redirect(ctx: Ctx, attack: Attack) -> Attack:
+    """Let screeners block an attack; return it with its target, new or old."""
+    blocking = () if attack.screens == "off" else screeners(ctx.state, attack)
+    if not blocking:
+        return attack
+    if attack.screens == "ask":
+        why = f"{ctx.state.name(attack.target)} is screened: can this attack be blocked?"
+        if ctx.choose(f"screen{attack.tag}", ("on", "off"), "WN-074", "WN-067", default="on", to="gm", why=why) == "off":
+            return attack
+    own = total(ctx, attack.actor, _attacker_parts(ctx.state[attack.actor], attack), f"screen:{attack.actor}{attack.tag}", "WN-068", why="to reach the ward")
+    successes = []
+    for screener in blocking:
+        theirs = total(ctx, screener.id, _screener_parts(screener), f"screen:{screener.id}{attack.tag}", "WN-068", "WN-071", why="screens")
+        won = not beats(ctx.state, attack.actor, own, screener.id, theirs)
+        ctx.emit(
+            Checked("screen", screener.id, theirs.sum, "blocks" if won else "too late", attack.actor, theirs.parts, own.sum, "attacker's check", own.parts),
+            "WN-068",
+            "WN-R06",
+            "WN-070" if won else "WN-069",
+        )  # fmt: skip - one event
+        if won:
+            successes.append((screener.id, theirs.sum))
+        _count(ctx, screener.id, attack.actor)
+    found = new_target(successes)
+    if found is None:
+        return attack
+    ctx.note(f"the attack goes at {ctx.state.name(found)}", "WN-070", *(("WN-073",) if len(blocking) > 1 else ()), about=found)
+    return replace(attack, target=found, cover="none")
+
+
+def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:
+    met = _blocked(ctx.state[screener])
+    if attacker not in met:
+        ctx.add_effect(Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), title="screened"), "WN-071")
+
+
+def _attacker_parts(attacker: Combatant, attack: Attack) -> tuple[Part, ...]:
+    """Return the attacker's check: the better of Str and Dex, and the skill of the attack in hand."""
+    return check_parts(attacker, attack.skill, best_attribute(block(attacker), ("str", "dex")))
+
+
+def _screener_parts(screener: Combatant) -> tuple[Part, ...]:
+    """Return the screener's check: the better of Str and Dex, and its highest combat skill."""
+    stat_block = block(screener)
+    best = max(COMBAT_SKILLS, key=lambda skill: level(stat_block, skill))
+    return check_parts(screener, best, best_attribute(stat_block, ("str", "dex")))

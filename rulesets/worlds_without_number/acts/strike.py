@@ -1,0 +1,180 @@
+"""The course of an attack: screens, the roll, the answers to it, and the harm it does (4.5, points 3 to 7)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from rulesets.without_number import swarm
+from rulesets.worlds_without_number.acts import answers, engaged, trauma
+from rulesets.worlds_without_number.acts import screening as screen
+from rulesets.worlds_without_number.ending import wounds
+from rulesets.worlds_without_number.numbers import shock
+from rulesets.worlds_without_number.numbers.attack import Attack, cited, damage_parts, hit_parts, hit_rules
+from rulesets.worlds_without_number.numbers.stats import armor_class, rules
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+
+__all__ = ["Aimed", "aim", "harm", "strike"]
+
+D20 = Dice.of(1, 20)
+
+
+class Aimed(Struct, frozen=True, gc=False):
+    """How an attack roll came out: at whom in the end, and whether it hits."""
+
+    attack: Attack
+    hit: bool
+
+
+def strike(ctx: Ctx, attack: Attack) -> None:
+    """Make a whole attack, with its harm."""
+    aimed = aim(ctx, attack)
+    if aimed is not None:
+        harm(ctx, aimed)
+
+
+def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
+    """Make the attack roll and hear the answers to it; None where there is nobody left to attack, or the attack was stopped."""
+    target = ctx.state.get(attack.target)
+    if target is None or target.status in {"dead", "gone"}:  # R33
+        ctx.skip("attack", f"{ctx.state.name(attack.target)} is out of reach of harm", "WN-R33", who=attack.actor)
+        return None
+    attack = screen.redirect(ctx, attack)
+    engaged.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
+    why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
+    natural = ctx.roll(f"attack{attack.tag}", D20, "WN-101", who=attack.actor, why=why, classes=_classes(ctx.state, attack))
+    parts, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target], attack.use)
+    added = sum(part.amount for part in parts)
+    parts = (Part("1d20", natural, "WN-101"), *(part for part in parts if part.amount))
+    hit = _hits(ctx.state, natural, added, against.value)
+    _tell(ctx, attack, parts, against, hit)
+    return _answered(ctx, attack, natural, parts, against, hit) if attack.answers else Aimed(attack, _ruled(ctx, attack, hit))
+
+
+def _answered(ctx: Ctx, attack: Attack, natural: int, parts: tuple[Part, ...], against: Derived, hit: bool) -> Aimed | None:
+    """Hear answers as long as there are any; each is resolved before the attack goes on (R20, R21)."""
+    total = sum(part.amount for part in parts)
+    fixed = False
+    times = 1
+    while True:
+        key = f"after_roll{attack.tag}" if times == 1 else f"after_roll{attack.tag}:{times}"
+        why = f"{total} against AC {against.value}: {'hit' if hit else 'miss'}"
+        heard = answers.after_roll(ctx, key, attack.actor, attack.target, why, hit)
+        if heard is None:
+            return Aimed(attack, _ruled(ctx, attack, hit))
+        if heard.interrupted or attack.target not in ctx.state:
+            return None
+        if heard.verdict is not None:
+            hit, fixed = heard.verdict, True
+        elif not fixed and not heard.simultaneous:
+            now = armor_class(ctx.state[attack.target], attack.use)
+            if now.value != against.value:
+                against, hit = now, _hits(ctx.state, natural, total - natural, now.value)
+                _tell(ctx, attack, parts, against, hit)
+        times += 1
+
+
+def _ruled(ctx: Ctx, attack: Attack, hit: bool) -> bool:
+    return ctx.ruling(f"hit{attack.tag}", hit) is True
+
+
+def _hits(state: State, natural: int, added: int, against: int) -> bool:
+    """Compare an attack total with an AC: equal hits (WN-103); naturals count only by the switch (R07)."""
+    if rules(state).natural_attack and natural in (1, 20):
+        return natural == 20
+    return natural + added >= against
+
+
+def _classes(state: State, attack: Attack) -> tuple[int, ...]:
+    """Return the least die of a miss and of a hit, for the odds."""
+    needed = armor_class(state[attack.target], attack.use).value - sum(part.amount for part in hit_parts(state, attack))
+    if rules(state).natural_attack:
+        return (1, max(2, min(needed, 20)))
+    return (1, needed) if 1 < needed <= 20 else (1,)
+
+
+def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
+    found = cited((*parts, *against.parts), *hit_rules(ctx.state, attack), *(("WN-R07",) if parts[0].amount in (1, 20) else ()))
+    total = sum(part.amount for part in parts)
+    ac = "Melee AC" if attack.use == "melee" else "Ranged AC"
+    ctx.emit(
+        Checked("attack", attack.actor, total, "hit" if hit else "miss", attack.target, parts, against.value, ac, against.parts), *found
+    )  # fmt: skip - one event
+
+
+def harm(ctx: Ctx, aimed: Aimed) -> None:
+    """Do the harm of a hit, or the Shock of a miss; then see who is down (4.5, points 6 and 7)."""
+    if aimed.hit:
+        _hurt(ctx, aimed.attack)
+    else:
+        _shock(ctx, aimed.attack)
+    ctx.settle()
+
+
+def _hurt(ctx: Ctx, attack: Attack) -> None:
+    arm = attack.weapon
+    natural = ctx.roll(
+        f"damage{attack.tag}", arm.dmg.natural, "WN-119", who=attack.actor, why=f"{arm.name} against {ctx.state.name(attack.target)}"
+    )  # fmt: skip - one request
+    added = damage_parts(ctx.state[attack.actor], attack)
+    parts = [Part(str(arm.dmg.natural), natural, "WN-119")] if arm.dmg.terms else []
+    parts += [part for part in added if part.amount]
+    amount = max(0, sum(part.amount for part in parts))  # R08
+    if attack.others:
+        most = max(0, arm.dmg.natural.maximum + sum(part.amount for part in added))  # R12
+        extra = swarm.bonus(attack.others)[1]
+        raised = swarm.capped(amount, extra, most)
+        parts.append(Part("swarm", raised - amount, "WN-055" if raised == amount + extra else "WN-057"))
+        amount = raised
+    least = shock.miss(ctx.state, attack)
+    raised = least.points > amount  # R09
+    if raised:
+        parts.append(Part("no less than Shock", least.points - amount, "WN-145"))
+        amount = least.points
+    traumatic = trauma.roll(ctx, attack)
+    if traumatic and (more := trauma.multiplied(amount, attack)) is not None:
+        parts.append(more)
+        amount += more.amount
+    amount = _number(ctx.ruling(f"damage{attack.tag}", amount), amount)
+    found = cited((*added, *parts), "WN-119", *(("WN-055",) if attack.others else ()), *(least.rules if raised else ()))
+    _inflict(ctx, attack, amount, parts, found, traumatic)
+
+
+def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], cites: tuple[str, ...], traumatic: bool) -> None:
+    if attack.target not in ctx.state:
+        return
+    if traumatic:
+        trauma.mark(ctx, attack.target)
+    found = list(cites)
+    if attack.nonlethal:
+        found.append("WN-121")
+    if attack.weapon.skill == "punch" and not attack.weapon.natural:
+        found.append("WN-124")
+    wounds.deal(
+        ctx, attack.target, amount, *found, parts=parts, why=attack.weapon.name, source=attack.actor, harm="nonlethal" if attack.nonlethal else "lethal"
+    )  # fmt: skip - one call
+
+
+def _shock(ctx: Ctx, attack: Attack) -> None:
+    """Do the Shock of a miss; a shield ignores the first that would hurt in a round (WN-143, R10)."""
+    missed = shock.miss(ctx.state, attack)
+    if missed.verdict == "shield":
+        ctx.add_effect(Effect("shield_spent", attack.target, until=(At("round_start"),), stacking="keep"), *missed.rules)
+    if missed.verdict == "harms":
+        parts = [part for part in missed.parts if part.amount]
+        points = _number(ctx.ruling(f"shock{attack.tag}", missed.points), missed.points)
+        found = cited(parts, *missed.rules, *(("WN-146",) if rules(ctx.state).trauma else ()))
+        wounds.deal(
+            ctx, attack.target, points, *found, parts=parts, why="Shock", source=attack.actor, harm="nonlethal" if attack.nonlethal else "lethal"
+        )  # fmt: skip - one call; R23
+    elif missed.parts:
+        ctx.skip("Shock", missed.verdict.replace("_", " "), *cited(missed.parts, *missed.rules), who=attack.target)
+
+
+def _number(value: object, computed: int) -> int:
+    return int(value) if isinstance(value, int | float) else computed

@@ -1,0 +1,152 @@
+"""The attack actions: Melee, Ranged and Snap Attack, Charge, free attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from rulesets.without_number.situation import MODIFIERS
+from rulesets.worlds_without_number.acts import answers
+from rulesets.worlds_without_number.acts.arms import attack_fields, attack_of, misfit
+from rulesets.worlds_without_number.acts.deeds import Deed, flag, own_phase, refuse
+from rulesets.worlds_without_number.acts.engaged import can_strike_freely
+from rulesets.worlds_without_number.acts.strike import strike
+from rulesets.worlds_without_number.blocks.canonical import Monster, Use, Weapon
+from rulesets.worlds_without_number.numbers.attack import Attack
+from rulesets.worlds_without_number.numbers.stats import block, is_pc, level
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import RulesBug
+
+__all__ = ["ANY_USE", "DEEDS", "MELEE", "RUSH", "begin", "described", "go_on_while_up", "loose", "make"]
+
+MELEE: tuple[Use, ...] = ("melee",)
+SHOTS: tuple[Use, ...] = ("ranged", "thrown")
+RUSH: tuple[Use, ...] = ("melee", "thrown")
+ANY_USE: tuple[Use, ...] = ("melee", "ranged", "thrown")
+
+
+def described(ctx: Ctx, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack:
+    """Return the attack of an accepted form."""
+    attack = attack_of(ctx.state, action, uses, target)
+    if attack is None:
+        raise RulesBug(f"{action.key} was accepted without an attack")
+    return attack
+
+
+def go_on_while_up(ctx: Ctx, who: Id) -> None:
+    """Let the action in hand end when its actor drops (R20)."""
+    name = ctx.state.name(who)
+    if not answers.goes_on(ctx.state, who):
+        return  # the game master has forced it
+    ctx.guard(lambda state: answers.goes_on(state, who), f"{name} can act no more")
+
+
+def begin(ctx: Ctx, attack: Attack) -> None:
+    """Open an attack action: it ends when the actor drops, and held turns come first (4.5, point 2)."""
+    go_on_while_up(ctx, attack.actor)
+    if attack.answers:
+        answers.declared(ctx, attack.actor, attack.target)
+
+
+def make(ctx: Ctx, attack: Attack) -> None:
+    """Make one attack: begin, shoot and strike."""
+    begin(ctx, attack)
+    loose(ctx, attack)
+    strike(ctx, attack)
+
+
+def loose(ctx: Ctx, attack: Attack) -> None:
+    """Let the missile go: a bow or crossbow is empty, a thrown weapon has left the hand (WN-087 to WN-089, R30)."""
+    arm, who = attack.weapon, attack.actor
+    if attack.use == "thrown":
+        ctx.note(f"{arm.name} has left the hand", "WN-044", about=who)
+    if attack.use != "ranged" or arm.reload is None:
+        return
+    if quick(ctx.state, who, arm) and own_phase(ctx.state, who):
+        ctx.note(f"{arm.name}: loaded again at once", "WN-088", "WN-034", about=who)
+    else:
+        ctx.add_effect(Effect(f"empty:{arm.name}", who, title=f"{arm.name} empty"), "WN-089" if arm.reload == "bow" else "WN-087")
+
+
+def quick(state: State, who: Id, arm: Weapon) -> bool:
+    """Tell who reloads as an On Turn action (WN-088, R30)."""
+    return arm.reload is not None and level(block(state[who]), "shoot") >= 1
+
+
+def _attacks(state: State, who: Id | None) -> int:
+    stat_block = None if who is None else block(state[who])
+    return max(1, stat_block.attacks) if isinstance(stat_block, Monster) else 1
+
+
+def _fields(uses: tuple[Use, ...]) -> Callable[[State, Action], tuple[Field, ...]]:
+    return lambda state, action: attack_fields(state, action, uses, _attacks(state, action.by))
+
+
+def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
+    """Make all attacks of one action, each with its own target (R33)."""
+    first = described(ctx, action, uses)
+    begin(ctx, first)
+    named = action.get("targets")
+    targets = tuple(str(target) for target in named) if isinstance(named, tuple) else ()
+    for place in range(_attacks(ctx.state, action.by)):
+        target = targets[min(place, len(targets) - 1)] if targets else first.target
+        if target not in ctx.state:
+            continue
+        attack = replace(described(ctx, action, uses, target), tag="" if place == 0 else f"#{place + 1}")
+        loose(ctx, attack)
+        strike(ctx, attack)
+
+
+def _melee(ctx: Ctx, action: Action) -> None:
+    _several(ctx, action, MELEE)
+
+
+def _ranged(ctx: Ctx, action: Action) -> None:
+    _several(ctx, action, SHOTS)
+
+
+def _snap(ctx: Ctx, action: Action) -> None:
+    """Attack out of turn; as an answer to another action it opens no windows of its own (WN-048, R20)."""
+    attack = described(ctx, action, ANY_USE)
+    if ctx.depth > 1 and flag(action, "simultaneous"):
+        ctx.fact(attack.target, answers.SIMULTANEOUS, True, "WN-040")
+    make(ctx, replace(attack, extra=(Part("Snap Attack", MODIFIERS["snap_attack"], "WN-048"),), answers=ctx.depth == 1))
+
+
+def _snap_refusal(state: State, action: Action) -> Refusal | None:
+    who = action.by
+    if who is None:
+        return None
+    stat_block = block(state[who])
+    if not is_pc(state, who) and not (isinstance(stat_block, Monster) and stat_block.disciplined):
+        return refuse("not_disciplined", f"{state.name(who)} is not disciplined enough for a Snap Attack", "WN-051")
+    return misfit(state, action, ANY_USE)
+
+
+def _snap_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return (*attack_fields(state, action, ANY_USE), Field("simultaneous", "flag", "at the same moment", default=False, note="in answer to an Instant"))
+
+
+def _free(ctx: Ctx, action: Action) -> None:
+    """Strike at somebody who runs (WN-080); it costs nothing and is screened and answered like any attack."""
+    go_on_while_up(ctx, str(action.by))
+    strike(ctx, described(ctx, action, MELEE))
+
+
+def _free_refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is not None and not can_strike_freely(state, action.by):
+        return refuse("unarmed", f"{state.name(action.by)} is not armed for melee", "WN-080")
+    return misfit(state, action, MELEE)
+
+
+DEEDS = (
+    Deed("melee_attack", "Melee Attack", "WN-042", "Main", "main", "own", _melee, _fields(MELEE), lambda state, action: misfit(state, action, MELEE)),
+    Deed("ranged_attack", "Ranged Attack", "WN-044", "Main", "main", "own", _ranged, _fields(SHOTS), lambda state, action: misfit(state, action, SHOTS)),
+    Deed("snap_attack", "Snap Attack", "WN-048", "Instant: Main", "main", "round", _snap, _snap_fields, _snap_refusal, cites=("WN-049", "WN-051")),
+    Deed("free_attack", "Free attack", "WN-080", "", "none", "any", _free, lambda state, action: attack_fields(state, action, MELEE), _free_refusal),
+)

@@ -1,0 +1,124 @@
+"""Swarm Attacks: allies join against one target, and one of them strikes for all (WN-052 to WN-059, R11)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulesets.without_number import swarm
+from rulesets.worlds_without_number.acts.arms import attack_fields, attack_of, misfit
+from rulesets.worlds_without_number.acts.deeds import TRIGGERING, Deed, flag, refuse, text
+from rulesets.worlds_without_number.acts.strike import strike
+from rulesets.worlds_without_number.acts.strikes import ANY_USE, begin, described, loose
+from rulesets.worlds_without_number.numbers.stats import able, rules
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.values import Data
+
+__all__ = ["DEEDS", "Swarm", "assailants", "open_swarm"]
+
+
+class Swarm(Struct, Data, frozen=True, tag="wn_swarm"):
+    """Who has joined a swarm, and of which side they are."""
+
+    side: Id
+    members: tuple[Id, ...] = ()
+
+
+def open_swarm(state: State, target: Id, side: Id, name: str = "swarm") -> Effect | None:
+    """Return a side's open swarm on a target."""
+    for effect in state.borne(target):
+        if effect.name == name and isinstance(effect.data, Swarm) and effect.data.side == side:
+            return effect
+    return None
+
+
+def assailants(state: State, effect: Effect | None) -> tuple[Id, ...]:
+    """Return those in a swarm who can still act."""
+    data = effect.data if effect is not None else None
+    return tuple(who for who in data.members if able(state, who)) if isinstance(data, Swarm) else ()
+
+
+def _target(state: State, action: Action) -> Id | None:
+    attack = attack_of(state, action, ANY_USE)
+    return None if attack is None else attack.target
+
+
+def _join_fields(state: State, action: Action) -> tuple[Field, ...]:
+    target, *rest = attack_fields(state, action, ANY_USE, enemies_only=True)
+    return (target, Field("strike", "flag", "strike now", default=False), *rest) if action.by is not None else ()
+
+
+def _join_refusal(state: State, action: Action) -> Refusal | None:
+    who, target = action.by, _target(state, action)
+    if who is None or target is None:
+        return misfit(state, action, ANY_USE)
+    side = state[who].side
+    if rules(state).swarms_per_target == "one" and open_swarm(state, target, side, "swarmed") is not None:
+        return refuse("swarmed", f"{state.name(target)} has been swarmed in this round", "WN-R11")
+    most = rules(state).swarm_size
+    if len(assailants(state, open_swarm(state, target, side))) >= most:
+        return refuse("swarm_full", f"{most} are the most in a swarm", "WN-052")
+    return misfit(state, action, ANY_USE)
+
+
+def _join(ctx: Ctx, action: Action) -> None:
+    """Join, or open, the swarm on a target; strike at once if that is wanted (WN-052, WN-053)."""
+    who, target = str(action.by), text(action, "target")
+    side = ctx.state[who].side
+    held = open_swarm(ctx.state, target, side)
+    members = (*held.data.members, who) if held is not None and isinstance(held.data, Swarm) else (who,)
+    if held is not None:
+        ctx.end_effect(held, "one more joins", "WN-052")
+    title = f"swarmed by {len(members)}"
+    ctx.add_effect(Effect("swarm", target, until=(At("round_end"),), data=Swarm(side, members), stacking="add", title=title), "WN-052")
+    if flag(action, "strike"):
+        _strike(ctx, action)
+
+
+def _strike_refusal(state: State, action: Action) -> Refusal | None:
+    who, target = action.by, _target(state, action)
+    if who is None or target is None:
+        return misfit(state, action, ANY_USE)
+    if who not in assailants(state, open_swarm(state, target, state[who].side)):
+        return refuse("no_swarm", f"{state.name(who)} is in no swarm on {state.name(target)}", "WN-053", forcible=False)
+    slot = state.clock.current
+    ours = slot is not None and (slot.side == state[who].side or any(state[member].side == state[who].side for member in slot.members))
+    if not ours and state[who].fact(TRIGGERING) is not True:
+        return refuse("not_own_phase", "a swarm strikes in a phase of its own side", "WN-R11")
+    return misfit(state, action, ANY_USE)
+
+
+def _strike_fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    mine = [other.id for other in state.combatants if action.by in assailants(state, open_swarm(state, other.id, state[action.by].side))]
+    target, *rest = attack_fields(state, action if action.get("target") else action.put(target=mine[0] if mine else None), ANY_USE, enemies_only=True)
+    return (replace(target, default=mine[0] if mine else target.default), *rest)
+
+
+def _strike(ctx: Ctx, action: Action) -> None:
+    """Strike for the swarm: the others who still can make it more dangerous (WN-053 to WN-055)."""
+    who, target = str(action.by), text(action, "target")
+    begin(ctx, described(ctx, action, ANY_USE))
+    held = open_swarm(ctx.state, target, ctx.state[who].side)
+    others = len([other for other in assailants(ctx.state, held) if other != who])
+    if held is not None:
+        ctx.end_effect(held, "the swarm strikes", "WN-053")
+        if rules(ctx.state).swarms_per_target == "one":
+            mark = Effect("swarmed", target, until=(At("round_end"),), data=held.data, stacking="add", title="swarmed")
+            ctx.add_effect(mark, "WN-R11")
+    extra = (Part(f"{others} others", swarm.bonus(others)[0], "WN-054"),) if others else ()
+    attack = replace(described(ctx, action, ANY_USE), extra=extra, others=others)
+    loose(ctx, attack)
+    strike(ctx, attack)
+
+
+DEEDS = (
+    Deed("swarm_join", "Join a Swarm", "WN-052", "Main", "main", "own", _join, _join_fields, _join_refusal, group="swarm"),
+    Deed("swarm_strike", "Swarm strike", "WN-053", "", "none", "any", _strike, _strike_fields, _strike_refusal, group="swarm"),
+)

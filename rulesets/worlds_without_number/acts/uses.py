@@ -1,0 +1,79 @@
+"""Instant powers: how often they have been used in this fight, and what they do to an attack (WN-036 to WN-039)."""
+
+from __future__ import annotations
+
+from rulesets.worlds_without_number.acts.answers import INSTANT, INTERRUPTED
+from rulesets.worlds_without_number.acts.deeds import Deed, refuse, text
+from rulesets.worlds_without_number.blocks.canonical import Instant
+from rulesets.worlds_without_number.numbers.stats import block
+from tracker.core.fight.state import FIGHT, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+
+__all__ = ["DEEDS", "USED", "left", "powers"]
+
+USED = "used:"
+# Under what outcome of an attack a power helps, and what it makes of it.
+FITS = {"miss_to_hit": ("miss", "hit"), "hit_to_miss": ("hit", "miss")}
+
+
+def powers(state: State, who: Id) -> tuple[Instant, ...]:
+    """Return somebody's Instant powers."""
+    return block(state[who]).instants
+
+
+def left(state: State, who: Id, power: Instant) -> int:
+    """Return how often a power can still be used in this fight."""
+    used = state[who].fact(USED + power.name)
+    return power.uses - (used if isinstance(used, int) else 0)
+
+
+def _fields(state: State, action: Action) -> tuple[Field, ...]:
+    if action.by is None:
+        return ()
+    who = action.by
+    options = tuple(_option(state, who, power) for power in powers(state, who))
+    default = next((option.key for option in options if option.refusal is None), None)
+    return (Field("instant", "choice", default=default, options=options, required=True),)
+
+
+def _option(state: State, who: Id, power: Instant) -> Option:
+    spent = left(state, who, power) <= 0
+    return Option(
+        power.name, note=power.does.replace("_", " "), refusal=refuse("used_up", f"{power.name} is used up for this fight", "WN-036") if spent else None
+    )
+
+
+def _refusal(state: State, action: Action) -> Refusal | None:
+    if action.by is not None and not powers(state, action.by):
+        return refuse("no_power", f"{state.name(action.by)} has no Instant power", "WN-036", forcible=False)
+    return None
+
+
+def _use(ctx: Ctx, action: Action) -> None:
+    """Use a power; what it makes of an attack in hand is left to that attack (WN-037, WN-038)."""
+    who = str(action.by)
+    power = next(power for power in powers(ctx.state, who) if power.name == text(action, "instant"))
+    used = power.uses - left(ctx.state, who, power)
+    ctx.fact(who, USED + power.name, used + 1, "WN-036", "WN-039")
+    if power.does == "note" or ctx.depth == 1:
+        ctx.note(f"{power.name} is used", "WN-036", about=who)
+        return
+    made = FITS[power.does][1]
+    ctx.fact(who, INSTANT, made, "WN-037", "WN-038")
+    ctx.note(f"{power.name}: the attack counts as a {made}", "WN-038", about=who)
+
+
+def _interrupt(ctx: Ctx, action: Action) -> None:
+    """Stop the attack in hand: the GM has resolved elsewhere what stops it."""
+    ctx.fact(FIGHT, INTERRUPTED, True, "WN-037")
+
+
+def _interrupt_refusal(state: State, action: Action) -> Refusal | None:
+    return None if state.clock.in_round else refuse("not_now", "there is no attack to interrupt", "WN-037")
+
+
+DEEDS = (
+    Deed("use", "Use an Instant power", "WN-036", "Instant", "none", "round", _use, _fields, _refusal),
+    Deed("interrupted", "Interrupted", "WN-037", "", "none", "any", _interrupt, refusal=_interrupt_refusal, by=False),
+)

@@ -1,0 +1,93 @@
+"""Who may answer an attack, and with what: only what is legal, and only for those who are to be asked (R21)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from rulesets.worlds_without_number.acts import actions
+from rulesets.worlds_without_number.acts.deeds import legality
+from rulesets.worlds_without_number.acts.movement import TOTAL_DEFENSE
+from rulesets.worlds_without_number.acts.uses import FITS, left, powers
+from rulesets.worlds_without_number.numbers.stats import able, is_pc, rules
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.actions import Action, ActionSpec, Option
+from tracker.core.terms.actions import action as act
+from tracker.core.terms.requests import Window
+
+__all__ = ["windows"]
+
+
+def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
+    """Return the answers on offer at a window; where there are any, the GM may stop the attack as well."""
+    if window.actor is None or window.actor not in state:
+        return ()
+    if window.name.startswith("declared"):
+        offers = _held(state, window.actor)
+    elif window.target is not None and window.target in state:
+        offers = _after_roll(state, window, window.actor, window.target)
+    else:
+        offers = []
+    stop = actions.form(state, Action("interrupted")) if offers else None
+    return (*offers, *((stop,) if stop is not None else ()))
+
+
+def _asked(state: State, who: Id) -> bool:
+    """Tell who is asked for answers (`ask_instants`)."""
+    wanted = rules(state).ask_instants
+    return wanted == "all" or (wanted == "pcs" and is_pc(state, who))
+
+
+def _held(state: State, actor: Id) -> list[ActionSpec]:
+    side = state[actor].side
+    found = []
+    for other in state.combatants:
+        if other.side != side and other.has("held") and able(state, other.id) and _asked(state, other.id):
+            spec = actions.form(state, act("trigger_held", other.id))
+            if spec is not None and spec.refusal is None:
+                found.append(spec)
+    return found
+
+
+def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[ActionSpec]:
+    found = []
+    if _asked(state, target):
+        found += [spec for spec in (_offer(state, act(TOTAL_DEFENSE, target)),) if spec is not None]
+    for who, wanted in ((actor, "miss"), (target, "hit")):
+        if wanted in window.info and _asked(state, who) and able(state, who):
+            found += [
+                _power(state, who, power.name)
+                for power in powers(state, who)
+                if power.does in FITS and FITS[power.does][0] == wanted and left(state, who, power) > 0
+            ]
+    side = state[actor].side
+    for other in state.combatants:
+        if other.side != side and other.left("main") and able(state, other.id) and _asked(state, other.id):
+            spec = _offer(state, act("snap_attack", other.id, target=actor))
+            if spec is not None:
+                found.append(_aimed_at(spec, actor))
+    return found
+
+
+def _offer(state: State, action: Action) -> ActionSpec | None:
+    """Return an answer's specification if it is legal."""
+    deed = actions.DEEDS[action.key]
+    return actions.form(state, action) if legality(state, deed, action) is None else None
+
+
+def _power(state: State, who: Id, name: str) -> ActionSpec:
+    spec = actions.form(state, act("use", who, instant=name))
+    if spec is None:
+        raise LookupError(name)
+    fields = tuple(replace(field, default=name, options=(Option(name),)) for field in spec.fields)
+    return replace(spec, label=name, fields=fields)
+
+
+def _aimed_at(spec: ActionSpec, actor: Id) -> ActionSpec:
+    """Return a Snap Attack with the attacker it answers as its target."""
+    return replace(
+        spec,
+        fields=tuple(
+            replace(field, default=actor, options=tuple(option for option in field.options if option.key == actor)) if field.name == "target" else field
+            for field in spec.fields
+        ),
+    )

@@ -1,0 +1,35 @@
+"""The import of a printed stat line as keys that can be kept in a file (8.8, WN-C31)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rulesets.worlds_without_number.blocks.stat_line import read_line
+from tracker.core.game.ruleset import Imported
+
+__all__ = ["import_line"]
+
+_NAME = re.compile(r"(?P<name>[A-Za-z][^:|\t\d]*):\s*(?P<line>.*)", re.DOTALL)
+
+
+def import_line(text: str, system: str, choices: Mapping[str, str]) -> Imported:
+    """Read a printed line, with a name before a colon or on a line of its own; every number is the game's own, so there is no other system.
+
+    Raises:
+        ValueError: where no column can be told from another, or another game is named.
+    """
+    if system not in ("", "worlds_without_number"):
+        raise ValueError(f"stat lines of {system} are not converted to this game")
+    name, line = "Unnamed", text.strip()
+    first, _, rest = line.partition("\n")
+    if match := _NAME.fullmatch(line):
+        name, line = match["name"].strip(), match["line"]
+    elif rest and not re.search(r"\d", first):
+        name, line = first.strip(), rest
+    read = read_line(line)
+    return Imported(
+        "monster",
+        {"name": name, **{key: int(value) if value.isdigit() else value for key, value in read.typed}},
+        tuple(f'"{part}": no such column, or not in its notation' for part in read.unread),
+    )

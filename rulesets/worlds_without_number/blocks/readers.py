@@ -1,0 +1,251 @@
+"""Readers of the notations that Worlds Without Number prints: `15a`, `+6 x2`, `2/15`, `13+`, `40' fly`.
+
+A reader gets one typed value, a scalar as text or as the number it looks like, and returns plain values; what it cannot read is a
+`ValueError` with a message for people. `Typed` takes the keys of a mapping one by one and collects such messages under their paths.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from msgspec import Struct
+
+from tracker.core.terms.dice import Dice
+
+__all__ = [
+    "Typed",
+    "Wpn",
+    "armor_class",
+    "attack",
+    "damage",
+    "dice",
+    "feet",
+    "flag",
+    "hit_dice",
+    "listed",
+    "mapping",
+    "number",
+    "ranges",
+    "save",
+    "shock",
+    "text",
+    "words",
+]
+
+T = TypeVar("T")
+D = TypeVar("D")
+
+_ABSENT = object()
+_NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "na"})
+_WPN = re.compile(r"(?:wpn|weapon)\.?(?P<plus>[+-]\d+)?")
+
+
+class Typed:
+    """The typed keys of one mapping; every key that has been taken is gone from `keys`."""
+
+    def __init__(self, keys: Mapping[str, object], problems: list[str], path: str = "") -> None:
+        self.keys = dict(keys)
+        self.problems = problems
+        self.path = path
+
+    def take(self, key: str, read: Callable[[object], T], default: D) -> T | D:
+        """Read and remove a key; an absent, empty or unreadable one gives the default."""
+        value = self.keys.pop(key, None)
+        if value is None:
+            return default
+        try:
+            return read(value)
+        except ValueError as error:
+            self.problem(key, str(error))
+            return default
+
+    def problem(self, key: str, message: str) -> None:
+        """Note what is wrong with a key, on one line whatever was typed."""
+        self.problems.append(" ".join(f"{self.path}{key}: {message}".splitlines()))
+
+    def refuse_rest(self, known: str) -> None:
+        """Note every key that is left as unknown."""
+        for key in self.keys:
+            self.problem(key, f"unknown; there are {known}")
+        self.keys.clear()
+
+
+class Wpn(Struct, frozen=True):
+    """A printed `Wpn+2`: whatever weapon it holds, and what is added to it."""
+
+    plus: int = 0
+
+
+def text(value: object) -> str:
+    """Read a text; a number is text too."""
+    if value is None or isinstance(value, Mapping | list | tuple):
+        raise ValueError("a single value is needed here")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value).strip()
+
+
+def flag(value: object) -> bool:
+    """Read `true` or `false`."""
+    if isinstance(value, bool):
+        return value
+    word = text(value).casefold()
+    if word not in ("true", "false"):
+        raise ValueError(f'"{word}" is neither true nor false')
+    return word == "true"
+
+
+def number(value: object) -> int:
+    """Read a whole number, with or without a plus."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    typed = _plain(value)
+    if not re.fullmatch(r"[+-]?\d{1,9}", typed):
+        raise ValueError(f'"{text(value)}" is not a whole number')
+    return int(typed)
+
+
+def save(value: object) -> int:
+    """Read a save number: `13` or `13+`."""
+    return number(_plain(value).removesuffix("+"))
+
+
+def dice(value: object) -> str:
+    """Read dice; returns them in their one spelling."""
+    return str(Dice.parse(_plain(value)))
+
+
+def damage(value: object) -> str | Wpn | None:
+    """Read damage: dice, `Wpn`, `Wpn+2`, or nothing."""
+    typed = _plain(value)
+    if typed in _NOTHING:
+        return None
+    return dice(typed) if (printed := _wpn(typed)) is None else printed
+
+
+def shock(value: object) -> dict[str, object] | Wpn | None:
+    """Read Shock: `2/15`, `5/-`, `Wpn`, `Wpn+2`, or nothing (WN-136, WN-138)."""
+    if isinstance(value, Mapping):
+        problems: list[str] = []
+        typed = Typed(value, problems)
+        points, limit = typed.take("points", number, 0), typed.take("ac", number, None)
+        typed.refuse_rest("points and ac")
+        if problems:
+            raise ValueError("; ".join(problems))
+        return {"points": points, "ac": limit}
+    written = _plain(value)
+    if written in _NOTHING:
+        return None
+    if (printed := _wpn(written)) is not None:
+        return printed
+    match = re.fullmatch(r"(?P<points>\d+)/(?:ac)?(?P<ac>\d+|[-–—])", written)
+    if match is None:
+        raise ValueError(f'"{text(value)}" is not Shock, such as 2/15, 5/- or none')
+    return {"points": int(match["points"]), "ac": int(match["ac"]) if match["ac"].isdigit() else None}
+
+
+def armor_class(value: object) -> tuple[dict[str, object], bool]:
+    """Read `15`, `15a` or `{melee, ranged}`; also tells whether the armour is worn."""
+    if isinstance(value, Mapping):
+        problems: list[str] = []
+        typed = Typed(value, problems)
+        both = {key: typed.take(key, _one_class, None) for key in ("melee", "ranged")}
+        typed.refuse_rest("melee and ranged")
+        problems += [f"{key}: is missing" for key, found in both.items() if found is None and not problems]
+        if problems:
+            raise ValueError("; ".join(problems))
+        found = [pair for pair in both.values() if pair is not None]
+        return {key: pair[0] for key, pair in zip(both, found, strict=True)}, any(worn for _, worn in found)
+    single, worn = _one_class(value)
+    return {"melee": single, "ranged": single}, worn
+
+
+def attack(value: object) -> tuple[int, int]:
+    """Read `+6`, `+6 x2` or `N/A`: attack bonus and attacks in one Main action, none of them for `N/A` (R33)."""
+    typed = _plain(value)
+    if typed in _NOTHING:
+        return 0, 0
+    match = re.fullmatch(r"(?P<atk>[+-]?\d+)(?:[x×*](?P<times>\d+))?", typed)
+    if match is None:
+        raise ValueError(f'"{text(value)}" is not an attack bonus, such as +6 or +6 x2')
+    return int(match["atk"]), int(match["times"] or 1)
+
+
+def hit_dice(value: object) -> tuple[int | None, str | None, int | None]:
+    """Read `4`, `4d8`, `1/2` or `3 HP`: the number of hit dice, what is rolled for hit points, and fixed hit points (R41)."""
+    typed = _plain(value)
+    if typed in ("1/2", "½", "0.5"):
+        return 0, "1d4", None
+    if match := re.fullmatch(r"(\d+)hp", typed):
+        return None, None, int(match[1])
+    if "d" in typed:
+        rolled = Dice.parse(typed)
+        return len(rolled.sides), str(rolled), None
+    count = number(typed)
+    return count, f"{count}d8" if count > 0 else "1d4", None
+
+
+def feet(value: object) -> tuple[int, str]:
+    """Read a movement rate: its first number in feet, and the whole text where it says more."""
+    typed = text(value)
+    match = re.search(r"\d+", typed)
+    if match is None or typed.startswith(("-", "−")):
+        raise ValueError(f'"{typed}" is not a movement rate, such as 30 or 40\' fly')
+    only = re.fullmatch(r"\d+\s*(?:['’\u2032]|ft\.?|feet)?", typed, re.IGNORECASE)
+    return int(match[0]), "" if only else typed
+
+
+def ranges(value: object) -> list[int] | None:
+    """Read a range: `30/60`, normal and greatest."""
+    if isinstance(value, list | tuple) and len(value) == 2:
+        near, far = number(value[0]), number(value[1])
+    else:
+        typed = re.sub(r"['’\u2032]|ft\.?|feet", "", _plain(value))
+        if typed in _NOTHING:
+            return None
+        match = re.fullmatch(r"(\d+)/(\d+)", typed)
+        if match is None:
+            raise ValueError(f'"{text(value)}" is not a range, such as 30/60')
+        near, far = int(match[1]), int(match[2])
+    if near > far:
+        raise ValueError(f"the normal range {near} is beyond the greatest {far}")
+    return [near, far]
+
+
+def words(value: object) -> list[str]:
+    """Read one word or a list of them."""
+    found = [text(part) for part in value] if isinstance(value, list | tuple) else re.split(r"[\s,/]+|\bor\b", text(value))
+    return list(dict.fromkeys(word.casefold() for word in found if word))
+
+
+def listed(value: object) -> list[object]:
+    """Read a list."""
+    if not isinstance(value, list | tuple):
+        raise ValueError("a list is needed here")
+    return list(value)
+
+
+def mapping(value: object) -> dict[str, object]:
+    """Read a mapping; its keys in small letters."""
+    if not isinstance(value, Mapping):
+        raise ValueError("keys with values are needed here")
+    return {str(key).casefold(): part for key, part in value.items()}
+
+
+def _plain(value: object) -> str:
+    """Return a typed value without spaces, in small letters, with a plain minus."""
+    return re.sub(r"\s+", "", text(value)).replace("−", "-").casefold()
+
+
+def _wpn(typed: str) -> Wpn | None:
+    match = _WPN.fullmatch(typed)
+    return Wpn(int(match["plus"] or 0)) if match else None
+
+
+def _one_class(value: object) -> tuple[int, bool]:
+    match = re.fullmatch(r"(\d{1,3})(a?)", _plain(value))
+    if match is None:
+        raise ValueError(f'"{text(value)}" is not an Armor Class, such as 15, 15a or {{melee: 13, ranged: 15}}')
+    return int(match[1]), bool(match[2])

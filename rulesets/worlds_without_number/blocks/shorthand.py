@@ -1,0 +1,212 @@
+"""From what a GM types to the canonical stat blocks of `blocks`.
+
+`shorthand` gets the keys of one typed block and returns those of its Struct, as plain values. It leaves keys it does not know (and
+`count`, which is the file's business) as they are. What it returns may be given to it again and comes back the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from rulesets.worlds_without_number.blocks import entries, readers
+from rulesets.worlds_without_number.blocks.canonical import ATTRIBUTES, PC, UNARMED, Monster
+from rulesets.worlds_without_number.blocks.entries import Plain
+from rulesets.worlds_without_number.blocks.readers import Typed, Wpn
+from rulesets.worlds_without_number.blocks.stat_line import COLUMNS, read_line
+from rulesets.worlds_without_number.blocks.weapons import PRESETS
+from tracker.core.terms.values import Codec
+
+__all__ = ["attribute_modifier", "read_block", "shorthand"]
+
+_CODEC = Codec([PC, Monster])
+_TEXTS = ("id", "name", "notes", "move_text")
+_FLAGS = ("shield", "auto_initiative", "immune_to_surprise", "shock_immune", "trauma_immune")
+_TYPED_ONLY = ("attributes", "count", "dmg", "kind", "natural", "shock", "stat_line")
+_PRINTED = {heading.casefold(): key for key, heading, _, _ in COLUMNS}
+
+
+def read_block(kind: str, plain: Mapping[str, object]) -> PC | Monster:
+    """Return the stat block of typed keys.
+
+    Raises:
+        ValueError: with one line for each problem that the notations have, or with the first value out of its range.
+    """
+    canonical = shorthand(kind, dict(plain))
+    return _CODEC.convert(canonical, PC) if kind == "pc" else _CODEC.convert(canonical, Monster)
+
+
+def shorthand(kind: str, plain: Plain) -> Plain:
+    """Turn the typed keys of a `pc` or a `monster` into those of its Struct.
+
+    Raises:
+        ValueError: with a line `field: message` for each problem.
+    """
+    problems: list[str] = []
+    typed = Typed(_printed_keys(plain), problems)
+    canonical = _pc(typed) if kind == "pc" else _monster(typed)
+    for key in typed.keys:
+        meant = get_close_matches(key.casefold(), (*_TYPED_ONLY, *(PC if kind == "pc" else Monster).__struct_fields__), n=1)
+        if meant and meant[0] in _TYPED_ONLY and key not in _TYPED_ONLY:
+            typed.problem(key, f"unknown key (did you mean {meant[0]}?)")
+    if problems:
+        raise ValueError("\n".join(problems))
+    return {**typed.keys, **canonical}
+
+
+def attribute_modifier(score: int) -> int:
+    """Return the modifier of an attribute score (WN-C08, table 8.6)."""
+    if score <= 7:
+        return -2 if score <= 3 else -1
+    if score <= 13:
+        return 0
+    return 1 if score <= 17 else 2
+
+
+def _pc(typed: Typed) -> Plain:
+    if isinstance(typed.keys.get("kind"), list | tuple):
+        typed.problem("kind", "a list of attack kinds belongs to a monster or to a weapon")
+    typed.keys.pop("kind", None)
+    block = _shared(typed)
+    entries.take_all(block, typed, ("hp", "hp_now", "ab", "level"), readers.number)
+    entries.take_all(block, typed, ("frail",), readers.flag)
+    most, now = block.get("hp"), block.setdefault("hp_now", block.get("hp", 1))
+    if isinstance(most, int) and isinstance(now, int) and now > most:
+        typed.problem("hp_now", f"{now} is more than hp {most}")
+    armor = typed.take("ac", readers.armor_class, None)
+    if armor is not None:
+        block["ac"] = armor[0]
+    block["mods"] = _mods(typed)
+    block["skills"] = typed.take("skills", lambda value: _skills(value, typed), [])
+    block["saves"] = typed.take("saves", lambda value: entries.numbers(value, typed, "saves", ("physical", "evasion", "mental"), readers.save), {})
+    weapons = entries.weapons(typed)
+    block["weapons"] = weapons
+    block["unarmed"] = entries.unarmed(typed)
+    block["dual_wield"] = typed.take("dual_wield", lambda value: entries.dual_wield(value, weapons), None)
+    return block
+
+
+def _monster(typed: Typed) -> Plain:
+    _kind_word(typed)
+    block: Plain = {"unread": typed.take("unread", _texts, []), "any_weapon": typed.take("any_weapon", readers.flag, False)}
+    line = typed.take("stat_line", lambda value: read_line(str(value)), None)
+    if line is not None:
+        block["unread"] = list(line.unread)
+        for key, value in line.typed:
+            if typed.keys.get(key) is None:
+                typed.keys[key] = value
+    block |= _shared(typed)
+    entries.take_all(block, typed, ("hp", "ml", "inst", "skill", "init_mod", "attacks"), readers.number)
+    entries.take_all(block, typed, ("save",), readers.save)
+    entries.take_all(block, typed, ("disciplined", "leader", "expects_trouble", "npc", "worn_armor"), readers.flag)
+    entries.take_all(block, typed, ("fate",), entries.word)
+    armor = typed.take("ac", readers.armor_class, None)
+    if armor is not None:
+        block["ac"] = armor[0]
+        block["worn_armor"] = bool(block.get("worn_armor")) or armor[1]
+    count, rolled, points = typed.take("hd", readers.hit_dice, (None, None, None))
+    count = 1 if count is None else count
+    block["hd"] = count
+    block["hit_dice"] = typed.take("hit_dice", readers.dice, rolled or "1d8")
+    if points is not None:
+        block.setdefault("hp", points)
+    # WN-106: the attack bonus is the hit dice; R33: `x2` is two attacks
+    bonus, times = typed.take("atk", readers.attack, (count, 1))
+    block["atk"] = bonus
+    block.setdefault("attacks", times)
+    _monster_weapons(block, typed)
+    return block
+
+
+def _monster_weapons(block: Plain, typed: Typed) -> None:
+    """Fill `weapons` and `unarmed`: the typed ones, the default attack, or whatever stands in for a printed `Wpn`."""
+    listed = typed.keys.get("weapons") is not None
+    weapons = entries.weapons(typed)
+    is_natural = typed.take("natural", readers.flag, False)
+    kind = typed.take("kind", readers.words, None)
+    said_dmg = typed.keys.get("dmg") is not None
+    dmg = typed.take("dmg", readers.damage, None)
+    said_shock = typed.keys.get("shock") is not None
+    shock = typed.take("shock", readers.shock, None)
+    default: Plain | None = None
+    if isinstance(dmg, Wpn):
+        if not listed:
+            weapons = [entries.plain_weapon(weapon) for weapon in PRESETS if weapon is not UNARMED]
+            block["any_weapon"] = True
+        weapons = [entries.armed(weapon, dmg, shock, said_shock) for weapon in weapons]
+    elif isinstance(shock, Wpn):
+        typed.problem("shock", "Wpn is for a monster whose damage is Wpn")
+    elif block["attacks"] != 0 and (dmg is not None or (not said_dmg and (not listed or is_natural or kind or shock))):
+        default = {"name": "attack", "dmg": dmg or "1d6", "kind": kind or ["melee"], "shock": shock, "natural": is_natural}
+        weapons = [default, *weapons]
+    entries.name_apart(weapons)
+    block["weapons"] = weapons
+    if typed.keys.get("unarmed") is not None:
+        block["unarmed"] = entries.unarmed(typed)
+    else:
+        typed.keys.pop("unarmed", None)
+        body = default if default and is_natural else next((weapon for weapon in weapons if weapon.get("natural")), None)
+        block["unarmed"] = body or entries.plain_weapon(UNARMED)
+
+
+def _shared(typed: Typed) -> Plain:
+    """Return what both kinds of block have."""
+    block: Plain = {}
+    entries.take_all(block, typed, _TEXTS, readers.text)
+    entries.take_all(block, typed, _FLAGS, readers.flag)
+    entries.take_all(block, typed, ("trauma_target",), readers.number)
+    entries.take_all(block, typed, ("size",), entries.word)
+    moves = typed.take("move", readers.feet, None)
+    if moves is not None:
+        block["move"] = moves[0]
+        block["move_text"] = moves[1] or block.get("move_text", "")
+    block["bonus"] = typed.take("bonus", lambda value: entries.numbers(value, typed, "bonus", ("hit", "damage", "shock", "trauma_die")), {})
+    block["instants"] = typed.take("instants", lambda value: entries.instants(value, typed), [])
+    return block
+
+
+def _printed_keys(plain: Plain) -> Plain:
+    """Return the keys with `HD`, `Atk.` and the like as they are called here."""
+    known: Plain = {}
+    for key, value in plain.items():
+        printed = _PRINTED.get(str(key).casefold().rstrip("."), str(key))
+        known[str(key) if printed in plain else printed] = value
+    return known
+
+
+def _kind_word(typed: Typed) -> None:
+    """Take away a `kind` that names the sort of block; a list of attack kinds stays."""
+    kind = typed.keys.get("kind")
+    if isinstance(kind, list | tuple):
+        return
+    typed.keys.pop("kind", None)
+    if kind is not None and str(kind) not in ("pc", "monster"):
+        typed.problem("kind", f'"{kind}" is neither pc nor monster; the kinds of an attack are a list, such as [ranged]')
+
+
+def _mods(typed: Typed) -> Plain:
+    """Return modifiers, typed or made from scores; typed ones win for each attribute (table 8.6)."""
+    scores = typed.take("attributes", lambda value: entries.numbers(value, typed, "attributes", ATTRIBUTES), {})
+    for key, score in scores.items():
+        if not 3 <= score <= 18:
+            typed.problem(f"attributes.{key}", f"{score} is not between 3 and 18")
+    mods = {key: attribute_modifier(score) for key, score in scores.items()}
+    return {**mods, **typed.take("mods", lambda value: entries.numbers(value, typed, "mods", ATTRIBUTES), {})}
+
+
+def _skills(value: object, typed: Typed) -> list[list[object]]:
+    """Return skill levels as sorted pairs; -1 is what is not there."""
+    plain = dict(_pair(part) for part in value) if isinstance(value, list | tuple) else readers.mapping(value)
+    levels = Typed(plain, typed.problems, "skills.")
+    found = [(key.strip(), levels.take(key, readers.number, -1)) for key in tuple(levels.keys)]
+    return [[key, level] for key, level in sorted(found) if level != -1]
+
+
+def _pair(value: object) -> tuple[str, object]:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ValueError("a skill has a name and a level")
+    return str(value[0]).casefold(), value[1]
+
+
+def _texts(value: object) -> list[str]:
+    return [readers.text(part) for part in readers.listed(value)]

@@ -1,0 +1,149 @@
+"""Morale and Instinct (WN-007, WN-008, WN-C20 to WN-C23, R39)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulesets.worlds_without_number.acts.deeds import Deed, number, refuse, text
+from rulesets.worlds_without_number.blocks.canonical import Monster
+from rulesets.worlds_without_number.ending.wounds import DOWN
+from rulesets.worlds_without_number.numbers.checks import TWO_DICE
+from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
+from rulesets.worlds_without_number.order.setup import ENLISTED
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, side_anchor
+
+__all__ = ["DEEDS", "new_triggers", "offer", "testable"]
+
+OFFERED = "morale_offered"
+NEVER = 12
+D10 = Dice.of(1, 10)
+
+
+def testable(state: State, side: Id) -> tuple[Id, ...]:
+    """Return the NPCs of a side whose Morale can be tested: those still up, hirelings too (WN-C22)."""
+    return tuple(member.id for member in state.members(side) if member.status == "up" and not is_pc(state, member.id))
+
+
+def triggers(state: State, side: Id) -> tuple[str, ...]:
+    """Return what speaks for a Morale check of a side (WN-C21)."""
+    members = state.members(side)
+    down = [member for member in members if member.status in DOWN]
+    if not down:
+        return ()
+    enlisted = state.fact(side_anchor(side), ENLISTED)
+    had = enlisted if isinstance(enlisted, int) else len(members)
+    found = ["first"]
+    if 2 * len(down) >= had:
+        found.append("half")
+    found += [f"leader:{member.id}" for member in down if isinstance(stat_block := block(member), Monster) and stat_block.leader]
+    return tuple(found)
+
+
+def new_triggers(state: State, side: Id) -> tuple[str, ...]:
+    """Return the triggers that have not been offered yet."""
+    offered = state.fact(side_anchor(side), OFFERED)
+    known = offered if isinstance(offered, tuple) else ()
+    return tuple(trigger for trigger in triggers(state, side) if trigger not in known)
+
+
+def offer(ctx: Ctx) -> None:
+    """Offer a Morale check to every side with a new reason for one, and roll it if it is wanted (WN-007)."""
+    if not rules(ctx.state).companion:
+        return
+    rolled = 0
+    for side in ctx.state.sides:
+        fresh, npcs = new_triggers(ctx.state, side.id), testable(ctx.state, side.id)
+        if not fresh or not npcs:
+            continue
+        ctx.fact(side_anchor(side.id), OFFERED, triggers(ctx.state, side.id), "WN-C21")
+        found = ("WN-007", "WN-C21", *(("WN-C22",) if side.control == "players" else ()))
+        wanted = ctx.choose(f"morale:{side.id}", ("no", "check"), *found, default="no", to="gm", why=f"{side.name}: {_why(ctx.state, fresh)}")
+        if wanted == "check":
+            rolled += 1
+            check(ctx, npcs, 0, "" if rolled == 1 else f"#{rolled}")
+
+
+def _why(state: State, fresh: Sequence[str]) -> str:
+    words = {"first": "the first has fallen", "half": "half of them are down"}
+    return ", ".join(words.get(trigger) or f"{state.name(trigger.removeprefix('leader:'))} has fallen" for trigger in fresh)
+
+
+def check(ctx: Ctx, who: Sequence[Id], modifier: int, tag: str = "") -> None:
+    """Roll once and compare with everybody's own Morale: above it breaks, 12 never does (WN-C20)."""
+    natural = ctx.roll(f"morale{tag}", TWO_DICE, "WN-C20", to="gm", why="Morale")
+    parts = (Part("2d6", natural, "WN-C20"), *((Part("situation", modifier, "WN-C20"),) if modifier else ()))
+    total = natural + modifier
+    for one in who:
+        score = _morale(ctx.state[one])
+        broken = total > score and score < NEVER
+        found = ("WN-C20", *(("WN-C22",) if ctx.state.side_of(one).control == "players" else ()))
+        ctx.emit(Checked("Morale", one, total, "breaks" if broken else "holds", None, parts, score, "Morale"), *found)
+        if broken:
+            ctx.add_effect(Effect("broken", one, until=(At("combat_end"),), stacking="keep"), "WN-C20")
+
+
+def _morale(combatant: Combatant) -> int:
+    stat_block = block(combatant)
+    return stat_block.ml if isinstance(stat_block, Monster) else NEVER
+
+
+def _who(state: State) -> Field:
+    options = tuple(_candidate(state, combatant) for combatant in state.combatants if combatant.status == "up")
+    sides = [side.id for side in state.sides if side.control == "gm" and testable(state, side.id)]
+    return Field("who", "combatants", default=testable(state, sides[0]) if sides else (), options=options, required=True)
+
+
+def _candidate(state: State, combatant: Combatant) -> Option:
+    if is_pc(state, combatant.id):
+        return Option(combatant.id, combatant.name, refusal=refuse("pc", f"{combatant.name} is a PC and never checks Morale", "WN-008", forcible=False))
+    return Option(combatant.id, combatant.name)
+
+
+def _off(state: State, action: Action) -> Refusal | None:
+    return None if rules(state).companion else refuse("switched_off", "the companion rules are off", "WN-C20")
+
+
+def _check(ctx: Ctx, action: Action) -> None:
+    who = action.get("who")
+    check(ctx, [str(one) for one in who] if isinstance(who, tuple) else [], number(action, "modifier"))
+
+
+def _instinct_fields(state: State, action: Action) -> tuple[Field, ...]:
+    options = tuple(_candidate(state, combatant) for combatant in state.combatants if isinstance(block(combatant), Monster))
+    return (Field("who", "combatant", default=options[0].key if options else None, options=options, required=True),)
+
+
+def _instinct(ctx: Ctx, action: Action) -> None:
+    """Roll whether an NPC acts rashly (WN-C23)."""
+    who = text(action, "who")
+    stat_block = block(ctx.state[who])
+    score = stat_block.inst if isinstance(stat_block, Monster) else 0
+    natural = ctx.roll("instinct", D10, "WN-C23", who=who, to="gm", why="Instinct")
+    rash = natural <= score
+    ctx.emit(
+        Checked("Instinct", who, natural, "acts rashly" if rash else "keeps its head", None, (Part("1d10", natural, "WN-C23"),), score, "Instinct"), "WN-C23"
+    )
+
+
+DEEDS = (
+    Deed(
+        "morale_check",
+        "Morale check",
+        "WN-C20",
+        "",
+        "none",
+        "any",
+        _check,
+        lambda state, action: (_who(state), Field("modifier", "number", default=0)),
+        _off,
+        by=False,
+    ),
+    Deed("instinct_check", "Instinct check", "WN-C23", "", "none", "any", _instinct, _instinct_fields, _off, by=False),
+)  # fmt: skip - a table

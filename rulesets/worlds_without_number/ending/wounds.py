@@ -1,0 +1,220 @@
+"""Harm and zero hit points: who is down, dying, stable or dead, and what breaks because of it.
+
+Harm is dealt here; what it means is decided in `settle` alone, so that a GM's correction leads to the same ends as a blow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from rulesets.without_number import budget
+from rulesets.worlds_without_number.blocks.canonical import Monster
+from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Option
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.values import Data
+
+__all__ = ["DOWN", "HARM", "Dying", "Grip", "Harm", "Ward", "deal", "die", "dying_effect", "full_rounds", "settle"]
+
+Harm = Literal["lethal", "nonlethal", "execution"]
+
+HARM = "harm"
+DOWN = ("dead", "mortal", "stable", "incapacitated")
+# What ends on somebody who is no longer up (R37); what others have done to it stays.
+BROKEN = ("screening", "held", "grappling", "grappled", "withdrawn")
+
+
+class Dying(Struct, Data, frozen=True, tag="wn_dying"):
+    """When somebody fell: the round, and the slot that was active, "" after the last (R24)."""
+
+    round: int
+    slot: str
+
+
+class Ward(Struct, Data, frozen=True, tag="wn_ward"):
+    """Whom a screener protects."""
+
+    who: Id
+
+
+class Grip(Struct, Data, frozen=True, tag="wn_grip"):
+    """Who is held, and whether the hold is meant to kill."""
+
+    victim: Id
+    nonlethal: bool = False
+
+
+def deal(
+    ctx: Ctx,
+    who: Id,
+    amount: int,
+    *cited: str,
+    parts: Sequence[Part] = (),
+    why: str = "",
+    source: Id | None = None,
+    harm: Harm = "lethal",
+) -> None:  # fmt: skip - a signature
+    """Take hit points; at 0 they stop (R22), and what that means is left to `settle` (R48)."""
+    combatant = ctx.state[who]
+    left = max(0, combatant.hp - amount)
+    if left == 0 and amount > 0 and combatant.status not in {"dead", "gone"}:
+        ctx.fact(who, HARM, harm)
+    ctx.change(who, "hp", left, *cited, parts=parts, why=why, source=source)
+
+
+def settle(ctx: Ctx) -> None:
+    """Draw the conclusions from hit points and statuses: who falls, who is back, which holds and screens are broken."""
+    for combatant in ctx.state.combatants:
+        if not _settled(combatant):
+            _judge(ctx, combatant.id)
+    for combatant in ctx.state.combatants:
+        if combatant.effects or combatant.status == "mortal":
+            _mend(ctx, combatant.id)
+
+
+def _settled(combatant: Combatant) -> bool:
+    """Tell whether nothing is to be concluded about somebody; on most it is so."""
+    if combatant.status == "up":
+        return combatant.hp > 0
+    return combatant.status in {"dead", "gone"} and not combatant.effects and combatant.budget == budget.EMPTY
+
+
+def _judge(ctx: Ctx, who: Id) -> None:
+    combatant = ctx.state[who]
+    if combatant.status == "up":
+        _fall(ctx, who, _harm(ctx, who))
+    elif combatant.status in {"mortal", "stable", "incapacitated"}:
+        if combatant.hp > 0:
+            _rise(ctx, who)
+        elif combatant.fact(HARM) is not None:
+            _harmed_again(ctx, who, _harm(ctx, who))
+    if ctx.state[who].status != "up":
+        _break(ctx, who)
+
+
+def _harm(ctx: Ctx, who: Id) -> str:
+    """Take the kind of harm that brought somebody to 0; what a GM did by hand is lethal."""
+    harm = ctx.state[who].fact(HARM)
+    ctx.fact(who, HARM, None)
+    return harm if isinstance(harm, str) else "lethal"
+
+
+def _fall(ctx: Ctx, who: Id, harm: str) -> None:
+    """Give the status that harm leads to at 0 hit points (WN-122, WN-C10, WN-C11, WN-C17, WN-180)."""
+    combatant = ctx.state[who]
+    if combatant.has("traumatic"):
+        ctx.add_effect(Effect("major_injury_risk", who, stacking="keep", title="risk of a Major Injury"), "WN-130", "WN-183")
+    if harm == "nonlethal":
+        ctx.status(who, "incapacitated", "WN-122")
+        return
+    stat_block = block(combatant)
+    mortal = is_pc(ctx.state, who) or (isinstance(stat_block, Monster) and stat_block.fate == "mortal")
+    if not rules(ctx.state).companion:
+        _at_zero(ctx, who, mortal or harm == "execution")
+    elif combatant.has("frail"):
+        ctx.status(who, "dead", "WN-C17")
+    elif harm == "execution":
+        ctx.status(who, "mortal", "WN-180", "WN-C11")
+    elif mortal:
+        ctx.status(who, "mortal", "WN-C11")
+    else:
+        ctx.status(who, "dead", "WN-C10")
+
+
+def _at_zero(ctx: Ctx, who: Id, mortal: bool) -> None:
+    """Ask what 0 hit points mean, where the companion rules are off."""
+    options = (Option("mortal", "mortally wounded"), Option("dead"), Option("incapacitated"))
+    status = ctx.choose(
+        f"at_zero:{who}", options, "WN-C10", default="mortal" if mortal else "dead", to="gm", why=f"{ctx.state.name(who)} is at 0 hit points"
+    )  # fmt: skip - one question
+    ctx.status(who, status, "WN-C10")
+
+
+def _harmed_again(ctx: Ctx, who: Id, harm: str) -> None:
+    """Harm to somebody already at 0 (WN-C15, R48)."""
+    if ctx.state[who].status == "incapacitated":
+        if harm != "nonlethal":
+            ctx.note("harmed again", "WN-R48", about=who)
+            _fall(ctx, who, harm)
+    else:
+        ctx.status(who, "dead", "WN-C15", "WN-R48")
+
+
+def _rise(ctx: Ctx, who: Id) -> None:
+    """Bring somebody back whose hit points have risen above 0 (WN-C16, WN-C18)."""
+    was = ctx.state[who].status
+    ctx.status(who, "up", "WN-C18" if was == "incapacitated" else "WN-C16")
+    if was != "incapacitated":
+        ctx.add_effect(Effect("frail", who, stacking="keep"), "WN-C16")
+
+
+def _break(ctx: Ctx, who: Id) -> None:
+    """End what depends on somebody being up, and take the rest of its turn (R37)."""
+    combatant = ctx.state[who]
+    for effect in combatant.effects:
+        if effect.name in BROKEN and ctx.state.effect(who, effect.id) is not None:
+            ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", "WN-R37")
+    if combatant.budget != budget.EMPTY:
+        ctx.refill({who: budget.EMPTY}, "WN-R37")
+
+
+def _mend(ctx: Ctx, who: Id) -> None:
+    """Make effects fit: the dying die, a screen needs its ward, a grip its two ends (R24, R25, R26)."""
+    combatant = ctx.state[who]
+    dying = combatant.effect("dying")
+    if combatant.status == "mortal" and dying is None:
+        ctx.add_effect(dying_effect(ctx.state, who), "WN-C12")
+    elif combatant.status != "mortal" and dying is not None:
+        ctx.end_effect(dying, f"{combatant.name} is {combatant.status}")
+    for effect in combatant.effects:
+        data = effect.data
+        other = data.who if isinstance(data, Ward) else data.victim if isinstance(data, Grip) else effect.source if effect.name == "grappled" else None
+        if other is not None and ctx.state.effect(who, effect.id) is not None and not _holds(ctx.state, who, effect.name, other):
+            ctx.end_effect(effect, f"{ctx.state.name(other)} is out of it", "WN-R26" if effect.name == "screening" else "WN-R25")
+
+
+def _holds(state: State, who: Id, name: str, other: Id) -> bool:
+    partner = state.get(other)
+    if partner is None or partner.status != "up":
+        return False
+    if name == "grappling":
+        return any(effect.name == "grappled" and effect.source == who for effect in partner.effects)
+    return name != "grappled" or partner.has("grappling")
+
+
+def dying_effect(state: State, who: Id) -> Effect:
+    """Return the countdown of somebody who falls now (WN-C12, R24)."""
+    clock = state.clock
+    slot = clock.current
+    fell = Dying(clock.round, slot.phase if slot is not None and clock.in_round else "")
+    if not rules(state).companion:
+        return Effect("dying", who, data=fell)
+    ends = rules(state).death_rounds + (1 if clock.in_round else 0)
+    return Effect("dying", who, until=(At("round_end", count=ends),), data=fell)
+
+
+def full_rounds(state: State, victim: Combatant) -> int:
+    """Return how many full rounds have passed since a victim fell (R24)."""
+    dying = victim.effect("dying")
+    if dying is None or not isinstance(dying.data, Dying):
+        return 0
+    clock = state.clock
+    phases = [slot.phase for slot in clock.slots]
+    now = phases.index(clock.phase) if clock.phase in phases else len(phases)
+    fell = phases.index(dying.data.slot) if dying.data.slot in phases else len(phases) if not dying.data.slot else now
+    return max(0, clock.round - dying.data.round - (1 if now < fell else 0))
+
+
+def die(ctx: Ctx) -> None:
+    """Let those die whose last round this was (WN-C12)."""
+    for bearer, number in ctx.state.due:
+        effect = ctx.state.effect(bearer, number)
+        if effect is not None and effect.name == "dying" and bearer in ctx.state:
+            ctx.status(bearer, "dead", "WN-C12")

@@ -1,0 +1,76 @@
+"""Shock: what a missed melee attack still does, and the least a hit does (WN-135 to WN-146)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from rulesets.without_number.shock import Guard, Verdict, reaches
+from rulesets.worlds_without_number.blocks.canonical import PC
+from rulesets.worlds_without_number.numbers.attack import Attack
+from rulesets.worlds_without_number.numbers.stats import armor_class, block, effect_parts, modifier
+from tracker.core.fight.state import Combatant, State
+from tracker.core.terms.derived import Part
+
+__all__ = ["Miss", "miss", "shock_parts"]
+
+RULES: dict[Verdict, tuple[str, ...]] = {
+    "none": ("WN-135", "WN-R08"),
+    "armored": ("WN-137",),
+    "immune": ("WN-144", "WN-139"),
+    "shield": ("WN-143", "WN-139"),
+    "total_defense": ("WN-077", "WN-144"),
+}
+
+
+class Miss(Struct, frozen=True, gc=False):
+    """What a miss of an attack does at this moment, or what keeps it away (R09, R10)."""
+
+    points: int
+    verdict: Verdict
+    parts: tuple[Part, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+def shock_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
+    """Return the Shock of an attack: rating, attribute, and only those bonuses that say so (WN-140 to WN-142)."""
+    stat_block, arm = block(combatant), attack.weapon
+    if arm.shock is None:
+        return ()
+    parts = [Part(f"Shock {arm.shock}", arm.shock.points, "WN-136")]
+    if isinstance(stat_block, PC):
+        parts.append(Part(attack.attribute, modifier(stat_block, attack.attribute), "WN-140"))
+    if bonus := stat_block.bonus.shock + arm.bonus.shock:
+        parts.append(Part("bonus", bonus, "WN-141"))
+    return (*parts, *effect_parts(combatant, "shock"))
+
+
+def miss(state: State, attack: Attack) -> Miss:
+    """Return what a miss of this attack would do to its target now."""
+    rating = attack.weapon.shock
+    if rating is None or attack.use != "melee" or attack.harmless:  # R08, R44
+        return Miss(0, "none", (), RULES["none"])
+    target = state[attack.target]
+    parts = shock_parts(state[attack.actor], attack)
+    points = max(0, sum(part.amount for part in parts))
+    verdict = reaches(points, rating.ac, _guard(target), surrounded=attack.others > 0)
+    if verdict != "harms":
+        return Miss(0, verdict, parts, RULES[verdict])
+    found = ["WN-135", "WN-137" if rating.ac is not None else "WN-138"]
+    stat_block = block(state[attack.actor])
+    if attack.others:
+        found += ["WN-058", "WN-059", "WN-056"]
+    if attack.dual:
+        found.append("WN-169")
+    if stat_block.bonus.damage or attack.weapon.bonus.damage or attack.damage_mod:
+        found.append("WN-142")
+    return Miss(points, verdict, parts, tuple(found))
+
+
+def _guard(target: Combatant) -> Guard:
+    stat_block = block(target)
+    return Guard(
+        armor_class(target, "melee").value,
+        stat_block.shock_immune,
+        stat_block.shield and not target.has("shield_spent"),
+        target.has("total_defense"),
+    )

@@ -1,0 +1,225 @@
+"""What a combatant is worth: typed access to its stat block, and every number with the parts it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Attribute, HouseRules, Monster, SideKeys, Use, Weapon
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.effects import Modifier
+from tracker.core.terms.errors import RulesBug
+
+__all__ = [
+    "COMBAT_SKILLS",
+    "MODIFIERS",
+    "Check",
+    "Save",
+    "able",
+    "allies",
+    "armor_class",
+    "bare_handed",
+    "best_attribute",
+    "block",
+    "check_parts",
+    "combat_skill",
+    "effect_parts",
+    "enemies",
+    "grappling",
+    "initiative_parts",
+    "is_pc",
+    "level",
+    "modifier",
+    "movement",
+    "prone",
+    "rules",
+    "save_number",
+    "side_keys",
+    "size_penalty",
+    "unarmed",
+    "weapon",
+]
+
+Save = Literal["physical", "evasion", "mental"]
+Check = tuple[Part, ...]
+
+COMBAT_SKILLS = ("punch", "stab", "shoot")
+DEFAULT_RULES = HouseRules()
+DEFAULT_SIDE = SideKeys()
+# What these effects modify, also when the game master adds them by name.
+MODIFIERS = {
+    "charging": (Modifier("ac_melee", -2), Modifier("ac_ranged", -2)),
+    "total_defense": (Modifier("ac_melee", 2), Modifier("ac_ranged", 2)),
+}
+SIZE_PENALTY = {"human": 0, "large": -2, "beast": -4}
+
+
+def rules(state: State) -> HouseRules:
+    """Return the switches of this fight."""
+    return state.house_rules if isinstance(state.house_rules, HouseRules) else DEFAULT_RULES
+
+
+def side_keys(state: State, side: Id) -> SideKeys:
+    """Return a side's own keys."""
+    data = state.side(side).data
+    return data if isinstance(data, SideKeys) else DEFAULT_SIDE
+
+
+def block(combatant: Combatant) -> PC | Monster:
+    """Return the stat block."""
+    found = combatant.block
+    if isinstance(found, PC | Monster):
+        return found
+    raise RulesBug(f"{combatant.id} has a stat block of another game")
+
+
+def is_pc(state: State, who: Id) -> bool:
+    """Tell who follows the PCs' rules: PCs, and whoever fights on their side without being marked as an NPC."""
+    combatant = state[who]
+    stat_block = block(combatant)
+    if isinstance(stat_block, PC):
+        return True
+    return state.side(combatant.side).control == "players" if stat_block.npc is None else not stat_block.npc
+
+
+def able(state: State, who: Id) -> bool:
+    """Tell who can act at all (R05)."""
+    combatant = state.get(who)
+    return combatant is not None and combatant.status == "up" and not combatant.has("surprised")
+
+
+def prone(state: State, who: Id) -> bool:
+    """Tell who lies on the ground."""
+    return state[who].has("prone")
+
+
+def grappling(state: State, who: Id) -> bool:
+    """Tell who holds somebody or is held."""
+    combatant = state[who]
+    return combatant.has("grappling") or combatant.has("grappled")
+
+
+def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
+    """Return everybody on other sides, in file order."""
+    side = state[who].side
+    return tuple(other for other in state.combatants if other.side != side)
+
+
+def allies(state: State, who: Id) -> tuple[Combatant, ...]:
+    """Return the others of the same side, in file order."""
+    side = state[who].side
+    return tuple(other for other in state.combatants if other.side == side and other.id != who)
+
+
+def weapon(state: State, who: Id, name: str) -> Weapon:
+    """Return one of somebody's weapons."""
+    for arm in block(state[who]).arms:
+        if arm.name == name:
+            return arm
+    raise RulesBug(f"{who} has no {name}")
+
+
+def unarmed(state: State, who: Id) -> Weapon:
+    """Return what somebody strikes with who strikes unarmed (WN-C30)."""
+    return block(state[who]).unarmed
+
+
+def bare_handed(arm: Weapon) -> bool:
+    """Tell bare hands from weapons, fangs and claws."""
+    return arm.name == UNARMED.name
+
+
+def modifier(stat_block: PC | Monster, attribute: Attribute) -> int:
+    """Return an attribute modifier; an NPC has none (WN-106)."""
+    return stat_block.mods.of(attribute) if isinstance(stat_block, PC) else 0
+
+
+def best_attribute(stat_block: PC | Monster, attributes: Iterable[Attribute]) -> Attribute:
+    """Return the attribute with the greatest modifier, the first of equals (WN-105)."""
+    return max(attributes, key=lambda attribute: modifier(stat_block, attribute))
+
+
+def level(stat_block: PC | Monster, skill: str) -> int:
+    """Return a skill's level; an NPC has one bonus for everything."""
+    return stat_block.skill(skill) if isinstance(stat_block, PC) else stat_block.skill
+
+
+def combat_skill(combatant: Combatant) -> Derived:
+    """Return the highest combat skill, on which screening depends (WN-071)."""
+    stat_block = block(combatant)
+    best = max(COMBAT_SKILLS, key=lambda skill: level(stat_block, skill))
+    return Derived.total((Part(best, level(stat_block, best), "WN-071"), *effect_parts(combatant, "combat_skill")))
+
+
+def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
+    """Return what the effects on a combatant add to a number."""
+    if not combatant.effects:
+        return ()
+    return tuple(
+        Part(effect.shown, change.amount, effect.rule)
+        for effect in combatant.effects
+        for change in effect.modifiers or MODIFIERS.get(effect.name, ())
+        if change.stat == stat
+    )
+
+
+def armor_class(combatant: Combatant, use: Use) -> Derived:
+    """Return what an attack of this use has to reach (WN-104)."""
+    melee = use == "melee"
+    worn = block(combatant).ac
+    base = Part("AC", worn.melee if melee else worn.ranged, "WN-104")
+    if not combatant.effects:
+        return Derived(base.amount, (base,))
+    return Derived.total((base, *effect_parts(combatant, "ac_melee" if melee else "ac_ranged")))
+
+
+def check_parts(combatant: Combatant, skill: str, attribute: Attribute) -> Check:
+    """Return what is added to 2d6 in a skill check (WN-C01 to WN-C03)."""
+    stat_block = block(combatant)
+    if isinstance(stat_block, Monster):
+        return (Part("skill bonus", stat_block.skill, "WN-C03"), *effect_parts(combatant, "skill"))
+    trained = stat_block.skill(skill)
+    known = Part(skill, trained, "WN-C01") if trained >= 0 else Part(f"no {skill}", -1, "WN-C02")
+    return (known, Part(attribute, stat_block.mods.of(attribute), "WN-C08"), *effect_parts(combatant, "skill"))
+
+
+def size_penalty(state: State, who: Id, target: Id) -> tuple[Part, ...]:
+    """Return the penalty of whoever shoves, grapples, moves or holds somebody larger (WN-164, WN-165, R25)."""
+    own, other = block(state[who]).size, block(state[target]).size
+    if own == other or not SIZE_PENALTY[other]:
+        return ()
+    return (Part(f"{other} target", SIZE_PENALTY[other], "WN-164" if other == "large" else "WN-165"),)
+
+
+def movement(combatant: Combatant) -> Derived:
+    """Return the feet of a Move, halved and rounded down when prone (WN-031, WN-096)."""
+    rate = Derived.total((Part("move", block(combatant).move, "WN-031"), *effect_parts(combatant, "move")))
+    if not combatant.has("prone"):
+        return rate
+    return Derived.total((*rate.parts, Part("prone", rate.value // 2 - rate.value, "WN-096")))
+
+
+def save_number(state: State, who: Id, save: Save) -> Derived | None:
+    """Return a save number; None where it has to be asked for, since none is typed and the computed ones are off."""
+    combatant = state[who]
+    stat_block = block(combatant)
+    typed: int | None = getattr(stat_block.saves, save) if isinstance(stat_block, PC) else stat_block.save
+    base: tuple[Part, ...]
+    if typed is not None:
+        base = (Part(f"{save} save", typed, "WN-C05"),)
+    elif not rules(state).companion:
+        return None
+    elif isinstance(stat_block, PC):
+        computed: int = getattr(stat_block.computed_saves, save)
+        base = (Part(f"{save} save", computed, "WN-C06"),)
+    else:
+        base = (Part("save", stat_block.computed_save, "WN-C07"),)
+    return Derived.total((*base, *effect_parts(combatant, save)))
+
+
+def initiative_parts(combatant: Combatant) -> tuple[Part, ...]:
+    """Return what somebody adds to a die for initiative (WN-011, WN-012, WN-015)."""
+    stat_block = block(combatant)
+    own = Part("dex", stat_block.mods.dex, "WN-011") if isinstance(stat_block, PC) else Part("initiative", stat_block.init_mod, "WN-012")
+    return (own, *effect_parts(combatant, "initiative"))

@@ -1,0 +1,213 @@
+"""The order of a round: initiative, slots, and the surprise round (4.2, WN-001 to WN-027).
+
+The order is a fact of the fight: keys of slots, `side:<id>` or a combatant's id. It changes only by newcomers and by the GM's hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from rulesets.worlds_without_number.numbers.stats import able, block, initiative_parts, is_pc, rules, side_keys
+from tracker.core.fight.events import Checked, OrderSet
+from tracker.core.fight.state import FIGHT, Combatant, Id, Side, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Refusal
+from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, side_anchor
+
+__all__ = ["INITIATIVE", "admit", "keep_order", "open_round", "skip", "surprise_round"]
+
+D8 = Dice.of(1, 8)
+INITIATIVE = "initiative"
+ORDER = "order"
+
+
+def automatic(combatants: Iterable[Combatant]) -> tuple[Id, ...]:
+    """Return who of them has automatic initiative (WN-025)."""
+    return tuple(combatant.id for combatant in combatants if block(combatant).auto_initiative)
+
+
+def open_round(ctx: Ctx) -> None:
+    """Roll what initiative is missing, and set the slots of this round (WN-009, WN-010)."""
+    first = ctx.state.fact(FIGHT, ORDER) is None
+    _roll_missing(ctx)
+    order = _order(ctx.state)
+    ctx.fact(FIGHT, ORDER, order, "WN-010")
+    slots = tuple(slot for key in order if (slot := _slot(ctx.state, key)).members or key.startswith("side:"))
+    ctx.emit(OrderSet(ctx.state.clock.slots, slots), *_order_rules(ctx.state, first))
+
+
+def _order_rules(state: State, first: bool) -> tuple[str, ...]:
+    found = ["WN-001", "WN-004", "WN-005", "WN-006"]
+    if not first:
+        found += ["WN-009", "WN-010", "WN-014"]
+    elif rules(state).initiative == "individual":
+        found += ["WN-016"]
+    else:
+        found += ["WN-003", "WN-013"]
+    return tuple(found + (["WN-025", "WN-026"] if automatic(state.combatants) else []))
+
+
+def _roll_missing(ctx: Ctx) -> None:
+    """Ask for initiative: sides in file order, or everybody; then those with automatic initiative among themselves."""
+    if rules(ctx.state).initiative == "individual":
+        for combatant in ctx.state.combatants:
+            if combatant.fact(INITIATIVE) is None:
+                _roll_one(ctx, combatant.id, with_side=True)
+        return
+    auto = automatic(ctx.state.combatants)
+    for side in ctx.state.sides:
+        if ctx.state.fact(side_anchor(side.id), INITIATIVE) is None and any(member.id not in auto for member in ctx.state.members(side.id)):
+            _roll_side(ctx, side)
+    if len(auto) > 1:  # one alone needs no roll
+        for who in auto:
+            if ctx.state[who].fact(INITIATIVE) is None:
+                _roll_one(ctx, who, with_side=False)
+
+
+def _roll_side(ctx: Ctx, side: Side) -> None:
+    """Roll for a side: the best modifier of everybody present counts (WN-002, WN-011, WN-023, R38)."""
+    natural = ctx.roll(f"initiative:{side.id}", D8, "WN-002", "WN-011", to="player" if side.control == "players" else "gm", why=f"{side.name}: initiative")
+    best = max((initiative_parts(member) for member in ctx.state.members(side.id)), key=lambda parts: sum(part.amount for part in parts))
+    _score(ctx, side_anchor(side.id), natural, (*best, *_side_part(ctx.state, side.id)))
+
+
+def _roll_one(ctx: Ctx, who: Id, with_side: bool) -> int:
+    """Roll for one combatant (WN-015, WN-027)."""
+    natural = ctx.roll(f"initiative:{who}", D8, "WN-015" if with_side else "WN-027", who=who, why="initiative")
+    combatant = ctx.state[who]
+    return _score(ctx, who, natural, (*initiative_parts(combatant), *(_side_part(ctx.state, combatant.side) if with_side else ())))
+
+
+def _side_part(state: State, side: Id) -> tuple[Part, ...]:
+    extra = side_keys(state, side).initiative_modifier
+    return (Part("side", extra, "WN-023"),) if extra else ()
+
+
+def _score(ctx: Ctx, owner: str, natural: int, parts: Sequence[Part]) -> int:
+    listed = (Part("1d8", natural, "WN-011"), *parts)
+    total = sum(part.amount for part in listed)
+    shown = tuple(part for part in listed if part.amount)
+    ctx.emit(Checked("initiative", owner, total, str(total), None, shown), *dict.fromkeys(part.rule for part in listed if part.rule))
+    ctx.fact(owner, INITIATIVE, total)
+    return total
+
+
+def _order(state: State) -> tuple[str, ...]:
+    """Return the keys of this round's slots: the order kept so far, with newcomers where their initiative puts them."""
+    present = _keys(state)
+    kept = state.fact(FIGHT, ORDER)
+    order = [str(key) for key in kept if key in present] if isinstance(kept, tuple) else []
+    for key in present:
+        if key not in order:
+            rank = _rank(state, key)
+            order.insert(next((place for place, other in enumerate(order) if rank < _rank(state, other)), len(order)), key)
+    return tuple(order)
+
+
+def _keys(state: State) -> tuple[str, ...]:
+    """Return the keys of everybody who has a slot, in file order; a side without a member in it has none, one wiped out has (R46)."""
+    if rules(state).initiative == "individual":
+        return tuple(combatant.id for combatant in state.combatants)
+    auto = automatic(state.combatants)
+    sides = tuple(side_anchor(side.id) for side in state.sides if any(member.id not in auto for member in state.members(side.id)))
+    return auto + sides
+
+
+def _rank(state: State, key: str) -> tuple[bool, int, bool]:
+    """Return what orders slots: automatic initiative first, then the score, then PCs (WN-013, WN-016, WN-026, R03)."""
+    score = state.fact(key, INITIATIVE)
+    number = score if isinstance(score, int) else 0
+    if key.startswith("side:"):
+        return True, -number, state.side(key.removeprefix("side:")).control != "players"
+    return not block(state[key]).auto_initiative, -number, not is_pc(state, key)
+
+
+def _slot(state: State, key: str) -> Slot:
+    number = state.clock.round
+    if key.startswith("side:"):
+        side = state.side(key.removeprefix("side:"))
+        single = rules(state).initiative == "individual"
+        members = tuple(member.id for member in state.members(side.id) if not single and not block(member).auto_initiative)
+        return _side_slot(number, side, members)
+    return _own_slot(state, number, key)
+
+
+def _side_slot(number: int, side: Side, members: tuple[Id, ...]) -> Slot:
+    return Slot(f"r{number}/{side.id}", side.name, phase=side_anchor(side.id), members=members, side=side.id)
+
+
+def _own_slot(state: State, number: int, who: Id) -> Slot:
+    name = f"{who}-alone" if any(side.id == who for side in state.sides) else who
+    return Slot(f"r{number}/{name}", state.name(who), phase=who, members=(who,))
+
+
+def keep_order(ctx: Ctx) -> None:
+    """Remember the order as the GM has left it in this round."""
+    ctx.fact(FIGHT, ORDER, tuple(slot.phase for slot in ctx.state.clock.slots if slot.stage == "round"), "WN-010")
+
+
+def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
+    """Set the slots of round 0 (WN-019, WN-024, R04, R05); without anybody to profit there is none."""
+    state = ctx.state
+    caught = [member for side in state.sides if side.id in surprised for member in state.members(side.id)]
+    immune = tuple(member for member in caught if block(member).immune_to_surprise)
+    free = tuple(side for side in state.sides if side.id not in surprised and state.members(side.id))
+    if not caught or not free:
+        return
+    for member in caught:
+        if member not in immune:
+            ctx.add_effect(Effect("surprised", member.id, until=(At("round_end"),)), "WN-018", "WN-019")
+    ambushers = automatic(member for side in free for member in state.members(side.id))
+    slots = list(state.clock.slots)
+    if immune and ambushers:
+        quick = [who.id for who in state.combatants if who in immune or who.id in ambushers]
+        slots += _by_precedence(ctx, quick)
+        slots += [_side_slot(0, side, members) for side in free if (members := _without(state, side, ambushers))]
+    else:
+        kept = tuple(member.id for member in immune)
+        slots += [_side_slot(0, side, members) for side in state.sides if (members := tuple(m.id for m in state.members(side.id) if m.id in kept))]
+        slots += [_side_slot(0, side, _without(state, side, ())) for side in free]
+    ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "WN-019", *(("WN-024",) if immune else ()))
+
+
+def _without(state: State, side: Side, others: Sequence[Id]) -> tuple[Id, ...]:
+    return tuple(member.id for member in state.members(side.id) if member.id not in others)
+
+
+def _by_precedence(ctx: Ctx, quick: Sequence[Id]) -> list[Slot]:
+    """Roll among those who act first in round 0 (WN-027, R04); only the numbers of automatic initiative stay."""
+    scores = {who: _roll_one(ctx, who, with_side=False) for who in quick}
+    for who in quick:
+        if not block(ctx.state[who]).auto_initiative:
+            ctx.fact(who, INITIATIVE, None)
+    ranked = sorted(quick, key=lambda who: (-scores[who], not is_pc(ctx.state, who)))
+    return [_own_slot(ctx.state, 0, who) for who in ranked]
+
+
+def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
+    """Put newcomers into their side's slot of this round; whoever needs a slot of its own rolls now and gets it at the next round's start."""
+    if ctx.state.fact(FIGHT, ORDER) is not None:
+        _roll_missing(ctx)
+    clock = ctx.state.clock
+    if not clock.in_round or rules(ctx.state).initiative == "individual":
+        return
+    joining = [who for who in newcomers if not block(ctx.state[who]).auto_initiative]
+    slots = tuple(_with_members(slot, tuple(who for who in joining if slot.phase == side_anchor(ctx.state[who].side))) for slot in clock.slots)
+    if slots != clock.slots:
+        ctx.emit(OrderSet(clock.slots, slots), "WN-004")
+
+
+def _with_members(slot: Slot, members: tuple[Id, ...]) -> Slot:
+    return replace(slot, members=slot.members + members) if members else slot
+
+
+def skip(state: State, slot: Slot) -> Refusal | None:
+    """Return why the clock does not stop in a slot: nobody in it can act (R46)."""
+    if slot.stage != "round" or any(able(state, who) for who in slot.members if who in state):
+        return None
+    return Refusal("nobody_able", "nobody here can act", "WN-R46")

@@ -1,0 +1,84 @@
+"""Set-up: how combatants join, who is surprised, and the wait before the fight (4.2, points 1 to 3)."""
+
+from __future__ import annotations
+
+from rulesets.without_number import budget
+from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Setup
+from rulesets.worlds_without_number.numbers.stats import block, side_keys
+from rulesets.worlds_without_number.order import schedule
+from tracker.core.fight.events import BudgetChange as Change
+from tracker.core.fight.events import BudgetsChanged, OrderSet, PoolSet
+from tracker.core.fight.state import Id, Pool, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.moments import side_anchor
+
+__all__ = ["ENLISTED", "SETUP", "SUGGESTED", "expects_trouble", "join", "open_fight", "surprise"]
+
+SETUP = "r0/setup"
+ENLISTED = "enlisted"
+SUGGESTED = "suggested_surprise"
+
+
+def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+    """Give newcomers their hit points, a budget, and a place in the round (WN-C09)."""
+    for who in newcomers:
+        _hit_points(ctx, who)
+        if isinstance(stat_block := block(ctx.state[who]), PC) and stat_block.frail:
+            ctx.add_effect(Effect("frail", who), "WN-C17")
+    ctx.emit(BudgetsChanged(tuple(Change(who, ctx.state[who].budget, budget.FULL) for who in newcomers)), "WN-028")
+    for side in dict.fromkeys(ctx.state[who].side for who in newcomers):
+        anchor = side_anchor(side)
+        known = ctx.state.fact(anchor, ENLISTED)
+        ctx.fact(anchor, ENLISTED, (known if isinstance(known, int) else 0) + sum(ctx.state[who].side == side for who in newcomers))
+    schedule.admit(ctx, newcomers)
+
+
+def _hit_points(ctx: Ctx, who: Id) -> None:
+    stat_block = block(ctx.state[who])
+    if isinstance(stat_block, PC):
+        ctx.emit(PoolSet(who, None, Pool("hp", stat_block.hp_now, stat_block.hp)))
+        if stat_block.hp_now == 0:
+            ctx.status(who, "stable", "WN-C16")
+        return
+    most = stat_block.hp if stat_block.hp is not None else _roll_hit_points(ctx, who, stat_block)
+    ctx.emit(PoolSet(who, None, Pool("hp", most, most)), "WN-C09")
+
+
+def _roll_hit_points(ctx: Ctx, who: Id, stat_block: Monster) -> int:
+    dice = stat_block.hit_dice
+    natural = ctx.roll(f"hp:{who}", dice, "WN-C09", who=who, to="gm", why="hit points", setup=True)
+    return max(1, natural + dice.plus)
+
+
+def expects_trouble(state: State, side: Id) -> bool:
+    """Tell whether a side cannot be surprised: it says so, or all of its members do (WN-022)."""
+    members = state.members(side)
+    watchful = [isinstance(stat_block := block(member), Monster) and stat_block.expects_trouble for member in members]
+    return side_keys(state, side).expects_trouble or (bool(watchful) and all(watchful))
+
+
+def open_fight(ctx: Ctx, encounter: Encounter) -> None:
+    """Wait in set-up if the encounter says so; otherwise settle surprise at once."""
+    setup = ctx.state.setup
+    if isinstance(setup, Setup) and setup.wait:
+        ctx.emit(OrderSet((), (Slot(SETUP, "Set-up", phase="setup", turns="none", stage="opening"),)))
+    else:
+        surprise(ctx)
+
+
+def surprise(ctx: Ctx) -> None:
+    """Ask of every side whether it is surprised, and set the surprise round (WN-018 to WN-024)."""
+    surprised = []
+    for side in ctx.state.sides:
+        if not ctx.state.members(side.id):
+            continue
+        if expects_trouble(ctx.state, side.id):
+            ctx.skip("surprise", f"{side.name} expects trouble", "WN-022")
+            continue
+        suggested = ctx.state.fact(side_anchor(side.id), SUGGESTED)
+        default = suggested is True if isinstance(suggested, bool) else side_keys(ctx.state, side.id).surprised
+        if ctx.confirm(f"surprise:{side.id}", "WN-018", "WN-020", default=default, to="gm", why=f"{side.name}: caught entirely unaware?"):
+            surprised.append(side.id)
+    schedule.surprise_round(ctx, surprised)

@@ -1,0 +1,148 @@
+"""What the screen shows of this game: columns, statuses, badges, moments, named effects, reminders."""
+
+from __future__ import annotations
+
+from rulesets.worlds_without_number.acts.care import TRIED, patients
+from rulesets.worlds_without_number.ending import morale
+from rulesets.worlds_without_number.ending.wounds import DOWN
+from rulesets.worlds_without_number.numbers.stats import able, armor_class, rules
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Status
+from tracker.core.terms.actions import action as act
+from tracker.core.terms.moments import At
+
+__all__ = ["COLUMNS", "EFFECTS", "MOMENTS", "STATUSES", "badges", "finished", "pending"]
+
+STATUSES = (
+    Status("up", "up", " ", acts=True),
+    Status("incapacitated", "out cold", "z"),
+    Status("mortal", "dying", "!"),
+    Status("stable", "stable", "~"),
+    Status("dead", "dead", "x", takes_part=False),
+    Status("gone", "gone", "-", takes_part=False),
+)
+
+# The plain ones come first: a counted one of the same end would stand for them.
+MOMENTS = (
+    Moment("until removed", ()),
+    Moment("start of the bearer's next turn", (At("turn_start", "bearer"),)),
+    Moment("{n} rounds", (At("turn_start", "bearer"),)),
+    Moment("end of the bearer's phase", (At("turn_end", "bearer"),)),
+    Moment("start of the source's next turn", (At("turn_start", "source"),)),
+    Moment("end of the round", (At("round_end"),)),
+    Moment("end of {n} rounds", (At("round_end"),)),
+    Moment("end of the fight", (At("combat_end"),)),
+)
+
+EFFECTS = (
+    NamedEffect("prone", "prone", (), "WN-095"),
+    NamedEffect("total_defense", "Total Defense", (At("turn_start", "bearer"),), "WN-076"),
+    NamedEffect("charging", "charging", (At("round_end"),), "WN-064"),
+    NamedEffect("withdrawn", "withdrawn", (At("round_end"),), "WN-082"),
+    NamedEffect("surprised", "surprised", (At("round_end"),), "WN-018"),
+    NamedEffect("shield_spent", "shield spent", (At("round_start"),), "WN-143"),
+    NamedEffect("broken", "broken", (At("combat_end"),), "WN-C20"),
+    NamedEffect("alert", "alert", (At("combat_end"),), "WN-172"),
+    NamedEffect("frail", "frail", (), "WN-C17"),
+    NamedEffect("traumatic", "traumatic hit", (At("combat_end"),), "WN-130"),
+)
+
+
+def turn(state: State, who: Id) -> str:
+    """Return what is left of a turn: `MV`, `M·`, `··`; the word for whoever has none."""
+    combatant = state[who]
+    if combatant.status != "up":
+        return ""
+    return ("M" if combatant.left("main") else "·") + ("V" if combatant.left("move") else "·")
+
+
+def _hp(state: State, who: Id) -> str:
+    pool = state[who].pool("hp")
+    return f"{pool.now}/{pool.max}"
+
+
+def _ac(state: State, who: Id) -> str:
+    melee, ranged = armor_class(state[who], "melee").value, armor_class(state[who], "ranged").value
+    return str(melee) if melee == ranged else f"{melee}/{ranged}"
+
+
+COLUMNS = (
+    Column("hp", "HP", 7, _hp, "right", bar="hp"),
+    Column("ac", "AC", 5, _ac, "right", priority=1),
+    Column("turn", "Turn", 4, turn, priority=2),
+)
+
+
+def badges(state: State, who: Id) -> tuple[Badge, ...]:
+    """Return what stands beside a combatant."""
+    combatant = state[who]
+    if combatant.status != "up":
+        return ()
+    main, move = combatant.left("main") > 0, combatant.left("move") > 0
+    words = " and ".join(name for name, there in (("Main", main), ("Move", move)) if there) or "nothing"
+    found = [Badge(turn(state, who), f"{words} left", "budget")]
+    if combatant.fact("finished") is True:
+        found.append(Badge("✓", "finished for this phase"))
+    if combatant.has("broken"):
+        found.append(Badge("broken", "flees or yields", "bad"))
+    return tuple(found)
+
+
+def pending(state: State) -> tuple[Reminding, ...]:
+    """Return what may have been missed: unused Mains of the phase that runs, the dying, Morale, open swarms."""
+    clock = state.clock
+    if clock.over:
+        return ()
+    found = [*_unused(state), *_dying(state)]
+    if not rules(state).companion:
+        found += [
+            Reminding(f"morale:{side.id}:{trigger}", f"{side.name}: reason for a Morale check", rule="WN-007")
+            for side in state.sides
+            if morale.testable(state, side.id)
+            for trigger in morale.new_triggers(state, side.id)
+        ]
+    for combatant in state.combatants:
+        for effect in combatant.effects:
+            if effect.name == "swarm":
+                found.append(Reminding(f"swarm:r{clock.round}:{effect.id}", f"{combatant.name}: the swarm has not struck", combatant.id, rule="WN-053"))
+    return tuple(item for item in found if item.key not in state.dismissed)
+
+
+def _unused(state: State) -> list[Reminding]:
+    slot = state.clock.current
+    if slot is None or slot.stage != "round":
+        return []
+    return [
+        Reminding(f"main:{slot.id}:{who}", f"{state.name(who)} has not used the Main action", who, rule="WN-030")
+        for who in slot.members
+        if who in state and able(state, who) and state[who].left("main") and not state[who].has("held") and state[who].fact("finished") is not True
+    ]
+
+
+def _dying(state: State) -> list[Reminding]:
+    slot = state.clock.current
+    found = []
+    for patient in patients(state):
+        helper = _helper(state, patient.side, slot.members if slot is not None else ())
+        settle = act("stabilise", helper, target=patient.id) if helper is not None and not patient.has(TRIED) else None
+        found.append(Reminding(f"dying:r{state.clock.round}:{patient.id}", f"{patient.name} is dying", patient.id, settle, "WN-C12"))
+    return found
+
+
+def _helper(state: State, side: Id, members: tuple[Id, ...]) -> Id | None:
+    return next((who for who in members if who in state and state[who].side == side and able(state, who) and state[who].left("main")), None)
+
+
+def finished(state: State) -> str | None:
+    """Return why the fight seems to be over: one side at most has somebody who fights on."""
+    if state.clock.over:
+        return None
+    standing = {combatant.side for combatant in state.combatants if combatant.status == "up" and not combatant.has("broken")}
+    if len(standing) > 1 or len(state.sides) < 2:
+        return None
+    if not standing:
+        return "nobody is left standing"
+    winner = next(iter(standing))
+    losers = [side.name for side in state.sides if side.id != winner]
+    down = all(member.status in (*DOWN, "gone") for side in state.sides if side.id != winner for member in state.members(side.id))
+    return f"{', '.join(losers)}: {'out of the fight' if down else 'broken'}"

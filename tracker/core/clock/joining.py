@@ -1,0 +1,117 @@
+"""Joining: how members of a side become combatants, at set-up and later."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from tracker.core.fight.events import CombatantJoined, SideJoined
+from tracker.core.fight.state import FIGHT, Combatant, Id, Side
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.encounter import Condition, Member
+from tracker.core.terms.labels import next_label
+
+__all__ = ["admit", "side_called", "slug"]
+
+MOST_COPIES = 500
+
+
+def slug(name: str) -> str:
+    """Return a name as an id: lower-case letters, digits and dashes."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "someone"
+
+
+def side_called(ctx: Ctx, wanted: str) -> Id:
+    """Return the side of that id or name; a new one of the game master's joins if there is none."""
+    for side in ctx.state.sides:
+        if wanted.casefold() in (side.id.casefold(), side.name.casefold()):
+            return side.id
+    key = _free(slug(wanted), {side.id for side in ctx.state.sides})
+    ctx.emit(SideJoined(Side(key, wanted, "gm")))
+    return key
+
+
+def admit(ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
+    """Let the members of these sides join: roll their counts, name, number and label them, and hand them to the ruleset. Return their ids.
+
+    Player characters get their labels first, whatever the order of the sides.
+    """
+    enlisted: list[tuple[Id, Member]] = []
+    asked: set[str] = set()
+    for side, members in newcomers.items():
+        for member in members:
+            enlisted += [(side, member)] * _count(ctx, member, asked)
+    names = _names(ctx, enlisted)
+    labels = list(ctx.state.labels)
+    given: dict[int, str] = {}
+    for place in sorted(range(len(enlisted)), key=lambda place: ctx.state.side(enlisted[place][0]).control != "players"):
+        given[place] = next_label(labels, names[place])
+        labels.append(given[place])
+    # Effects and facts name the fight as their bearer or owner, so nobody may be called like it.
+    taken = {FIGHT} | {combatant.id for combatant in ctx.state.combatants} | {key for key, _ in ctx.state.gone}
+    ids: list[Id] = []
+    with ctx.uninterrupted():  # until the ruleset has given the newcomers what they need
+        for place, (side, member) in enumerate(enlisted):
+            key = _free(member.id if member.id and names[place] == member.name else slug(names[place]), taken)
+            taken.add(key)
+            ids.append(key)
+            ctx.emit(CombatantJoined(Combatant(key, names[place], given[place], side, member.kind, member.block, ref=member.ref, data=member.data)))
+        game.join(ctx, tuple(ids))
+        for key, (_, member) in zip(ids, enlisted, strict=True):
+            if member.condition is not None:
+                _give(ctx, key, member.condition)
+    ctx.settle()
+    return tuple(ids)
+
+
+def _count(ctx: Ctx, member: Member, asked: set[str]) -> int:
+    key, times = f"count:{member.ref or slug(member.name)}", 2
+    while key in asked:
+        key, times = f"count:{member.ref or slug(member.name)}#{times}", times + 1
+    asked.add(key)
+    rolled = ctx.roll(key, member.count, to="gm", why=f"how many {member.name}", setup=True)
+    return max(0, min(rolled + member.count.plus, MOST_COPIES))
+
+
+def _names(ctx: Ctx, enlisted: Sequence[tuple[Id, Member]]) -> list[str]:
+    """Return a name for each: as written if it is alone in its group and the name is free, else numbered on."""
+    used = {combatant.name for combatant in ctx.state.combatants} | {name for _, name in ctx.state.gone}
+    alone = {name: sum(member.name == name for _, member in enlisted) == 1 for name in {member.name for _, member in enlisted}}
+    names: list[str] = []
+    for _, member in enlisted:
+        name = member.name
+        if not alone[name] or name in used:
+            number = 2 if name in used else 1
+            while f"{member.name} {number}" in used:
+                number += 1
+            name = f"{member.name} {number}"
+        used.add(name)
+        names.append(name)
+    return names
+
+
+def _free(key: Id, taken: set[Id]) -> Id:
+    number, free = 2, key
+    while free in taken:
+        free, number = f"{key}-{number}", number + 1
+    return free
+
+
+def _give(ctx: Ctx, who: Id, condition: Condition) -> None:
+    """Give a newcomer what it brings along; pools stay within what its stat block has now."""
+    for key, now in condition.pools:
+        if ctx.state[who].has_pool(key):
+            held = ctx.state[who].pool(key)
+            if held.now != min(now, held.max):
+                ctx.change(who, key, min(now, held.max), why="carried over")
+    for key, value in condition.facts:
+        ctx.fact(who, key, value)
+    if condition.status:
+        ctx.status(who, condition.status)
+    for effect in condition.effects:
+        ctx.add_effect(replace(effect, bearer=who))

@@ -1,0 +1,36 @@
+"""Opening a fight: from a prepared encounter to the first stop of the clock."""
+
+from __future__ import annotations
+
+from tracker.core.clock import joining
+from tracker.core.clock import walk as clock
+from tracker.core.fight.events import FightOpened
+from tracker.core.fight.state import Side
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.encounter import Encounter
+
+__all__ = ["open_fight"]
+
+
+def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
+    """Open the fight, let everybody join, let the ruleset open it, and walk to the first stop."""
+    switches = game.schema.house_rules
+    sides = tuple(Side(side.id, side.name, side.control, side.data) for side in encounter.sides)
+    ctx.emit(
+        FightOpened(
+            encounter.ruleset,
+            game.version,
+            encounter.title,
+            switches() if encounter.house_rules is None and switches is not None else encounter.house_rules,
+            encounter.setup,
+            sides,
+            encounter.waves,
+            encounter.reminders,
+            encounter.notes,
+        )  # fmt: skip - one record
+    )
+    joining.admit(ctx, game, {side.id: side.members for side in encounter.sides})
+    game.open_fight(ctx, encounter)
+    ctx.settle()
+    clock.walk(ctx, game)

@@ -1,0 +1,386 @@
+"""Events: what has happened, in the past tense, with the value before and after.
+
+A closed union. A ruleset adds nothing to it; its own facts are `FactSet`, its own words travel in `Checked`, `Noted` and payloads.
+`Entry` is an event with the ids of the rules that made it.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.fight.state import Combatant, Id, Pool, Side, Slot
+from tracker.core.terms.actions import Action
+from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.moments import Boundary
+from tracker.core.terms.values import Data, Value
+
+__all__ = [
+    "ActionStopped",
+    "ActionTaken",
+    "BoundaryCrossed",
+    "BudgetChange",
+    "BudgetsChanged",
+    "Checked",
+    "CombatantJoined",
+    "CombatantLeft",
+    "Decided",
+    "EffectAdded",
+    "EffectChanged",
+    "EffectEnded",
+    "EffectUsed",
+    "Entry",
+    "Event",
+    "FactSet",
+    "FightEnded",
+    "FightOpened",
+    "Forced",
+    "HouseRulesChanged",
+    "Moved",
+    "Noted",
+    "OrderSet",
+    "Overruled",
+    "PoolChanged",
+    "PoolSet",
+    "ReminderDismissed",
+    "Renamed",
+    "Rolled",
+    "SideChanged",
+    "SideJoined",
+    "Skipped",
+    "SlotReached",
+    "StatusChanged",
+    "TimePassed",
+    "TurnOpened",
+    "WaveArrived",
+]  # fmt: skip - a plain list of names
+
+
+class FightOpened(Struct, frozen=True, tag=True):
+    """The fight begins, with everything the encounter says."""
+
+    ruleset: str
+    version: int
+    title: str
+    house_rules: Data | None
+    setup: Data | None
+    sides: tuple[Side, ...]
+    waves: tuple[Wave, ...] = ()
+    reminders: tuple[Reminder, ...] = ()
+    notes: str = ""
+
+
+class SideJoined(Struct, frozen=True, tag=True):
+    """A side that the encounter did not have."""
+
+    side: Side
+
+
+class CombatantJoined(Struct, frozen=True, tag=True):
+    """Somebody enters the fight."""
+
+    combatant: Combatant
+
+
+class CombatantLeft(Struct, frozen=True, tag=True):
+    """Somebody is taken out of the fight."""
+
+    was: Combatant
+    reason: str = ""
+
+
+class SideChanged(Struct, frozen=True, tag=True):
+    """Somebody changes sides."""
+
+    who: Id
+    was: Id
+    now: Id
+
+
+class Renamed(Struct, frozen=True, tag=True):
+    """Somebody is called differently."""
+
+    who: Id
+    was: str
+    now: str
+
+
+class StatusChanged(Struct, frozen=True, tag=True, gc=False):
+    """Somebody is down, dead, back on their feet."""
+
+    who: Id
+    was: str
+    now: str
+
+
+class PoolSet(Struct, frozen=True, tag=True, gc=False):
+    """A pool appears or gets another maximum."""
+
+    who: Id
+    was: Pool | None
+    now: Pool
+
+
+class PoolChanged(Struct, frozen=True, tag=True, gc=False):
+    """Points lost or regained, with where the number came from."""
+
+    who: Id
+    pool: str
+    was: int
+    now: int
+    parts: tuple[Part, ...] = ()
+    why: str = ""
+    source: Id | None = None
+
+
+class BudgetChange(Struct, frozen=True, gc=False):
+    """One combatant's budget before and after."""
+
+    who: Id
+    was: tuple[tuple[str, int], ...]
+    now: tuple[tuple[str, int], ...]
+
+
+class BudgetsChanged(Struct, frozen=True, tag=True, gc=False):
+    """Parts of turns spent or given back."""
+
+    changes: tuple[BudgetChange, ...]
+
+
+class Moved(Struct, frozen=True, tag=True):
+    """Somebody stands elsewhere, by this path."""
+
+    who: Id
+    was: tuple[int | float, ...] | None
+    now: tuple[int | float, ...] | None
+    path: tuple[tuple[int | float, ...], ...] = ()
+
+
+class FactSet(Struct, frozen=True, tag=True, gc=False):
+    """A fact of the ruleset's changes; None: there is none."""
+
+    owner: str
+    key: str
+    was: Value
+    now: Value
+
+
+class EffectAdded(Struct, frozen=True, tag=True, gc=False):
+    """Something begins to hold."""
+
+    effect: Effect
+
+
+class EffectChanged(Struct, frozen=True, tag=True, gc=False):
+    """An effect is altered in place."""
+
+    was: Effect
+    now: Effect
+    why: str = ""
+
+
+class EffectUsed(Struct, frozen=True, tag=True, gc=False):
+    """One use of an effect that ends on use."""
+
+    bearer: str
+    effect: int
+    key: str
+
+
+class EffectEnded(Struct, frozen=True, tag=True, gc=False):
+    """Something no longer holds, and why."""
+
+    was: Effect
+    reason: str
+
+
+class OrderSet(Struct, frozen=True, tag=True):
+    """The schedule of the current round is made or re-made; slots that have begun stay begun."""
+
+    was: tuple[Slot, ...]
+    now: tuple[Slot, ...]
+
+
+class SlotReached(Struct, frozen=True, tag=True):
+    """The clock enters a slot, or leaves the last one."""
+
+    was: Id | None
+    now: Id | None
+
+
+class BoundaryCrossed(Struct, frozen=True, tag=True):
+    """The clock passes an edge; whatever waits for it counts down."""
+
+    boundary: Boundary
+
+
+class TimePassed(Struct, frozen=True, tag=True):
+    """Game time passes outside the rounds."""
+
+    seconds: int
+    why: str = ""
+
+
+class TurnOpened(Struct, frozen=True, tag=True):
+    """Who is acting now; None: nobody in particular."""
+
+    was: Id | None
+    now: Id | None
+
+
+class Rolled(Struct, frozen=True, tag=True, gc=False):
+    """Dice have been thrown: natural faces or their total; `key` is the request's, as a path, under which the answer can be put right."""
+
+    key: str
+    dice: Dice
+    total: int
+    faces: tuple[int, ...] = ()
+    who: Id | None = None
+    why: str = ""
+    typed: bool = False
+    secret: bool = False
+
+
+class Decided(Struct, frozen=True, tag=True):
+    """A question has been answered; `key` as in `Rolled`."""
+
+    key: str
+    answer: str
+    who: Id | None = None
+    why: str = ""
+    secret: bool = False
+
+
+class Checked(Struct, frozen=True, tag=True, gc=False):
+    """A number is compared: every part of it, what it had to reach, and what came of it ("hit")."""
+
+    what: str
+    who: Id | None
+    total: int
+    result: str
+    target: Id | None = None
+    parts: tuple[Part, ...] = ()
+    against: int | None = None
+    against_what: str = ""
+    against_parts: tuple[Part, ...] = ()
+
+
+class ActionTaken(Struct, frozen=True, tag=True):
+    """Somebody sets out to do something."""
+
+    action: Action
+    label: str
+
+
+class ActionStopped(Struct, frozen=True, tag=True):
+    """An action cannot go on; what happened stays, its cost stays spent."""
+
+    by: Id | None
+    label: str
+    why: str = ""
+
+
+class Skipped(Struct, frozen=True, tag=True):
+    """Something due does not happen."""
+
+    what: str
+    why: str
+    who: Id | None = None
+
+
+class Noted(Struct, frozen=True, tag=True):
+    """Words for the log: a ruleset's explanation, or the GM's note on somebody or on the fight (`keep`: stored with them)."""
+
+    text: str
+    about: str | None = None
+    keep: bool = False
+
+
+class Forced(Struct, frozen=True, tag=True):
+    """The GM overruled a refusal."""
+
+    by: Id | None
+    label: str
+    text: str
+
+
+class Overruled(Struct, frozen=True, tag=True):
+    """The GM put another value in the place of a computed one."""
+
+    key: str
+    computed: Value
+    value: Value
+
+
+class HouseRulesChanged(Struct, frozen=True, tag=True):
+    """Switches are set differently from now on."""
+
+    was: Data | None
+    now: Data | None
+
+
+class WaveArrived(Struct, frozen=True, tag=True):
+    """A wave's moment has come."""
+
+    wave: Wave
+
+
+class ReminderDismissed(Struct, frozen=True, tag=True):
+    """A reminder is not to be offered again."""
+
+    key: str
+
+
+class FightEnded(Struct, frozen=True, tag=True):
+    """The fight is over."""
+
+    reason: str = ""
+
+
+Event: TypeAlias = (
+    FightOpened
+    | SideJoined
+    | CombatantJoined
+    | CombatantLeft
+    | SideChanged
+    | Renamed
+    | StatusChanged
+    | PoolSet
+    | PoolChanged
+    | BudgetsChanged
+    | Moved
+    | FactSet
+    | EffectAdded
+    | EffectChanged
+    | EffectUsed
+    | EffectEnded
+    | OrderSet
+    | SlotReached
+    | BoundaryCrossed
+    | TimePassed
+    | TurnOpened
+    | Rolled
+    | Decided
+    | Checked
+    | ActionTaken
+    | ActionStopped
+    | Skipped
+    | Noted
+    | Forced
+    | Overruled
+    | HouseRulesChanged
+    | WaveArrived
+    | ReminderDismissed
+    | FightEnded
+)  # fmt: skip - a plain list of names
+
+
+class Entry(Struct, frozen=True, gc=False):
+    """An event and the ids of the rules that made it."""
+
+    event: Event
+    rules: tuple[str, ...] = ()

@@ -1,0 +1,345 @@
+"""The state of a fight: plain frozen data, changed only by folding events.
+
+Everything is found by id, never by place: the acting combatant, the current slot, an effect's bearer. Tuples keep the order of joining.
+Indexes are memos of one state, made when first asked for and handed on by `fold` while they stay true; they are no part of its value.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.moments import At
+from tracker.core.terms.values import Data, Value
+
+__all__ = ["FIGHT", "Clock", "Combatant", "Id", "Pool", "Side", "Slot", "State"]
+
+Id: TypeAlias = str
+FIGHT = "fight"
+WaitKey: TypeAlias = tuple[str, str]
+EffectRef: TypeAlias = tuple[str, int]
+
+
+class Pool(Struct, frozen=True, gc=False):
+    """Points that go down and up (`hp`, `mp`): what is there, what is full, and how low they can go (None: no floor)."""
+
+    key: str
+    now: int
+    max: int
+    floor: int | None = 0
+
+
+class Side(Struct, frozen=True):
+    """Combatants who act together; `data` holds the ruleset's own keys of a side."""
+
+    id: Id
+    name: str
+    control: Literal["players", "gm"]
+    data: Data | None = None
+
+
+class Combatant(Struct, frozen=True, gc=False):
+    """Somebody in the fight.
+
+    Attributes:
+        id: stays the same for the whole fight (`goblin-2`).
+        name: as shown.
+        label: the letters that name it on the keyboard.
+        side: its side's id.
+        kind: which stat block it has: `pc`, `monster`, or another kind of the ruleset's.
+        block: the stat block; how it came, never changed by damage.
+        status: a key of the ruleset's statuses.
+        pools: hit points and the like.
+        budget: what is left of its turn, by key (`main`: 1).
+        position: where it stands, as the ruleset's board counts: `(x, y)`, `(metres,)`, or None.
+        effects: what holds on it, in order of creation.
+        facts: the ruleset's facts about it, sorted by key.
+        notes: the GM's notes on it.
+        ref: its stat block's id in the library.
+        data: the ruleset's own keys of a member.
+    """
+
+    id: Id
+    name: str
+    label: str
+    side: Id
+    kind: str
+    block: Data
+    status: str = "up"
+    pools: tuple[Pool, ...] = ()
+    budget: tuple[tuple[str, int], ...] = ()
+    position: tuple[int | float, ...] | None = None
+    effects: tuple[Effect, ...] = ()
+    facts: tuple[tuple[str, Value], ...] = ()
+    notes: tuple[str, ...] = ()
+    ref: str = ""
+    data: Data | None = None
+
+    def pool(self, key: str) -> Pool:
+        """Return a pool; raises RulesBug where it has none of that name."""
+        for pool in self.pools:
+            if pool.key == key:
+                return pool
+        raise RulesBug(f"{self.id} has no {key}")
+
+    def has_pool(self, key: str) -> bool:
+        """Tell whether it has a pool of that name."""
+        return any(pool.key == key for pool in self.pools)
+
+    @property
+    def hp(self) -> int:
+        """Hit points now."""
+        return self.pool("hp").now
+
+    def left(self, key: str) -> int:
+        """Return what is left of a part of the budget; 0 where it has none."""
+        for name, amount in self.budget:
+            if name == key:
+                return amount
+        return 0
+
+    def fact(self, key: str, default: Value = None) -> Value:
+        """Return one of the ruleset's facts about it."""
+        for name, value in self.facts:
+            if name == key:
+                return value
+        return default
+
+    def effect(self, name: str) -> Effect | None:
+        """Return its first effect of that name."""
+        for effect in self.effects:
+            if effect.name == name:
+                return effect
+        return None
+
+    def has(self, name: str) -> bool:
+        """Tell whether an effect of that name holds on it."""
+        return any(effect.name == name for effect in self.effects)
+
+
+class Slot(Struct, frozen=True):
+    """One place in a round's schedule.
+
+    Attributes:
+        id: made of what it is (`r2/goblins`, `r2/wolf/attack-2`), never of its place.
+        title: as shown in the order.
+        phase: the phase it belongs to; neighbours of the same phase share its edges.
+        segment: the segment it falls on, or None.
+        members: whose slot it is, in order.
+        side: the side whose slot it is, or None where that means nothing.
+        stop: the clock stops here; otherwise it passes through.
+        turns: `shared`: the members' turns are this slot (a member that has had its turn in this round has no second one); `opened`: each turn is opened
+            and ended by a step; `none`: nobody's turn.
+        stage: `opening` slots come before the first round, `between` slots after a round's end, `closing` ones after the fight.
+        info: the ruleset's own words about it ("attack", "spell").
+        data: the ruleset's payload.
+    """
+
+    id: Id
+    title: str
+    phase: str = ""
+    segment: int | None = None
+    members: tuple[Id, ...] = ()
+    side: Id | None = None
+    stop: bool = True
+    turns: Literal["shared", "opened", "none"] = "shared"
+    stage: Literal["opening", "round", "between", "closing"] = "round"
+    info: str = ""
+    data: Data | None = None
+
+
+class Clock(Struct, frozen=True):
+    """Where the fight is in time.
+
+    Attributes:
+        round: number of the round; 0 before the first.
+        seconds: game time that has passed.
+        slots: the schedule of this round, opening slots included in round 0.
+        at: id of the current slot, or None.
+        begun: ids of the slots that have begun, the current one among them.
+        in_round: between a round's start and its end.
+        acting: who is acting in the current slot, or None.
+        turned: who has had a turn start in this round.
+        acted: who has finished a turn in this round.
+        ticks: boundaries passed in this fight.
+        over: the fight has ended; only closing slots are left.
+    """
+
+    round: int = 0
+    seconds: int = 0
+    slots: tuple[Slot, ...] = ()
+    at: Id | None = None
+    begun: tuple[Id, ...] = ()
+    in_round: bool = False
+    acting: Id | None = None
+    turned: tuple[Id, ...] = ()
+    acted: tuple[Id, ...] = ()
+    ticks: int = 0
+    over: bool = False
+
+    def slot(self, key: Id) -> Slot | None:
+        """Return a slot of this round's schedule."""
+        for slot in self.slots:
+            if slot.id == key:
+                return slot
+        return None
+
+    @property
+    def current(self) -> Slot | None:
+        """The slot the clock is in."""
+        return None if self.at is None else self.slot(self.at)
+
+    @property
+    def phase(self) -> str:
+        """The phase of the current slot, or ""."""
+        slot = self.current
+        return slot.phase if slot else ""
+
+    @property
+    def upcoming(self) -> tuple[Slot, ...]:
+        """Slots of this schedule that have not begun."""
+        begun = set(self.begun)
+        return tuple([slot for slot in self.slots if slot.id not in begun])
+
+
+class State(Struct, frozen=True, dict=True):
+    """Everything about a fight at one moment.
+
+    Attributes:
+        ruleset: its key.
+        title: the encounter's.
+        house_rules: the ruleset's switches.
+        setup: the ruleset's set-up of this fight (map, lighting, distance).
+        clock: where in time.
+        sides: in the encounter's order.
+        combatants: in order of joining.
+        effects: those that no combatant bears.
+        facts: `(owner, key, value)` of owners that are no combatants: `fight`, `side:<id>`, `pair:<a>|<b>`, `zone:1`; sorted.
+        due: effects whose end has come and that the next `expire` ends, in order of creation.
+        serial: the number of the newest effect.
+        waves, reminders: still to come, and all of them.
+        dismissed: keys of what "did we miss anything?" shall not offer again.
+        gone: `(id, name)` of those who have left.
+        notes: on the fight.
+        journal_notes: what the GM wrote down during it.
+    """
+
+    ruleset: str = ""
+    title: str = ""
+    house_rules: Data | None = None
+    setup: Data | None = None
+    clock: Clock = Clock()
+    sides: tuple[Side, ...] = ()
+    combatants: tuple[Combatant, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    facts: tuple[tuple[str, str, Value], ...] = ()
+    due: tuple[EffectRef, ...] = ()
+    serial: int = 0
+    waves: tuple[Wave, ...] = ()
+    reminders: tuple[Reminder, ...] = ()
+    dismissed: tuple[str, ...] = ()
+    gone: tuple[tuple[Id, str], ...] = ()
+    labels: tuple[str, ...] = ()
+    notes: str = ""
+    journal_notes: tuple[str, ...] = ()
+
+    @cached_property
+    def places(self) -> dict[Id, int]:
+        """Where each combatant stands in `combatants`; a memo."""
+        return {combatant.id: place for place, combatant in enumerate(self.combatants)}
+
+    @cached_property
+    def known(self) -> dict[tuple[str, str], Value]:
+        """The facts by owner and key; a memo."""
+        return {(owner, key): value for owner, key, value in self.facts}
+
+    @cached_property
+    def waiting(self) -> dict[WaitKey, tuple[EffectRef, ...]]:
+        """Which effects wait for which edge of whom; a memo."""
+        waits: dict[WaitKey, list[EffectRef]] = {}
+        for effect in self.all_effects:
+            for end in effect.until:
+                if isinstance(end, At):
+                    waits.setdefault((end.edge, end.anchor), []).append((effect.bearer, effect.id))
+        return {key: tuple(refs) for key, refs in waits.items()}
+
+    @cached_property
+    def children(self) -> dict[int, tuple[EffectRef, ...]]:
+        """Which effects an effect takes along when it ends; a memo."""
+        found: dict[int, list[EffectRef]] = {}
+        for effect in self.all_effects:
+            if effect.parent is not None:
+                found.setdefault(effect.parent, []).append((effect.bearer, effect.id))
+        return {parent: tuple(refs) for parent, refs in found.items()}
+
+    @property
+    def all_effects(self) -> tuple[Effect, ...]:
+        """Every effect of the fight, bearer by bearer."""
+        return self.effects + tuple([effect for combatant in self.combatants for effect in combatant.effects])
+
+    def __getitem__(self, key: Id) -> Combatant:
+        place = self.places.get(key)
+        if place is None:
+            raise RulesBug(f"{key} is not in the fight")
+        return self.combatants[place]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.places
+
+    def get(self, key: Id | None) -> Combatant | None:
+        """Return a combatant, or None."""
+        place = None if key is None else self.places.get(key)
+        return None if place is None else self.combatants[place]
+
+    def side(self, key: Id) -> Side:
+        """Return a side."""
+        for side in self.sides:
+            if side.id == key:
+                return side
+        raise RulesBug(f"there is no side {key}")
+
+    def side_of(self, key: Id) -> Side:
+        """Return a combatant's side."""
+        return self.side(self[key].side)
+
+    def members(self, side: Id) -> tuple[Combatant, ...]:
+        """Return the combatants of a side, in order of joining."""
+        return tuple([combatant for combatant in self.combatants if combatant.side == side])
+
+    def fact(self, owner: str, key: str, default: Value = None) -> Value:
+        """Return a fact about anybody or anything."""
+        combatant = self.get(owner)
+        if combatant is not None:
+            return combatant.fact(key, default)
+        return self.known.get((owner, key), default)
+
+    def borne(self, bearer: str) -> tuple[Effect, ...]:
+        """Return the effects that hold on a bearer."""
+        combatant = self.get(bearer)
+        if combatant is not None:
+            return combatant.effects
+        return tuple(effect for effect in self.effects if effect.bearer == bearer)
+
+    def effect(self, bearer: str, key: int) -> Effect | None:
+        """Return one effect by its bearer and number."""
+        return next((effect for effect in self.borne(bearer) if effect.id == key), None)
+
+    def name(self, key: str | None) -> str:
+        """Return what to call somebody or something: a combatant here or gone, a side, or the id itself."""
+        if key is None:
+            return "GM"
+        combatant = self.get(key)
+        if combatant is not None:
+            return combatant.name
+        for gone, name in self.gone:
+            if gone == key:
+                return name
+        for side in self.sides:
+            if key in (side.id, "side:" + side.id):
+                return side.name
+        return key

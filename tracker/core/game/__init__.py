@@ -1,0 +1,1 @@
+"""A game as a record of functions, with the words it adds."""

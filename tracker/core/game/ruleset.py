@@ -1,0 +1,310 @@
+"""A ruleset: a record of pure functions over core's vocabulary, and the Structs it adds to it.
+
+Most members have a neutral default: a small ruleset gives its schema, `open_round`, `actions`, `form` and `perform`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct
+
+from tracker.core.fight.board import Board, Square, Trail
+from tracker.core.fight.carrying import Condition, as_left
+from tracker.core.fight.events import Entry
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Refusal
+from tracker.core.terms.derived import Derived
+from tracker.core.terms.encounter import Encounter, Member, Wave
+from tracker.core.terms.moments import At, Boundary, OnUse
+from tracker.core.terms.requests import Window
+from tracker.core.terms.rulebook import RuleBook
+from tracker.core.terms.values import Codec, Data
+
+__all__ = ["Badge", "Column", "Imported", "Moment", "NamedEffect", "Question", "Reminding", "Ruleset", "Schema", "Status"]
+
+
+class Column(Struct, frozen=True):
+    """A column of the combatants pane.
+
+    Attributes:
+        key: its name in scripts.
+        title: its heading.
+        width: cells it needs.
+        cell: what stands in it for a combatant.
+        align: where in the cell.
+        bar: for a pool, its key: drawn as a bar where there is room.
+        priority: columns of the greatest number go first when the screen is narrow.
+    """
+
+    key: str
+    title: str
+    width: int
+    cell: Callable[[State, Id], str]
+    align: Literal["left", "right"] = "left"
+    bar: str = ""
+    priority: int = 0
+
+
+class Status(Struct, frozen=True):
+    """A status a combatant can have: its word, a one-cell mark that does without colour, whether it acts and whether it takes part."""
+
+    key: str
+    word: str
+    mark: str = " "
+    acts: bool = False
+    takes_part: bool = True
+
+
+class Moment(Struct, frozen=True):
+    """An end the duration picker offers, in the game's words; `{n}` in the words stands for a count that is typed."""
+
+    words: str
+    until: tuple[At | OnUse, ...]
+
+
+class NamedEffect(Struct, frozen=True):
+    """An effect the effect picker offers by name: what it modifies is the ruleset's; its usual end may be changed."""
+
+    name: str
+    title: str = ""
+    until: tuple[At | OnUse, ...] = ()
+    rule: str = ""
+
+
+class Badge(Struct, frozen=True):
+    """A short mark beside a combatant: `M·` for what is left of a turn, a status word, a warning."""
+
+    text: str
+    note: str = ""
+    kind: Literal["budget", "good", "bad", "plain"] = "plain"
+
+
+class Reminding(Struct, frozen=True):
+    """Something that may have been missed: what, about whom, the action that settles it, and the key under which it is dismissed."""
+
+    key: str
+    text: str
+    about: Id | None = None
+    settle: Action | None = None
+    rule: str = ""
+
+
+class Question(Struct, frozen=True):
+    """What a print leaves open: its key, what it is about, and the answers, the first of which stands until another is given."""
+
+    key: str
+    why: str
+    options: tuple[str, ...]
+
+
+class Imported(Struct, frozen=True):
+    """What has been made of a printed stat block.
+
+    Attributes:
+        kind: which stat block it is.
+        block: its keys, as somebody would type them.
+        unread: the parts that could not be read, each with the reason.
+        review: what was read but should be looked over.
+        questions: what the print leaves open and nobody has answered.
+    """
+
+    kind: str
+    block: dict[str, object]
+    unread: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+class Schema(Struct, frozen=True, dict=True):
+    """The Structs and words a ruleset adds.
+
+    Attributes:
+        blocks: kinds of stat block: `("pc", PC)`, `("monster", Monster)`; the first is for the players' sides, the last for the others.
+        house_rules: the Struct of its switches, every field with a default.
+        setup, side, member: Structs of its own keys in an encounter, or None.
+        data: every other Struct it stores in facts, effects or slots.
+        derived: names of the numbers `Ruleset.derived` knows, in the order of the stat-block panel.
+        pools: names of its pools, the first the one damage goes to.
+        round_seconds: length of a round in game time.
+        board: what its map pane shows.
+        named: tables of an encounter's set-up, each with the key of a stat block that may hold a name out of it and then stands for what has that name.
+        shorthand: turns the keys of a typed stat block into those of its Struct (printed abbreviations, presets); gets and returns plain
+            values and may raise ValueError with a message.
+        importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with the answers to its questions;
+            raises ValueError where there is nothing of a stat block in the text.
+    """
+
+    blocks: tuple[tuple[str, type[Data]], ...]
+    house_rules: type[Data] | None = None
+    setup: type[Data] | None = None
+    side: type[Data] | None = None
+    member: type[Data] | None = None
+    data: tuple[type[Data], ...] = ()
+    derived: tuple[str, ...] = ()
+    pools: tuple[str, ...] = ("hp",)
+    round_seconds: int = 6
+    board: Literal["none", "line", "square"] = "none"
+    named: tuple[tuple[str, str], ...] = ()
+    shorthand: Callable[[str, dict[str, object]], dict[str, object]] | None = None
+    importer: Callable[[str, str, Mapping[str, str]], Imported] | None = None
+
+    @cached_property
+    def codec(self) -> Codec:
+        """The JSON codec of fights under this ruleset."""
+        kinds = [kind for _, kind in self.blocks]
+        optional = [kind for kind in (self.house_rules, self.setup, self.side, self.member) if kind is not None]
+        return Codec([*kinds, *optional, *self.data, Action, Member, Wave])
+
+
+def _nothing(ctx: Ctx) -> None:
+    """Do nothing."""
+
+
+def _no_join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+    """Do nothing about newcomers."""
+
+
+def _no_open(ctx: Ctx, encounter: Encounter) -> None:
+    """Open without anything of the ruleset's own."""
+
+
+def _carry(state: State, who: Id, member: Member) -> Condition:
+    """Carry over what somebody has left; who only went away is back."""
+    return as_left(state, who, becomes={"gone": "up"})
+
+
+def _no_boundary(ctx: Ctx, boundary: Boundary) -> None:
+    """Do nothing at a boundary."""
+
+
+def _next(state: State) -> Action | None:
+    clock = state.clock
+    return None if clock.over and clock.at is None and all(slot.stage != "closing" for slot in clock.upcoming) else Action("next")
+
+
+def _no_windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
+    return ()
+
+
+def _no_derived(state: State, who: Id, name: str) -> Derived:
+    return Derived(0)
+
+
+def _no_pending(state: State) -> tuple[Reminding, ...]:
+    return ()
+
+
+def _no_badges(state: State, who: Id) -> tuple[Badge, ...]:
+    return ()
+
+
+def _no_outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
+    return ()
+
+
+def _end_turn(state: State, who: Id) -> Action:
+    return Action("next")
+
+
+def _no_board(state: State) -> Board | None:
+    return None
+
+
+def _no_reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
+    return ()
+
+
+def _no_trail(state: State, who: Id, to: Square) -> Trail | None:
+    return None
+
+
+def _no_sight(state: State, who: Id, target: Id) -> str:
+    return ""
+
+
+def _no_area(state: State, corner: Square, radius: int) -> tuple[Square, ...]:
+    return ()
+
+
+def _never_finished(state: State) -> str | None:
+    return None
+
+
+class Ruleset(Struct, frozen=True, dict=True):
+    """One game.
+
+    Attributes:
+        key, title, version: its identity; the version is stored with every fight.
+        schema: its Structs and words.
+        open_round: called after `round_start`; must emit `OrderSet`, the schedule of this round.
+        actions: what a combatant can do now, legal and refused, the default first; for None, what the GM and the sides can.
+        form: the specification of one action as far as it is filled in; None for an action the ruleset does not know (core's own are tried then).
+        perform: does an action whose form has been accepted and completed.
+        rulebook: its rules.
+        columns, statuses, moments, effects: what the screen and the pickers show.
+        open_fight: after the sides have joined: surprise and the like; may emit opening slots and slots of a round 0.
+        join: gives newcomers their pools, budgets and places in the schedule.
+        on_boundary: refreshes budgets, bleeds, asks for morale.
+        settle: what follows from the state: who is down, which links are broken.
+        close_fight: after `combat_end`; may emit closing slots.
+        carry: how somebody comes out of a fight and into the next one, where it joins as this member; by default with its pools, its status and the
+            effects that last until removed. A game says here which facts outlive a fight (a Harm track) and which effects do not (a grip, a fall).
+            Whose status then takes no part stays out unless the game master says otherwise.
+        advance: what `n` does here; the core's `next` goes to the next stop of the clock.
+        skip: why the clock does not stop in the slot it has just entered, or None: it does. By default it skips a round's slots in which nobody of those
+            it belongs to can act (`clock.nobody_able`).
+        windows: who may interrupt at a window, with what; only what is legal.
+        derived: a number with its parts.
+        pending: what may have been missed.
+        badges: marks beside a combatant.
+        outcomes: what the end of a step comes to for somebody beyond what is compared and the points it costs ("Shock", "critical"); for the odds.
+        policy: a plain, sensible choice for the forecast.
+        finished: why the fight seems to be over, or None.
+        board: the ground and its zones, for the map pane; None: this fight has none.
+        reach: the squares somebody can move to now, each with its cost.
+        trail: the way somebody would take to a square, allowed or not; None: there is none.
+        sight: in words how somebody sees another ("half cover", "no line of sight"), "" where nothing is to be said.
+        area: the squares of an area around a corner of the grid (of a line: around a point), by its radius in the game's unit.
+    """
+
+    key: str
+    title: str
+    version: int
+    schema: Schema
+    open_round: Callable[[Ctx], None]
+    actions: Callable[[State, Id | None], tuple[ActionSpec, ...]]
+    form: Callable[[State, Action], ActionSpec | None]
+    perform: Callable[[Ctx, Action], None]
+    rulebook: RuleBook = RuleBook()
+    columns: tuple[Column, ...] = ()
+    statuses: tuple[Status, ...] = (Status("up", "up", acts=True), Status("down", "down", "x"), Status("gone", "gone", "-", takes_part=False))
+    moments: tuple[Moment, ...] = ()
+    effects: tuple[NamedEffect, ...] = ()
+    open_fight: Callable[[Ctx, Encounter], None] = _no_open
+    join: Callable[[Ctx, tuple[Id, ...]], None] = _no_join
+    on_boundary: Callable[[Ctx, Boundary], None] = _no_boundary
+    settle: Callable[[Ctx], None] = _nothing
+    close_fight: Callable[[Ctx], None] = _nothing
+    carry: Callable[[State, Id, Member], Condition] = _carry
+    advance: Callable[[State], Action | None] = _next
+    skip: Callable[[State, Slot], Refusal | None] | None = None
+    windows: Callable[[State, Window], tuple[ActionSpec, ...]] = _no_windows
+    derived: Callable[[State, Id, str], Derived] = _no_derived
+    pending: Callable[[State], tuple[Reminding, ...]] = _no_pending
+    badges: Callable[[State, Id], tuple[Badge, ...]] = _no_badges
+    outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = _no_outcomes
+    policy: Callable[[State, Id], Action] = _end_turn
+    finished: Callable[[State], str | None] = _never_finished
+    board: Callable[[State], Board | None] = _no_board
+    reach: Callable[[State, Id], tuple[tuple[Square, int], ...]] = _no_reach
+    trail: Callable[[State, Id, Square], Trail | None] = _no_trail
+    sight: Callable[[State, Id, Id], str] = _no_sight
+    area: Callable[[State, Square, int], tuple[Square, ...]] = _no_area
+
+    def status(self, key: str) -> Status:
+        """Return a status by key; an unknown one counts as unable."""
+        return next((status for status in self.statuses if status.key == key), Status(key, key.replace("_", " "), "?"))

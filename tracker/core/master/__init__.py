@@ -1,0 +1,1 @@
+"""The game master's generic commands, which every game has."""

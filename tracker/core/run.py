@@ -1,0 +1,142 @@
+"""The step: a function replayed with its answers.
+
+`run` performs a step on a state with the answers given so far. A question nobody has answered ends the pass; the caller asks, and runs again
+with one answer more. So a pending step can be saved, resumed, amended and enumerated, and nothing is lost between two dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.clock import opening
+from tracker.core.clock import walk as clock
+from tracker.core.engine import Machine, spec_of
+from tracker.core.fight.events import Entry
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.step.ctx import Ctx, Interruption, NeedAnswer
+from tracker.core.terms.actions import Action
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import Refusal, Refused, RulesBug
+from tracker.core.terms.requests import Answer, Request
+from tracker.core.terms.values import Value
+
+__all__ = ["Answers", "Done", "Interruption", "Outcome", "Pending", "Source", "Step", "run"]
+
+Answers: TypeAlias = tuple[tuple[str, Answer], ...]
+Source: TypeAlias = Callable[[Request], Answer | None]
+MOST_ADVANCES = 500
+
+
+class Step(Struct, frozen=True):
+    """One undoable piece of the fight, as it was asked for.
+
+    Attributes:
+        kind: `start` opens the fight, `do` performs one action or a group, `advance` goes on to the next stop.
+        actions: what is done; several are one step, performed in order, all or none.
+        encounter: what is opened.
+        to: for an advance that is done again: the slot it must reach, if that still lies ahead.
+        forced: rules' refusals are overruled.
+        interrupts: actions put before requests, in order.
+        overrides: values put in the place of computed ones, by the key of the ruling.
+    """
+
+    kind: Literal["start", "do", "advance"]
+    actions: tuple[Action, ...] = ()
+    encounter: Encounter | None = None
+    to: str = ""
+    forced: bool = False
+    interrupts: tuple[Interruption, ...] = ()
+    overrides: tuple[tuple[str, Value], ...] = ()
+
+
+class Pending(Struct, frozen=True):
+    """The step waits for an answer; what it did so far is shown, but is not history yet."""
+
+    request: Request
+    state: State
+    entries: tuple[Entry, ...]
+    answers: Answers
+
+
+class Done(Struct, frozen=True):
+    """The step is complete.
+
+    Attributes:
+        state: after it.
+        entries: what happened.
+        answers: every answer that was used, those of the source among them, in the order they were asked for.
+        unused: keys of given answers that were not asked for, of interruptions whose request did not come (`attack!1`), of overrides without a ruling.
+        reached: the slot an advance reached, "" where it stayed in its slot.
+    """
+
+    state: State
+    entries: tuple[Entry, ...]
+    answers: Answers
+    unused: tuple[str, ...] = ()
+    reached: str = ""
+
+
+Outcome: TypeAlias = Pending | Done | Refusal
+
+
+def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None) -> Outcome:
+    """Perform a step with these answers; `source` answers what no person has to be asked.
+
+    Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where the ruleset breaks the protocol.
+    """
+    ctx = Ctx(Machine(ruleset), state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
+    try:
+        reached = _perform(ctx, ruleset, step)
+    except NeedAnswer as need:
+        return Pending(need.request, ctx.state, tuple(ctx.entries), tuple(ctx.given.items()))
+    except Refused as refused:
+        return refused.refusal
+    return Done(ctx.state, tuple(ctx.entries), tuple(ctx.given.items()), (*(key for key, _ in answers if key not in ctx.given), *ctx.unheeded), reached)
+
+
+def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:
+    match step.kind:
+        case "start":
+            if step.encounter is None:
+                raise RulesBug("a fight starts without an encounter")
+            opening.open_fight(ctx, game, step.encounter)
+        case "advance":
+            return _advance(ctx, game, step.to)
+        case "do":
+            _do(ctx, game, step.actions)
+    return ""
+
+
+def _do(ctx: Ctx, game: Ruleset, actions: tuple[Action, ...]) -> None:
+    """Perform one action, or a group in order: all or none, but once dice have fallen, what has become impossible lapses."""
+    if len(actions) == 1:
+        ctx.perform(actions[0])
+        return
+    sound = [ctx.refusal_of(action) is None for action in actions]
+    for place, action in enumerate(actions, start=1):
+        refusal = ctx.refusal_of(action)
+        if refusal is not None and sound[place - 1] and ctx.given:
+            label = spec_of(game, ctx.state, action).label
+            ctx.skip(label, refusal.text, *((refusal.rule,) if refusal.rule else ()), who=action.by)
+        else:
+            ctx.perform(action, f"{place}:{action.by or action.key}")
+
+
+def _advance(ctx: Ctx, game: Ruleset, to: str) -> str:
+    before = ctx.state.clock.at
+    if to and not clock.ahead(ctx.state, to):
+        raise Refused(Refusal("already_there", "that moment has passed already", forcible=False))
+    for times in range(1, MOST_ADVANCES):
+        action = game.advance(ctx.state)
+        if action is None:
+            raise Refused(Refusal("nothing_to_come", "the fight is over", forcible=False))
+        ctx.perform(action, "" if times == 1 else f"advance:{times}")
+        reached = ctx.state.clock.at or ""
+        # A closing slot lies ahead as long as the fight lasts; going there without end would play the fight out.
+        if not to or reached == to or clock.closing(to) or not clock.ahead(ctx.state, to):
+            return "" if reached == before else reached
+    raise RulesBug(f"the clock never reached {to}")

@@ -1,0 +1,238 @@
+"""Asking: what a step has to be told. An answer already given is returned; what nobody has answered ends the pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from tracker.core.fight.events import (
+    Decided,
+    Overruled,
+    Rolled,
+)
+from tracker.core.fight.state import Id, State
+from tracker.core.step.changes import Changes
+from tracker.core.terms.actions import Option
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import Refusal, Refused, RulesBug
+from tracker.core.terms.requests import (
+    Answer,
+    Asked,
+    Choice,
+    Chosen,
+    Number,
+    Pick,
+    Picked,
+    Request,
+    Roll,
+    Stated,
+    Thrown,
+    problem_with,
+)
+from tracker.core.terms.values import Value
+
+__all__ = ["Asking", "NeedAnswer"]
+
+MOST_REQUESTS = 20_000
+
+
+class NeedAnswer(BaseException):
+    """Nobody has answered this request yet; not an error, so that no handler of errors swallows it."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request.key)
+        self.request = request
+
+
+def _alike(computed: Value, value: Value) -> bool:
+    """Tell whether a value can stand in a computed one's place: of the same kind, or anything where there is none."""
+    if computed is None or (isinstance(computed, int | float) and isinstance(value, int | float) and isinstance(computed, bool) == isinstance(value, bool)):
+        return True
+    return type(computed) is type(value)
+
+
+class Asking(Changes):
+    """A step that asks: each request under a key that is unique in it."""
+
+    def __init__(
+        self,
+        state: State,
+        answers: Mapping[str, Answer],
+        source: Callable[[Request], Answer | None] | None = None,
+        overrides: Mapping[str, Value] | None = None,
+    ) -> None:
+        super().__init__(state)
+        self.given: dict[str, Answer] = {}
+        self._answers, self._source, self._overrides = answers, source, overrides or {}
+        self._path = ""
+        self._seen: set[str] = set()
+        self._ruled: set[str] = set()
+        self._settling = 0
+
+    def before(self, key: str) -> None:
+        """Do what was put before a request; here nothing."""
+
+    def roll(
+        self,
+        key: str,
+        dice: Dice,
+        *rules: str,
+        who: Id | None = None,
+        why: str = "",
+        to: Asked | None = None,
+        secret: bool = False,
+        setup: bool = False,
+        classes: tuple[int, ...] = (),
+    ) -> int:  # fmt: skip - a signature
+        """Return the natural total of dice (their fixed number is left to the rules); who is asked follows from `who`."""
+        if not dice.terms:
+            return 0
+        return self._throw(Roll(key, dice.natural, who, to or self.player_of(who), why, False, secret, setup, classes), rules).total
+
+    def faces(
+        self, key: str, dice: Dice, *rules: str, who: Id | None = None, why: str = "", to: Asked | None = None, secret: bool = False, setup: bool = False
+    ) -> tuple[int, ...]:
+        """Return the natural faces of dice in written order, where each of them matters."""
+        if not dice.terms:
+            return ()
+        thrown = self._throw(Roll(key, dice.natural, who, to or self.player_of(who), why, True, secret, setup), rules)
+        return thrown.faces or (thrown.total,)
+
+    def _throw(self, request: Roll, rules: tuple[str, ...]) -> Thrown:
+        key, answer = self._ask(request)
+        if not isinstance(answer, Thrown):
+            raise RulesBug(f"{key} is not answered with dice")
+        self.emit(Rolled(key, request.dice, answer.total, answer.faces, request.who, request.why, answer.typed, request.secret), *rules)
+        return answer
+
+    def choose(
+        self,
+        key: str,
+        options: Sequence[Option | str],
+        *rules: str,
+        default: str | None = None,
+        who: Id | None = None,
+        why: str = "",
+        to: Asked | None = None,
+        secret: bool = False,
+    ) -> str:  # fmt: skip - a signature
+        """Return the key of the option chosen."""
+        offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
+        if not offered:
+            raise RulesBug(f"{key} has nothing to choose from")
+        path, answer = self._ask(Choice(key, offered, default, who, to or self.player_of(who), why, secret))
+        if not isinstance(answer, Chosen):
+            raise RulesBug(f"{key} is not answered with an option")
+        self.emit(Decided(path, answer.option, who, why, secret), *rules)
+        return answer.option
+
+    def confirm(self, key: str, *rules: str, default: bool | None = None, who: Id | None = None, why: str = "", to: Asked | None = None) -> bool:
+        """Return the answer to a question of yes or no."""
+        chosen = None if default is None else "yes" if default else "no"
+        return self.choose(key, ("yes", "no"), *rules, default=chosen, who=who, why=why, to=to) == "yes"
+
+    def pick(
+        self,
+        key: str,
+        options: Sequence[Option | str],
+        *rules: str,
+        default: tuple[str, ...] | None = None,
+        minimum: int = 0,
+        maximum: int | None = None,
+        who: Id | None = None,
+        why: str = "",
+        to: Asked | None = None,
+    ) -> tuple[str, ...]:  # fmt: skip - a signature
+        """Return the keys of the options picked."""
+        offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
+        path, answer = self._ask(Pick(key, offered, default, minimum, maximum, who, to or self.player_of(who), why))
+        if not isinstance(answer, Picked):
+            raise RulesBug(f"{key} is not answered with options")
+        self.emit(Decided(path, ", ".join(answer.options), who, why), *rules)
+        return answer.options
+
+    def number(
+        self,
+        key: str,
+        *rules: str,
+        default: int | None = None,
+        minimum: int | None = None,
+        maximum: int | None = None,
+        who: Id | None = None,
+        why: str = "",
+        to: Asked | None = None,
+    ) -> int:  # fmt: skip - a signature
+        """Return the number stated."""
+        path, answer = self._ask(Number(key, default, minimum, maximum, who, to or self.player_of(who), why))
+        if not isinstance(answer, Stated):
+            raise RulesBug(f"{key} is not answered with a number")
+        self.emit(Decided(path, str(answer.value), who, why), *rules)
+        return answer.value
+
+    def ruling(self, key: str, computed: Value) -> Value:
+        """Return a computed value, unless the GM has put another in its place."""
+        path = self._path + key
+        if path not in self._overrides:
+            return computed
+        value = self._overrides[path]
+        if not _alike(computed, value):
+            raise Refused(Refusal("bad_override", f"{key} is {computed!r}; {value!r} cannot stand in its place", forcible=False, at=path))
+        self._ruled.add(path)
+        self.emit(Overruled(path, computed, value))
+        return value
+
+    def _ask(self, request: Request) -> tuple[str, Answer]:
+        """Return the request's key as a path, and its answer."""
+        key = self._unique(request.key)
+        if key != request.key:
+            request = replace(request, key=key)
+        if len(self._seen) > MOST_REQUESTS:
+            raise RulesBug(f"a step asks more than {MOST_REQUESTS} questions")
+        self.before(key)
+        answer = self._answers.get(key)
+        if answer is None and self._source is not None:
+            answer = self._source(request)
+        if answer is None:
+            raise NeedAnswer(request)
+        if problem := problem_with(request, answer):
+            raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
+        self.given[key] = answer
+        return key, answer
+
+    def _unique(self, key: str) -> str:
+        path = self._path + key
+        if self._settling:  # the same thing may follow more than once in a step
+            times = 2
+            while path in self._seen:
+                path = f"{self._path}{key}~{times}"
+                times += 1
+        if path in self._seen:
+            raise RulesBug(f"the request {path} is asked twice")
+        self._seen.add(path)
+        return path
+
+    def player_of(self, who: Id | None) -> Asked:
+        """Return who throws a combatant's dice."""
+        combatant = self.state.get(who)
+        return "player" if combatant is not None and self.state.side(combatant.side).control == "players" else "gm"
+
+    @contextmanager
+    def scope(self, name: str) -> Iterator[None]:
+        """Key the requests made inside below `name`."""
+        path = self._path
+        if name:
+            self._path = f"{path}{name}/"
+        try:
+            yield
+        finally:
+            self._path = path
+
+    @contextmanager
+    def _absolute(self, path: str) -> Iterator[None]:
+        before, self._path = self._path, f"{path}/"
+        try:
+            yield
+        finally:
+            self._path = before

@@ -1,0 +1,168 @@
+"""Changes: the state of a step, and the only ways to change it. Whatever happens is an event; the usual ones have a word of their own here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from tracker.core.fight.events import (
+    BudgetChange,
+    BudgetsChanged,
+    EffectAdded,
+    EffectEnded,
+    EffectUsed,
+    Entry,
+    Event,
+    FactSet,
+    Noted,
+    PoolChanged,
+    Skipped,
+    StatusChanged,
+)
+from tracker.core.fight.fold import fold
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import CorruptJournal, RulesBug
+from tracker.core.terms.moments import At, OnUse, side_anchor, who_anchor
+from tracker.core.terms.values import Value
+
+__all__ = ["Changes"]
+
+MOST_EVENTS = 100_000
+
+
+class Changes:
+    """A state and what has happened to it so far."""
+
+    def __init__(self, state: State) -> None:
+        self.state, self.entries = state, list[Entry]()
+
+    def emit(self, event: Event, *rules: str) -> None:
+        """Make something happen."""
+        if len(self.entries) >= MOST_EVENTS:
+            raise RulesBug(f"a step makes more than {MOST_EVENTS} events")
+        try:
+            self.state = fold(self.state, event)
+        except CorruptJournal as stale:
+            raise RulesBug(stale.message) from stale
+        self.entries.append(Entry(event, rules))
+
+    def change(self, who: Id, pool: str, now: int, *rules: str, parts: Sequence[Part] = (), why: str = "", source: Id | None = None) -> int:
+        """Set a pool to a value within its floor; return the difference."""
+        held = self.state[who].pool(pool)
+        if held.floor is not None:
+            now = max(held.floor, now)
+        self.emit(PoolChanged(who, pool, held.now, now, tuple(parts), why, source), *rules)
+        return now - held.now
+
+    def status(self, who: Id, now: str, *rules: str) -> None:
+        """Give a combatant another status, if it has not that already."""
+        was = self.state[who].status
+        if was != now:
+            self.emit(StatusChanged(who, was, now), *rules)
+
+    def fact(self, owner: str, key: str, now: Value, *rules: str) -> None:
+        """Set a fact, if it is not so already; None removes it."""
+        was = self.state.fact(owner, key)
+        if was != now or type(was) is not type(now):
+            self.emit(FactSet(owner, key, was, now), *rules)
+
+    def spend(self, who: Id, key: str, *rules: str, amount: int = 1) -> None:
+        """Take from a combatant's budget."""
+        budget = dict(self.state[who].budget)
+        budget[key] = budget.get(key, 0) - amount
+        self.refill({who: tuple(budget.items())}, *rules)
+
+    def refill(self, budgets: Mapping[Id, tuple[tuple[str, int], ...]], *rules: str) -> None:
+        """Set whole budgets; those that stay the same are left out."""
+        changes = tuple(BudgetChange(who, self.state[who].budget, now) for who, now in budgets.items() if self.state[who].budget != now)
+        if changes:
+            self.emit(BudgetsChanged(changes), *rules)
+
+    def note(self, text: str, *rules: str, about: str | None = None) -> None:
+        """Write words into the log."""
+        self.emit(Noted(text, about), *rules)
+
+    def skip(self, what: str, why: str, *rules: str, who: Id | None = None) -> None:
+        """Say that something due does not happen."""
+        self.emit(Skipped(what, why, who), *rules)
+
+    def add_effect(self, effect: Effect, *rules: str) -> int:
+        """Let something hold, as its stacking says; anchors are resolved now. Return its number."""
+        held = self._held(effect)
+        if held is not None and effect.stacking == "keep":
+            return held.id
+        if held is not None and effect.stacking == "replace":
+            self.end_effect(held, "replaced", *rules)
+        number = self.state.serial + 1
+        until = tuple(replace(end, anchor=self._anchor(end, effect)) if isinstance(end, At) else end for end in effect.until)
+        clock = self.state.clock
+        rule = effect.rule or (rules[0] if rules else "")
+        added = replace(effect, id=number, until=until, rule=rule, born=(clock.round, clock.at or ""))
+        self.emit(EffectAdded(added), *rules)
+        if added.due:
+            self.end_effect(added, "its time is up")
+        return number
+
+    def _held(self, effect: Effect) -> Effect | None:
+        return next((other for other in self.state.borne(effect.bearer) if other.name == effect.name), None)
+
+    def _anchor(self, end: At, effect: Effect) -> str:
+        clock, anchor = self.state.clock, end.anchor
+        if end.edge in ("round_start", "round_end", "combat_end"):
+            return "any"  # these are nobody's in particular
+        match anchor:
+            case "bearer" | "source":
+                who = effect.bearer if anchor == "bearer" else effect.source
+                if who is None or (who not in self.state and not who.startswith("side:")):
+                    return "any"
+                return who_anchor(who) if who in self.state else who
+            case "bearer_side" | "source_side":
+                combatant = self.state.get(effect.bearer if anchor == "bearer_side" else effect.source)
+                return effect.bearer if combatant is None and effect.bearer.startswith("side:") else side_anchor(combatant.side) if combatant else "any"
+            case "acting_side":
+                acting = self.state.get(clock.acting)
+                side = clock.current.side if clock.current and clock.current.side else acting.side if acting else None
+                return side_anchor(side) if side else "any"
+            case _:
+                return anchor
+
+    def end_effect(self, effect: Effect, reason: str, *rules: str) -> None:
+        """End an effect, with those it takes along."""
+        self.emit(EffectEnded(effect, reason), *(rules or ((effect.rule,) if effect.rule else ())))
+        for bearer, number in self.state.children.get(effect.id, ()):
+            child = self.state.effect(bearer, number)
+            if child is not None:
+                self.end_effect(child, f"with {effect.shown}")
+
+    def end_named(self, bearer: str, name: str, reason: str, *rules: str) -> bool:
+        """End every effect of that name on a bearer; return whether there was one."""
+        found = [effect for effect in self.state.borne(bearer) if effect.name == name]
+        for effect in found:
+            held = self.state.effect(bearer, effect.id)
+            if held is not None:
+                self.end_effect(held, reason, *rules)
+        return bool(found)
+
+    def use(self, bearer: str, key: str) -> None:
+        """Count one use of whatever on this bearer ends on that use, and end what is used up."""
+        for effect in self.state.borne(bearer):
+            if any(isinstance(end, OnUse) and end.key == key and end.count > 0 for end in effect.until):
+                if self.state.effect(bearer, effect.id) is None:
+                    continue  # ended with another one
+                self.emit(EffectUsed(bearer, effect.id, key))
+                used = self.state.effect(bearer, effect.id)
+                if used is not None and used.due:
+                    self.end_effect(used, "used")
+
+    def expire(self) -> None:
+        """End what is due, in order of creation."""
+        while self.state.due:
+            bearer, number = self.state.due[0]
+            effect = self.state.effect(bearer, number)
+            if effect is None:
+                raise RulesBug(f"effect {number} of {bearer} is due but does not hold")
+            used = any(isinstance(end, OnUse) and end.count <= 0 for end in effect.until)
+            self.end_effect(effect, "used" if used else "its time is up")

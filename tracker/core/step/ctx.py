@@ -1,0 +1,347 @@
+"""What a step sees while it runs: the state, the questions it may ask, and the only ways to change anything.
+
+Rules for authors: hold ids, not objects, across a request; validate first, ask afterwards; read the state after every request; call `settle` wherever damage or
+status may have changed before going on; every event names the rules that made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.events import (
+    ActionStopped,
+    ActionTaken,
+    EffectAdded,
+    Entry,
+    Forced,
+    TurnOpened,
+)
+from tracker.core.fight.fold import rebase
+from tracker.core.fight.state import Id, State
+from tracker.core.step.asking import Asking, NeedAnswer
+from tracker.core.step.forms import Accepted
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.errors import Refusal, Refused, RulesBug
+from tracker.core.terms.moments import Edge
+from tracker.core.terms.requests import (
+    Answer,
+    Request,
+    Responded,
+    Window,
+)
+from tracker.core.terms.values import Value
+
+__all__ = ["Ctx", "Engine", "Interruption", "NeedAnswer", "Response"]
+
+MOST_REQUESTS = 20_000
+MOST_DEPTH = 24
+
+
+class Interruption(Struct, frozen=True):
+    """An action the GM put before a request where no window was asked."""
+
+    key: str
+    action: Action
+
+
+class Response(Struct, frozen=True):
+    """What came of an action done inside another one: whether it came to its end, and the value it gave back."""
+
+    action: Action
+    finished: bool
+    value: Value = None
+
+
+class Engine(Protocol):
+    """What a step needs of the game it is run in; `tracker.core.engine.Machine` is the one there is."""
+
+    def accept(self, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
+        """Return an action ready to be performed, and whether it is the ruleset's own; raises Refused."""
+
+    def perform(self, ctx: Ctx, action: Action, own: bool) -> None:
+        """Do an accepted action."""
+
+    def windows(self, state: State, window: Window) -> tuple[ActionSpec, ...]:
+        """Return who may interrupt here, with what."""
+
+    def settle(self, ctx: Ctx) -> None:
+        """Draw the ruleset's conclusions."""
+
+    def cross(self, ctx: Ctx, edge: Edge, actors: Sequence[Id], sides: Sequence[Id]) -> None:
+        """Pass an edge of the clock in the current slot."""
+
+    def walk(self, ctx: Ctx) -> None:
+        """Go on to the next stop of the clock."""
+
+    def end_fight(self, ctx: Ctx) -> None:
+        """Pass the end of the fight and open the closing slots."""
+
+    def leave(self, ctx: Ctx, who: Id, reason: str, rules: Sequence[str]) -> None:
+        """Take somebody out of the fight."""
+
+
+class _Over(BaseException):
+    """The action at this depth cannot go on."""
+
+    def __init__(self, depth: int, why: str) -> None:
+        super().__init__(why)
+        self.depth, self.why = depth, why
+
+
+def _names(actions: Sequence[Action]) -> list[str]:
+    """Return the scopes of actions declared together: `snap:bo`, and `snap:bo#2` for the second one."""
+    names: list[str] = []
+    for action in actions:
+        name = f"{action.key}:{action.by}" if action.by else action.key
+        times = sum(other == name or other.startswith(f"{name}#") for other in names)
+        names.append(f"{name}#{times + 1}" if times else name)
+    return names
+
+
+class Ctx(Asking):
+    """One pass of a step."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        state: State,
+        answers: Mapping[str, Answer],
+        source: Callable[[Request], Answer | None] | None = None,
+        interrupts: Sequence[Interruption] = (),
+        overrides: Mapping[str, Value] | None = None,
+        forced: bool = False,
+    ) -> None:
+        super().__init__(state, answers, source, overrides)
+        self._engine, self._interrupts, self._forced = engine, interrupts, forced
+        self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
+        self._given_back: list[Value] = []
+        self._performed: set[int] = set()
+        self._together = self._closed = 0
+        self.walking = False
+
+    def before(self, key: str) -> None:
+        """Do what the game master put before a request."""
+        for place, interruption in enumerate(self._interrupts, start=1):
+            if interruption.key == key:
+                self._interrupt(f"{key}!{place}", interruption.action)
+                self._performed.add(place)
+
+    @property
+    def depth(self) -> int:
+        """How many actions are under way, one inside the other: 1 in an action that is a step of its own."""
+        return len(self._guards)
+
+    @property
+    def unheeded(self) -> tuple[str, ...]:
+        """Keys of interruptions and overrides whose place in the step has not come."""
+        if not self._interrupts and not self._overrides:
+            return ()
+        missed = (f"{item.key}!{place}" for place, item in enumerate(self._interrupts, start=1) if place not in self._performed)
+        return (*missed, *(key for key in self._overrides if key not in self._ruled))
+
+    def window(
+        self, name: str, actor: Id | None = None, target: Id | None = None, why: str = "", info: Sequence[str] = (), again: bool = True
+    ) -> tuple[Response, ...]:
+        """Let those interrupt who have something to interrupt with, again and again unless `again` is off; return what came of each."""
+        responses: list[Response] = []
+        for times in range(1, MOST_REQUESTS):
+            key = name if times == 1 else f"{name}:{times}"
+            request = Window(key, name, (), actor, target, why=why, info=tuple(info))
+            offers = tuple(spec for spec in self._engine.windows(self.state, request) if spec.refusal is None)
+            if not offers:
+                break
+            _, answer = self._ask(replace(request, offers=offers))
+            if not isinstance(answer, Responded):
+                break
+            responses += self._respond(key, answer)
+            if not again:
+                break
+        return tuple(responses)
+
+    def _respond(self, key: str, answer: Responded) -> tuple[Response, ...]:
+        try:
+            self._refuse_depth()
+            with self.scope(key):
+                if answer.together:
+                    return self.together(answer.actions)
+                return tuple([self.perform(action, name) for action, name in zip(answer.actions, _names(answer.actions), strict=True)])
+        except Refused as refused:
+            if refused.refusal.at:
+                raise
+            raise Refused(replace(refused.refusal, at=self._path + key)) from refused
+
+    def _interrupt(self, path: str, action: Action) -> None:
+        if self._closed:
+            raise Refused(Refusal("joining", "somebody is just joining the fight; answer that first", forcible=False, at=path))
+        try:
+            self._refuse_depth()
+            with self._absolute(path):
+                self.perform(action)
+        except Refused as refused:
+            if refused.refusal.at:
+                raise
+            raise Refused(replace(refused.refusal, at=path)) from refused
+
+    def _refuse_depth(self) -> None:
+        """Refuse to put one more action before those that wait for one another."""
+        if len(self._guards) >= MOST_DEPTH:
+            text = f"{MOST_DEPTH} actions wait for one another already: answer what is asked first"
+            raise Refused(Refusal("too_deep", text, forcible=False))
+
+    def perform(self, action: Action, scope: str = "") -> Response:
+        """Do a whole action inside this step; return what came of it. Its requests are keyed below `scope`.
+
+        Raises:
+            Refused: where its form does not accept it.
+        """
+        if len(self._guards) >= MOST_DEPTH:
+            raise RulesBug("actions interrupt one another without end")
+        nested = bool(self._guards)
+        accepted, own = self._engine.accept(self.state, action, self._forced and not nested)
+        path = self._path
+        if scope:
+            self._path = f"{path}{scope}/"
+        try:
+            response = self._carry_out(accepted.action, accepted.spec, accepted.overruled, own)
+            self.settle()
+        finally:
+            self._path = path
+        if nested and not self._together:
+            self._check_guards()
+        return response
+
+    def _carry_out(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], own: bool) -> Response:
+        depth, asked = len(self._guards), len(self.given)
+        self._guards.append([])
+        self._given_back.append(None)
+        try:
+            self._begin(action, spec, overruled, nested=depth > 0)
+            self._engine.perform(self, action, own)
+        except Refused as refused:
+            if len(self.given) > asked and not refused.refusal.at:
+                raise RulesBug(f"{spec.label} is refused after it asked something: {refused.message}") from refused
+            raise
+        except _Over as over:
+            if over.depth != depth:
+                raise
+            self.emit(ActionStopped(action.by, spec.label, over.why))
+            return Response(action, finished=False, value=self._given_back[-1])
+        finally:
+            self._guards.pop()
+            value = self._given_back.pop()
+        return Response(action, finished=True, value=value)
+
+    def give(self, value: Value) -> None:
+        """Give a value back to whoever performs this action: to a window, its response; the step that asked reads it there."""
+        if not self._given_back:
+            raise RulesBug("a value given back outside an action")
+        self._given_back[-1] = value
+
+    def _begin(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], nested: bool) -> None:
+        slot, acting = self.state.clock.current, self.state.clock.acting
+        mine = action.by is not None and slot is not None and slot.turns == "shared" and action.by in slot.members
+        if mine and not nested and acting != action.by:  # whoever interrupts does not take over the turn
+            self.emit(TurnOpened(acting, action.by))
+        self.emit(ActionTaken(action, spec.label), *((spec.rule,) if spec.rule else ()))
+        for refusal in overruled:
+            self.emit(Forced(action.by, spec.label, refusal.text), *((refusal.rule,) if refusal.rule else ()))
+
+    def refusal_of(self, action: Action) -> Refusal | None:
+        """Return why an action would be refused now, or None if it can be performed."""
+        try:
+            self._engine.accept(self.state, action, self._forced and not self._guards)
+        except Refused as refused:
+            return refused.refusal
+        return None
+
+    def together(self, actions: Sequence[Action]) -> tuple[Response, ...]:
+        """Do several actions at once: each is judged and rolled on the state before any of them, then all take effect and are settled once."""
+        base, start = self.state, len(self.entries)
+        batches: list[list[Entry]] = []
+        responses: list[Response] = []
+        self._together += 1
+        try:
+            for action, name in zip(actions, _names(actions), strict=True):
+                self.state = base
+                responses.append(self.perform(action, name))
+                batches.append(self.entries[start:])
+                del self.entries[start:]
+        finally:
+            self._together -= 1
+        self.state = base
+        for batch in batches:
+            numbers: dict[int, int] = {}
+            for entry in batch:
+                event = rebase(self.state, entry.event, numbers)
+                if isinstance(event, EffectAdded) and isinstance(entry.event, EffectAdded):
+                    held = self._held(event.effect)
+                    if held is not None and event.effect.stacking == "keep":
+                        numbers[entry.event.effect.id] = held.id
+                        continue
+                    if held is not None and event.effect.stacking == "replace":
+                        self.end_effect(held, "replaced", *entry.rules)
+                if event is not None:
+                    self.emit(event, *entry.rules)
+        self.expire()
+        self.settle()
+        if not self._together:
+            self._check_guards()
+        return tuple(responses)
+
+    def guard(self, holds: Callable[[State], bool], why: str = "") -> None:
+        """Let the action in hand go on only while this holds; it is looked at after everything that interrupts."""
+        if not self._guards:
+            raise RulesBug("a guard outside an action")
+        self._guards[-1].append((holds, why))
+
+    def _check_guards(self) -> None:
+        for depth, guards in enumerate(self._guards):
+            for holds, why in guards:
+                if not holds(self.state):
+                    raise _Over(depth, why)
+
+    def stop(self, why: str) -> None:
+        """End the action in hand here; what happened stays."""
+        if not self._guards:
+            raise RulesBug("a stop outside an action")
+        raise _Over(len(self._guards) - 1, why)
+
+    def settle(self) -> None:
+        """Draw the ruleset's conclusions from the state."""
+        if self._together:
+            return
+        self._settling += 1
+        try:
+            self._engine.settle(self)
+        finally:
+            self._settling -= 1
+
+    @contextmanager
+    def uninterrupted(self) -> Iterator[None]:
+        """Let nobody interrupt inside: somebody is not yet all that the ruleset makes of them."""
+        self._closed += 1
+        try:
+            yield
+        finally:
+            self._closed -= 1
+
+    def leave(self, who: Id, reason: str, *rules: str) -> None:
+        """Take somebody out of the fight: what waits for their edges is tied to others, what holds on them ends."""
+        self._engine.leave(self, who, reason, rules)
+
+    def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
+        """Pass one edge of the clock in the current slot: a turn that a step opens or ends."""
+        self._engine.cross(self, edge, actors, sides)
+
+    def walk(self) -> None:
+        """Leave the current slot and go on to the next one at which the clock stops."""
+        self._engine.walk(self)
+
+    def end_fight(self) -> None:
+        """Pass the end of the fight and open the closing slots, if there are any."""
+        self._engine.end_fight(self)

@@ -1,0 +1,184 @@
+"""Forms: one place where an action's values are checked against its specification, so that what is offered and what is accepted cannot differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.values import Value
+
+__all__ = ["Accepted", "fill"]
+
+
+class Accepted(Struct, frozen=True):
+    """An action with every field of its form filled in, and the refusals that the game master has overruled."""
+
+    action: Action
+    spec: ActionSpec
+    overruled: tuple[Refusal, ...] = ()
+
+
+def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -> Accepted:
+    """Check an action against its specification and fill in what it leaves open.
+
+    Raises:
+        Refused: by a rule (unless `forced`), or because it makes no sense.
+    """
+    if not spec.fields and not action.fields and spec.refusal is None:
+        return Accepted(action, spec)
+    overruled = []
+    for refusal in _refusals(state, spec, action):
+        if not (forced and refusal.forcible):
+            raise Refused(refusal)
+        overruled.append(refusal)
+    given = dict(action.fields)
+    values = {field.name: _value(field, given.get(field.name)) for field in spec.fields}
+    return Accepted(Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled))
+
+
+def _value(field: Field, given: Value) -> Value:
+    value = field.default if given is None else given
+    if value is None and field.kind == "flag":
+        return False
+    if value is None and field.kind in {"combatants", "choices", "rows", "path", "area", "members"}:
+        return ()
+    if field.kind == "rows" and isinstance(value, tuple):
+        return tuple(_row(field, row) for row in value)
+    return value
+
+
+def _row(field: Field, row: Value) -> Value:
+    """Return a row with every column filled in, and what is no column behind them."""
+    if not (isinstance(row, tuple) and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)):
+        return row
+    cells = {str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple)}
+    filled: dict[str, Value] = {column.name: _value(column, cells.get(column.name)) for column in field.columns}
+    return tuple((cells | filled).items())
+
+
+def _refusals(state: State, spec: ActionSpec, action: Action) -> Iterable[Refusal]:
+    """Yield what is wrong: first what makes no sense, then what a rule forbids."""
+    if spec.refusal is not None and not spec.refusal.forcible:
+        yield spec.refusal
+    ruled = [] if spec.refusal is None else [spec.refusal]
+    known = {field.name for field in spec.fields}
+    for name, _ in action.fields:
+        if name not in known:
+            yield Refusal("unknown_field", f'{spec.label} has no "{name}" ({", ".join(sorted(known)) or "it has no fields"})', forcible=False, field=name)
+    for field in spec.fields:
+        value = _value(field, action.get(field.name))
+        refusal = _wrong(state, field, value)
+        if refusal is None:
+            continue
+        if refusal.forcible:
+            ruled.append(refusal)
+        else:
+            yield refusal
+    yield from ruled
+
+
+def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
+    if value is None or value == () or value == "":
+        if field.required:
+            return _senseless(field, f"{field.shown} is missing")
+        return None
+    match field.kind:
+        case "number":
+            if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+                return _senseless(field, f"{field.shown}: {value!r} is not a number")
+            if (field.minimum is not None and value < field.minimum) or (field.maximum is not None and value > field.maximum):
+                low, high = "" if field.minimum is None else field.minimum, "" if field.maximum is None else field.maximum
+                return _senseless(field, f"{field.shown}: {value} is outside {low}..{high}")
+        case "flag":
+            if not isinstance(value, bool):
+                return _senseless(field, f"{field.shown} is yes or no")
+        case "text":
+            if not isinstance(value, str):
+                return _senseless(field, f"{field.shown} is text")
+        case "dice":
+            try:
+                Dice.parse(str(value))
+            except ValueError as error:
+                return _senseless(field, f"{field.shown}: {error}")
+        case "combatant" | "choice":
+            return _unlisted(state, field, value)
+        case "combatants" | "choices":
+            if not isinstance(value, tuple):
+                return _senseless(field, f"{field.shown} is a list")
+            if (miscounted := _miscounted(field, value)) is not None:
+                return miscounted
+            wrong = [refusal for item in value if (refusal := _unlisted(state, field, item))]
+            return next((refusal for refusal in wrong if not refusal.forcible), wrong[0] if wrong else None)
+        case "rows":
+            return _wrong_rows(state, field, value)
+        case "square":
+            if not _is_square(value):
+                return _senseless(field, f"{field.shown} is a square, such as [3, 4]")
+            if field.options:
+                return _unlisted(state, field, ",".join(map(str, value)) if isinstance(value, tuple) else value)
+        case "members":
+            if not (isinstance(value, tuple) and all(isinstance(member, Member) for member in value)):
+                return _senseless(field, f"{field.shown} are stat blocks of the library")
+        case "path" | "area":
+            if not (isinstance(value, tuple) and all(_is_square(part) for part in value)):
+                return _senseless(field, f"{field.shown} is a list of squares")
+    return None
+
+
+def _miscounted(field: Field, values: tuple[Value, ...]) -> Refusal | None:
+    if field.maximum is not None and len(values) > field.maximum:
+        return _senseless(field, f"{field.shown}: at most {field.maximum}")
+    if field.minimum is not None and len(values) < field.minimum:
+        return _senseless(field, f"{field.shown}: at least {field.minimum}")
+    return None
+
+
+def _wrong_rows(state: State, field: Field, value: Value) -> Refusal | None:
+    if not isinstance(value, tuple):
+        return _senseless(field, f"{field.shown} is a list of rows")
+    if (miscounted := _miscounted(field, value)) is not None:
+        return miscounted
+    for row in value:
+        if not (isinstance(row, tuple) and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)):
+            return _senseless(field, f"{field.shown}: a row is made of names and values")
+        cells: dict[Value, Value] = {cell[0]: cell[1] for cell in row if isinstance(cell, tuple)}
+        columns = {column.name: column for column in field.columns}
+        if strange := [name for name in cells if name not in columns]:
+            return _senseless(field, f'{field.shown} has no "{strange[0]}"')
+        for column in field.columns:
+            refusal = _wrong(state, column, _value(column, cells.get(column.name)))
+            if refusal is not None:
+                return refusal
+    return None
+
+
+def _unlisted(state: State, field: Field, value: Value) -> Refusal | None:
+    option = next((option for option in field.options if option.key == value), None)
+    if option is not None:
+        return option.refusal
+    person = field.kind in {"combatant", "combatants"}
+    if person and isinstance(value, str) and value in state and not field.options:
+        return None
+    if person and (not isinstance(value, str) or value not in state):
+        return _senseless(field, f"{field.shown}: {value} is not in the fight")
+    shown = state.name(value) if person and isinstance(value, str) else value
+    return _senseless(field, f"{field.shown}: {shown} is not on offer ({_listed(field.options)})")
+
+
+def _is_square(value: Value) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
+
+
+def _listed(options: tuple[Option, ...]) -> str:
+    return ", ".join(option.shown for option in options[:8]) + (" ..." if len(options) > 8 else "") if options else "nothing is"
+
+
+def _senseless(field: Field, text: str) -> Refusal:
+    return Refusal("bad_field", text, forcible=False, field=field.name)

@@ -1,0 +1,1 @@
+"""The vocabulary of a fight: dice, moments, values, actions, requests, rules, effects, encounters."""

@@ -1,0 +1,120 @@
+"""Actions: what somebody wants to do, and the specification from which every surface offers it."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.values import Data, Value
+
+__all__ = ["Action", "ActionSpec", "Field", "FieldKind", "Option", "Refusal", "action"]
+
+FieldKind: TypeAlias = Literal["combatant", "combatants", "choice", "choices", "number", "dice", "text", "flag", "square", "path", "area", "rows", "members"]
+
+
+class Option(Struct, frozen=True):
+    """One of the answers on offer."""
+
+    key: str
+    label: str = ""
+    note: str = ""
+    refusal: Refusal | None = None
+
+    @property
+    def shown(self) -> str:
+        """The label, or the key as words."""
+        return self.label or self.key.replace("_", " ")
+
+
+class Field(Struct, frozen=True):
+    """One field of an action form.
+
+    Attributes:
+        name: the key under which its value travels (`target`).
+        kind: which editor it gets and which values it takes: an id, a tuple of ids, an option's key, a tuple of keys, a number, dice as
+            text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each a tuple of `(name, value)` pairs.
+        default: what stands in it before anybody types.
+        options: the values on offer, for combatants, choices and squares; empty for a combatant field: anybody.
+        minimum, maximum: bounds of a number, or of how many may be picked, or of the rows; a minimum of picks counts only once there is one (see `required`).
+        required: an empty value is refused.
+        page: long forms are shown page by page.
+        columns: the fields of each row, for `rows`.
+    """
+
+    name: str
+    kind: FieldKind
+    label: str = ""
+    default: Value = None
+    options: tuple[Option, ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+    required: bool = False
+    note: str = ""
+    page: str = ""
+    columns: tuple[Field, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The label, or the name as words."""
+        return self.label or self.name.replace("_", " ")
+
+
+class Action(Struct, Data, frozen=True, tag=True):
+    """What somebody does: an action's key, who does it (None: the GM or a side), and the form's values sorted by name."""
+
+    key: str
+    by: str | None = None
+    fields: tuple[tuple[str, Value], ...] = ()
+
+    def get(self, name: str, default: Value = None) -> Value:
+        """Return a field's value."""
+        for key, value in self.fields:
+            if key == name:
+                return value
+        return default
+
+    def rows(self, name: str) -> tuple[dict[str, Value], ...]:
+        """Return the rows of a field as dictionaries."""
+        value = self.get(name)
+        rows = value if isinstance(value, tuple) else ()
+        return tuple({str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple)} for row in rows if isinstance(row, tuple))
+
+    def put(self, **values: Value) -> Action:
+        """Return the action with these fields set."""
+        return replace(self, fields=tuple(sorted((dict(self.fields) | values).items())))
+
+
+def action(key: str, /, by: str | None = None, **fields: Value) -> Action:
+    """Make an action from keyword fields."""
+    return Action(key, by, tuple(sorted(fields.items())))
+
+
+class ActionSpec(Struct, frozen=True):
+    """An action on offer, or refused: everything a form, a command line, a palette, a script or the forecast needs to know of it.
+
+    Attributes:
+        key: the action's key.
+        by: whose it is; None for the GM and the sides.
+        label: its name in the game's words.
+        cost: in the game's action economy ("Main", "Move", "Instant", "").
+        rule: the rule that describes it.
+        fields: its form.
+        refusal: why it cannot be done now, or None.
+        group: a heading to list it under; `order` for ways to act later, which are offered where somebody is moved in the order.
+    """
+
+    key: str
+    label: str
+    by: str | None = None
+    cost: str = ""
+    rule: str = ""
+    fields: tuple[Field, ...] = ()
+    refusal: Refusal | None = None
+    group: str = ""
+
+    def field(self, name: str) -> Field | None:
+        """Return the field of that name."""
+        return next((field for field in self.fields if field.name == name), None)

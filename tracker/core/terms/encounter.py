@@ -1,0 +1,92 @@
+"""A prepared fight, read from files and complete in itself: what the first step of a journal opens."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.values import Data, Value
+
+__all__ = ["Condition", "Encounter", "Member", "Reminder", "SideSetup", "Wave"]
+
+
+class Condition(Struct, frozen=True):
+    """What a newcomer has of an earlier fight, on top of a fresh stat block.
+
+    Attributes:
+        pools: what is left of them, by key.
+        status: a key of the ruleset's statuses; "": the one it joins with.
+        facts: the ruleset's facts about it.
+        effects: what still holds; bearer and number are given when it joins.
+    """
+
+    pools: tuple[tuple[str, int], ...] = ()
+    status: str = ""
+    facts: tuple[tuple[str, Value], ...] = ()
+    effects: tuple[Effect, ...] = ()
+
+
+class Member(Struct, Data, frozen=True, tag=True):
+    """Combatants to enlist from one stat block.
+
+    Attributes:
+        block: the stat block, with everything overridden in place.
+        name: what to call them; numbered when there are several.
+        kind: `pc` or `monster`, or another kind of the ruleset's.
+        count: how many; dice are rolled when they join.
+        data: the ruleset's own keys of a member (a place on the map), or None.
+        id: the id to use, if the file names one.
+        ref: the stat block's id in its file, for inserting more of the same.
+        condition: what it brings along from an earlier fight; None: nothing, it is as its stat block says.
+    """
+
+    block: Data
+    name: str
+    kind: str
+    count: Dice = Dice(plus=1)
+    data: Data | None = None
+    id: str = ""
+    ref: str = ""
+    condition: Condition | None = None
+
+
+class SideSetup(Struct, frozen=True):
+    """A side of the encounter, with the ruleset's own keys in `data`."""
+
+    id: str
+    name: str
+    control: Literal["players", "gm"]
+    members: tuple[Member, ...] = ()
+    data: Data | None = None
+
+
+class Wave(Struct, Data, frozen=True, tag=True):
+    """Those who come later: `when` is "round 3" or "end of round 2"; empty: by hand."""
+
+    side: str
+    members: tuple[Member, ...]
+    when: str = ""
+    title: str = ""
+
+
+class Reminder(Struct, frozen=True):
+    """Something the GM does not want to forget: "start of round 2", "end of round 3", or empty for always."""
+
+    text: str
+    when: str = ""
+
+
+class Encounter(Struct, frozen=True):
+    """A fight ready to be opened."""
+
+    ruleset: str
+    title: str
+    sides: tuple[SideSetup, ...]
+    house_rules: Data | None = None
+    setup: Data | None = None
+    waves: tuple[Wave, ...] = ()
+    reminders: tuple[Reminder, ...] = ()
+    notes: str = ""

@@ -1,0 +1,100 @@
+"""Values that travel through state, events and actions, and their JSON codec.
+
+`Data` marks the tagged Structs a ruleset adds to core's vocabulary: stat blocks, facts, payloads, switches.
+`Value` is what a fact or a form field may hold: a scalar, a tuple of values, or such a Struct; never a list, so that what comes back
+from JSON equals what went in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union
+
+import msgspec
+
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import RulesBug
+
+__all__ = ["Codec", "Data", "Value"]
+
+T = TypeVar("T")
+
+
+class Data:
+    """Marker of the Structs that a ruleset stores in state and events: declare `class X(Struct, Data, frozen=True, tag=True)`."""
+
+    __slots__ = ()
+
+
+if TYPE_CHECKING:
+    Value: TypeAlias = bool | int | float | str | Data | tuple["Value", ...] | None
+else:
+
+    class _Anything(type):
+        def __instancecheck__(cls, instance: object) -> bool:
+            return True
+
+    class _Value(metaclass=_Anything):
+        """What msgspec sees where a `Value` is annotated: anything, sorted out by the codec's hook."""
+
+    Value = _Value | None
+
+
+class Codec:
+    """JSON and msgpack for core's Structs with one ruleset's `Data` types in them.
+
+    Type names are the tags, so they must differ within a ruleset; a clash is refused here.
+    """
+
+    def __init__(self, types: Iterable[type[Data]]) -> None:
+        self._types = tuple(dict.fromkeys(types))
+        # msgspec builds the union from run-time types; the checker cannot see it.
+        self._union: Any = Union[self._types] if self._types else None  # noqa: UP007 - made at run time
+        names = [kind.__name__ for kind in self._types]
+        if clash := [name for name in names if names.count(name) > 1]:
+            raise RulesBug(f"two types of this ruleset are called {clash[0]}")
+        self._decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
+        self._encoder = msgspec.json.Encoder(enc_hook=_plain)
+
+    def encode(self, value: object) -> bytes:
+        """Return the JSON of a Struct, tuple or scalar."""
+        return self._encoder.encode(value)
+
+    def decode(self, text: bytes | str, kind: type[T]) -> T:
+        """Read JSON back as `kind`; raises `msgspec.ValidationError` or `msgspec.DecodeError`."""
+        decoder = self._decoders.get(kind)
+        if decoder is None:
+            decoder = self._decoders[kind] = msgspec.json.Decoder(kind, dec_hook=self._hook)
+        result: T = decoder.decode(text)
+        return result
+
+    def builtins(self, value: object) -> Any:
+        """Return the same as plain dicts, lists and scalars, for YAML or for a program's output."""
+        return msgspec.to_builtins(value, enc_hook=_plain)
+
+    def convert(self, plain: object, kind: type[T]) -> T:
+        """Read plain dicts, lists and scalars as `kind`."""
+        return msgspec.convert(plain, kind, dec_hook=self._hook)
+
+    def _hook(self, kind: type, plain: object) -> object:
+        if kind is Data:
+            return msgspec.convert(plain, self._union, dec_hook=self._hook)
+        if kind is Dice:
+            return Dice.parse(str(plain))
+        return self._freeze(plain)
+
+    def _freeze(self, plain: object) -> Value:
+        if isinstance(plain, list | tuple):
+            return tuple(self._freeze(part) for part in plain)
+        if isinstance(plain, dict):
+            data: Data = msgspec.convert(plain, self._union, dec_hook=self._hook)
+            return data
+        if plain is None or isinstance(plain, bool | int | float | str):
+            return plain
+        raise TypeError(f"{type(plain).__name__} is no value")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Dice):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} cannot be stored")

@@ -1,0 +1,1 @@
+"""Plain values checked against their types, with every complaint at its place."""

@@ -1,0 +1,284 @@
+"""Everything that is wrong with a value, walked along its type.
+
+Only values that msgspec has refused come here, so this may be slow; it must be complete, and say what to type instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct, inspect
+
+from tracker.library.checking.wording import is_a, remedy, wanted, words
+from tracker.library.yaml.problems import Path, described, did_you_mean, nearest
+
+__all__ = ["Complaint", "Complaints"]
+
+MOST_NAMED = 12  # more known keys than these are not worth listing
+
+_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
+
+
+class Complaint(Struct, frozen=True):
+    """One thing wrong with a value: where in it, what, and what was probably meant; `at_key`: the key is wrong, not what it holds."""
+
+    path: Path
+    message: str
+    hint: str = ""
+    at_key: bool = False
+
+    @staticmethod
+    def from_message(said: str) -> Complaint:
+        """Make a complaint of msgspec's own message, which ends in a path such as "- at `$.monsters[3].hp`"."""
+        message, _, place = said.rpartition(" - at `$")
+        if not message:
+            return Complaint((), said or "this is not understood")
+        steps: list[str | int] = []
+        for match in _STEP.finditer(place.rstrip("`").partition("[...]")[0]):  # which key of a mapping, msgspec does not tell
+            steps.append(match[1] if match[1] is not None else int(match[2]))
+        return Complaint(tuple(steps), message)
+
+
+class Complaints:
+    """One walk: `found` grows in the order of the types' fields. `beside` are keys of the outermost block that somebody else reads."""
+
+    def __init__(self, parsers: Mapping[type, Callable[[Any], object]], beside: Collection[str] = ()) -> None:
+        self.found: list[Complaint] = []
+        self._parsers = parsers
+        self._beside = beside
+
+    def check(self, info: inspect.Type, value: object, path: Path) -> None:
+        """Complain about `value` wherever it does not fit the type."""
+        match info:
+            case inspect.Metadata():
+                self.check(info.type, value, path)
+            case inspect.AnyType() | inspect.RawType():
+                pass
+            case inspect.UnionType():
+                self._union(info, value, path)
+            case inspect.StructType() | inspect.CustomType() if info.cls in self._parsers:
+                self._custom(info.cls, value, path)
+            case inspect.StructType():
+                self._struct(info, value, path)
+            case inspect.DictType():
+                self._dict(info, value, path)
+            case inspect.TupleType():
+                self._places(info, value, path)
+            case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType() | inspect.CollectionType():
+                self._entries(info, value, path)
+            case inspect.LiteralType():
+                self._one_of(info.values, value, path)
+            case inspect.EnumType():
+                if not isinstance(value, info.cls):
+                    self._one_of([member.value for member in info.cls], value, path)
+            case _ if not is_a(info, value):
+                self._unfit([info], value, path)
+            case inspect.IntType() | inspect.FloatType():
+                self._bounds(info, value, path)
+            case inspect.StrType():
+                self._text(info, str(value), path)
+            case _:
+                pass
+
+    def _add(self, path: Path, message: str, hint: str = "", *, at_key: bool = False) -> None:
+        self.found.append(Complaint(path, message, hint, at_key))
+
+    # Blocks
+
+    def _struct(self, info: inspect.StructType, value: object, path: Path) -> None:
+        if isinstance(value, info.cls):
+            return
+        if not isinstance(value, Mapping):
+            self._unfit([info], value, path)
+            return
+        before = len(self.found)
+        names = [field.encode_name for field in info.fields]
+        tag = info.tag_field
+        if tag is not None and tag in value and value[tag] != info.tag:
+            self._one_of([info.tag], value[tag], (*path, tag))
+        meant = self._unknown_keys(value, [*names, tag] if tag else names, path)
+        for field in info.fields:
+            if field.encode_name in value:
+                self.check(field.type, value[field.encode_name], (*path, field.encode_name))
+            elif field.required and field.encode_name not in meant:
+                self._add((*path, field.encode_name), "missing: it has to be given")
+        if len(self.found) == before and hasattr(info.cls, "__post_init__"):
+            self._built(info.cls, value, path)
+
+    def _unknown_keys(self, value: Mapping[str, object], names: Sequence[str], path: Path) -> set[str]:
+        """Complain about keys that no field has; return the fields they were probably meant for."""
+        aside = self._beside if not path else ()
+        free = [name for name in (*names, *aside) if name not in value]
+        meant: set[str] = set()
+        for key in value:
+            if key in names or key in aside:
+                continue
+            near = nearest(str(key), free) or nearest(str(key), names)
+            if near is not None:
+                meant.add(near)
+            listed = len(names) <= MOST_NAMED
+            hint = f"did you mean {near}?" if near else f"known here: {', '.join(names)}" if listed and names else ""
+            self._add((*path, str(key)), f"the key {described(key)} is not known here", hint, at_key=True)
+        return meant
+
+    def _built(self, kind: type, value: Mapping[str, object], path: Path) -> None:
+        """Complain about what a Struct says of its fields taken together."""
+        try:
+            msgspec.convert(self._parsed(inspect.type_info(kind), value), kind, str_keys=True, dec_hook=self._hook)
+        except msgspec.ValidationError as error:
+            said = Complaint.from_message(str(error))
+            self._add((*path, *said.path), said.message)
+
+    def _parsed(self, info: inspect.Type, value: object) -> object:
+        """Return the value with its custom Structs read; it holds no other mistake by now."""
+        match info:
+            case inspect.Metadata():
+                return self._parsed(info.type, value)
+            case inspect.UnionType():
+                fitting = [part for part in info.types if not self._trial(part, value, ())]
+                return self._parsed(fitting[0], value) if fitting else value
+            case inspect.StructType() if info.cls in self._parsers:
+                return value if isinstance(value, info.cls) else self._parsers[info.cls](value)
+            case inspect.StructType() if isinstance(value, Mapping):
+                types = {field.encode_name: field.type for field in info.fields}
+                return {key: self._parsed(types[key], entry) if key in types else entry for key, entry in value.items()}
+            case inspect.DictType() if isinstance(value, Mapping):
+                return {key: self._parsed(info.value_type, entry) for key, entry in value.items()}
+            case inspect.TupleType() if isinstance(value, (list, tuple)):
+                return [self._parsed(part, entry) for part, entry in zip(info.item_types, value, strict=False)]
+            case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType() | inspect.CollectionType():
+                return [self._parsed(info.item_type, entry) for entry in value] if isinstance(value, (list, tuple)) else value
+            case _:
+                return value
+
+    def _hook(self, kind: type, value: object) -> object:
+        return value if isinstance(value, kind) else self._parsers[kind](value)
+
+    def _dict(self, info: inspect.DictType, value: object, path: Path) -> None:
+        if not isinstance(value, Mapping):
+            self._unfit([info], value, path)
+            return
+        self._length(info, len(value), "keys", path)
+        for key, entry in value.items():
+            self._key(info.key_type, str(key), (*path, str(key)))
+            self.check(info.value_type, entry, (*path, str(key)))
+
+    def _key(self, info: inspect.Type, key: str, path: Path) -> None:
+        """Check a key, which is always text in the file, against the keys' type."""
+        number = re.fullmatch(r"-?(0|[1-9]\d*)", key) is not None
+        typed: object = int(key) if number and not self._trial(info, int(key), path) else key
+        for complaint in self._trial(info, typed, path):
+            self.found.append(msgspec.structs.replace(complaint, at_key=True))
+
+    # Lists
+
+    def _entries(self, info: Any, value: object, path: Path) -> None:
+        if not isinstance(value, (list, tuple)):
+            self._unfit([info], value, path)
+            return
+        self._length(info, len(value), "entries", path)
+        for place, entry in enumerate(value):
+            self.check(info.item_type, entry, (*path, place))
+
+    def _places(self, info: inspect.TupleType, value: object, path: Path) -> None:
+        if not isinstance(value, (list, tuple)) or len(value) != len(info.item_types):
+            self._unfit([info], value, path)
+            return
+        for place, (part, entry) in enumerate(zip(info.item_types, value, strict=True)):
+            self.check(part, entry, (*path, place))
+
+    def _length(self, info: Any, count: int, counted: str, path: Path) -> None:
+        if info.min_length is not None and count < info.min_length:
+            self._add(path, f"needs at least {info.min_length} {counted}, not {count}")
+        elif info.max_length is not None and count > info.max_length:
+            self._add(path, f"takes at most {info.max_length} {counted}, not {count}")
+
+    # Unions
+
+    def _union(self, info: inspect.UnionType, value: object, path: Path) -> None:
+        parts = [part.type if isinstance(part, inspect.Metadata) else part for part in info.types]
+        tagged = [part for part in parts if isinstance(part, inspect.StructType) and part.tag_field and part.cls not in self._parsers]
+        if isinstance(value, Mapping) and tagged:
+            self._tagged(tagged, value, path)
+            return
+        closest: list[Complaint] | None = None
+        for part in parts:
+            tried = self._trial(part, value, path)
+            if not tried:
+                return
+            if self._speaks(part, value) and closest is None:
+                closest = tried
+        if closest is None:
+            self._unfit(parts, value, path)
+        else:
+            self.found += closest
+
+    def _tagged(self, parts: Sequence[inspect.StructType], value: Mapping[str, object], path: Path) -> None:
+        by_tag = {part.tag: part for part in parts}
+        field = parts[0].tag_field or ""
+        tag = value.get(field)
+        if field not in value:
+            self._add((*path, field), f"missing: it has to be {words(list(by_tag))}")
+        elif isinstance(tag, (str, int)) and tag in by_tag:
+            self.check(by_tag[tag], value, path)
+        else:
+            self._one_of(list(by_tag), tag, (*path, field))
+
+    def _trial(self, info: inspect.Type, value: object, path: Path) -> list[Complaint]:
+        walk = Complaints(self._parsers, self._beside)
+        walk.check(info, value, path)
+        return walk.found
+
+    def _speaks(self, info: inspect.Type, value: object) -> bool:
+        """Tell whether this part of a union is the one the value was meant for, so that its complaints are the useful ones."""
+        match info:
+            case inspect.StructType() | inspect.CustomType() if info.cls in self._parsers:
+                return value is not None and not isinstance(value, (Mapping, list, tuple))
+            case inspect.LiteralType() | inspect.EnumType():
+                return isinstance(value, str)
+            case _:
+                return is_a(info, value)
+
+    # Single values
+
+    def _custom(self, kind: type, value: object, path: Path) -> None:
+        if isinstance(value, kind):
+            return
+        try:
+            self._parsers[kind](value)
+        except ValueError as error:
+            said = [str(part) for part in error.args]
+            self._add(path, said[0] if said else f"{described(value)} is not understood", said[1] if len(said) > 1 else "")
+
+    def _one_of(self, values: Sequence[object], value: object, path: Path) -> None:
+        if any(value == allowed and type(value) is type(allowed) for allowed in values):
+            return
+        hint = did_you_mean(value, [allowed for allowed in values if isinstance(allowed, str)]) if isinstance(value, str) else ""
+        self._add(path, f"{described(value)} is not {words(values)}", hint)
+
+    def _bounds(self, info: inspect.IntType | inspect.FloatType, value: Any, path: Path) -> None:
+        if info.ge is not None and value < info.ge:
+            self._add(path, f"must be at least {info.ge}, not {value}")
+        elif info.gt is not None and value <= info.gt:
+            self._add(path, f"must be more than {info.gt}, not {value}")
+        elif info.le is not None and value > info.le:
+            self._add(path, f"must be at most {info.le}, not {value}")
+        elif info.lt is not None and value >= info.lt:
+            self._add(path, f"must be less than {info.lt}, not {value}")
+        elif info.multiple_of is not None and value % info.multiple_of:
+            self._add(path, f"must be a multiple of {info.multiple_of}, not {value}")
+
+    def _text(self, info: inspect.StrType, value: str, path: Path) -> None:
+        if info.min_length is not None and len(value) < info.min_length:
+            self._add(path, "must not be empty" if not value else f"{described(value)} is too short: at least {info.min_length} characters")
+        elif info.max_length is not None and len(value) > info.max_length:
+            self._add(path, f"{described(value)} is too long: at most {info.max_length} characters")
+        elif info.pattern is not None and re.search(info.pattern, value) is None:
+            self._add(path, f"{described(value)} does not have the form it needs: {info.pattern}")
+
+    def _unfit(self, infos: Sequence[inspect.Type], value: object, path: Path) -> None:
+        """Complain that a value is of another kind than any of the types."""
+        self._add(path, f"should be {wanted(infos, self._parsers)}, not {described(value)}", remedy(infos, value))

@@ -1,0 +1,337 @@
+"""Encounters: from a file a GM typed to a fight that can be opened, with every problem found on the way.
+
+ruleset: worlds_without_number
+title: Goblin ambush at the ford
+house_rules: {initiative: side}
+sides:
+  - {name: Party, control: players, members: party.yaml}
+  - {name: Goblins, control: gm, members: [{ref: goblin, count: 1d4+1}]}
+waves: [{when: round 3, side: Goblins, members: [{ref: worg}]}]
+reminders: [{when: start of round 2, text: the ford starts to rise}]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path as FilePath
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.clock.joining import slug
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup, Wave
+from tracker.core.terms.errors import BadData
+from tracker.core.terms.values import Data
+from tracker.library.checking.convert import convert
+from tracker.library.shelves.members import PARSERS, Keys, annotated, keys_of, member_of
+from tracker.library.shelves.shelf import Entry, Shelf
+from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
+from tracker.library.yaml.tree import Tree
+
+__all__ = ["FindRuleset", "Loaded", "check", "is_encounter", "load_encounter"]
+
+KEYS = ("ruleset", "title", "house_rules", "setup", "sides", "party", "monsters", "waves", "reminders", "notes")
+SIDE_KEYS = ("name", "id", "control", "pc", "members")
+WAVE_KEYS = ("when", "side", "members", "title")
+MOMENT = re.compile(r"(start of |end of )?round [1-9]\d{0,3}")
+MOMENT_HINT = 'such as "round 3" or "end of round 2"'
+
+FindRuleset = Callable[[str], Ruleset | None]
+
+
+class Loaded(Struct, frozen=True):
+    """What became of a file: the encounter as far as it can be played, its ruleset, every problem, and the shelf its members came from."""
+
+    encounter: Encounter | None
+    ruleset: Ruleset | None
+    problems: tuple[Problem, ...]
+    shelf: Shelf
+
+
+def is_encounter(value: object) -> bool:
+    """Tell an encounter's content from stat blocks and scripts."""
+    return isinstance(value, dict) and any(name in value for name in ("sides", "party", "title", "waves"))
+
+
+def load_encounter(
+    path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = (), shelf: Shelf | None = None
+) -> Loaded:
+    """Read an encounter file; `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand."""
+    shelf = shelf or Shelf(path.parent, folders)
+    tree = shelf.tree(path)
+    problems = list(tree.problems)
+    if not isinstance(tree.value, dict):
+        if not problems:
+            problems.append(tree.problem((), f"an encounter is a block of keys, this is {described(tree.value)}", "ruleset:, title:, sides: ..."))
+        return Loaded(None, None, tuple(problems), shelf)
+    reader = _Reader(tree, tree.value, shelf, problems)
+    ruleset = reader.ruleset(find_ruleset, known)
+    if ruleset is None:
+        return Loaded(None, None, tuple(sorted(problems)), shelf)
+    encounter = reader.encounter(ruleset)
+    for file in sorted({problem.file for problem in problems}):
+        problems = [problem for problem in problems if problem.file != file] + sorted({problem for problem in problems if problem.file == file})
+    return Loaded(encounter, ruleset, tuple(problems), shelf)
+
+
+class _Reader:
+    """Reads one encounter; collects problems as it goes."""
+
+    def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Shelf, problems: list[Problem]) -> None:
+        self.tree, self.plain, self.shelf, self.problems = tree, plain, shelf, problems
+        self._reported: set[str] = set()
+
+    def ruleset(self, find_ruleset: FindRuleset, known: Sequence[str]) -> Ruleset | None:
+        key = self.plain.get("ruleset")
+        if not isinstance(key, str):
+            message = "missing: ruleset" if key is None else "the name of a ruleset is wanted"
+            self._problem(("ruleset",) if "ruleset" in self.plain else (), message, ", ".join(known))
+            return None
+        ruleset = find_ruleset(key)
+        if ruleset is None:
+            self._problem(("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known) or ", ".join(known))
+        return ruleset
+
+    def encounter(self, ruleset: Ruleset) -> Encounter:
+        self._unknown((), self.plain, KEYS)
+        schema = ruleset.schema
+        sides = self._sides(ruleset)
+        return Encounter(
+            ruleset.key,
+            self._text((), self.plain, "title") or self.tree.file,
+            sides,
+            self._own("house_rules", schema.house_rules),
+            self._own("setup", schema.setup),
+            self._waves(ruleset, sides),
+            self._reminders(),
+            self._text((), self.plain, "notes"),
+        )
+
+    def _own(self, name: str, kind: type[Data] | None) -> Data | None:
+        """Read the ruleset's switches or set-up; what is wrong falls back to its default."""
+        plain = self.plain.get(name)
+        if plain is None:
+            plain = {}
+        if not isinstance(plain, dict):
+            self._problem((name,), f"a block of keys is wanted, this is {described(plain)}")
+            plain = {}
+        if kind is None:
+            if plain:
+                self._problem((name,), f"this game has no {name.replace('_', ' ')}")
+            return None
+        usable = dict(plain)
+        for _ in range(len(plain) + 2):
+            value, complaints = convert(usable, kind, PARSERS)
+            if not complaints:
+                return value
+            for complaint in complaints:
+                self._problem((name, *complaint.path), complaint.message, complaint.hint)
+                usable = {key: item for key, item in usable.items() if complaint.path and key != complaint.path[0]}
+        return None
+
+    def _sides(self, ruleset: Ruleset) -> tuple[SideSetup, ...]:
+        sides: list[SideSetup] = []
+        for name, control in (("party", "players"), ("monsters", "gm")):
+            if name in self.plain:
+                title = "Party" if name == "party" else "Monsters"
+                sides.append(self._side(ruleset, (), {"name": title, "control": control, "members": self.plain[name]}, (name,), sides))
+        listed = self.plain.get("sides", [])
+        if not isinstance(listed, list):
+            self._problem(("sides",), f"a list of sides is wanted, this is {described(listed)}")
+            listed = []
+        for place, plain in enumerate(listed):
+            if not isinstance(plain, dict):
+                self._problem(("sides", place), f"a side is a block of keys, this is {described(plain)}", "name:, control:, members:")
+                continue
+            sides.append(self._side(ruleset, ("sides", place), plain, ("sides", place, "members"), sides))
+        if not sides:
+            self._problem((), "missing: sides", "sides: with name:, control: and members:")
+        return tuple(sides)
+
+    def _side(self, ruleset: Ruleset, path: Path, plain: Mapping[str, object], members: Path, others: Sequence[SideSetup]) -> SideSetup:
+        own = keys_of(ruleset.schema.side)
+        if path:
+            self._unknown(path, plain, (*SIDE_KEYS, *own))
+        name = self._text(path, plain, "name") or f"Side {len(others) + 1}"
+        control = self._control(path, plain)
+        data: Data | None = None
+        if ruleset.schema.side is not None:
+            data, complaints = convert({key: plain[key] for key in own if key in plain}, ruleset.schema.side, PARSERS)
+            for complaint in complaints:
+                self._problem((*path, *complaint.path), complaint.message, complaint.hint)
+            if data is None:
+                data = convert({}, ruleset.schema.side, PARSERS)[0]
+        key = self._text(path, plain, "id") or slug(name)
+        while any(other.id == key for other in others):
+            self._problem((*path, "name"), f"two sides are called {name}")
+            key += "-2"
+        return SideSetup(key, name, control, self._members(ruleset, plain.get("members", []), members, control), data)
+
+    def _control(self, path: Path, plain: Mapping[str, object]) -> Literal["players", "gm"]:
+        control = plain.get("control", "players" if plain.get("pc") is True else "gm")
+        if control == "players":
+            return "players"
+        if control != "gm":
+            self._problem((*path, "control"), f"{described(control)} is nobody", "players or gm")
+        return "gm"
+
+    def _members(self, ruleset: Ruleset, plain: object, path: Path, control: str) -> tuple[Member, ...]:
+        items: list[tuple[Path, object]] = [(path, plain)] if isinstance(plain, str) else []
+        if isinstance(plain, list):
+            items = [((*path, place), item) for place, item in enumerate(plain)]
+        elif not isinstance(plain, str):
+            self._problem(path, f"members are a file or a list, this is {described(plain)}")
+        members: list[Member] = []
+        for where, item in items:
+            for keys in self._found(where, item):
+                try:
+                    member, problems = member_of(ruleset, self._spelled(ruleset, keys), control)
+                except BadData as error:
+                    problems = [problem for problem in error.problems if isinstance(problem, Problem)]
+                else:
+                    members.append(replace(member, block=annotated(member.block, problems)))
+                fresh = [problem for problem in problems if problem.render() not in self._reported]
+                self._reported.update(problem.render() for problem in fresh)
+                self.problems += fresh
+        return tuple(members)
+
+    def _spelled(self, ruleset: Ruleset, keys: Keys) -> Keys:
+        """Put what a name out of a table of the set-up means in the place of the name."""
+        setup = self.plain.get("setup")
+        over = dict(keys.over)
+        tables = setup if isinstance(setup, dict) else {}
+        for table, key in ruleset.schema.named:
+            meanings, name = tables.get(table), over.get(key, keys.entry.plain.get(key))
+            if isinstance(meanings, dict) and isinstance(name, str) and name in meanings:
+                over[key] = meanings[name]
+        return keys if over == keys.over else replace(keys, over=over)
+
+    def _found(self, path: Path, item: object) -> list[Keys]:
+        """Return the stat blocks one entry of a list of members stands for."""
+        here = Entry(self.tree, path, item if isinstance(item, dict) else {})
+        if isinstance(item, str):
+            return self._file(path, item) if item.endswith((".yaml", ".yml")) else self._ref(path, item, {}, here)
+        if not isinstance(item, dict):
+            self._problem(path, f"a member is a ref, a file or a stat block, this is {described(item)}", "{ref: goblin, count: 2}")
+            return []
+        ref = item.get("ref")
+        if ref is None:
+            return [Keys(here, {})]
+        if not isinstance(ref, str):
+            self._problem((*path, "ref"), f"the id or name of a stat block is wanted, this is {described(ref)}")
+            return []
+        return self._ref((*path, "ref"), ref, {key: value for key, value in item.items() if key != "ref"}, here)
+
+    def _ref(self, path: Path, ref: str, over: Mapping[str, object], here: Entry) -> list[Keys]:
+        entry = self.shelf.find(ref)
+        if entry is None:
+            self._problem(path, f"there is no stat block {described(ref)} beside the encounter or in your folders", self.shelf.nearest(ref))
+            return []
+        return [Keys(entry, over, here)]
+
+    def _file(self, path: Path, name: str) -> list[Keys]:
+        file = self.shelf.inside(name)
+        if file is None:
+            self._problem(path, f"there is no file {described(name)} beside the encounter or in your folders")
+            return []
+        self._tree_problems(self.shelf.tree(file))
+        blocks = self.shelf.blocks(file)
+        if not blocks:
+            self._problem(path, f"{described(name)} holds no stat blocks")
+        return [Keys(entry, {}) for entry in blocks]
+
+    def _tree_problems(self, tree: Tree) -> None:
+        self.problems += [problem for problem in tree.problems if problem not in self.problems]
+
+    def _waves(self, ruleset: Ruleset, sides: Sequence[SideSetup]) -> tuple[Wave, ...]:
+        waves: list[Wave] = []
+        for path, plain in self._blocks("waves"):
+            self._unknown(path, plain, WAVE_KEYS)
+            wanted = self._text(path, plain, "side")
+            side = next((side for side in sides if wanted.casefold() in (side.name.casefold(), side.id)), None)
+            if side is None:
+                names = [side.name for side in sides]
+                self._problem((*path, "side"), f"there is no side {described(wanted)}", did_you_mean(wanted, names) or ", ".join(names))
+                continue
+            members = self._members(ruleset, plain.get("members", []), (*path, "members"), side.control)
+            waves.append(Wave(side.id, members, self._moment(path, plain), self._text(path, plain, "title")))
+        return tuple(waves)
+
+    def _reminders(self) -> tuple[Reminder, ...]:
+        reminders: list[Reminder] = []
+        for path, plain in self._blocks("reminders"):
+            self._unknown(path, plain, ("when", "text"))
+            text = self._text(path, plain, "text")
+            if text:
+                reminders.append(Reminder(text, self._moment(path, plain)))
+            else:
+                self._problem(path, "missing: text")
+        return tuple(reminders)
+
+    def _blocks(self, name: str) -> list[tuple[Path, dict[str, object]]]:
+        plain = self.plain.get(name, [])
+        if not isinstance(plain, list):
+            self._problem((name,), f"a list is wanted, this is {described(plain)}")
+            return []
+        for place, item in enumerate(plain):
+            if not isinstance(item, dict):
+                self._problem((name, place), f"a block of keys is wanted, this is {described(item)}")
+        return [((name, place), item) for place, item in enumerate(plain) if isinstance(item, dict)]
+
+    def _moment(self, path: Path, plain: Mapping[str, object]) -> str:
+        when = self._text(path, plain, "when")
+        if when and not MOMENT.fullmatch(when.casefold().strip()):
+            self._problem((*path, "when"), f"{described(when)} is no moment", MOMENT_HINT)
+            return ""
+        return when.casefold().strip()
+
+    def _text(self, path: Path, plain: Mapping[str, object], name: str) -> str:
+        value = plain.get(name)
+        if value is None:
+            return ""
+        if isinstance(value, str | int | float) and not isinstance(value, bool):
+            return str(value)
+        self._problem((*path, name), f"text is wanted, this is {described(value)}")
+        return ""
+
+    def _unknown(self, path: Path, plain: Mapping[str, object], known: Sequence[str]) -> None:
+        for key in plain:
+            if key not in known:
+                hint = did_you_mean(key, known) or f"known: {', '.join(known)}"
+                self.problems.append(self.tree.problem((*path, key), "unknown key", hint, key=True))
+
+    def _problem(self, path: Path, message: str, hint: str = "") -> None:
+        problem = self.tree.problem(path, message, hint)
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+
+def check(path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = ()) -> tuple[Problem, ...]:
+    """Return every problem of a file: of an encounter with all it uses, or of a file of stat blocks."""
+    shelf = Shelf(path.parent, folders)
+    tree = shelf.tree(path)
+    value = tree.value
+    if is_encounter(value):
+        return load_encounter(path, find_ruleset, folders, known, shelf).problems
+    problems = list(tree.problems)
+    entries = shelf.blocks(path)
+    key = value.get("ruleset") if isinstance(value, dict) else None
+    ruleset = find_ruleset(key) if isinstance(key, str) else None
+    if isinstance(key, str) and ruleset is None:
+        problems.append(tree.problem(("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known)))
+    elif ruleset is None and entries:
+        problems.append(tree.problem((), "which game is this for?", "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`"))
+    elif ruleset is not None:
+        for entry in entries:
+            try:
+                problems += member_of(ruleset, Keys(entry, {}), "gm")[1]
+            except BadData as error:
+                problems += [problem for problem in error.problems if isinstance(problem, Problem)]
+        if not entries:
+            problems.append(tree.problem((), "no stat blocks in it", "`characters:` or `monsters:` with a list"))
+    elif not problems and value is not None:
+        problems.append(tree.problem((), "neither an encounter nor stat blocks", "`sides:` for an encounter, `monsters:` for stat blocks"))
+    return tuple(sorted(set(problems)))

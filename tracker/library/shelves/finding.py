@@ -1,0 +1,165 @@
+"""Finding encounters: the files of a game master's folders, read one after the other, each with what is wrong with it.
+
+Bounded in every direction: how deep, how many files, how large. Links that lead out of a folder are left alone, a folder that cannot be read costs a line.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path as FilePath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.errors import TrackerError
+from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter
+from tracker.library.shelves.shelf import YAML, Shelf
+from tracker.library.yaml.problems import Problem
+from tracker.library.yaml.source import read_bytes
+
+__all__ = ["Finder", "Found", "Place", "Remark"]
+
+MOST_FILES = 400
+MOST_ENTRIES = 5_000
+LARGEST = 1024 * 1024
+
+
+class Place(Struct, frozen=True):
+    """A folder to look in, and how many folders deep below it."""
+
+    folder: FilePath
+    depth: int = 3
+
+
+class Found(Struct, frozen=True):
+    """An encounter's file.
+
+    Attributes:
+        path: the file, as it is reached from where the program was started.
+        title: the encounter's; the file's name where it has none.
+        ruleset: the game's key, or "".
+        game: its title.
+        size: how many fight, side by side; "" where nobody knows.
+        problems: what is wrong, each with its file as it is reached from where the program was started.
+        playable: whether it can be opened all the same.
+    """
+
+    path: FilePath
+    title: str
+    ruleset: str = ""
+    game: str = ""
+    size: str = ""
+    problems: tuple[Problem, ...] = ()
+    playable: bool = False
+
+
+class Remark(Struct, frozen=True):
+    """Something about a folder that is no encounter: why it cannot be read, what was left out."""
+
+    text: str
+
+
+class Finder:
+    """Finds encounters in places; `own` are the folders their stat blocks may come from, `known` the keys of the rulesets. One pass reads each file once."""
+
+    def __init__(self, places: Sequence[Place], find_ruleset: FindRuleset, own: Sequence[FilePath] = (), known: Sequence[str] = ()) -> None:
+        self.places, self._find_ruleset, self._own, self._known = tuple(places), find_ruleset, tuple(own), tuple(known)
+        self._shelves: dict[FilePath, Shelf] = {}
+
+    def all(self) -> Iterator[Found | Remark]:
+        """Yield every encounter, place by place, and what is to be said about the places."""
+        self._shelves.clear()
+        seen: set[FilePath] = set()
+        for place in self.places:
+            for item in self._files(place.folder, place.folder.resolve(), place.depth):
+                if isinstance(item, Remark):
+                    yield item
+                    continue
+                if (real := item.resolve()) in seen:
+                    continue
+                seen.add(real)
+                if len(seen) > MOST_FILES:
+                    yield Remark(f"only the first {MOST_FILES} files were read")
+                    return
+                found = self._read(item)
+                if found is not None:
+                    yield found
+
+    def one(self, path: FilePath) -> Found | None:
+        """Read one file again; None: it holds no encounter."""
+        self._shelves.clear()
+        return self._read(path)
+
+    def _files(self, folder: FilePath, root: FilePath, depth: int) -> Iterator[FilePath | Remark]:
+        """Yield the YAML files of a folder, then those of the folders in it; hidden ones are left out."""
+        try:
+            with os.scandir(folder) as entries:
+                listed = sorted(islice(entries, MOST_ENTRIES + 1), key=lambda entry: entry.name)
+        except OSError as error:
+            yield Remark(f"{folder}: cannot be read: {error.strerror or error}")
+            return
+        if len(listed) > MOST_ENTRIES:
+            yield Remark(f"{folder}: only {MOST_ENTRIES} of its entries were looked at")
+        below: list[FilePath] = []
+        for entry in listed:
+            path = folder / entry.name
+            try:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    below.append(path)
+                elif entry.name.endswith(YAML) and entry.is_file() and (not entry.is_symlink() or root in path.resolve().parents):
+                    if entry.stat().st_size > LARGEST:
+                        yield Remark(f"{path}: not read: encounters are smaller than {LARGEST // 1024} kB")
+                    else:
+                        yield path
+            except (OSError, RuntimeError):  # a link in a circle, a file that has just gone
+                continue
+        for path in below if depth > 0 else ():
+            yield from self._files(path, root, depth - 1)
+
+    def _read(self, path: FilePath) -> Found | None:
+        shelf = self._shelves.get(path.parent)
+        if shelf is None:
+            shelf = self._shelves[path.parent] = Shelf(path.parent, self._own)
+        try:
+            tree = shelf.tree(path)
+            if not is_encounter(tree.value):
+                return Found(path, path.name, problems=_from_here(path, tree.problems)) if tree.value is None and _names_a_game(path) else None
+            loaded = load_encounter(path, self._find_ruleset, self._own, self._known, shelf)
+        except TrackerError as error:
+            return Found(path, path.name, problems=(Problem(str(path), message=error.message),))
+        except Exception as error:  # noqa: BLE001 - a home-made ruleset may stumble over what it did not expect; that costs this file, not the others
+            return Found(path, path.name, problems=(Problem(str(path), message=f"cannot be read: {type(error).__name__}: {error}"),))
+        problems = _from_here(path, loaded.problems)
+        title = tree.value.get("title") if isinstance(tree.value, dict) else None
+        if loaded.encounter is None or loaded.ruleset is None:
+            return Found(path, title if isinstance(title, str) and title else path.name, problems=problems)
+        named = title if isinstance(title, str) and title else path.name
+        return Found(path, named, loaded.ruleset.key, loaded.ruleset.title, size_words(loaded.encounter), problems, True)
+
+
+def _names_a_game(path: FilePath) -> bool:
+    """Tell whether a file that breaks off was meant for this program; in a folder of other things nobody wants to hear of theirs."""
+    data = read_bytes(path, str(path))
+    return isinstance(data, Problem) or b"ruleset" in data
+
+
+def _from_here(path: FilePath, problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    return tuple(replace(problem, file=os.path.normpath(path.parent / problem.file)) for problem in problems)
+
+
+def size_words(encounter: Encounter) -> str:
+    """Return how many fight on each side, the players first, and how many may come later: `4 against 3–6, 2 later`."""
+    sides = sorted(encounter.sides, key=lambda side: side.control != "players")
+    words = " against ".join(_many(side.members) for side in sides)
+    later = tuple(member for wave in encounter.waves for member in wave.members)
+    return f"{words}, {_many(later)} later" if later else words
+
+
+def _many(members: Sequence[Member]) -> str:
+    least, most = (sum(max(0, getattr(member.count, name)) for member in members) for name in ("minimum", "maximum"))
+    return str(least) if least == most else f"{least}–{most}"

@@ -1,0 +1,106 @@
+"""Printed stat blocks: from pasted text to blocks for a bestiary, read by the ruleset's importer.
+
+What a ruleset cannot read is said in a comment above the block, so that it is not lost between the book and the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import yaml
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.game.ruleset import Imported, Ruleset
+from tracker.core.terms.actions import Refusal
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.errors import Refused
+from tracker.library.shelves.members import Keys, member_of
+from tracker.library.shelves.shelf import entries_in
+from tracker.library.yaml.problems import visible
+from tracker.library.yaml.tree import parse
+
+__all__ = ["Failed", "bestiary", "import_text", "looks_printed", "members_in", "prints"]
+
+_BEGINS = re.compile(r"\b(ac|armou?r ?class|hd|hit ?dice|hp|att|atk|dmg)(?![a-z])", re.IGNORECASE)
+
+
+class Failed(Struct, frozen=True):
+    """A print that is none: its first words, and why."""
+
+    text: str
+    why: str
+
+
+def prints(text: str) -> tuple[str, ...]:
+    """Return the prints in a text: parted by empty lines, or line by line where every line is one of its own."""
+    found: list[str] = []
+    for paragraph in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
+        lines = [line for line in paragraph.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+        if len(lines) > 1 and all(len(_BEGINS.findall(line)) > 1 for line in lines):
+            found += lines
+        elif lines:
+            found.append("\n".join(lines))
+    return tuple(found)
+
+
+def import_text(ruleset: Ruleset, text: str, system: str = "", choices: Mapping[str, str] | None = None) -> tuple[Imported | Failed, ...]:
+    """Read every print in a text; one that fails does not stop the others.
+
+    Raises:
+        Refused: where the ruleset reads no prints.
+    """
+    importer = ruleset.schema.importer
+    if importer is None:
+        raise Refused(Refusal("no_importer", f"{ruleset.title} reads no printed stat blocks", forcible=False))
+    results: list[Imported | Failed] = []
+    for one in prints(text):
+        try:
+            results.append(importer(one, system, choices or {}))
+        except ValueError as error:
+            results.append(Failed(" ".join(one.split())[:60], str(error)))
+    return tuple(results)
+
+
+def looks_printed(text: str) -> bool:
+    """Tell whether a text is a printed stat block rather than a name: it says at least two of the things every print says."""
+    return len({found.casefold()[:2] for found in _BEGINS.findall(text)}) > 1
+
+
+def members_in(ruleset: Ruleset, text: str) -> tuple[Member, ...]:
+    """Make members of the prints in a text, for letting them join a fight; what could not be read, or is open, stands in their notes.
+
+    Raises:
+        Refused: where the ruleset reads no prints.
+    """
+    blocks = [read for read in import_text(ruleset, text) if not isinstance(read, Failed)]
+    noted = [replace(read, block={**read.block, "notes": _notes(read)}, unread=(), questions=()) for read in blocks]
+    if not noted:
+        return ()
+    entries = entries_in(parse(bestiary(ruleset, noted).encode(), "pasted text"))
+    return tuple(member_of(ruleset, Keys(entry, {}), "gm")[0] for entry in entries)
+
+
+def _notes(read: Imported) -> str:
+    told = [str(read.block.get("notes") or ""), *(f"not read: {part}" for part in read.unread)]
+    told += [f"{question.why} {question.options[0]} is taken" for question in read.questions]
+    return "; ".join(part for part in told if part)
+
+
+def bestiary(ruleset: Ruleset, blocks: Sequence[Imported]) -> str:
+    """Return a file of these blocks; above each what could not be read and what is still open."""
+    lists = {"pc": "characters", "monster": "monsters"}
+    lines = [f"ruleset: {ruleset.key}"]
+    kind = ""
+    for block in blocks:
+        if lists.get(block.kind, "monsters") != kind:
+            kind = lists.get(block.kind, "monsters")
+            lines.append(f"{kind}:")
+        lines += [f"  # not read: {visible(part)}" for part in block.unread]
+        for question in block.questions:
+            lines.append(f"  # {visible(question.why)} {visible(question.options[0])} is taken; or: {visible(', '.join(question.options[1:]))}")
+        dumped = yaml.safe_dump(block.block, sort_keys=False, allow_unicode=True, width=100_000, default_flow_style=None)
+        first, *rest = dumped.rstrip("\n").split("\n")
+        lines += [f"  - {first}", *(f"    {line}" for line in rest)]
+    return "\n".join(lines) + "\n"

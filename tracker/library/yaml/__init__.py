@@ -1,0 +1,1 @@
+"""YAML as plain values, each with its place in the file."""

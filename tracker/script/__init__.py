@@ -1,0 +1,1 @@
+"""Scripts: fights played without a screen, entry by entry."""

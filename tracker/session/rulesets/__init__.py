@@ -1,0 +1,1 @@
+"""The rulesets that are installed, found by entry point and imported when wanted."""

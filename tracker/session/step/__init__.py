@@ -1,0 +1,1 @@
+"""What an intent makes of a fight: planned, tried and corrected, before anything is written."""

@@ -1,0 +1,100 @@
+"""The runner: passes of a step on the history of one fight, with recorded answers taken by key."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, MutableMapping
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.state import Side, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Answers, Done, Pending, Step
+from tracker.core.terms.actions import Refusal
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.requests import Answer
+from tracker.session.model import Reader, StepRecord
+from tracker.session.settings import Settings, source_of
+from tracker.session.step.attempt import Broken, attempt
+from tracker.session.step.draft import Draft
+from tracker.session.tree.history import History
+
+__all__ = ["Failed", "Outcome", "Runner"]
+
+Outcome: TypeAlias = Pending | Done | Refusal
+
+
+class Failed(RulesBug):
+    """A ruleset failed in this step."""
+
+    def __init__(self, broken: Broken, step: Step, answers: Answers) -> None:
+        super().__init__(broken.line)
+        self.details, self.step, self.answers = broken.details, step, answers
+
+
+class Runner(Struct, frozen=True):
+    """A fight's rules, history and settings."""
+
+    ruleset: Ruleset
+    reader: Reader
+    history: History
+    settings: Settings
+
+    def run(
+        self,
+        state: State,
+        draft: Draft,
+        firm: Collection[str] = (),
+        rest: bool = False,
+        drawn: MutableMapping[str, Answer] | None = None,
+    ) -> tuple[Outcome, Draft]:
+        """Run a draft; return what came of it and the draft as it stands then.
+
+        Answers that no longer fit their request are put aside and asked for again, but for those named `firm`: these are refused.
+
+        Raises:
+            Failed: where the ruleset does.
+        """
+        answers, recorded, aside = dict(draft.answers), dict(draft.recorded), dict(draft.aside)
+        while True:
+            given = recorded | answers
+            thrown = aside if drawn is None else {**drawn, **aside}
+            source = source_of(self.settings, _setting(state, draft.step), thrown, rest, drawn)
+            outcome = attempt(self.ruleset, state, draft.step, tuple(given.items()), source, self.settings.step_seconds)
+            if isinstance(outcome, Broken):
+                raise Failed(outcome, draft.step, tuple(given.items()))
+            if not isinstance(outcome, Refusal) or outcome.at not in given or outcome.at in firm:
+                break
+            aside[outcome.at] = given[outcome.at]
+            answers.pop(outcome.at, None)
+            recorded.pop(outcome.at, None)
+        if isinstance(outcome, Refusal):
+            return outcome, draft
+        taken = dict(outcome.answers)
+        aside |= {key: answer for key, answer in answers.items() if key not in taken and key not in recorded}
+        kept = tuple((key, answer) for key, answer in aside.items() if key not in taken)
+        asked = outcome.request.key if isinstance(outcome, Pending) else ""
+        return outcome, replace(draft, answers=outcome.answers, recorded=tuple(recorded.items()), aside=kept, asked=asked)
+
+    def replay(self, state: State, draft: Draft) -> Pending | None:
+        """Run a draft with its own answers and no others; return None where it no longer waits for what it waited for."""
+        given = dict(draft.recorded) | dict(draft.answers)
+        outcome = attempt(self.ruleset, state, draft.step, tuple(given.items()), None, self.settings.step_seconds)
+        if isinstance(outcome, Pending) and outcome.request.key == draft.asked and outcome.answers == draft.answers:
+            return outcome
+        return None
+
+    def record(self, seq: int, parent: int | None, draft: Draft, done: Done, at: str = "") -> StepRecord:
+        """Make the record of a step that came to its end; raises Failed where the ruleset made something that is no value."""
+        try:
+            return StepRecord.made(self.reader, seq, parent, draft.step, done.answers, done.entries, at or self.settings.clock(), done.reached)
+        except (NotImplementedError, TypeError, ValueError) as error:
+            raise Failed(Broken(f"the step cannot be stored: {error}"), draft.step, done.answers) from error
+
+
+def _setting(state: State, step: Step) -> State:
+    """Return the state that says who is on which side; before a fight opens, its encounter does."""
+    if step.encounter is None or state.sides:
+        return state
+    return State(sides=tuple(Side(side.id, side.name, side.control) for side in step.encounter.sides))

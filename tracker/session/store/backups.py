@@ -1,0 +1,170 @@
+"""Backups: the ten newest copies of the journal, made by SQLite's backup interface beside the running fight.
+
+A copy is checked before it takes a place among the ten, so that a damaged journal never drives out good copies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from tracker.session.store.storage import is_damage
+
+__all__ = ["KEPT", "Backups", "beside", "missing", "rename_journal", "set_aside"]
+
+KEPT = 10
+_STAMP = "%Y%m%d-%H%M%S-%f"
+
+
+class Backups:
+    """The copies of one journal in the folder `backups` beside it."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self.folder = journal.parent / "backups"
+        self.problem = ""
+        self._thread: threading.Thread | None = None
+
+    def listed(self) -> tuple[Path, ...]:
+        """Return the copies, the newest first."""
+        return tuple(sorted(self.folder.glob(f"{self._journal.stem}-*.db"), reverse=True))
+
+    def soon(self) -> None:
+        """Make a copy without holding anything up; none while one is being made, or if the newest says the same as the journal."""
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._make_if_changed, name="backup")
+            self._thread.start()
+
+    def wait(self) -> None:
+        """Wait for a copy that is being made."""
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def make(self) -> Path | None:
+        """Make a copy now and return its path; None, with `problem` saying why, where that failed."""
+        stamp = self._stamp()
+        copy, unfinished = self.folder / f"{self._journal.stem}-{stamp}.db", self.folder / f".{self._journal.stem}-{stamp}.part"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            sound = _copy(self._journal, unfinished)
+            if not sound:
+                self.problem = f"the journal seems to be damaged; the copies in {self.folder} are kept as they are"
+                return None
+            os.replace(unfinished, copy)
+            for old in self.listed()[KEPT:]:
+                old.unlink()
+        except (OSError, UnicodeDecodeError, sqlite3.Error) as error:
+            self.problem = f"no backup was made: {error}"
+            return None
+        finally:
+            with contextlib.suppress(OSError):
+                unfinished.unlink(missing_ok=True)
+        self.problem = ""
+        return copy
+
+    def _stamp(self) -> str:
+        """Return a name's end that sorts behind all copies there are: after the clock was set back, the newest copy is still the last one made."""
+        stamp = datetime.now(UTC)
+        newest = next(iter(self.listed()), None)
+        if newest is not None:
+            with contextlib.suppress(ValueError, OverflowError):  # a name somebody else gave
+                stamp = max(stamp, datetime.strptime(f"{newest.stem.removeprefix(f'{self._journal.stem}-')} +0000", f"{_STAMP} %z") + timedelta(microseconds=1))
+        return stamp.strftime(_STAMP)
+
+    def _make_if_changed(self) -> None:
+        newest = next(iter(self.listed()), None)
+        try:
+            same = newest is not None and _gist(newest) == _gist(self._journal)
+        except (OSError, UnicodeDecodeError, sqlite3.Error):
+            same = False  # the copy that is made now is checked
+        if not same:
+            self.make()
+
+
+def _gist(path: Path) -> list[tuple[object, ...]]:
+    """Return what differs between two journals whenever anything was done in between."""
+    connection = _read(path)
+    try:
+        return _gist_of(connection)
+    finally:
+        connection.close()
+
+
+def _gist_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
+    heads = connection.execute("SELECT fight, seq, at, pending, draft, discarded FROM head JOIN fight ON fight.number = head.fight ORDER BY fight").fetchall()
+    return [*heads, connection.execute("SELECT count(*), max(key) FROM step").fetchone()]
+
+
+def _read(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def _copy(journal: Path, copy: Path) -> bool:
+    source = _read(journal)
+    try:
+        target = sqlite3.connect(copy)
+        try:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+            return bool(target.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+        except sqlite3.DatabaseError as error:
+            if is_damage(error):
+                return False
+            raise
+        finally:
+            target.close()
+    finally:
+        source.close()
+
+
+def set_aside(journal: Path) -> str:
+    """Rename a damaged journal, put the newest sound copy in its place, and say so in one line."""
+    stamp = datetime.now(UTC).strftime(_STAMP)
+    copies = Backups(journal).listed()
+    copy = next(filter(_is_sound, copies), None)
+    unfinished = beside(journal, ".part")
+    if copy is not None:
+        shutil.copyfile(copy, unfinished)
+    aside = rename_journal(journal, f"damaged-{stamp}")
+    if copy is None:
+        why = "no backup is sound" if copies else "there is no backup"
+        return f"the journal {journal.name} was damaged and is set aside as {aside.name}; {why}, so this one is new"
+    os.replace(unfinished, journal)
+    return f"the journal {journal.name} was damaged and is set aside as {aside.name}; the backup {copy.name} is in its place"
+
+
+def _is_sound(copy: Path) -> bool:
+    try:
+        connection = _read(copy)
+        try:
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok") and bool(_gist_of(connection))
+        finally:
+            connection.close()
+    except (sqlite3.Error, UnicodeDecodeError):
+        return False
+
+
+def rename_journal(journal: Path, why: str) -> Path:
+    """Give a journal another name, with its side files, and return where it lies then."""
+    aside = journal.with_name(f"{journal.stem}-{why}{journal.suffix}")
+    for ending in ("-wal", "-shm", ""):
+        if beside(journal, ending).exists():
+            os.rename(beside(journal, ending), beside(aside, ending))
+    return aside
+
+
+def missing(journal: Path) -> str:
+    """Say where the backups of a journal lie that is not there itself, or is an empty file; "" where there are none."""
+    copies = Backups(journal).listed()
+    return f"the journal {journal.name} was not there or empty; its newest backup is {copies[0]}" if copies else ""
+
+
+def beside(journal: Path, ending: str) -> Path:
+    """Return the file beside a journal that has its name and this ending."""
+    return journal.with_name(journal.name + ending)

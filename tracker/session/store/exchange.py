@@ -1,0 +1,163 @@
+"""Exchange: a fight as JSON lines, one for the fight and one for each step, and back.
+
+What was exported, imported and exported again is the same, byte for byte. No ruleset is needed: the texts travel as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import Raw, Struct
+
+from tracker.core.terms.errors import BadData
+from tracker.session.rows import Commit, Head, NewFight, Stored
+from tracker.session.store.journal import Journal
+from tracker.session.store.schema import FORMAT
+from tracker.session.store.shown import WHOLE, whole
+
+__all__ = ["Problem", "export_fight", "import_fight", "lines_of"]
+
+_NOTHING = Raw(b"null")
+
+
+class Problem(Struct, frozen=True):
+    """What is wrong with a line."""
+
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.text}"
+
+
+class _FightLine(Struct, frozen=True, tag_field="line", tag="fight"):
+    format: int
+    ruleset: str
+    version: int
+    title: str
+    created: str
+    encounter: Raw
+    head: int | None
+    at: str
+    round: int
+    up: str
+    steps: int
+    over: bool
+    source: str = ""
+    pending: str = ""
+    draft: Raw = _NOTHING
+    redo: tuple[Raw, ...] = ()
+    public: Raw = _NOTHING
+    sandbox: Raw = _NOTHING
+    names: tuple[tuple[int, str], ...] = ()
+
+
+class _StepLine(Struct, frozen=True, tag_field="line", tag="step", omit_defaults=True):
+    seq: int
+    parent: int | None
+    at: str
+    step: Raw
+    answers: Raw
+    entries: Raw
+    reached: str = ""
+    back: Raw = _NOTHING
+
+
+class _ProblemLine(Struct, frozen=True, tag_field="line", tag="problem"):
+    """What a replay file says about the step at which a ruleset failed; importing leaves it out."""
+
+    text: str = ""
+
+
+def export_fight(journal: Journal, fight: str) -> Iterator[bytes]:
+    """Return the lines of a fight, each with its line end; raises TrackerError where there is no such fight."""
+    return lines_of(journal.load(fight))
+
+
+def lines_of(stored: Stored) -> Iterator[bytes]:
+    """Return the lines of a fight that was read."""
+    encode = msgspec.json.Encoder().encode
+    fight, head = stored.fight, stored.head
+    first = _FightLine(
+        FORMAT,
+        fight.ruleset,
+        fight.version,
+        fight.title,
+        fight.created,
+        Raw(fight.encounter),
+        head.seq,
+        head.at,
+        head.round,
+        head.up,
+        head.steps,
+        head.over,
+        fight.source,
+        head.pending,
+        _raw(head.draft),
+        tuple(Raw(text) for text in stored.redo),
+        _raw(whole(stored.shown)),
+        _raw(head.sandbox),
+        stored.names,
+    )
+    yield encode(first) + b"\n"
+    for seq, parent, at, reached, step, answers, entries, back in stored.steps:
+        yield encode(_StepLine(seq, parent, at, Raw(step), Raw(answers), Raw(entries), reached, _raw(back))) + b"\n"
+
+
+def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
+    """Write a fight from its lines as a new one; return its id.
+
+    Raises:
+        BadData: with the line that is wrong.
+        TrackerError: where nothing can be written.
+    """
+    numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    number, text = next(numbered, (1, b""))
+    first = _line(number, text)
+    if not isinstance(first, _FightLine):
+        raise _bad(number, "the first line is not that of a fight")
+    if first.format > FORMAT:
+        raise _bad(number, f"the file was written by a newer version of the program (format {first.format}, this one knows {FORMAT})")
+    steps = []
+    known: set[int | None] = {None}
+    for number, text in numbered:
+        step = _line(number, text)
+        if isinstance(step, _ProblemLine):
+            continue
+        if not isinstance(step, _StepLine):
+            raise _bad(number, "a second fight begins")
+        if step.seq in known or step.parent not in known or (step.parent is not None and step.parent > step.seq):
+            raise _bad(number, f"step {step.seq} does not follow a step before it")
+        known.add(step.seq)
+        steps.append((step.seq, step.parent, step.at, step.reached, bytes(step.step), bytes(step.answers), bytes(step.entries), _text(step.back)))
+    if first.head not in known:
+        raise _bad(1, f"the fight stands at step {first.head}, which is missing")
+    if strange := [seq for seq, _ in first.names if seq not in known]:
+        raise _bad(1, f"step {strange[0]} has a name and is missing")
+    summary = (first.head, first.at, first.round, first.up, first.steps, first.over, first.pending)
+    head = Head(*summary, _text(first.draft), _text(first.sandbox))
+    public = _text(first.public)
+    shown = () if public is None else ((*WHOLE, public),)
+    fight = NewFight(first.title, first.ruleset, first.version, bytes(first.encounter), first.source, first.created)
+    return journal.import_fight(fight, Commit(head, tuple(steps), names=first.names, shown=shown), tuple(bytes(text) for text in first.redo))
+
+
+def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:
+    try:
+        return msgspec.json.decode(text, type=_FightLine | _StepLine | _ProblemLine)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _bad(number, str(error)) from error
+
+
+def _bad(line: int, text: str) -> BadData:
+    return BadData([Problem(line, text)])
+
+
+def _raw(text: bytes | None) -> Raw:
+    return _NOTHING if text is None else Raw(text)
+
+
+def _text(raw: Raw) -> bytes | None:
+    text = bytes(raw)
+    return None if text == b"null" else text

@@ -1,0 +1,208 @@
+"""Loading and storing: from rows of the journal to a fight in memory, and from a plan to the rows it adds."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from functools import partial
+
+import msgspec
+from msgspec import UNSET
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.session.model import Reader, StepRecord
+from tracker.session.rows import Commit, Head, ShownRow, StepRow, Stored
+from tracker.session.rulesets.installed import app_version
+from tracker.session.step.attempt import Broken
+from tracker.session.step.draft import Position, Sandbox, read_position, read_sandbox, write_position, write_sandbox
+from tracker.session.step.planning import Plan, question
+from tracker.session.step.runner import Failed, Runner
+from tracker.session.store.journal import Journal
+from tracker.session.store.schema import FORMAT
+from tracker.session.store.shown import Shown
+from tracker.session.tree.history import History
+from tracker.views.public import public_view
+
+__all__ = ["cache", "commit_of", "history", "kept", "last_sound", "reader", "stored_position", "stored_sandbox"]
+
+
+def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
+    """Return the reader of a new fight, with its encounter as the journal will give it back: a whole number in the place of a fraction is one from now on.
+
+    Raises:
+        TrackerError: where the journal cannot keep it.
+    """
+    codec = ruleset.schema.codec
+    try:
+        return Reader(codec, codec.decode(codec.encode(encounter), Encounter))
+    except (NotImplementedError, TypeError, ValueError, msgspec.DecodeError) as error:
+        raise TrackerError(f"{ruleset.title}, version {ruleset.version}: this encounter cannot be kept: {error}", "unreadable_fight") from error
+
+
+def reader(ruleset: Ruleset, stored: Stored) -> Reader:
+    """Return the reader of a stored fight."""
+    codec = ruleset.schema.codec
+    try:
+        return Reader(codec, codec.decode(stored.fight.encounter, Encounter))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise TrackerError(f"{ruleset.title}, version {ruleset.version}, cannot read the encounter of {stored.id}: {error}", "unreadable_fight") from error
+
+
+def history(journal: Journal, stored: Stored, read: Reader, ruleset: Ruleset) -> History:
+    """Return the history of a stored fight; its steps are read when somebody looks."""
+    records = [
+        StepRecord(seq, parent, at, reached, (step, answers, entries), back, read) for seq, parent, at, reached, step, answers, entries, back in stored.steps
+    ]
+    return History(records, partial(_cached_state, journal, stored.number, read, _code(ruleset)))
+
+
+def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:
+    """Return the last step up to a head whose record can be read, and what to say if that is not the head.
+
+    Raises:
+        CorruptJournal: where not even the first can.
+    """
+    try:
+        steps.state(head)
+    except CorruptJournal as damage:
+        sound = None
+        for record in steps.path(head if head in steps.records else max(steps.records, default=None)):
+            try:
+                steps.state(record.seq)
+            except CorruptJournal:
+                break
+            sound = record.seq
+        if sound is None:
+            raise
+        return sound, f"{damage.message}; the fight stands at step {sound}, what follows stays in the journal"
+    return head, ""
+
+
+def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tuple[Position, str]:
+    """Return where a fight stands; a step half done that cannot be read has to be done again, and a line says so."""
+    if draft is None:
+        return Position(head), ""
+    try:
+        return read_position(read, draft), ""
+    except CorruptJournal as error:
+        return Position(head), f"what was being asked cannot be read, it has to be done again: {error.message}"
+
+
+def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sandbox | None, str]:
+    """Return the what-if that was open; where it cannot be read there is none, and a line says so."""
+    if text is None:
+        return None, ""
+    try:
+        sandbox = read_sandbox(read, text)
+        steps.state(sandbox.start.head)
+    except (CorruptJournal, msgspec.DecodeError, UnicodeDecodeError) as error:
+        return None, f"where the what-if began cannot be read ({error}): the fight goes on with what was tried; what was before is in the list of branches"
+    return sandbox, ""
+
+
+def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None, shown: Shown) -> tuple[Commit, str]:
+    """Return what a plan writes, and what to say where the players' view could not be made: that costs the view, not the step.
+
+    `tried` is the what-if that was open before, `shown` what stands in the journal of that view. While a what-if is open, everybody else is told of the
+    fight as it really stands.
+
+    Raises:
+        Failed: where a ruleset made something that could not be read back.
+    """
+    position, steps = plan.position, runner.history
+    depth = steps.depth(plan.done[0][0].parent if plan.done else position.head)
+    rows: list[StepRow] = []
+    for record, _ in plan.done:
+        depth += 1
+        _check(runner.reader, record)
+        rows.append((record.seq, record.parent, record.at, record.reached, *record.texts, record.back))
+    sandbox = tried if plan.sandbox is UNSET else plan.sandbox
+    if sandbox is not None:
+        state, depth, asked = steps.state(sandbox.start.head), steps.depth(sandbox.start.head), sandbox.asked
+    else:
+        state = plan.done[-1][1] if plan.done else steps.state(position.head)
+        asked = question(plan.pending)
+    moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
+    rows_shown, trouble = _changes(runner, state, shown) if moved else ((), "")
+    head = Head(
+        position.head,
+        runner.settings.clock(),
+        state.clock.round,
+        _who_is_up(state),
+        depth,
+        state.clock.over,
+        asked,
+        None if position.draft is None else write_position(runner.reader, position),
+        None if sandbox is None else write_sandbox(runner.reader, sandbox),
+    )
+    pushed = write_position(runner.reader, was) if plan.redo == "push" else b""
+    restored = tuple(write_position(runner.reader, redone) for redone in plan.restored)
+    return Commit(head, tuple(rows), plan.redo, pushed, restored, plan.names, rows_shown), trouble
+
+
+def _changes(runner: Runner, state: State, shown: Shown) -> tuple[tuple[ShownRow, ...], str]:
+    """Return what changes of the players' view."""
+    encode = runner.reader.codec.encode
+    try:
+        return shown.changes(public_view(runner.ruleset, state), encode), ""
+    except Exception as error:  # noqa: BLE001 - it asks the ruleset for words, outside any step; the fight goes on and a line says what is missing
+        return shown.changes(None, encode), f"the players' view cannot be made: {type(error).__name__}: {error}"
+
+
+def _who_is_up(state: State) -> str:
+    clock = state.clock
+    if clock.over:
+        return "over"
+    if clock.acting is not None:
+        return state.name(clock.acting)
+    slot = clock.current
+    return slot.title if slot is not None else ""
+
+
+def _check(read: Reader, record: StepRecord) -> None:
+    """Read a new record back: what a journal cannot give back is refused now, not when the fight is resumed."""
+    step, answers, entries = record.texts
+    values = record.__dict__
+    if "entries" not in values:
+        return  # its text is an old step's
+    try:
+        back: tuple[object, ...] = (read.step(step), read.answers(answers), read.entries(entries))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _unreadable(record, str(error)) from error
+    for name, value in zip(("step", "answers", "entries"), back, strict=True):
+        if value != values[name]:
+            raise _unreadable(record, f"its {name} come back otherwise: {_first_difference(values[name], value)}")
+
+
+def _first_difference(made: object, read: object) -> str:
+    if isinstance(made, tuple) and isinstance(read, tuple) and len(made) == len(read):
+        return next((_first_difference(one, other) for one, other in zip(made, read, strict=True) if one != other), "")
+    return f"{made!r} as {read!r}"[:300]
+
+
+def _unreadable(record: StepRecord, why: str) -> Failed:
+    return Failed(Broken(f"the step cannot be stored: {why}"), record.step, record.answers)
+
+
+def cache(journal: Journal, number: int, read: Reader, ruleset: Ruleset, states: Iterable[tuple[int, State]]) -> None:
+    """Write states to the journal's cache; where that fails they are folded again when they are wanted."""
+    with contextlib.suppress(TrackerError, NotImplementedError, TypeError, ValueError):
+        journal.cache([(number, seq, _code(ruleset), read.codec.encode(state)) for seq, state in states])
+
+
+def _cached_state(journal: Journal, number: int, read: Reader, code: str, seq: int) -> State | None:
+    text = journal.state(number, seq, code)
+    if text is None:
+        return None
+    try:
+        return read.codec.decode(text, State)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None  # a cache: the events say the same
+
+
+def _code(ruleset: Ruleset) -> str:
+    """Name the code that folds and reads states; another one does not trust them."""
+    return f"{app_version()}/{FORMAT}/{ruleset.key}/{ruleset.version}"

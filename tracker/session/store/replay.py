@@ -1,0 +1,43 @@
+"""Replay files: the fight and the step at which a ruleset failed, for whoever mends the ruleset."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from msgspec import Raw
+
+from tracker.core.terms.values import Codec
+from tracker.session.rows import Stored
+from tracker.session.step.runner import Failed
+from tracker.session.store.exchange import lines_of
+
+__all__ = ["write_replay"]
+
+
+def write_replay(folder: Path, name: str, stored: Stored | None, codec: Codec, failed: Failed) -> str:
+    """Write a replay file and return where it lies, or in brackets why it could not be written.
+
+    The file can be imported like an exported fight; its last line holds the step, the answers it had, and where it failed.
+    """
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    path = folder / f"{name}-{stamp}.jsonl"
+    try:
+        problem = {
+            "line": "problem",
+            "text": failed.message,
+            "step": Raw(codec.encode(failed.step)),
+            "answers": Raw(codec.encode(failed.answers)),
+            "details": failed.details,
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(path, "xb") as file:
+            file.writelines(() if stored is None else lines_of(stored))
+            file.write(msgspec.json.encode(problem) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except (OSError, NotImplementedError, TypeError) as error:  # the last two: a value the ruleset made that cannot be stored
+        return f"(no replay file: {error})"
+    return str(path)

@@ -1,0 +1,114 @@
+"""Storage: opening the SQLite file, and saying in words what it complains about."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.session.store import schema
+
+__all__ = ["connect", "in_words", "is_damage", "not_saved", "roll_back", "unreadable"]
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Tell whether an error says that the file itself is broken."""
+    # The second is the library's own, for text that is none; it has no code.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or str(error).startswith("Could not decode")
+
+
+def in_words(error: Exception) -> str:
+    """Return what an error says, on one line."""
+    return " ".join(str(error).split())
+
+
+MOST_PAGES = 4000
+"""Pages of the side file that are merged into the journal at the latest, where no pause has come in which nobody waited for it."""
+
+
+def unreadable(error: UnicodeDecodeError) -> sqlite3.Error:
+    """Return the damage that shows as a message of SQLite, quoting what should be text, that cannot even be read."""
+    damage = sqlite3.DatabaseError(f"what should be text is none: {error}")
+    damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return damage
+
+
+def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
+    """Open the file for writing if that is possible, else for reading; return whether it can be written.
+
+    Raises:
+        sqlite3.Error: where that fails.
+        TrackerError: where there is no file that could be opened.
+    """
+    if path.exists() and not path.is_file():  # a pipe would be waited for without end
+        raise TrackerError(f"the journal {path} is no file", "journal_unreadable")
+    if not read_only:
+        connection: sqlite3.Connection | None = None
+        try:
+            connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+            _set_up(connection, writable=True)
+            return connection, True
+        except TrackerError:
+            if connection is not None:
+                connection.close()
+            raise
+        except UnicodeDecodeError as error:
+            if connection is not None:
+                connection.close()
+            raise unreadable(error) from error
+        except sqlite3.DatabaseError as error:
+            if connection is not None:
+                connection.close()
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM) or not path.exists():
+                raise
+    for how in ("mode=ro", "immutable=1"):  # without its side files, a journal that nobody writes can still be read as it lies
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=5.0, isolation_level=None)
+        try:
+            _set_up(connection, writable=False)
+            return connection, False
+        except TrackerError:
+            connection.close()
+            raise
+        except UnicodeDecodeError as error:
+            connection.close()
+            raise unreadable(error) from error
+        except sqlite3.DatabaseError:
+            connection.close()
+            if how == "immutable=1":
+                raise
+    raise TrackerError(f"the journal {path} cannot be opened", "journal_unreadable")
+
+
+def _set_up(connection: sqlite3.Connection, writable: bool) -> None:
+    if writable:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {MOST_PAGES}")
+        # Takes the writer's lock once: a file or folder that cannot be written shows now, not at the first step.
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
+    schema.prepare(connection, writable)
+    connection.execute("SELECT count(*) FROM fight JOIN head ON head.fight = fight.number").fetchone()
+
+
+def roll_back(connection: sqlite3.Connection) -> None:
+    """Drop what was not committed."""
+    with contextlib.suppress(sqlite3.Error):  # SQLite has done so itself after the worst of them
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def not_saved(error: sqlite3.Error, path: Path) -> TrackerError:
+    """Return what to tell people when nothing could be written."""
+    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+        case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
+            return TrackerError(f"not saved, nothing has changed: {path.parent} is full or cannot be written ({error})", "disk_full")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return TrackerError(f"not saved, nothing has changed: {path} cannot be written ({error})", "not_writable")
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return TrackerError("not saved, nothing has changed: another program is busy with the journal; try again", "journal_busy")
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return CorruptJournal(f"not saved, nothing has changed: the journal {path} is damaged; open it again to put the newest backup in its place")
+        case _:
+            return TrackerError(f"not saved, nothing has changed: {error}", "not_saved")

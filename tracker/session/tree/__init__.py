@@ -1,0 +1,1 @@
+"""The steps of a fight as a tree: its history, its ways and its branches."""

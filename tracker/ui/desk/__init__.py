@@ -1,0 +1,1 @@
+"""The user's own things: editor, kept effects, what is remembered between two starts."""

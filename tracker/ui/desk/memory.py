@@ -1,0 +1,79 @@
+"""What the program keeps between two starts besides fights: the lines typed before and the theme.
+
+It stands in the user's state folder. Whatever goes wrong with it goes wrong silently: then it lasts until the program ends.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from tracker.views.words.text import clean
+
+__all__ = ["MOST_LINES", "Memory", "memory_path"]
+
+MOST_LINES = 200
+LONGEST = 2000
+LARGEST = 1_000_000
+LINES, THEME = "lines.txt", "theme.txt"
+
+
+def memory_path() -> Path:
+    """Return the user's folder for what is remembered."""
+    import platformdirs  # not needed before the first paint
+
+    return platformdirs.user_state_path("encounter-tracker", appauthor=False)
+
+
+class Memory:
+    """The lines typed before, the newest last, and the theme; `folder` says where they are kept, None: nowhere."""
+
+    def __init__(self, folder: Callable[[], Path] | None = None) -> None:
+        self._folder = folder
+        self._lines: tuple[str, ...] | None = None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines typed before; read when somebody first wants them."""
+        if self._lines is None:
+            found = (clean(line).strip()[:LONGEST] for line in self._read(LINES).splitlines())
+            self._lines = tuple(line for line in found if line)[-MOST_LINES:]
+        return self._lines
+
+    def add(self, line: str) -> None:
+        """Remember a line; the same one again only moves to the end."""
+        text = clean(line).strip()[:LONGEST]
+        if text:
+            self._lines = (*(other for other in self.lines if other != text), text)[-MOST_LINES:]
+            self._write(LINES, "\n".join(self._lines) + "\n")
+
+    @property
+    def theme(self) -> str:
+        """The theme chosen last, or ""."""
+        return self._read(THEME).strip()
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._write(THEME, name + "\n")
+
+    def _read(self, name: str) -> str:
+        if self._folder is None:
+            return ""
+        try:
+            with (self._folder() / name).open(encoding="utf-8", errors="replace") as stream:
+                return stream.read(LARGEST)
+        except (OSError, ValueError):
+            return ""
+
+    def _write(self, name: str, text: str) -> None:
+        if self._folder is None:
+            return
+        try:
+            folder = self._folder()
+            folder.mkdir(parents=True, exist_ok=True)
+            fresh = folder / f"{name}.{os.getpid()}"
+            fresh.write_text(text, encoding="utf-8", errors="replace")
+            fresh.replace(folder / name)
+        except (OSError, ValueError):
+            return

@@ -1,0 +1,1 @@
+"""Rows of text as lines of the terminal, drawn where they changed."""

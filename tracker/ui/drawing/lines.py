@@ -1,0 +1,364 @@
+"""Panes: framed lists of rows, drawn line by line.
+
+A pane keeps the rows it shows as plain data. Whatever changes, it asks for the lines that are visible, compares them with those on the screen and
+draws only what differs: no widget per line, no scrolling region, no layout. A pane that is enlarged, or a page to read, covers the others in the same
+way: each of them draws its part of the picture, so nothing is laid out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from rich.segment import Segment
+from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.filter import ANSIToTruecolor, LineFilter
+from textual.geometry import Region
+from textual.message import Message
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tracker.ui.drawing.look import FRAMES
+from tracker.ui.drawing.strips import Line
+from tracker.views.words.spans import Row, Span, wrap_spans
+from tracker.views.words.text import clean
+
+if TYPE_CHECKING:
+    from tracker.ui.drawing.look import Look, Realm
+
+__all__ = ["Ground", "LinesPane", "window"]
+
+MOST_STRIPS = 1500
+BARS = 1
+
+
+class Ground:
+    """What lies under panes that cover all of it: blank, whatever the library would work out for it line by line.
+
+    It is put in front of a widget's class, and is none itself: the library takes a widget's style rules from the first one it derives from.
+    """
+
+    _blank: tuple[Look, Strip] | None = None
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw nothing but the ground."""
+        look: Look = self.app.look  # type: ignore[attr-defined] # the widget's app, which is ours
+        if self._blank is None or self._blank[0] is not look or self._blank[1].cell_length != crop.width:
+            self._blank = (look, Strip.blank(crop.width, look.plain))
+        return [self._blank[1]] * crop.height
+
+
+class LinesPane(Widget, can_focus=False):
+    """A framed pane of rows with a number, a title and a note; `top` is the first line shown of those there are."""
+
+    class Chosen(Message):
+        """The pane, or a line of it, was clicked: the line's key and place among the visible ones, whether the cursor was there, the column in it."""
+
+        def __init__(self, pane: LinesPane, key: str, place: int, again: bool, across: int) -> None:
+            super().__init__()
+            self.pane, self.key, self.place, self.again, self.across = pane, key, place, again, across
+
+        @property
+        def control(self) -> LinesPane:
+            """The pane."""
+            return self.pane
+
+    class Scrolled(Message):
+        """The wheel was turned over the pane."""
+
+        def __init__(self, pane: LinesPane, by: int) -> None:
+            super().__init__()
+            self.pane, self.by = pane, by
+
+        @property
+        def control(self) -> LinesPane:
+            """The pane."""
+            return self.pane
+
+    DEFAULT_CSS = "LinesPane { height: 1fr; width: 1fr; }"
+
+    def __init__(self, number: int, title: str, name: str) -> None:
+        self._pictures: dict[int, Strip] = {}
+        super().__init__(id=name)
+        self.number, self.title, self.note = number, title, ""
+        self.chosen_pane = self.lit = False
+        self.narrowed = ""
+        self.top = 0
+        self._shown: list[Row | None] = []
+        self._selected = -1
+        self._thumb = (0, 0)
+        # The picture of each row that was drawn, by how it stands there; the row is kept with it, so that its id stays its own.
+        self._strips: dict[tuple[int, bool, bool, int, Realm], tuple[Row | None, Look, Strip]] = {}
+        self._look: Look | None = None
+        self.realm: Realm = "now"
+
+        self._edges: dict[bool, tuple[tuple[str, str, bool, int, Realm], Look, Strip]] = {}
+
+    # What a pane has to say
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the visible rows, which of them is under the cursor (or -1), and how many lines there are in all."""
+        raise NotImplementedError
+
+    def move(self, by: int) -> None:
+        """Move the cursor, or scroll where there is none."""
+        self.top = max(0, self.top + by)
+        self.update()
+
+    def put_on(self, place: int) -> None:
+        """Move the cursor to one of the visible lines."""
+        self.move(place - self._selected)
+
+    def chosen_key(self) -> str:
+        """Return the key of the row under the cursor, or ""."""
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        return row.key if row is not None else ""
+
+    def chosen_given(self) -> tuple[int | None, str]:
+        """Return the step that the row under the cursor tells of, and the key of the answer; None where it is no line of a log."""
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        step = row.key.partition(":")[0] if row is not None else ""
+        return (int(step), row.about) if row is not None and step.lstrip("-").isdigit() else (None, "")
+
+    def chosen_rules(self) -> tuple[str, ...]:
+        """Return the rules behind the row under the cursor."""
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        return row.rules if row is not None else ()
+
+    # Drawing
+
+    @property
+    def look(self) -> Look:
+        """The styles of the current theme; kept until all of the pane is drawn anew, as it is when the theme changes."""
+        if self._look is None:
+            self._look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        return self._look
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """Width and height of the pane: its own, or all between the bars while it covers the others."""
+        if not self._covers:
+            return self.outer_size.width, self.outer_size.height
+        width, height = self.home.size
+        return width, height - 2 * BARS
+
+    @property
+    def _covers(self) -> bool:
+        return self.above is self
+
+    @cached_property
+    def home(self) -> Screen[object]:
+        """The screen the pane belongs to; the library looks it up anew each time, and every line drawn asks for it."""
+        return self.screen
+
+    @property
+    def above(self) -> LinesPane | None:
+        """The pane that covers all of them, if any."""
+        cover: LinesPane | None = getattr(self.home, "cover", None)
+        return cover
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """Width and height inside the frame."""
+        width, height = self.extent
+        return max(0, width - 4), max(0, height - 2)
+
+    def update(self) -> None:
+        """Ask for the visible lines and draw those that differ from what is on the screen."""
+        width, height = self.room
+        if width <= 0 or height <= 0:
+            return
+        try:
+            rows, selected, total = self.lines(width, height)
+        except Exception as error:  # noqa: BLE001 - what stands in a pane is asked of the ruleset; where it stumbles, the evening goes on without that pane
+            rows, selected, total = stumbled_rows(error, width), -1, 0
+        shown: list[Row | None] = list(rows[:height])
+        shown += [None] * (height - len(shown))
+        selected = selected if 0 <= selected < height else -1
+        old, was, self._shown, self._selected = self._shown, self._selected, shown, selected
+        thumb, self._thumb = self._thumb, _thumb(self.top, height, total)
+        everything = len(old) != height or thumb != self._thumb
+        changed = [
+            place + 1
+            for place in range(height)
+            if everything or (place in (was, selected) and was != selected) or (shown[place] is not old[place] and shown[place] != old[place])
+        ]
+        if changed:
+            self.redraw(changed)
+
+    def redraw(self, lines: Iterable[int]) -> None:
+        """Draw some lines of the pane anew, wherever they stand on the screen."""
+        if not self._covers:
+            width = self.outer_size.width
+            self.refresh(*(Region(0, line, width, 1) for line in lines))
+            return
+        for pane in self.home.query(LinesPane):
+            if pane.size.height:
+                top, width, height = pane.region.y - BARS, pane.size.width, pane.size.height
+                pane.refresh(*(Region(0, line - top, width, 1) for line in lines if 0 <= line - top < height))
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw lines; a row that was drawn before is the same strip again, whatever line it stands in, with all the library has worked out for it."""
+        drawn = self._pictures
+        missing = [y for y in crop.line_range if y not in drawn]
+        if missing:
+            # The app's filters, such as one that takes all colour away.
+            filters = [line_filter for line_filter in self.app._filters if line_filter.enabled and not self._needless(line_filter)]
+            ground = self.background_colors[1] if filters else None
+            for y in missing:
+                strip = self.render_line(y)
+                for line_filter in filters:
+                    assert ground is not None
+                    strip = strip.apply_filter(line_filter, ground)
+                drawn[y] = strip
+        lines = [drawn[y] for y in crop.line_range]
+        return lines if crop.column_span == (0, self.outer_size.width) else [strip.crop(*crop.column_span) for strip in lines]
+
+    def _needless(self, line_filter: LineFilter) -> bool:
+        """Tell whether a filter leaves our lines as they are."""
+        return isinstance(line_filter, ANSIToTruecolor) and self.look.final
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Forget what was drawn there."""
+        if regions:
+            for region in regions:
+                for y in region.line_range:
+                    self._pictures.pop(y, None)
+        else:
+            self._pictures.clear()
+            self._look = None
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the pane, or the part of a line of the one that covers it."""
+        cover = self.above
+        if cover is None:
+            return self.picture(y)
+        region = self.region
+        return cover.picture(region.y - BARS + y).crop(region.x, region.right)
+
+    def picture(self, y: int) -> Strip:
+        """Return one line of the pane, frame and all; beyond it, where a pane that is covered has no place on a tiny screen, its edge."""
+        width, height = self.extent
+        look = self.look
+        if y <= 0 or y >= height - 1 or width < 4:
+            return self._edge(y <= 0, width)
+        row = self._shown[y - 1] if y - 1 < len(self._shown) else None
+        first, last = self._thumb
+        stands = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
+        key = (id(row), *stands)
+        held = self._strips.get(key)
+        if held is not None and held[0] is row and held[1] is look:
+            return held[2]
+        strip = self._strip(row, *stands)
+        if len(self._strips) > MOST_STRIPS:
+            self._strips.clear()
+        self._strips[key] = (row, look, strip)
+        return strip
+
+    def _edge(self, upper: bool, width: int) -> Strip:
+        """Return the upper or lower edge of the frame."""
+        look, made_of = self.look, (self.title, self.note, self.lit, width, self.realm)
+        held = self._edges.get(upper)
+        if held is None or held[0] != made_of or held[1] is not look:
+            if width < 4:
+                strip = Strip.blank(width, look.plain)
+            else:
+                strip = look.framed(self.number, self.title, self.note, width, self.lit, self.realm) if upper else look.edge(width, self.lit, self.realm)
+            held = self._edges[upper] = (made_of, look, strip)
+        return held[2]
+
+    def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int, realm: Realm) -> Strip:
+        """Return a row between the sides of the frame."""
+        look = self.look
+        margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
+        inner = look.segments(row, max(0, width - 4), chosen)
+        side = FRAMES[realm][-1]
+        return Line([Segment(side, look.frame), margin, *inner, margin, Segment("┃" if thumb else side, look.frame)], width)
+
+    def say(self, title: str | None = None, note: str | None = None) -> None:
+        """Change title or note, and draw the upper edge if that changes anything."""
+        before = (self.title, self.note)
+        self.title = self.title if title is None else title
+        self.note = self.note if note is None else note
+        if (self.title, self.note) != before:
+            self.redraw((0,))
+
+    def choose(self, chosen: bool) -> None:
+        """Mark the pane as the one the arrow keys belong to."""
+        if chosen != self.chosen_pane:
+            self.chosen_pane = chosen
+            self.update()
+
+    def light(self, lit: bool) -> None:
+        """Mark the pane as the one that takes the keys now."""
+        if lit != self.lit:
+            self.lit = lit
+            self.redraw((0, self.extent[1] - 1))
+
+    def enter(self, realm: Realm) -> None:
+        """Frame the pane for another fight: the present, the past, or what is only tried."""
+        if realm != self.realm:
+            self.realm = realm
+            self.refresh()
+
+    def narrow(self, word: str) -> None:
+        """Show only the lines that hold a word."""
+        self.narrowed = word.casefold().strip()
+        self.top = 0
+        self.say(note=f"/{word.strip()}" if self.narrowed else "")
+        self.update()
+
+    # Events
+
+    def on_resize(self, event: Resize) -> None:
+        """Draw anew for another size."""
+        pane = self.above or self
+        pane._shown = []
+        pane.update()
+
+    def on_click(self, event: Click) -> None:
+        """Choose the pane and the line."""
+        pane = self.above or self
+        place = event.y - 1 if pane is self else event.screen_y - BARS - 1
+        across = (event.x if pane is self else event.screen_x) - 2
+        row = pane._shown[place] if 0 <= place < len(pane._shown) else None
+        self.post_message(self.Chosen(pane, row.key if row is not None else "", place, place == pane._selected, across))
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """Scroll up."""
+        event.stop()
+        self.post_message(self.Scrolled(self.above or self, -3))
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """Scroll down."""
+        event.stop()
+        self.post_message(self.Scrolled(self.above or self, 3))
+
+
+def stumbled(error: Exception) -> str:
+    """Say in one line what went wrong while a ruleset was asked what to show."""
+    return clean(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}; nothing has changed")
+
+
+def stumbled_rows(error: Exception, width: int) -> tuple[Row, ...]:
+    """Return that as rows of a pane."""
+    return tuple(Row("problem", spans) for spans in wrap_spans((Span("✗ ", "bad"), Span(stumbled(error), "bad")), width, 2))
+
+
+def _thumb(top: int, height: int, total: int) -> tuple[int, int]:
+    """Return which part of the right edge shows the place in a longer list."""
+    if total <= height or height <= 0:
+        return (0, 0)
+    size = max(1, height * height // total)
+    first = min(height - size, round((height - size) * top / max(1, total - height)))
+    return (first, first + size)
+
+
+def window(top: int, cursor: int, height: int, total: int) -> int:
+    """Return the first line to show so that the cursor is seen; where it leaves the window, half a page moves at once, so that the next steps move nothing."""
+    if cursor >= 0 and not top <= cursor < top + height:
+        top = cursor - height // 2
+    return max(0, min(top, total - height))

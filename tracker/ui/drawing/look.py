@@ -1,0 +1,239 @@
+"""How rows look: the views' style words and row states as terminal styles of the current theme.
+
+Meaning never rests on colour alone: every state has its glyph or word in the row itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+
+from tracker.ui.drawing.strips import Line
+from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of
+
+if TYPE_CHECKING:
+    from textual.theme import Theme
+
+__all__ = ["DEFAULTS", "FRAMES", "Look", "Realm", "themes"]
+
+DEFAULTS = {
+    "side-players": "$primary",
+    "side-gm": "$error",
+    "line-current": "$panel",
+    "line-cursor": "$primary-muted",
+    "rule-id": "$secondary",
+    "typed-dice": "$accent",
+}
+"""Our own theme variables, for themes that do not set them."""
+
+Realm: TypeAlias = Literal["now", "past", "trial"]
+"""Which fight the panes show: the present, a moment of the past, or what is only tried."""
+
+FRAMES: Mapping[Realm, tuple[str, ...]] = {"now": tuple("╭╮╰╯─│"), "past": tuple("╭╮╰╯╌┆"), "trial": tuple("╔╗╚╝═║")}
+"""How each is framed: corners, edges and sides."""
+
+_NATIVE = {"side-players": "ansi_cyan", "side-gm": "ansi_yellow"}
+"""The same where the terminal's own sixteen colours are used: blue and red are too dark there for names."""
+
+_COLOURS = {
+    "good": "success",
+    "bad": "error",
+    "warn": "warning",
+    "players": "side-players",
+    "gm": "side-gm",
+    "typed": "typed-dice",
+    "rule": "rule-id",
+    "title": "accent",
+    "key": "accent",
+    "trial": "warning",
+}
+_BOLD = {"strong", "title", "key", "trial"}
+_DIMMED = {"done", "down", "past", "ghost", "refused"}
+# A side's colour says whose it is even where the line is dimmed.
+_LINES = {"current": "line-current", "acting": "line-current", "trial": "line-current"}
+
+
+def themes() -> tuple[Theme, ...]:
+    """Return our own themes, the default one first."""
+    from textual.theme import Theme  # not needed where a built-in theme is used
+
+    return (
+        Theme(
+            name="tracker-dark",
+            primary="#7fb4ff",
+            secondary="#9aa8c0",
+            accent="#f2b75c",
+            warning="#f2b75c",
+            error="#ff928a",
+            success="#7bd88f",
+            foreground="#d8dee9",
+            background="#12161d",
+            surface="#171c25",
+            panel="#232b38",
+            dark=True,
+            variables={
+                "side-players": "#7fb4ff",
+                "side-gm": "#ff9e7a",
+                "line-current": "#222b3a",
+                "line-cursor": "#2b3850",
+                "rule-id": "#9aa8c0",
+                "typed-dice": "#f2b75c",
+                "frame": "#3a4557",
+                "frame-focus": "#f2b75c",
+                "faint": "#a3adbf",
+            },
+        ),
+        Theme(
+            name="tracker-light",
+            primary="#1a50a3",
+            secondary="#525b69",
+            accent="#804600",
+            warning="#7a5200",
+            error="#a3211a",
+            success="#116329",
+            foreground="#1d232c",
+            background="#f7f7f4",
+            surface="#ffffff",
+            panel="#e6e9ee",
+            dark=False,
+            variables={
+                "side-players": "#1a50a3",
+                "side-gm": "#93370d",
+                "line-current": "#e6ebf3",
+                "line-cursor": "#d0ddf2",
+                "rule-id": "#525b69",
+                "typed-dice": "#804600",
+                "frame": "#b6bdc8",
+                "frame-focus": "#804600",
+                "faint": "#525b69",
+            },
+        ),
+        Theme(
+            name="tracker-contrast",
+            primary="#8fd3ff",
+            secondary="#dcdcdc",
+            accent="#ffff00",
+            warning="#ffe100",
+            error="#ffb0b0",
+            success="#6dff6d",
+            foreground="#ffffff",
+            background="#000000",
+            surface="#000000",
+            panel="#1c1c1c",
+            dark=True,
+            variables={
+                "side-players": "#8fd3ff",
+                "side-gm": "#ffc48a",
+                "line-current": "#1c1c1c",
+                "line-cursor": "#00307a",
+                "rule-id": "#dcdcdc",
+                "typed-dice": "#ffff00",
+                "frame": "#dcdcdc",
+                "frame-focus": "#ffff00",
+                "faint": "#cfcfcf",
+            },
+        ),
+    )
+
+
+class Look:
+    """Styles of one theme, made when first asked for."""
+
+    def __init__(self, variables: Mapping[str, str], no_color: bool = False) -> None:
+        self._variables = variables
+        self._styles: dict[tuple[str, str, bool], Style] = {}
+        self.native = variables.get("foreground", "").startswith("ansi")
+        # Neither the terminal's own colours, which the library turns into others, nor its dimming: our styles are what is drawn.
+        self.final = not self.native and bool(variables.get("faint"))
+        # The terminal library would turn the terminal's own colours into black, which nobody can read on a dark ground.
+        self._bare = no_color and self.native
+        self.plain = self.style("", "", False)
+        self.frame = self._frame("frame", "secondary")
+        self.focused = self._frame("frame-focus", "accent")
+        self.heading = self.plain + Style(bold=True)
+
+    def _frame(self, name: str, fallback: str) -> Style:
+        return self.plain + Style(color=self._colour(name) or self._colour(fallback), dim=self.native and name == "frame")
+
+    def _colour(self, name: str) -> str | None:
+        own = _NATIVE.get(name) if self.native else None
+        value = own or self._variables.get(name) or self._variables.get(DEFAULTS.get(name, "$").removeprefix("$"))
+        word = value.split()[0] if value and not self._bare else ""  # a share of opacity may follow
+        return None if word in ("", "ansi_default", "auto") else Color.parse(word).rich_color.name
+
+    def style(self, word: str, state: str, selected: bool) -> Style:
+        """Return the style of a span in a row of some state; `selected`: the cursor is on the row."""
+        key = (word, state, selected)
+        style = self._styles.get(key)
+        if style is None:
+            style = self._styles[key] = self._style(word, state, selected)
+        return style
+
+    def _style(self, word: str, state: str, selected: bool) -> Style:
+        dimmed = word in ("dim", "past") or (state in _DIMMED and word in ("", "strong"))
+        colour = self._colour(_COLOURS[word]) if word in _COLOURS else None
+        if self.native and selected:
+            colour = None  # the line is shown reversed, as a whole
+        elif colour is None:
+            colour = (self._colour("faint") if dimmed else None) or self._colour("foreground")
+        ground = self._colour("line-cursor") if selected else self._colour(_LINES[state]) if state in _LINES else None
+        reverse = word in ("cursor", "trial") or (selected and self.native)
+        return Style(
+            color=colour,
+            bgcolor=None if self.native else ground or self._colour("background"),
+            bold=word in _BOLD or state == "head" or (self.native and state in _LINES) or None,
+            dim=True if dimmed and (self.native or self._colour("faint") is None) else None,
+            italic=state == "past" or None,
+            reverse=reverse or None,
+        )
+
+    def segments(self, row: Row | None, width: int, selected: bool = False) -> list[Segment]:
+        """Return a row as segments of exactly this width."""
+        if row is None:
+            return [Segment(" " * width, self.plain)]
+        spans = row.spans
+        taken = width_of(spans)
+        if taken > width:
+            spans = cut_spans(spans, width)
+            taken = width_of(spans)
+        state = row.state
+        segments: list[Segment] = []
+        text, style = "", self.style("", state, selected)
+        # Neighbours of one look become one piece: the terminal gets fewer codes.
+        for span in (*spans, Span(" " * (width - taken))) if taken < width else spans:
+            now = self.style(span.style, state, selected)
+            if now is style or not text:
+                text, style = text + span.text, now
+            else:
+                segments.append(Segment(text, style))
+                text, style = span.text, now
+        if text:
+            segments.append(Segment(text, style))
+        return segments
+
+    def strip(self, row: Row | None, width: int, selected: bool = False) -> Line:
+        """Return a row as a strip of exactly this width."""
+        return Line(self.segments(row, width, selected), width)
+
+    def framed(self, number: int, title: str, note: str, width: int, focused: bool, realm: Realm = "now") -> Line:
+        """Return the upper edge of a pane's frame, with its number and title, and a note at the right."""
+        frame = self.focused if focused else self.frame
+        head = f" {number} {title} " if number else f" {title} "
+        tail = f" {note} " if note else ""
+        if cells(head) + cells(tail) + 4 > width:
+            tail = ""
+        head = head if cells(head) + 4 <= width else ""
+        left, right, _, _, line, _ = FRAMES[realm]
+        fill = line * max(0, width - 3 - cells(head) - cells(tail) - (1 if tail else 0))
+        segments = [Segment(left + line, frame), Segment(head, self.focused if focused else self.heading), Segment(fill, frame)]
+        segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
+        return Line([*segments, Segment(right, frame)], width)
+
+    def edge(self, width: int, focused: bool, realm: Realm = "now") -> Line:
+        """Return the lower edge of a pane's frame."""
+        _, _, left, right, line, _ = FRAMES[realm]
+        return Line([Segment(left + line * (width - 2) + right, self.focused if focused else self.frame)], width)

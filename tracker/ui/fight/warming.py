@@ -1,0 +1,33 @@
+"""Warming up: what the first key of each kind would wait for is fetched while nobody types, one piece at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+    from textual.timer import Timer
+
+__all__ = ["MODULES", "warm"]
+
+MODULES = ("modes.palette", "modes.past", "modes.givens", "modes.ways", "modes.line", "typing.hand")
+"""Modules of the interface that the first picture does without."""
+PAUSE = 0.05
+
+
+def warm(screen: Screen[None], *first: Callable[[], object]) -> None:
+    """Do some work and load the modules after a screen's first picture, each piece after a pause in which keys are answered."""
+    pieces: list[Callable[[], object]] = [*first, *(partial(import_module, f"tracker.ui.{name}") for name in MODULES)]
+
+    def piece() -> None:
+        if not pieces:
+            timer.stop()
+            return
+        with suppress(Exception):  # a ruleset may stumble; the key that needs it says so
+            pieces.pop(0)()
+
+    timer: Timer = screen.set_interval(PAUSE, piece)

@@ -1,0 +1,207 @@
+"""The keymap file: `keys.yaml` in the user's configuration folder, ids of the table of keys with the keys they are to have.
+
+Whatever is wrong in it is one line with its place, and the command keeps its own key; no file, however broken, keeps the app from starting.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from tracker.ui.keys.table import KEYS, NAMES, Key, On, called, remapped
+
+if TYPE_CHECKING:
+    from tracker.library.yaml.problems import Problem
+    from tracker.library.yaml.tree import Node, Tree
+
+__all__ = ["FILE", "Keymap", "keymap_path", "read_key", "read_keymap", "template"]
+
+FILE = "keys.yaml"
+QUIT = "ctrl+q"
+OWN_NAMES = {"esc": "escape", "return": "enter", "del": "delete", "ins": "insert", "page up": "pageup", "page down": "pagedown", "blank": "space"}
+_NAMED = ("enter", "escape", "tab", "space", "backspace", "delete", "insert", "home", "end", "pageup", "pagedown", "up", "down", "left", "right")
+_MODIFIERS = ("ctrl", "shift", "alt")
+_SWALLOWED = ("ctrl+h", "ctrl+i", "ctrl+j", "ctrl+m", "ctrl+enter", "shift+enter")
+_SIGNS = {sign: name for name, sign in NAMES.items() if len(sign) == 1}
+
+
+class Keymap(Struct, frozen=True):
+    """The table of keys as the user wants it, and what is wrong with the file, one line each."""
+
+    table: tuple[Key, ...] = KEYS
+    problems: tuple[str, ...] = ()
+
+
+class _Wish(Struct, frozen=True):
+    """What one line of the file asks for: a command's keys, and the line it stands in."""
+
+    id: str
+    keys: tuple[str, ...]
+    line: int
+
+
+def keymap_path() -> Path:
+    """Return where the user's keymap file is, or would be."""
+    import platformdirs  # not needed before the first paint
+
+    return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
+
+
+def read_keymap(path: Path) -> Keymap:
+    """Read a keymap file; no file is no problem."""
+    try:
+        if not path.exists():
+            return Keymap()
+    except (OSError, ValueError):
+        return Keymap()  # a folder that cannot be looked into has no file for us
+
+    from tracker.library.yaml.tree import load  # only those who have such a file pay for reading it
+
+    return _Reading(load(path, path.name)).keymap()
+
+
+class _Reading:
+    """One reading of a keymap file."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._found: list[Problem] = list(tree.problems)
+
+    def keymap(self) -> Keymap:
+        """Return the table and the problems."""
+        wishes = self._wishes()
+        table = remapped(self._settled(wishes))
+        return Keymap(table, tuple(problem.render() for problem in sorted(self._found)))
+
+    def _wrong(self, name: str, message: str, hint: str = "", key: bool = False) -> None:
+        self._found.append(self._tree.problem((name,) if name else (), message, hint, key=key))
+
+    # What each line says
+
+    def _wishes(self) -> dict[str, _Wish]:
+        value = self._tree.value
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            self._wrong("", "a keymap has a command on each line, with its key behind it", 'such as damage: "-"')
+            return {}
+        known = {key.id: key for key in KEYS}
+        wishes = {}
+        for name, node in value.items():
+            key = known.get(name)
+            if key is None:
+                self._wrong(name, f'there is no command "{name}"', self._meant(name), key=True)
+            elif not key.action:
+                self._wrong(name, f"{called(key.key)} is fixed there and cannot be remapped: {key.description}", key=True)
+            elif keys := self._keys(key, node):
+                wishes[name] = _Wish(name, keys, self._tree.key_position((name,))[0])
+        return wishes
+
+    def _meant(self, name: str) -> str:
+        from tracker.library.yaml.problems import did_you_mean
+
+        words = {key.word: key.id for key in KEYS if key.action and key.word}
+        ids = [key.id for key in KEYS if key.action]
+        return f"did you mean {words[name]}?" if name in words else did_you_mean(name, ids) or "tracker keys lists all of them"
+
+    def _keys(self, key: Key, node: Node) -> tuple[str, ...]:
+        """Return the keys behind a command; what is none is said and left out."""
+        parts = node if isinstance(node, list) else [node]
+        texts: list[str] = []
+        for part in parts:
+            if isinstance(part, bool) or not isinstance(part, str | int):
+                self._wrong(key.id, "keys are text: put them in quotes", f'such as {key.id}: "{called(key.key.partition(",")[0])}"')
+                return ()
+            text = str(part)
+            texts += [text.strip()] if text.strip() == "," else [piece.strip() for piece in text.split(",")]
+        found: list[str] = []
+        for text in texts:
+            try:
+                name = read_key(text)
+            except ValueError as error:
+                self._wrong(key.id, str(error))
+                continue
+            if name == QUIT and key.id != "quit":
+                self._wrong(key.id, f"{QUIT} always quits")
+            elif name not in found:
+                found.append(name)
+        swallowed = [name for name in found if name in _SWALLOWED or "alt+" in name]
+        for name in swallowed:
+            self._wrong(key.id, f"many terminals swallow {called(name)}", "" if len(found) > len(swallowed) else f"{_words(key.key)} works as well")
+        if found and (key.id == "quit" or len(swallowed) == len(found)):
+            found += [name for name in key.key.split(",") if name not in found]
+        return tuple(found)
+
+    # Which of them can stand beside each other
+
+    def _settled(self, wishes: dict[str, _Wish]) -> dict[str, str]:
+        """Return the keys of each command that gets others; where two commands would share a key, the one further down keeps its own."""
+        left = dict(wishes)
+        while True:
+            holders: dict[tuple[str, On], list[str]] = {}
+            for key in KEYS:
+                if key.action:
+                    for name in left[key.id].keys if key.id in left else key.key.split(","):
+                        for screen in key.screens:
+                            holders.setdefault((name, screen), []).append(key.id)
+            clashes = [(left[one].line, one, place) for place, ids in holders.items() if len(ids) > 1 for one in ids if one in left]
+            if not clashes:
+                return {name: ",".join(wish.keys) for name, wish in left.items()}
+            _, loser, (name, screen) = max(clashes)
+            other = next(one for one in holders[name, screen] if one != loser)
+            usual = next(key.key for key in KEYS if key.id == loser)
+            self._wrong(loser, f"{called(name)} is the key of {other}", f"{loser} keeps {_words(usual)}")
+            del left[loser]
+
+
+def _words(keys: str) -> str:
+    return " and ".join(called(name) for name in keys.split(","))
+
+
+def read_key(text: str) -> str:
+    """Return a key by the name the terminal library has for it; raises ValueError with one line for people."""
+    if not text:
+        raise ValueError('a key is missing (the comma itself is "comma")')
+    if len(text) == 1:
+        if not text.isprintable():
+            raise ValueError("that is no key")
+        return _SIGNS.get(text, "space" if text == " " else text)
+    plain = text.casefold()
+    plain = OWN_NAMES.get(plain, plain)
+    *before, last = re.split(r"\s*\+\s*", plain) if not plain.endswith("++") else (*re.split(r"\s*\+\s*", plain[:-2]), "plus")
+    last = OWN_NAMES.get(last, last)
+    before = [OWN_NAMES.get(part, {"control": "ctrl", "strg": "ctrl", "meta": "alt"}.get(part, part)) for part in before if part]
+    if all(part in _MODIFIERS for part in before):
+        last = _SIGNS.get(last, last)
+        if last in _NAMED or last in NAMES or re.fullmatch(r"f([1-9]|1\d|2[0-4])", last) or (len(last) == 1 and before and last.isprintable()):
+            if before == ["shift"] and len(last) == 1:
+                return last.upper()
+            return "+".join([*sorted(before, key=_order), last])
+    from tracker.library.yaml.problems import did_you_mean
+
+    names = [*_NAMED, *OWN_NAMES, *NAMES, *(f"ctrl+{letter}" for letter in "abcdefgklnoprstuvwxyz"), *(f"f{number}" for number in range(1, 13))]
+    hint = did_you_mean(plain, names)
+    raise ValueError(f'"{text}" is no key' + (f" ({hint})" if hint else ""))
+
+
+def _order(modifier: str) -> int:
+    return ("alt", "ctrl", "shift").index(modifier)
+
+
+def template(table: tuple[Key, ...] = KEYS) -> str:
+    """Return the table as a keymap file, with what each command does behind it."""
+    lines = ["# Keys of the encounter tracker. Leave out what is to stay as it is; several keys stand with commas between.", ""]
+    group = ""
+    for key in table:
+        if not key.action:
+            continue
+        if key.group != group:
+            lines += ["", f"# {key.group}"] if group else [f"# {key.group}"]
+            group = key.group
+        names = ", ".join("comma" if name == "comma" else called(name) for name in key.key.split(","))
+        quoted = '"' + names.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        lines.append(f"{key.id + ':':<13}{quoted:<22}# {key.word or key.description}")
+    return "\n".join(lines) + "\n"

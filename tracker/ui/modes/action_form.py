@@ -1,0 +1,235 @@
+"""The action form: every field of a specification, filled in from the state, changed by typing.
+
+The specification is asked for anew with what stands in the fields, so options, defaults and refusals follow what is chosen.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.values import Value
+from tracker.ui.keys.table import Place
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.field_text import options_of, read_field, value_of
+from tracker.ui.typing.mode import Mode, Result, Scene, Way, deliver, listed_rows, name_spans, option_number, refusal_spans, said, scrolled
+from tracker.views.words.keys import option_keys
+from tracker.views.words.spans import Row, Span, cut_spans
+from tracker.views.words.text import clean
+from tracker.views.words.values import field_words
+
+__all__ = ["Form"]
+
+CHOSEN = ("choice", "flag", "combatant")
+
+
+class Form(Struct, frozen=True):
+    """A form being filled in.
+
+    Attributes:
+        action: the values so far.
+        at: the field under the cursor.
+        entry: what is typed in it; None: its value stands.
+        way, passes: how the finished action is handed over.
+        problem: what is wrong with the last thing typed.
+    """
+
+    action: Action
+    at: int = 0
+    entry: Entry | None = None
+    way: Way = "do"
+    passes: int = 0
+    problem: str = ""
+
+    @staticmethod
+    def open(spec: ActionSpec, action: Action, way: Way = "do", passes: int = 0) -> Form:
+        """Return the form of an action, with the cursor in the first field that is missing."""
+        places = [place for place, field in enumerate(spec.fields) if field.required and value_of(field, action) in (None, (), "")]
+        return Form(Action(spec.key, action.by if action.by is not None else spec.by, action.fields), places[0] if places else 0, None, way, passes)
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "form"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Form"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the form with a pasted text in the field under the cursor."""
+        return replace(self, entry=(self.entry or Entry()).typed(text), problem="")
+
+    # What it shows
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the action, its fields, and what the field under the cursor takes."""
+        spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        whose = (*name_spans(scene, self.action.by), Span("  ")) if self.action.by is not None else ()
+        cost = (Span("  " + clean(spec.cost), "dim"),) if spec.cost else ()
+        rule = (Span("  " + spec.rule, "rule"),) if spec.rule else ()
+        head = [Row("head", cut_spans((*whose, Span(clean(spec.label), "title"), *cost, *rule), width), rules=(spec.rule,) if spec.rule else ())]
+        if spec.refusal is not None:
+            head += said(refusal_spans(spec.refusal), width, "refusal")
+        if self.problem:
+            head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        at = min(self.at, max(0, len(spec.fields) - 1))
+        names = min(16, max((len(field.shown) for field in spec.fields), default=0))
+        fields: list[Row] = []
+        place, page = 0, ""
+        for number, field in enumerate(spec.fields):
+            if field.page and field.page != page:
+                page = field.page
+                fields.append(Row("page:" + page, (Span(clean(page), "title"),), "head"))
+            if number == at:
+                place = len(fields)
+            fields.append(self._field_row(scene, field, number == at, names, width))
+        below = self._below(scene, spec.fields[at], width) if spec.fields else ()
+        room = max(1, height - len(head))
+        shown = scrolled(fields, place, max(1, room - min(len(below), max(2, room // 2))))
+        return (*head, *shown, *below)[: max(1, height)]
+
+    def _field_row(self, scene: Scene, field: Field, current: bool, names: int, width: int) -> Row:
+        name = clean(field.shown)[:names].ljust(names)
+        head = (Span("▸ " if current else "  ", "title"), Span(name + "  ", "strong" if current else "dim"))
+        value = field_words(scene.model.state, field, value_of(field, self.action))
+        if current and self.entry is not None:
+            spans = (*head, *self.entry.spans(width - names - 4))
+        elif value:
+            spans = (*head, Span(value, "strong" if current else ""))
+        else:
+            spans = (*head, Span("?" if field.required else "–", "warn" if field.required else "dim"))
+        return Row("field:" + field.name, cut_spans(spans, width), "current" if current else "")
+
+    def _below(self, scene: Scene, field: Field, width: int) -> tuple[Row, ...]:
+        """Return what can stand in a field: its options, or a hint."""
+        rows: tuple[Row, ...] = ()
+        options = options_of(scene, field)
+        if options and field.kind in (*CHOSEN, "combatants", "choices"):
+            value = value_of(field, self.action)
+            picked = tuple(str(part) for part in value) if isinstance(value, tuple) else ()
+            key = ("yes" if value else "no") if field.kind == "flag" else value
+            place = next((number for number, option in enumerate(options) if option.key == key), -1)
+            keys = option_keys(scene.model.state, options)
+            rows = scrolled(listed_rows(options, place, width, picked, keys), max(0, place), 8)
+        hint = _hint(field)
+        return (*rows, *said((Span(hint, "dim"),), width, "hint")) if hint else rows
+
+    def aim(self, scene: Scene) -> Action | None:
+        """Return the action that Enter would do, with what is typed so far."""
+        spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        try:
+            taken = self._taken(scene, spec)
+        except ValueError:
+            return None
+        spec = spec_of(scene.ruleset, scene.model.state, taken.action)
+        ready = spec.refusal is None and all(value_of(field, taken.action) not in (None, (), "") for field in spec.fields if field.required)
+        return taken.action if ready and taken.action.by is not None and self.way == "do" else None
+
+    # What keys do
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Type in the field, go to another one, or do the action."""
+        spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        if key == "escape":
+            return Result(replace(self, entry=None, problem="")) if self.entry is not None else Result(None)
+        if key in ("tab", "down", "shift+tab", "up"):
+            return Result(self._settled(scene, spec, 1 if key in ("tab", "down") else -1))
+        if key == "enter":
+            return self._enter(scene, spec)
+        if not spec.fields:
+            return None
+        field = spec.fields[min(self.at, len(spec.fields) - 1)]
+        if key in ("left", "right") and self.entry is None and field.kind in CHOSEN:
+            return Result(self._turned(scene, field, 1 if key == "right" else -1))
+        if self.entry is None and key in ("backspace", "delete", "left", "right", "home", "end"):
+            entry = Entry.of(field_words(scene.model.state, field, value_of(field, self.action)) if field.kind in ("text", "number", "dice", "square") else "")
+        else:
+            entry = self.entry or Entry()
+        changed = entry.press(key, character)
+        return None if changed is None else Result(replace(self, entry=changed, problem=""))
+
+    def point(self, scene: Scene, row: str) -> Result | None:
+        """Return what comes of a click: the cursor goes to a field, or an option is put into the one it is in."""
+        spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        kind, _, name = row.partition(":")
+        places = [place for place, field in enumerate(spec.fields) if kind == "field" and field.name == name]
+        if places:
+            return Result(self._settled(scene, spec, places[0] - self.at))
+        number = option_number(row)
+        options = options_of(scene, spec.fields[self.at]) if number is not None and self.at < len(spec.fields) else ()
+        if number is None or number >= len(options):
+            return None
+        field, key = spec.fields[self.at], options[number].key
+        value: Value = key == "yes" if field.kind == "flag" else key
+        if field.kind in ("combatants", "choices"):
+            held = value_of(field, self.action)
+            chosen = tuple(map(str, held)) if isinstance(held, tuple) else ()
+            value = tuple(one for one in chosen if one != key) if key in chosen else (*chosen, key)
+        return Result(replace(self, action=self.action.put(**{field.name: value}), entry=None, problem=""))
+
+    def _taken(self, scene: Scene, spec: ActionSpec) -> Form:
+        """Return the form with what is typed put into its field; raises ValueError where it cannot stand there."""
+        if self.entry is None or not spec.fields:
+            return self
+        field = spec.fields[min(self.at, len(spec.fields) - 1)]
+        value = read_field(scene, field, self.entry.text)
+        return replace(self, action=self.action.put(**{field.name: value}), entry=None, problem="")
+
+    def _settled(self, scene: Scene, spec: ActionSpec, by: int) -> Form:
+        """Return the form with the cursor in another field, if what is typed can stand."""
+        try:
+            taken = self._taken(scene, spec)
+        except ValueError as error:
+            return replace(self, problem=str(error))
+        count = len(spec_of(scene.ruleset, scene.model.state, taken.action).fields)
+        return replace(taken, at=(taken.at + by) % count if count else 0)
+
+    def _turned(self, scene: Scene, field: Field, by: int) -> Form:
+        options = [option for option in options_of(scene, field) if option.refusal is None]
+        if not options:
+            return self
+        value = value_of(field, self.action)
+        key = ("yes" if value else "no") if field.kind == "flag" else value
+        place = next((number for number, option in enumerate(options) if option.key == key), -by if by > 0 else 0)
+        now = options[(place + by) % len(options)].key
+        return replace(self, action=self.action.put(**{field.name: now == "yes" if field.kind == "flag" else now}), problem="")
+
+    def _enter(self, scene: Scene, spec: ActionSpec) -> Result:
+        try:
+            taken = self._taken(scene, spec)
+        except ValueError as error:
+            return Result(replace(self, problem=str(error)))
+        spec = spec_of(scene.ruleset, scene.model.state, taken.action)
+        open_fields = [place for place, field in enumerate(spec.fields) if field.required and value_of(field, taken.action) in (None, (), "")]
+        if open_fields:
+            typed_here = self.entry is not None
+            at = next((place for place in open_fields if place > taken.at), open_fields[0])
+            problem = "" if typed_here else f"{clean(spec.fields[at].shown)} is missing"
+            return Result(replace(taken, at=at, problem=problem))
+        result = deliver(scene, taken.action, taken.way, taken.passes)
+        return result
+
+
+def _hint(field: Field) -> str:
+    if field.note:
+        return clean(field.note)
+    match field.kind:
+        case "number":
+            low, high = "" if field.minimum is None else str(field.minimum), "" if field.maximum is None else str(field.maximum)
+            return f"a number {low}…{high}" if low or high else "a number"
+        case "dice":
+            return "dice, such as 2d6+3"
+        case "square":
+            return "a square: 3,4"
+        case "path" | "area":
+            return "squares: 3,4 4,4 5,4"
+        case "rows":
+            return "rows, with commas between: " + " ".join(clean(column.shown) for column in field.columns)
+        case "combatants":
+            return "labels or names"
+        case _:
+            return ""

@@ -1,0 +1,234 @@
+"""The line of an effect: `blessed gh +1 attack 3 rounds`, and a `*` at its end keeps it for other evenings.
+
+A name on offer or own words, then labels, then in any order what it adds to which numbers and how long it lasts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.state import Id
+from tracker.core.game import durations
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, Option
+from tracker.core.terms.labels import read_labels
+from tracker.core.terms.moments import At
+from tracker.ui.typing.command import matching
+from tracker.ui.typing.drafts import Draft
+from tracker.ui.typing.mode import Scene, name_spans
+from tracker.views.words.spans import Span
+from tracker.views.words.text import clean
+
+if TYPE_CHECKING:
+    from tracker.library.shelves.effects import Kept
+
+__all__ = ["effect"]
+
+_LABELS = re.compile(r"^(?P<labels>[^\W\d_]+)(?P<count>\d+)?$")
+_AMOUNT = re.compile(r"([+−-])([0-9]{1,3})(.*)")
+KEEP = "*"
+MOST_STAT_WORDS = 3
+MOST_SHOWN = 6
+
+
+class Line(Struct, frozen=True):
+    """What is typed: name, labels, changes of numbers, duration, whether to keep it, and what is wrong or missing."""
+
+    name: str = ""
+    labels: tuple[str, ...] = ()
+    changes: tuple[tuple[str, int], ...] = ()
+    lasts: str = ""
+    keep: bool = False
+    problem: str = ""
+    asks: tuple[Option, ...] = ()
+
+
+def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
+    """Add an effect: a name on offer or own words, then labels, changes and how long."""
+    ruleset = scene.ruleset
+    kept, warns = scene.kept(ruleset)
+    at = -1 if _AMOUNT.search(text) else at
+    named = tuple(Option(effect.name, clean(effect.title or effect.name.replace("_", " "))) for effect in ruleset.effects)
+    mine = {f"kept:{one.name}": one for one in kept}
+    offered = (*(Option(name, clean(one.name), _notes(one)) for name, one in mine.items()), *named)
+    line = _read(scene, text, offered)
+    fitting = matching(line.name, offered) if line.name else offered
+    found = fitting[at] if 0 <= at < len(fitting) else fitting[0] if fitting and line.name else None
+    own = None if found is None else mine.get(found.key)
+    name = line.name if found is None else found.key if own is None else own.name
+    if not name:
+        return Draft(Action(key), (), "which effect? a name, then labels, then how long", fitting, at, warns=warns)
+    people = scene.who(line.labels)
+    changes = line.changes or (() if own is None else tuple(own.modifiers.items()))
+    lasts = line.lasts or ("" if own is None else own.duration)
+    action = _action(scene, key, name, people, changes, lasts)
+    says = _says(scene, action, found, people, changes, lasts, line)
+    held = _kept(scene, name, changes, lasts, own) if line.keep else None
+    if line.problem:
+        return Draft(action, says, line.problem, line.asks or _moments(ruleset), -1, warns=warns)
+    wants = "" if people or "fight" in line.labels else "on whom? labels, or the word fight"
+    names = fitting if wants or (at >= 0 and len(fitting) > 1) else ()
+    return Draft(action, says, wants, names, max(0, at) if names else -1, warns=warns, keep=held)
+
+
+def _moments(ruleset: Ruleset) -> tuple[Option, ...]:
+    return tuple(Option(moment.words, moment.words.replace("{n}", "3")) for moment in ruleset.moments or durations.MOMENTS)
+
+
+def _action(scene: Scene, key: str, name: str, people: Sequence[Id], changes: Sequence[tuple[str, int]], lasts: str) -> Action:
+    action = Action(key).put(name=name)
+    if people:
+        action = action.put(targets=tuple(people))
+    if changes:
+        action = action.put(modifiers=tuple((("stat", stat), ("amount", amount)) for stat, amount in changes))
+    try:
+        ends = _ends(scene, lasts)
+    except ValueError:
+        return action
+    if lasts:
+        action = action.put(until=lasts)
+    if scene.active is not None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in ends):
+        action = action.put(source=scene.active)  # whoever acts made it
+    return action
+
+
+def _ends(scene: Scene, words: str) -> Sequence[object]:
+    """Return the ends that words mean; raises ValueError where they mean none."""
+    ruleset = scene.ruleset
+    return durations.read(words, ruleset.moments or durations.MOMENTS, scene.model.state.clock, ruleset.schema.round_seconds)
+
+
+# What it says
+
+
+def _says(
+    scene: Scene, action: Action, found: Option | None, people: Sequence[Id], changes: Sequence[tuple[str, int]], lasts: str, line: Line
+) -> tuple[Span, ...]:
+    shown = found.shown if found is not None else clean(line.name)
+    says = [Span(shown, "strong"), Span("" if found is not None else " (own words)", "dim")]
+    for number, who in enumerate(people):
+        says += [Span(" → " if number == 0 else ", ", "dim"), *name_spans(scene, who)]
+    if source := action.get("source"):
+        says += [Span(" from ", "dim"), *name_spans(scene, str(source))]
+    until = spec_of(scene.ruleset, scene.model.state, action).field("until")
+    usual = str(until.default) if until is not None and until.default else "until removed"
+    says.append(Span(f"  {clean(_counted(lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else ""))
+    if changes:
+        says += _differences(scene, action, people, changes)
+    if line.keep:
+        says.append(Span("  kept", "good"))
+    return tuple(says)
+
+
+def _counted(words: str) -> str:
+    return f"{words} rounds" if words.isdigit() and int(words) != 1 else "1 round" if words == "1" else words
+
+
+def _differences(scene: Scene, action: Action, people: Sequence[Id], changes: Sequence[tuple[str, int]]) -> list[Span]:
+    """Say what changes for whom and from what to what, as the step itself would have it."""
+    before, ruleset = scene.model.state, scene.ruleset
+    outcome = run(ruleset, before, Step("do", (action,)))
+    spans: list[Span] = []
+    for stat, amount in changes:
+        spans.append(Span(f"  {stat.replace('_', ' ')} {amount:+d}"))
+        if not isinstance(outcome, Done) or stat not in ruleset.schema.derived:
+            continue
+        for who in people[:MOST_SHOWN]:
+            was, now = ruleset.derived(before, who, stat), ruleset.derived(outcome.state, who, stat)
+            label = before[who].label + " " if len(people) > 1 else ""
+            spans.append(Span(f" {label}{was.text or was.value}→{now.text or now.value}", "good" if now != was else "dim"))
+    return spans
+
+
+def _notes(one: Kept) -> str:
+    parts = [f"{amount:+d} {stat.replace('_', ' ')}" for stat, amount in one.modifiers.items()]
+    return clean(" · ".join(part for part in (*parts, one.duration, one.note) if part))
+
+
+def _kept(scene: Scene, name: str, changes: Sequence[tuple[str, int]], lasts: str, own: Kept | None) -> Kept:
+    from tracker.library.shelves.effects import Kept  # only when one is to be kept
+
+    if own is not None:
+        return replace(own, modifiers=dict(changes), duration=lasts)
+    return Kept(name, scene.ruleset.key, dict(changes), lasts)
+
+
+# How it is read
+
+
+def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:
+    """Read the line: first what is marked by a sign, then name, labels and duration from what is left."""
+    words = text.split()
+    keep = len(words) > 1 and words[-1] == KEEP
+    words, changes, problem, asks = _changes(words[:-1] if keep else words, scene.ruleset.schema.derived)
+    name, labels, lasts, valid = _split(scene, words, offered)
+    if not problem and not valid:
+        problem = f'"{lasts}" is no duration here'
+    return Line(name, labels, tuple(changes.items()), lasts, keep, problem, asks)
+
+
+def _changes(words: list[str], stats: Sequence[str]) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:
+    """Take `+2 attack` and the like out of a line; return what is left of it, the changes, what is wrong, and the numbers on offer where one is missing."""
+    left: list[str] = words[:1]
+    changes: dict[str, int] = {}
+    on_offer = tuple(Option(stat) for stat in stats)
+    place = 1
+    while place < len(words):
+        match = _AMOUNT.fullmatch(words[place].rstrip(","))
+        if match is None:
+            left.append(words[place])
+            place += 1
+            continue
+        following = [word.rstrip(",") for word in ([match[3]] if match[3] else []) + words[place + 1 : place + 1 + MOST_STAT_WORDS]]
+        meant, used = _stats(following, stats)
+        if not meant:
+            said = f'"{following[0]}" is no number of this game' if following else f"{match[1]}{match[2]} to what?"
+            return left, changes, said, on_offer
+        changes |= dict.fromkeys(meant, -int(match[2]) if match[1] != "+" else int(match[2]))
+        place += 1 + used - (1 if match[3] else 0)
+    return left, changes, "", ()
+
+
+def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...], int]:
+    """Return the numbers that the first words name, and how many words that takes: a name, the first word of several names, or a beginning of one."""
+    shown = {stat: stat.replace("_", " ").casefold() for stat in stats}
+    for count in range(min(MOST_STAT_WORDS, len(words)), 0, -1):
+        wanted = " ".join(words[:count]).replace("_", " ").casefold()
+        if not stats and count == 1:
+            return (words[0],), 1
+        exact = tuple(stat for stat, name in shown.items() if name == wanted) or tuple(stat for stat, name in shown.items() if name.startswith(wanted + " "))
+        if exact:
+            return exact, count
+    begun = tuple(stat for stat, name in shown.items() if words and len(words[0]) > 1 and name.startswith(words[0].casefold()))
+    return (begun, 1) if len(begun) == 1 else ((), 0)
+
+
+def _split(scene: Scene, words: list[str], offered: Sequence[Option]) -> tuple[str, tuple[str, ...], str, bool]:
+    """Split a line into name, labels, duration, and whether the duration can be read; a name on offer may have several words."""
+    fallback: tuple[str, tuple[str, ...], str, bool] | None = None
+    for place in range(1, len(words)):
+        match = _LABELS.match(words[place])
+        if match is None:
+            continue
+        pairs = (("fight", False),) if match["labels"].casefold() == "fight" else read_labels(match["labels"], tuple(scene.labels))
+        if pairs is None:
+            continue
+        name = " ".join(words[:place])
+        longer = " ".join(words[: place + 1]).casefold()
+        if any(option.shown.casefold().startswith(longer) for option in matching(longer, offered)):
+            continue
+        rest = " ".join(([match["count"]] if match["count"] else []) + words[place + 1 :])
+        try:
+            _ends(scene, rest)
+        except ValueError:
+            fallback = fallback or (name, tuple(label for label, _ in pairs), rest, False)
+            continue
+        return name, tuple(label for label, _ in pairs), rest, True
+    return fallback or (" ".join(words), (), "", True)

@@ -1,0 +1,233 @@
+"""Modes that change nothing in the fight: going to somebody, narrowing a pane, looking a rule up, and what may have been missed."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.game.reminding import owed
+from tracker.core.game.ruleset import Reminding
+from tracker.core.terms.actions import Action, Option
+from tracker.core.terms.labels import read_labels
+from tracker.session.intents import Advance, Do
+from tracker.ui.keys.table import Place
+from tracker.ui.modes.picker import Picker
+from tracker.ui.typing.command import matching
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, scrolled
+from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
+from tracker.views.words.text import clean
+
+__all__ = ["Filter", "Jump", "Lookup", "Missed"]
+
+
+class Jump(Struct, frozen=True):
+    """Going to somebody by label or name; `act`: to act out of turn as that one."""
+
+    entry: Entry = Entry()
+    act: bool = False
+    chosen: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "verb"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Act out of turn" if self.act else "Go to"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the search with a pasted text in it."""
+        return replace(self, entry=self.entry.typed(text))
+
+    def _found(self, scene: Scene) -> tuple[Option, ...]:
+        text = self.entry.text.strip()
+        people = tuple(Option(person.id, clean(person.name), person.label) for person in scene.model.state.combatants)
+        return matching(text, people) if text else people
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the line typed in and who may be meant."""
+        hint = "label of the one to act" if self.act else f"label; {_again(scene)} again: act as that one; a blank, then a name"
+        head = entry_row(self.entry.spans(width - 2, hint), width)
+        found = self._found(scene)
+        bare = tuple(Option(option.key, option.label) for option in found)
+        return (head, *scrolled(listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1))
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Go there as soon as a label is complete."""
+        if key == "escape":
+            return Result(None)
+        if character == "'" or (scene.command(key) == "jump" and not (character or "").isalnum()):
+            return Result(replace(self, act=True))
+        found = self._found(scene)
+        if key in ("up", "down") and found:
+            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(found)))
+        if key in ("enter", "tab"):
+            return self._to(scene, found[min(self.chosen, len(found) - 1)].key) if found else Result(self)
+        entry = self.entry.press(key, character)
+        if entry is None:
+            return None
+        labels = read_labels(entry.text, tuple(scene.labels)) if entry.text.isalpha() else None
+        if labels:
+            return self._to(scene, scene.labels[labels[0][0]])
+        return Result(replace(self, entry=entry, chosen=0))
+
+    def _to(self, scene: Scene, who: str) -> Result:
+        again = who == scene.selected
+        return Result(Picker(who) if self.act or again else None, select=who)
+
+
+def _again(scene: Scene) -> str:
+    """Return the key that, pressed again, means acting: a letter would be a label."""
+    key = scene.key("jump")
+    return "'" if key.isalnum() else key
+
+
+class Filter(Struct, frozen=True):
+    """Narrowing a pane to the lines that hold a word; the pane follows while it is typed."""
+
+    entry: Entry = Entry()
+    name: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "verb"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Filter"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the filter with a pasted text in it."""
+        return replace(self, entry=self.entry.typed(text))
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the line typed in."""
+        return (
+            entry_row(self.entry.spans(width - 2, "a word"), width),
+            Row("hint", cut_spans((Span(f"only the lines of {self.name} that hold it; empty: all", "dim"),), width)),
+        )
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Narrow; Enter keeps it, Escape shows all again."""
+        if key == "escape":
+            return Result(None, narrow="")
+        if key == "enter":
+            return Result(None, narrow=self.entry.text)
+        entry = self.entry.press(key, character)
+        return None if entry is None else Result(replace(self, entry=entry), narrow=entry.text)
+
+
+class Lookup(Struct, frozen=True):
+    """Looking a rule up by id or words."""
+
+    entry: Entry = Entry()
+    chosen: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "verb"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Rules"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the search with a pasted text in it."""
+        return replace(self, entry=self.entry.typed(text))
+
+    def _found(self, scene: Scene) -> tuple[Option, ...]:
+        rules = scene.ruleset.rulebook.search(self.entry.text)
+        return tuple(Option(rule.id, rule.title, rule.id) for rule in rules[:200])
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the line typed in and the rules that hold its words."""
+        head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
+        found = self._found(scene)
+        bare = tuple(Option(option.key, option.label) for option in found)
+        return (head, *scrolled(listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1))
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Choose, or open the rule."""
+        if key == "escape":
+            return Result(None)
+        found = self._found(scene)
+        if key in ("up", "down") and found:
+            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(found)))
+        if key in ("enter", "tab"):
+            return Result(self, reading=found[min(self.chosen, len(found) - 1)].key) if found else Result(self)
+        entry = self.entry.press(key, character)
+        return None if entry is None else Result(replace(self, entry=entry, chosen=0))
+
+
+class Missed(Struct, frozen=True):
+    """What may have been missed, shown once before time goes on; the next `n` goes on. What has been settled leaves the list."""
+
+    reminders: tuple[Reminding, ...]
+    chosen: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "missed"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Before going on"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return it unchanged."""
+        return self
+
+    def _left(self, scene: Scene) -> tuple[Reminding, ...]:
+        """Return what is still open of it, as it stands now."""
+        listed = {reminder.key for reminder in self.reminders}
+        return tuple(now for now in owed(scene.ruleset, scene.model.state) if now.key in listed)
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return what may have been missed."""
+        left = self._left(scene)
+        hints = [(scene.key("next"), " goes on"), ("enter", " settles"), ("tab", " opens"), ("x", " drops it"), ("*", " settles all")]
+        spans = [span for key, word in hints for span in (Span(key, "key"), Span(f"{word} · "))]
+        rows = [Row("hint", cut_spans((*spans[:-1], Span(hints[-1][1])), width))]
+        chosen, place = min(self.chosen, len(left) - 1), 0
+        for number, reminder in enumerate(left):
+            here = number == chosen
+            head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1} ", "key"), Span(clean(reminder.text), "strong" if here else ""))
+            place = len(rows) if here else place
+            rows += [Row(f"option:{number}", spans, "current" if here else "") for spans in wrap_spans((*head, Span(f"  {reminder.rule}", "rule")), width, 4)]
+        if not left:
+            rows.append(Row("hint", cut_spans((Span("nothing is left of it", "dim"),), width)))
+        return (rows[0], *scrolled(rows[1:], max(0, place - 1), height - 1))
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Go on, settle one or all, open one, or dismiss one."""
+        left = self._left(scene)
+        if key == "escape":
+            return Result(None)
+        goes_on = scene.command(key) == "next"
+        if goes_on or not left:
+            return Result(None, (Advance(),) if goes_on or key == "enter" else ())
+        chosen = min(self.chosen, len(left) - 1)
+        if key in ("up", "down"):
+            return Result(replace(self, chosen=(chosen + (1 if key == "down" else -1)) % len(left)))
+        if character is not None and character.isdigit() and 1 <= int(character) <= len(left):
+            return Result(replace(self, chosen=int(character) - 1))
+        reminder = left[chosen]
+        if key == "x":
+            return replace(deliver(scene, Action("dismiss").put(key=reminder.key)), mode=self)
+        if key == "tab" and reminder.about is not None:
+            return Result(Picker(reminder.about), select=reminder.about)
+        if key == "enter":  # what no action settles has been read now
+            return replace(deliver(scene, reminder.settle or Action("dismiss").put(key=reminder.key)), mode=self)
+        settled = tuple(other.settle for other in left if other.settle is not None)
+        if character == "*" and settled:
+            return Result(self, (Do(settled),))
+        return Result(self)

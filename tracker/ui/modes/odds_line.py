@@ -1,0 +1,84 @@
+"""The odds line: what the action in the picker or form would do, counted off the screen's thread and dropped at the next key."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import TrackerError
+from tracker.ui.modes.action_form import Form
+from tracker.ui.modes.picker import Picker
+from tracker.ui.typing.mode import Mode, Scene
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+__all__ = ["OddsLine"]
+
+COUNTED = 0.045
+SAMPLED = 0.03
+VAGUE = 0.25
+"""Figures that may be off by more are not worth a look."""
+MOST_KEPT = 64
+
+
+class OddsLine:
+    """Counts the odds of the action in hand; `show` gets the line when it is known, and an empty one when it no longer holds."""
+
+    def __init__(self, screen: Screen[None], show: Callable[[str], None]) -> None:
+        self._screen, self._show = screen, show
+        self._stop = threading.Event()
+        self._kept: dict[Action, str] = {}
+        self._state: State | None = None
+        self._asked: Action | None = None
+
+    def follow(self, scene: Scene, mode: Mode | None) -> None:
+        """Look at the mode that is open now."""
+        state = scene.model.state
+        action = mode.aim(scene) if isinstance(mode, Picker | Form) and scene.model.pending is None else None
+        if state is not self._state:
+            self._state = state
+            self._kept.clear()
+        elif action == self._asked:
+            return
+        self._stop.set()
+        self._asked = action
+        if action is None:
+            self._show("")
+        elif action in self._kept:
+            self._show(self._kept[action])
+        else:
+            self._show("")
+            self._count(scene.ruleset, state, action)
+
+    def _count(self, ruleset: Ruleset, state: State, action: Action) -> None:
+        stop = self._stop = threading.Event()
+
+        def work() -> None:
+            from tracker.forecast.odds import Odds, odds, words  # not before somebody asks for odds
+
+            def glance(found: Odds) -> None:
+                if not stop.is_set() and found.error <= VAGUE:
+                    self._screen.app.call_from_thread(self._told, state, action, words(state, found))
+
+            try:
+                found = odds(ruleset, state, action, COUNTED, SAMPLED, stop.is_set, glance=glance)
+            except TrackerError:  # a fault of the ruleset shows when the step is really done
+                found = Odds()
+            if not stop.is_set():
+                self._screen.app.call_from_thread(self._told, state, action, words(state, found))
+
+        self._screen.run_worker(work, thread=True, group="odds", exclusive=True, exit_on_error=False)
+
+    def _told(self, state: State, action: Action, line: str) -> None:
+        if state is not self._state:
+            return
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[action] = line
+        if action == self._asked:
+            self._show(line)

@@ -1,0 +1,230 @@
+"""Understanding a command line: `w att g 14 5` is Wolf's attack on g with a 14 and a 5; `damage 7 g`, `undo`, `end fight` are what they say.
+
+Somebody's label or name in front makes it that one's action. Without it a line begins with a command of the game master, one of the table of keys,
+an action of whoever acts, or one of the game master's and the sides'; the best name wins, in this order where names are equally good.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.state import Id
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.ui.keys.table import Key, face
+from tracker.ui.modes.verbs import VERBS
+from tracker.ui.typing.command import WORST, rank
+from tracker.ui.typing.drafts import Draft
+from tracker.ui.typing.field_text import options_of
+from tracker.ui.typing.filling import fill
+from tracker.ui.typing.mode import Scene, target_field
+from tracker.ui.typing.trial import Trial
+from tracker.views.words.text import clean
+
+__all__ = ["Completion", "Named", "Phrase", "namings", "understood"]
+
+Kind: TypeAlias = Literal["verb", "command", "action"]
+BEGINS, SCATTERED = 2, 4
+MOST = 40
+_TOKEN = re.compile(r"\S+")
+
+
+class Named(Struct, frozen=True):
+    """Something a line can begin with: a verb by name, a command of the table of keys, or an action by its specification."""
+
+    kind: Kind
+    option: Option
+    verb: str = ""
+    key: Key | None = None
+    spec: ActionSpec | None = None
+
+
+class Completion(Struct, frozen=True):
+    """What the word under the cursor could be: the text that stands for it, how it is shown, and a note."""
+
+    text: str
+    shown: str
+    note: str = ""
+    refusal: Refusal | None = None
+
+
+class Phrase(Struct, frozen=True):
+    """A line as it is understood.
+
+    Attributes:
+        named: what it does; None: nothing yet.
+        by: whose action it is.
+        draft: the action so far, in words, with what is missing.
+        refusal: why the rules do not allow it.
+        trial: how far the dice in hand reach.
+        hand: the dice in hand.
+        wants: what is missing or wrong, as one line; "": nothing.
+        completions: what the last word could become.
+        wrong: something in it means nothing; else it is only not complete.
+    """
+
+    named: Named | None = None
+    by: Id | None = None
+    draft: Draft | None = None
+    refusal: Refusal | None = None
+    trial: Trial = Trial()
+    hand: tuple[str, ...] = ()
+    wants: str = ""
+    completions: tuple[Completion, ...] = ()
+    wrong: bool = False
+
+
+def namings(scene: Scene, by: Id | None = None) -> tuple[Named, ...]:
+    """Return everything a line can begin with: somebody's actions, or all that needs no name in front."""
+    if by is not None:
+        return tuple(_action(spec) for spec in _willing(scene.offers(by)))
+    verbs = [Named("verb", Option(name, VERBS[name].title), name) for name in VERBS if name != "repeat"]
+    keys = [Named("command", Option(key.id, key.word, face(key.key)), key=key) for key in scene.table if key.action and key.word and key.id not in VERBS]
+    taken = frozenset([VERBS[name].action for name in VERBS] + [key.id for key in scene.table])
+    active = scene.active
+    acts = _willing(scene.offers(active)) if active is not None else ()
+    rest = [spec for spec in scene.offers(None, but=taken) if spec.key not in taken]
+    return (*verbs, *keys, *map(_action, acts), *map(_action, rest))
+
+
+def _willing(specs: Sequence[ActionSpec]) -> list[ActionSpec]:
+    return sorted(specs, key=lambda spec: spec.refusal is not None)
+
+
+def _action(spec: ActionSpec) -> Named:
+    return Named("action", Option(spec.key, spec.label, spec.cost, spec.refusal), spec=spec)
+
+
+def understood(scene: Scene, text: str, marked: int = -1) -> Phrase:
+    """Return what a line means; `marked` is the completion the cursor is on, -1: on none."""
+    tokens = list(_TOKEN.finditer(text))
+    if not tokens:
+        return Phrase(wants="", completions=_listed(namings(scene), ""))
+    words = [token[0] for token in tokens]
+    open_word = "" if text[-1].isspace() else words[-1]
+    who = _actor(scene, words[0])
+    if who is not None:
+        found = _begin(namings(scene, who), words[1:])
+        if found is not None:
+            return _rest(scene, found[0], who, text, tokens, 1 + found[1], open_word, marked)
+        if len(words) == 1 or (words[1].isalpha() and len(words[1]) > 2):  # else the letter may be the beginning of a command: d 7 g
+            named = namings(scene, who)
+            return Phrase(by=who, wants=_what(scene, who, words[1:]), completions=_listed(named, words[1] if len(words) == 2 else ""), wrong=len(words) > 1)
+    names = namings(scene)
+    found = _begin(names, words)
+    if found is None:
+        return Phrase(wants=f'there is no "{clean(words[0])}"', completions=_listed(names, open_word) if len(words) == 1 else (), wrong=True)
+    return _rest(scene, found[0], None, text, tokens, found[1], open_word, marked)
+
+
+def _what(scene: Scene, who: Id, words: Sequence[str]) -> str:
+    name = clean(scene.model.state.name(who))
+    return f'"{clean(words[0])}" is nothing {name} can do' if words else f"what does {name} do?"
+
+
+def _actor(scene: Scene, word: str) -> Id | None:
+    """Return whom the first word names: a label, an id or a name."""
+    plain = word.casefold()
+    if plain in scene.labels:
+        return scene.labels[plain]
+    if plain in scene.model.state:
+        return plain
+    named = [person.id for person in scene.model.state.combatants if person.name.casefold() == plain]
+    return named[0] if len(named) == 1 else None
+
+
+def _begin(names: Sequence[Named], words: Sequence[str]) -> tuple[Named, int] | None:
+    """Return what the first words name, and how many they are: a further one belongs to the name if it is three letters of it or more."""
+    if not words:
+        return None
+    ranked = [(rank(words[0], named.option), place) for place, named in enumerate(names)]
+    worth, place = min(ranked, default=(WORST, 0))
+    if worth > BEGINS:
+        return None
+    best, many = names[place], 1
+    while many < len(words) and len(words[many]) > 2 and words[many].isalpha():
+        longer = " ".join(words[: many + 1])
+        begun = [named for named in names if rank(longer, named.option) < BEGINS]
+        if not begun:
+            break
+        best, many = begun[0], many + 1
+    return best, many
+
+
+def _listed(names: Sequence[Named], word: str) -> tuple[Completion, ...]:
+    ranked = sorted((rank(word, named.option) if word else 0, place) for place, named in enumerate(names))
+    fitting = [names[place] for worth, place in ranked if worth < SCATTERED] or [names[place] for worth, place in ranked if worth < WORST]
+    return tuple(Completion(named.option.key, clean(named.option.shown), clean(named.option.note), named.option.refusal) for named in fitting[:MOST])
+
+
+def _rest(scene: Scene, named: Named, by: Id | None, text: str, tokens: list[re.Match[str]], many: int, open_word: str, marked: int) -> Phrase:
+    """Understand what stands behind the name."""
+    behind = text[tokens[many - 1].end() :]
+    completions = () if behind else _listed(namings(scene, by), tokens[many - 1][0])  # the name itself may still grow
+    match named.kind:
+        case "command":
+            extra = behind.strip()
+            wants = f'"{clean(extra)}" is too much: {named.option.shown} stands alone' if extra else ""
+            return Phrase(named, wants=wants, completions=completions, wrong=bool(wants))
+        case "verb":
+            verb = VERBS[named.verb]
+            draft = verb.draft(scene, verb.action, behind.strip(), marked if behind else -1)
+            spec = spec_of(scene.ruleset, scene.model.state, draft.action)
+            options = tuple(_of_verb(named.verb, place, option) for place, option in enumerate(draft.options)) if behind else completions
+            return Phrase(named, None, draft, spec.refusal, wants=draft.wants, completions=options)
+        case _:
+            return _act(scene, named, behind, open_word, completions)
+
+
+def _of_verb(verb: str, place: int, option: Option) -> Completion:
+    """Return an option of a verb: the word that names it, or its number where no word does."""
+    text = str(place + 1) if verb in ("end_effect", "move") else option.shown
+    return Completion(clean(text), clean(option.shown), clean(option.note), option.refusal)
+
+
+def _act(scene: Scene, named: Named, behind: str, open_word: str, completions: tuple[Completion, ...]) -> Phrase:
+    assert named.spec is not None
+    action = Action(named.spec.key, named.spec.by)
+    filled = fill(scene, action, behind)
+    trial = Trial(left=filled.hand)
+    complete = not filled.draft.wants
+    if complete:
+        trial = scene.trial(filled.draft.action, filled.hand)
+        if filled.hand and not trial.rolls and not trial.refused:
+            looser = fill(scene, action, behind, loose=True)
+            if looser.hand != filled.hand:
+                filled, trial = looser, scene.trial(looser.draft.action, looser.hand)
+    spec = spec_of(scene.ruleset, scene.model.state, filled.draft.action)
+    if behind:
+        completions = _fields(scene, spec, filled.draft.action, open_word)
+    wrong = filled.strange or bool(trial.problem)
+    return Phrase(named, named.spec.by, filled.draft, spec.refusal, trial, filled.hand, filled.draft.wants or trial.problem, completions, wrong)
+
+
+def _fields(scene: Scene, spec: ActionSpec, action: Action, word: str) -> tuple[Completion, ...]:
+    """Return what can stand next: whom it can be done to, options, fields by name; those that fit the word begun."""
+    found: list[Completion] = []
+    target = target_field(spec)
+    if target is not None and (action.get(target.name) is None or word):
+        for option in options_of(scene, target):
+            person = scene.person(option.key)
+            label = person.label if person is not None else option.key
+            found.append(Completion(label, clean(option.shown or option.key), target.shown, option.refusal))
+    for field in spec.fields:
+        if field.kind in ("choice", "choices") and (word or (field.required and action.get(field.name) is None)):
+            found += [Completion(_word_of(field, option), clean(option.shown), clean(field.shown), option.refusal) for option in field.options]
+    found += [Completion(f"{field.name}=", f"{field.name}=", field.kind) for field in spec.fields if field is not target]
+    if word:
+        ranked = sorted((min(rank(word, Option(one.text, one.shown)), 0 if one.text == word else WORST), place) for place, one in enumerate(found))
+        found = [found[place] for worth, place in ranked if worth <= BEGINS]
+    return tuple(found[:MOST])
+
+
+def _word_of(field: Field, option: Option) -> str:
+    """Return an option as one word that names it."""
+    shown = clean(option.shown)
+    return shown.replace(" ", "_") if " " in shown else shown

@@ -1,0 +1,239 @@
+"""Pickers: which action, on whom. Letters are labels, a number or the arrows choose the action, Enter does it or asks for what is missing."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.state import Id
+from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.ui.keys.table import Place
+from tracker.ui.modes.action_form import Form
+from tracker.ui.typing.command import Typed, read
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, name_spans, put_targets, refusal_spans, refused_row, said, scrolled, target_field
+from tracker.views.words.spans import Row, Span, cut_spans, spread
+from tracker.views.words.text import clean
+from tracker.views.words.values import field_words
+
+__all__ = ["Picker", "Responses", "missing", "spec_rows"]
+
+
+def missing(spec: ActionSpec, action: Action) -> Field | None:
+    """Return the first field that has to be filled in and is not."""
+    for field in spec.fields:
+        value = action.get(field.name)
+        if field.required and (field.default if value is None else value) in (None, (), ""):
+            return field
+    return None
+
+
+def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
+    """Return actions as a numbered list; what is refused says why and by which rule."""
+    rows = []
+    for number, spec in enumerate(specs):
+        here = number == place
+        head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"))
+        if spec.refusal is not None:
+            rows.append(refused_row(f"option:{number}", (*head, Span(clean(spec.label) + "  ", "dim")), spec.refusal, width))
+            continue
+        end = [Span(clean(spec.cost), "dim")] if spec.cost else []
+        if spec.rule:
+            end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
+        start = (*head, Span(clean(spec.label), "strong" if here else ""))
+        rows.append(Row(f"option:{number}", spread(start, end, width), "current" if here else "", (spec.rule,) if spec.rule else ()))
+    return tuple(rows)
+
+
+def filled_rows(scene: Scene, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
+    """Return what stands in the fields of an action before anybody opens its form."""
+    rows = []
+    for field in spec.fields:
+        value = action.get(field.name)
+        shown = field_words(scene.model.state, field, field.default if value is None else value)
+        if not shown and not field.required:
+            continue
+        text = Span(shown, "strong") if shown else Span("?", "warn")
+        rows.append(Row(f"field:{field.name}", cut_spans((Span(f"   {clean(field.shown)} ", "dim"), text), width)))
+    return tuple(rows)
+
+
+class Picker(Struct, frozen=True):
+    """What somebody can do, the usual action first; `by` None: what the GM and the sides can."""
+
+    by: Id | None
+    entry: Entry = Entry()
+    chosen: int = 0
+    problem: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "picker"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Act"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the picker with a pasted text in it."""
+        return replace(self, entry=self.entry.typed(text), problem="")
+
+    def on(self, scene: Scene, key: str) -> Picker:
+        """Return the picker with the cursor on an action."""
+        places = [place for place, spec in enumerate(self._specs(scene)) if spec.key == key]
+        return replace(self, chosen=places[0]) if places else self
+
+    # What is typed
+
+    def _specs(self, scene: Scene) -> tuple[ActionSpec, ...]:
+        specs = scene.offers(self.by)
+        if self.by is not None:
+            specs += scene.offers(None, generic=False)
+        return tuple(sorted(specs, key=lambda spec: spec.refusal is not None))
+
+    def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Typed, int]:
+        """Return the typed line, and which action it means: by number, by name, or the one under the cursor."""
+        typed = read(self.entry.text.replace("/", " "), scene.labels)
+        if typed.number is not None:
+            return typed, max(0, min(len(specs), typed.number) - 1)
+        for word in typed.words:
+            named = [place for place, spec in enumerate(specs) if _is_called(spec, word)]
+            if named:
+                return typed, named[0]
+        return typed, min(self.chosen, max(0, len(specs) - 1))
+
+    def _draft(self, scene: Scene, spec: ActionSpec, typed: Typed) -> tuple[ActionSpec, Action]:
+        """Return the action as far as it is typed, and its specification."""
+        action = Action(spec.key, spec.by)
+        action = put_targets(spec, action, scene.who(typed.labels), scene.who(typed.capitals))
+        full = spec_of(scene.ruleset, scene.model.state, action) if action.fields or not spec.fields else spec
+        field = target_field(full)
+        if field is not None and action.get(field.name) is None and typed.labels:
+            action = put_targets(full, action, scene.who(typed.labels), scene.who(typed.capitals))
+            full = spec_of(scene.ruleset, scene.model.state, action)
+        return full, action
+
+    # What it shows
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return who acts, the line typed in, the actions, and the fields of the chosen one."""
+        specs = self._specs(scene)
+        whose = name_spans(scene, self.by) if self.by is not None else (Span("GM", "gm"),)
+        shown = [
+            Row("who", cut_spans((*whose, Span("  acts", "dim")), width)),
+            entry_row(self.entry.spans(width - 2, "labels of targets · number or name of an action"), width),
+        ]
+        if self.problem:
+            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        if not specs:
+            return (*shown, Row("none", (Span("  nothing to do here", "dim"),)))
+        typed, place = self._read(scene, specs)
+        full, action = self._draft(scene, specs[place], typed)
+        fields = filled_rows(scene, full, action, width)
+        if full.refusal is not None:
+            fields = (*said((Span("  "), *refusal_spans(full.refusal)), width, "refusal"), *fields)
+        fields = fields[: max(2, (height - len(shown)) // 2)]
+        room = max(1, height - len(shown) - len(fields))
+        listed = list(scrolled(spec_rows(specs, place, width), place, room))
+        at = next((number for number, row in enumerate(listed) if row.key == f"option:{place}"), len(listed) - 1)
+        return (*shown, *listed[: at + 1], *fields, *listed[at + 1 :])[: max(1, height)]
+
+    def aim(self, scene: Scene) -> Action | None:
+        """Return the action that Enter would do."""
+        specs = self._specs(scene)
+        if not specs:
+            return None
+        typed, place = self._read(scene, specs)
+        full, action = self._draft(scene, specs[place], typed)
+        return action if action.by is not None and full.refusal is None and missing(full, action) is None else None
+
+    # What keys do
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Type, choose, open the form, or do it."""
+        specs = self._specs(scene)
+        if key == "escape":
+            return Result(None)
+        if key in ("left", "right") and not self.entry.text and (key == "right") == (self.by is not None):
+            return Result(Picker(scene.active if key == "left" else None))
+        if key in ("up", "down") and specs:
+            _, place = self._read(scene, specs)
+            kept = "".join(letter for letter in self.entry.text if not letter.isdigit())
+            return Result(replace(self, chosen=(place + (1 if key == "down" else -1)) % len(specs), entry=Entry.of(kept), problem=""))
+        if key in ("enter", "tab") and specs:
+            typed, place = self._read(scene, specs)
+            return self._take(scene, specs[place], typed, key == "tab")
+        entry = self.entry.press(key, character)
+        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+
+    def _take(self, scene: Scene, spec: ActionSpec, typed: Typed, form: bool) -> Result:
+        known = [word for word in typed.words if any(_is_called(offer, word) for offer in self._specs(scene))]
+        if strange := [word for word in typed.words if word not in known]:
+            return Result(replace(self, problem=f'"{strange[0]}" is neither a label nor an action'))
+        full, action = self._draft(scene, spec, typed)
+        if not form and (full.refusal is not None or missing(full, action) is None):
+            return deliver(scene, action)
+        if full.refusal is not None and not full.fields:
+            return deliver(scene, action)
+        return Result(Form.open(full, action))
+
+
+def _is_called(spec: ActionSpec, word: str) -> bool:
+    wanted = word.casefold()
+    return spec.key.casefold().replace("_", " ").startswith(wanted) or any(part.startswith(wanted) for part in spec.label.casefold().split())
+
+
+class Responses(Struct, frozen=True):
+    """What some people can do in between: each offer with the number of windows passed before it."""
+
+    offers: tuple[tuple[int, ActionSpec], ...]
+    chosen: int = 0
+    entry: Entry = Entry()
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "picker"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "In between"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the list with a pasted text in its line."""
+        return replace(self, entry=self.entry.typed(text))
+
+    def _chosen(self) -> int:
+        typed = read(self.entry.text, ())
+        return self.chosen if typed.number is None else max(0, min(len(self.offers), typed.number) - 1)
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the offers as a list."""
+        specs = tuple(spec for _, spec in self.offers)
+        whose = name_spans(scene, specs[0].by) if specs[0].by is not None else (Span("GM", "gm"),)
+        head = [
+            Row("who", cut_spans((*whose, Span("  in between", "dim")), width)),
+            entry_row(self.entry.spans(width - 2, "number of an answer, or labels"), width),
+        ]
+        return (*head, *scrolled(spec_rows(specs, self._chosen(), width), self._chosen(), height - 2))
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Choose, or do it."""
+        if key == "escape":
+            return Result(None)
+        if key in ("up", "down"):
+            return Result(replace(self, chosen=(self._chosen() + (1 if key == "down" else -1)) % len(self.offers), entry=Entry()))
+        if key in ("enter", "tab"):
+            passes, spec = self.offers[self._chosen()]
+            action = Action(spec.key, spec.by, tuple(sorted((field.name, field.default) for field in spec.fields if field.default is not None)))
+            typed = read(self.entry.text, scene.labels)
+            action = put_targets(spec, action, scene.who(typed.labels), scene.who(typed.capitals))
+            if key == "tab" or missing(spec, action) is not None:
+                return Result(Form.open(spec, action, "respond", passes))
+            return deliver(scene, action, "respond", passes)
+        entry = self.entry.press(key, character)
+        return None if entry is None else Result(replace(self, entry=entry))

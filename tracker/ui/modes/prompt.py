@@ -1,0 +1,240 @@
+"""The prompt: what a step has to be told, and how an answer is typed.
+
+It holds no progress of the fight: only the text being typed. Windows stand in the prompt of the request that follows them; its answer passes
+them, a label opens what that one can do in between.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.terms.actions import Option
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Window, problem_with
+from tracker.session.intents import Intent, Reply, RollRest
+from tracker.ui.keys.table import Place
+from tracker.ui.modes.picker import Responses
+from tracker.ui.typing.command import chosen, matching, read
+from tracker.ui.typing.dice import dice_typed
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, listed_rows, name_spans, option_number, said, scrolled
+from tracker.views.words.keys import option_keys
+from tracker.views.words.prompts import hint_words, prompt_title
+from tracker.views.words.spans import Row, Span, wrap_spans
+from tracker.views.words.text import clean
+
+__all__ = ["Prompt"]
+
+
+class Prompt(Struct, frozen=True):
+    """The pending request being answered: the text so far, the option under the cursor, what is picked, and what was wrong."""
+
+    entry: Entry = Entry()
+    chosen: int = -1
+    picked: tuple[str, ...] | None = None
+    problem: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "prompt"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Question"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the prompt with a pasted text in it."""
+        return replace(self, entry=self.entry.typed(text), problem="")
+
+    # What it shows
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the question, the line to answer in, what is on offer, and what can be done in between."""
+        following = scene.following
+        if following is None:
+            return ()
+        request = following.request
+        state = scene.model.state
+        shown = [*said(prompt_title(state, request), width, "question"), entry_row(self.entry.spans(width - 2), width)]
+        if self.problem:
+            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        between = [Row("offer", spans) for offer in _offers(scene) for spans in wrap_spans(offer, width, 2)]
+        hint = said((Span(hint_words(state, request), "dim"),), width, "hint")
+        if isinstance(request, Choice | Pick):
+            picked = self._picked(request) if isinstance(request, Pick) else ()
+            place = self._place(request)
+            keys = option_keys(state, request.options)
+            room = max(2, height - len(shown) - len(between) - len(hint))
+            shown += scrolled(listed_rows(request.options, place, width, picked, keys), max(0, place), room)
+        return (*shown, *between, *hint)[: max(1, height)]
+
+    def _place(self, request: Choice | Pick) -> int:
+        if self.chosen >= 0 or isinstance(request, Pick):
+            return self.chosen
+        return next((place for place, option in enumerate(request.options) if option.key == request.default), -1)
+
+    def _picked(self, request: Pick) -> tuple[str, ...]:
+        return (request.default or ()) if self.picked is None else self.picked
+
+    def _said(self, request: Request) -> bool:
+        """Tell whether something has been typed that answers; a letter that got in is no dice."""
+        text = self.entry.text.strip()
+        return any(map(str.isdigit, text)) if isinstance(request, Roll) else bool(text)
+
+    # What keys do
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Type, choose, or answer."""
+        following = scene.following
+        if following is None:
+            return None
+        request = following.request
+        if key == "enter":
+            return self._enter(scene, request)
+        if key == "escape":
+            return Result(None)
+        if character == "*" and not self._said(request):
+            return _rest(scene)
+        if isinstance(request, Choice | Pick):
+            if key in ("up", "down") and request.options:
+                place = self._place(request) + (1 if key == "down" else -1)
+                return Result(replace(self, chosen=place % len(request.options), entry=Entry(), problem=""))
+            if key == "space" and isinstance(request, Pick) and not self.entry.text and 0 <= self.chosen < len(request.options):
+                return Result(replace(self, picked=_toggled(self._picked(request), request.options[self.chosen].key), problem=""))
+        entry = self.entry.press(key, character)
+        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+
+    def point(self, scene: Scene, row: str) -> Result | None:
+        """Return what comes of a click: an option is chosen, and answered by a second click; where several may be picked, a click picks it or not."""
+        request, number = scene.following.request if scene.following is not None else None, option_number(row)
+        if number is None or not isinstance(request, Choice | Pick) or number >= len(request.options):
+            return None
+        if isinstance(request, Choice) and number == self._place(request):
+            return self._enter(scene, request)
+        picked = _toggled(self._picked(request), request.options[number].key) if isinstance(request, Pick) else None
+        return Result(replace(self, chosen=number, picked=picked, entry=Entry(), problem=""))
+
+    def _enter(self, scene: Scene, request: Request) -> Result:
+        text = self.entry.text.strip()
+        if text == "*":  # pasted
+            return _rest(scene)
+        opened = _opened(scene, text)
+        if opened is not None:
+            return Result(opened)
+        try:
+            answer = self._answer(scene, request, text)
+        except ValueError as error:
+            return Result(replace(self, problem=str(error)))
+        return Result(None, (*_passes(scene), Reply(answer)))
+
+    def _answer(self, scene: Scene, request: Request, text: str) -> Answer | None:
+        """Return the typed answer; None: the program's dice or the default."""
+        answer: Answer
+        match request:
+            case Window():
+                if text:
+                    raise ValueError("enter passes; the label of one who can do something opens it")
+                return Passed()
+            case Roll():
+                if not text:
+                    return None
+                return dice_typed(request, text)
+            case Number():
+                if not text and request.default is not None:
+                    return None
+                try:
+                    answer = Stated(int(text))
+                except ValueError as error:
+                    raise ValueError(f'"{text}" is not a number' if text else "type a number") from error
+            case Choice():
+                if not text:
+                    place = self._place(request)
+                    if place < 0:
+                        raise ValueError("choose one: its number, or up and down")
+                    answer = Chosen(request.options[place].key)
+                else:
+                    answer = Chosen(_named(scene, request.options, text).key)
+            case Pick():
+                answer = Picked(self._picked(request) if not text else _several(scene, request.options, text))
+        problem = problem_with(request, answer)
+        if problem is not None:
+            raise ValueError(problem)
+        return answer
+
+
+def _toggled(picked: tuple[str, ...], key: str) -> tuple[str, ...]:
+    return tuple(other for other in picked if other != key) if key in picked else (*picked, key)
+
+
+def _named(scene: Scene, options: tuple[Option, ...], text: str) -> Option:
+    """Return the option that a number, a label or a word names."""
+    keys = {option.key: option for option in options}
+    lettered = dict(zip(option_keys(scene.model.state, options), options, strict=True))
+    if text in keys or text.lower() in lettered:
+        return keys.get(text) or lettered[text.lower()]
+    if text.isascii() and text.isdigit():
+        if not 1 <= int(text) <= len(options):
+            raise ValueError(f"1 to {len(options)}")
+        return options[int(text) - 1]
+    person = scene.labels.get(text.lower())
+    if person is not None and person in keys:
+        return keys[person]
+    fitting = matching(text, options)
+    found = chosen(text, options) or (fitting[0] if fitting else None)
+    if found is None:
+        raise ValueError(f'"{text}" is not on offer')
+    return found
+
+
+def _several(scene: Scene, options: tuple[Option, ...], text: str) -> tuple[str, ...]:
+    """Return the options that numbers, a run of labels or words name; 0 and - are nobody."""
+    if text in ("0", "-"):
+        return ()
+    typed = read(text, scene.labels)
+    keys = {option.key for option in options}
+    people = scene.who(typed.labels)
+    if people and not typed.words and not typed.numbers and all(person in keys for person in people):
+        return people
+    return tuple(dict.fromkeys(_named(scene, options, word).key for word in re.split(r"[\s,]+", text) if word))
+
+
+def _passes(scene: Scene) -> tuple[Intent, ...]:
+    return () if scene.following is None else (Reply(Passed()),) * len(scene.following.windows)
+
+
+def _rest(scene: Scene) -> Result:
+    return Result(None, (*_passes(scene), RollRest()))
+
+
+def _opened(scene: Scene, text: str) -> Mode | None:
+    """Return what the responses of typed labels open, if the text is labels of people who have any."""
+    following = scene.following
+    if following is None or not following.offers or not text.isalpha():
+        return None
+    if isinstance(following.request, Choice | Pick) and any(option.key in scene.who(read(text, scene.labels).labels) for option in following.request.options):
+        return None
+    people = scene.who(read(text, scene.labels).labels)
+    offers = tuple((passes, offer) for passes, offer in following.offers if offer.by in people)
+    return Responses(offers) if offers else None
+
+
+def _offers(scene: Scene) -> tuple[tuple[Span, ...], ...]:
+    """Return who may do what in between."""
+    following = scene.following
+    if following is None:
+        return ()
+    lines: list[tuple[Span, ...]] = []
+    whys = {window.why for window in following.windows if window.why}
+    for why in sorted(whys):
+        lines.append((Span("before: ", "dim"), Span(clean(why))))
+    people: dict[str, list[str]] = {}
+    for _, offer in following.offers:
+        people.setdefault(offer.by or "", []).append(offer.label)
+    for who, labels in people.items():
+        whose = name_spans(scene, who) if who else (Span("GM", "gm"),)
+        lines.append((Span("⚡ ", "warn"), *whose, Span(" may use ", "dim"), Span(clean(" / ".join(labels)))))
+    return tuple(lines)

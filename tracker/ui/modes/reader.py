@@ -1,0 +1,136 @@
+"""The reader: a page of text over the panes - the help, a rule, a stat block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from tracker.core.fight.state import Id
+from tracker.core.game.ruleset import Ruleset
+from tracker.session.model import Model
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.keys.table import KEYS, Key, groups
+from tracker.views.panes.blocks import block_rows
+from tracker.views.panes.rules import rule_rows
+from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans, wrap_text
+
+__all__ = ["BlockPane", "Page", "Reader", "help_page", "rules_page"]
+
+Page = Callable[[int], Sequence[Row]]
+
+
+class Reader(LinesPane):
+    """A page to read; the arrow keys scroll it, Escape closes it."""
+
+    def __init__(self) -> None:
+        super().__init__(0, "", "reader")
+        self.page: Page | None = None
+        self._rows: Sequence[Row] = ()
+        self._made = 0
+
+    def show(self, title: str, page: Page) -> None:
+        """Open a page; the screen makes it cover the panes."""
+        self.page, self._made, self.top = page, 0, 0
+        self.lit = True
+        self.title, self.note = title, "esc closes"
+        self._shown = []
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the visible part of the page."""
+        if self.page is None:
+            return (), -1, 0
+        if self._made != width:
+            self._rows, self._made = self.page(width), width
+        self.top = max(0, min(self.top, len(self._rows) - height))
+        return self._rows[self.top : self.top + height], -1, len(self._rows)
+
+
+class BlockPane(LinesPane):
+    """The stat block of whoever is under the cursor."""
+
+    model: Model | None = None
+    selected: Id | None = None
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(0, "Stat block", "block")
+        self.ruleset = ruleset
+        self._of: tuple[object, object, int] = (None, None, 0)
+        self._rows: Sequence[Row] = ()
+        self._pinned: Id | None = None
+
+    def pin(self) -> None:
+        """Hold the stat block fast, or let it follow the cursor again."""
+        self._pinned = self.selected if self._pinned is None else None
+        self.say(title="Stat block" if self._pinned is None else "Stat block, held")
+        self.update()
+
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        """Follow the fight and the cursor."""
+        if selected != self.selected:
+            self.top = 0
+        self.model, self.selected = model, selected
+        self.update()
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the visible part of the stat block."""
+        model, who = self.model, self._pinned or self.selected
+        if model is None or who is None or who not in model.state:
+            return (), -1, 0
+        of = (model.state, who, width)
+        if self._of[0] is not of[0] or self._of[1:] != of[1:]:
+            self._rows, self._of = block_rows(self.ruleset, model.state, who, width), of
+        self.top = max(0, min(self.top, len(self._rows) - height))
+        return self._rows[self.top : self.top + height], -1, len(self._rows)
+
+
+def help_page(table: tuple[Key, ...] = KEYS, here: str = "", title: str = "", problems: Sequence[str] = ()) -> Page:
+    """Return the help, in two columns where there is room: first the keys of what is `here`, then the rest, last what is wrong with the keymap file."""
+
+    def page(width: int) -> Sequence[Row]:
+        halves = 2 if width >= 100 else 1
+        column = width // halves - 1
+        blocks = [_group_rows(heading or title, keys, column) for heading, keys in groups(table, here)]
+        wrong = [Row("problem", spans) for problem in problems for spans in wrap_spans((Span("✗ ", "bad"), Span(problem, "bad")), width, 2)]
+        if wrong:
+            wrong = [Row("problems", (Span("Wrong in the keymap file", "title"),)), *wrong]
+        if halves == 1:
+            return [*(Row("help", spans) for block in blocks for spans in block), *wrong]
+        left: list[tuple[Span, ...]] = []
+        right: list[tuple[Span, ...]] = []
+        for block in blocks:
+            (left if len(left) <= len(right) else right).extend(block)
+        rows = []
+        for place in range(max(len(left), len(right))):
+            first = left[place] if place < len(left) else ()
+            taken = sum(cells(span.text) for span in first)
+            rows.append(Row("help", (*first, Span(" " * (column - taken + 1)), *(right[place] if place < len(right) else ()))))
+        return [*rows, *wrong]
+
+    return page
+
+
+@lru_cache(maxsize=100)
+def _group_rows(heading: str, keys: tuple[tuple[str, str], ...], width: int) -> tuple[tuple[Span, ...], ...]:
+    rows: list[tuple[Span, ...]] = [(Span(heading, "title"),)]
+    for key, words in keys:
+        for number, part in enumerate(wrap_text(words, max(10, width - 13))):
+            rows.append(cut_spans((Span(fit(key if not number else "", 10, "right"), "key"), Span("  "), Span(part)), width))
+    rows.append(())
+    return tuple(rows)
+
+
+def rules_page(ruleset: Ruleset, rules: Sequence[str]) -> Page:
+    """Return the texts of some rules."""
+
+    def page(width: int) -> Sequence[Row]:
+        rows: list[Row] = []
+        for key in rules:
+            rule = ruleset.rulebook.find(key)
+            if rule is None:
+                rows.append(Row(key, (Span(key, "rule"), Span("  is not in the rulebook", "dim"))))
+            else:
+                rows += rule_rows(rule, width)
+            rows.append(Row("", ()))
+        return rows
+
+    return page

@@ -1,0 +1,120 @@
+"""The game master's commands: a verb, then labels, numbers and words in one line, shown as they are understood before Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.terms.actions import Action
+from tracker.ui.keys.table import Place
+from tracker.ui.modes.action_form import Form
+from tracker.ui.modes.effect_line import effect
+from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, move, note, roll
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, refusal_spans, said, scrolled
+from tracker.views.words.spans import Row, Span
+
+__all__ = ["VERBS", "Command"]
+
+
+class Verb(Struct, frozen=True):
+    """A command: its title, the generic action it does, how a line is read, and what an empty line hints."""
+
+    title: str
+    action: str
+    draft: Callable[[Scene, str, str, int], Draft]
+    hint: str
+
+
+class Command(Struct, frozen=True):
+    """A command being typed; `chosen` is the option under the cursor, `again` the action that is done on new labels."""
+
+    verb: str
+    entry: Entry = Entry()
+    chosen: int = -1
+    again: Action | None = None
+    problem: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "verb"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return VERBS[self.verb].title
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the command with a pasted text in it."""
+        return replace(self, entry=self.entry.typed(text), chosen=-1, problem="")
+
+    def _draft(self, scene: Scene) -> Draft:
+        verb = VERBS[self.verb]
+        if self.again is not None:
+            return again(scene, self.again, self.entry.text)
+        return verb.draft(scene, verb.action, self.entry.text, self.chosen)
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the line typed in, how it is understood, and what can be chosen."""
+        draft = self._draft(scene)
+        hint = "labels of the new targets" if self.again is not None else VERBS[self.verb].hint
+        shown = [entry_row(self.entry.spans(width - 2, hint), width)]
+        if draft.says:
+            shown += said(draft.says, width, "draft")
+        if self.problem:
+            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        spec = spec_of(scene.ruleset, scene.model.state, draft.action)
+        if spec.refusal is not None:
+            shown += said(refusal_spans(spec.refusal), width, "refusal")
+        if draft.wants and not self.problem:
+            shown += said((Span(draft.wants, "dim"),), width, "wants")
+        for warning in draft.warns:
+            shown += said((Span("! " + warning, "warn"),), width, "warning")
+        if draft.options:
+            shown += scrolled(listed_rows(draft.options, draft.at, width), max(0, draft.at), max(1, height - len(shown)))
+        return tuple(shown[: max(1, height)])
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Type, choose, open the form, or do it."""
+        if key == "escape":
+            return Result(None)
+        if key in ("up", "down"):
+            draft = self._draft(scene)
+            if draft.options:
+                place = (draft.at + (1 if key == "down" else -1)) % len(draft.options)
+                return Result(replace(self, chosen=place, problem=""))
+        if key in ("enter", "tab"):
+            return self._take(scene, key == "tab")
+        entry = self.entry.press(key, character)
+        return None if entry is None else Result(replace(self, entry=entry, chosen=-1 if entry.text != self.entry.text else self.chosen, problem=""))
+
+    def _take(self, scene: Scene, form: bool) -> Result:
+        draft = self._draft(scene)
+        spec = spec_of(scene.ruleset, scene.model.state, draft.action)
+        if form and spec.fields:
+            return Result(Form.open(spec, draft.action))
+        if draft.form:
+            return Result(Form.open(spec, draft.action))
+        if draft.wants:
+            return Result(replace(self, problem=draft.wants))
+        return replace(deliver(scene, draft.action), keep=draft.keep)
+
+
+VERBS: dict[str, Verb] = {
+    "damage": Verb("Damage", "damage", filled, "number, labels; capital: half: 21abC d*2"),
+    "heal": Verb("Heal", "heal", filled, "number and labels: 5g"),
+    "set": Verb("Set a value", "set", filled, "label, number, which: g 12, g 3 main"),
+    "status": Verb("Status", "status", filled, "labels, then a word or number from the list"),
+    "effect": Verb("Add an effect", "add_effect", effect, "blessed g +1 attack 3 rounds; * keeps it"),
+    "end_effect": Verb("End an effect", "end_effect", ended, "label; number or word where there are several"),
+    "insert": Verb("Insert", "insert", insert, "how many and who: 2 gob"),
+    "move": Verb("Move in the order", "move", move, "label, then the label it goes before; or: g hold"),
+    "roll": Verb("Roll dice", "roll", roll, "dice and what for: 2d6+3 luck"),
+    "note": Verb("Note", "note", note, "a note on the fight; on somebody: g: afraid of fire"),
+    "repeat": Verb("Again", "", filled, "labels of the new targets"),
+}
+"""The commands by name, as the table of keys calls them."""

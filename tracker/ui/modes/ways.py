@@ -1,0 +1,177 @@
+"""The ways a fight has gone: the list of branches, and whether what was tried is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from tracker.core.fight.state import State
+from tracker.core.terms.errors import CorruptJournal
+from tracker.session.intents import Branch, NameBranch, WhatIf
+from tracker.session.model import BranchTip
+from tracker.session.step.differences import differences
+from tracker.ui.keys.table import Place
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Mode, Result, Scene, Scroll, entry_row, said, scrolled
+from tracker.views.panes.changes import change_rows
+from tracker.views.panes.header import moment_words
+from tracker.views.words.spans import Row, Span, cut_spans, spread
+from tracker.views.words.text import clean
+
+__all__ = ["Branches", "Deciding"]
+
+WHY = {"undone": "taken back", "amended": "corrected", "present": "here and now"}
+
+
+def _hint(*pairs: tuple[str, str]) -> tuple[Span, ...]:
+    spans: list[Span] = []
+    for key, words in pairs:
+        spans += [Span(" · " if spans else ""), Span(key, "key"), Span(f" {words}")]
+    return tuple(spans)
+
+
+class Branches(Struct, frozen=True):
+    """Every way the fight has gone, the present one first; Enter goes on from the end of another, and the way back is in the list then.
+
+    Attributes:
+        tips: the ways.
+        after: the state after a step, for the moment each way was left and for what differs at its end.
+        chosen: the way under the cursor.
+        naming: the name being typed.
+    """
+
+    tips: tuple[BranchTip, ...]
+    after: Callable[[int | None], State]
+    chosen: int = 0
+    naming: Entry | None = None
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "report"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Branches"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the list with a pasted text in the name."""
+        return self if self.naming is None else replace(self, naming=self.naming.typed(text))
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the ways, and below them how the fight would stand at the end of the chosen one."""
+        if not self.tips:
+            return (Row("none", cut_spans((Span("the fight has not begun", "dim"),), width)),)
+        if self.naming is not None:
+            head = said((Span("a name for it; an empty one takes the name away", "dim"),), width, "hint")
+            head += (entry_row(self.naming.spans(width - 2), width),)
+        else:
+            keys = (("enter", "goes there"), ("n", "names it"), ("esc", "leaves")) if self.chosen else (("n", "names it"), ("esc", "leaves"))
+            head = said(_hint(*keys), width, "hint")
+        if len(self.tips) == 1:
+            head += said((Span("the fight has gone one way only so far", "dim"),), width, "none")
+        listed = tuple(self._row(tip, number, width) for number, tip in enumerate(self.tips))
+        room = max(1, (height - len(head)) // 2)
+        shown = scrolled(listed, self.chosen, room if self.chosen else height - len(head))
+        if not self.chosen or height - len(head) - len(shown) < 2:
+            return (*head, *shown)
+        return (*head, *shown, Row("line", (Span(" "),)), *self._preview(scene, width))[:height]
+
+    def _row(self, tip: BranchTip, number: int, width: int) -> Row:
+        here = number == self.chosen
+        name = clean(tip.name) or ("the fight as it stands" if tip.why == "present" else "branch")
+        count = f"{tip.steps} step{'' if tip.steps == 1 else 's'}"
+        why = "tried" if tip.name.startswith("what-if") and tip.why == "undone" else WHY[tip.why]
+        left = f"  left after step {tip.fork} ({self._moment(tip.fork)})" if tip.fork is not None else "" if tip.why == "present" else "  from the start"
+        start = (Span("▸ " if here else "  ", "title"), Span("● " if tip.why == "present" else "  ", "good"), Span(name, "strong"), Span(left))
+        return Row(f"option:{number}", spread(start, (Span(f"  {count}, {why}, {tip.at[11:16]}", "dim"),), width), "current" if here else "")
+
+    def _moment(self, step: int) -> str:
+        try:
+            return clean(moment_words(self.after(step)))
+        except CorruptJournal:
+            return "its record is damaged"
+
+    def _preview(self, scene: Scene, width: int) -> tuple[Row, ...]:
+        """Return how the fight stands at the end of the chosen way, against now."""
+        model = scene.model
+        now = model.state if model.looking_at is None else self.after(model.head)
+        try:
+            there = self.after(self.tips[self.chosen].seq)
+        except CorruptJournal as error:
+            return said((Span(clean(error.message), "bad"),), width, "damaged")
+        return change_rows(scene.ruleset, now, there, differences(now, there), width, ("now", "there"))
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Choose one, name it, or go on from its end."""
+        if not self.tips:
+            return Result(None)
+        tip = self.tips[self.chosen]
+        if self.naming is not None:
+            return self._name(tip, self.naming, key, character)
+        if key == "escape":
+            return Result(None)
+        if key in ("up", "down"):
+            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(self.tips)))
+        if character == "n":
+            return Result(replace(self, naming=Entry.of(tip.name)))
+        if key == "enter":
+            return Result(None, () if tip.why == "present" else (Branch(tip.seq),))
+        return Result(self)
+
+    def _name(self, tip: BranchTip, naming: Entry, key: str, character: str | None) -> Result | None:
+        if key == "escape":
+            return Result(replace(self, naming=None))
+        if key == "enter":
+            named = replace(tip, name=" ".join(naming.text.split()))
+            tips = (*self.tips[: self.chosen], named, *self.tips[self.chosen + 1 :])
+            return Result(replace(self, tips=tips, naming=None), (NameBranch(tip.seq, naming.text),))
+        entry = naming.press(key, character)
+        return None if entry is None else Result(replace(self, naming=entry))
+
+
+class Deciding(Struct, frozen=True):
+    """What was tried against the real fight: keep it, drop it, or go on trying."""
+
+    real: State
+    tried: State
+    steps: int
+    scroll: Scroll = field(default_factory=Scroll)
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "report"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "What-if"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return it unchanged."""
+        return self
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the real fight and what is tried side by side."""
+        head = said(_hint(("enter", "keeps it"), ("d", "drops it"), ("esc", "goes on trying")), width, "hint")
+        tried = f"{self.steps} step{'' if self.steps == 1 else 's'} tried" if self.steps else "no whole step tried"
+        head += said((Span(f"{tried}; dropped, they stay in the list of branches" if self.steps else tried, "dim"),), width, "tried")
+        found = differences(self.real, self.tried)
+        rows = change_rows(scene.ruleset, self.real, self.tried, found, width, ("real", "what-if"))
+        return (*head, *self.scroll.seen(rows, height - len(head)))[:height]
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Keep it, drop it, or go on."""
+        if key == "escape":
+            return Result(None)
+        if self.scroll.press(key):
+            return Result(self)
+        if key == "enter" or character == "k":
+            return Result(None, (WhatIf("keep"),))
+        if character == "d":
+            return Result(None, (WhatIf("drop"),))
+        return Result(self)

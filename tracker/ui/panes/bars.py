@@ -1,0 +1,165 @@
+"""The lines at the top and bottom: which fight and what moment, and the keys of the moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.events import Click
+from textual.events import Key as KeyPress
+from textual.reactive import var
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tracker.core.fight.state import Id
+from tracker.core.game.ruleset import Ruleset
+from tracker.session.model import Model
+from tracker.ui.drawing.lines import stumbled
+from tracker.ui.keys.table import KEYS, Key, Place, called, footer
+from tracker.views.panes.header import header_line
+from tracker.views.words.spans import Row, Span, cells, cut_spans
+from tracker.views.words.text import clean
+
+if TYPE_CHECKING:
+    from tracker.ui.drawing.look import Look
+
+__all__ = ["FooterLine", "HeaderLine", "StartLine"]
+
+
+class _Bar(Widget, can_focus=False):
+    """One line across the screen."""
+
+    DEFAULT_CSS = "_Bar { height: 1; width: 1fr; }"
+
+    def row(self, width: int) -> Row:
+        """Return the line."""
+        raise NotImplementedError
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line."""
+        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        return look.strip(self.row(self.size.width), self.size.width)
+
+
+class HeaderLine(_Bar):
+    """Title, game, moment, and whether this is the present."""
+
+    model: Model | None = None
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(id="header")
+        self.ruleset = ruleset
+        self._shown: Row | None = None
+
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        """Follow the fight."""
+        if model is not self.model:
+            before, self.model = self._shown, model
+            if before != self.row(self.size.width):
+                self.refresh()
+
+    def row(self, width: int) -> Row:
+        """Return the line."""
+        model = self.model
+        if model is None:
+            return Row("header", ())
+        resumed = model.resumed.replace("T", " ")[:16]
+        try:
+            self._shown = header_line(
+                self.ruleset,
+                model.state,
+                width,
+                title=model.title,
+                resumed=resumed,
+                past=model.looking_at is not None,
+                trial=model.trial is not None,
+                read_only=model.read_only,
+                problem=model.notice,
+            )
+        except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
+            self._shown = Row("header", cut_spans((Span(" ✗ ", "bad"), Span(stumbled(error), "bad")), width))
+        return self._shown
+
+
+class StartLine(_Bar):
+    """The line at the top of the start screen: what there is and the filter, or what just went wrong."""
+
+    def __init__(self) -> None:
+        super().__init__(id="header")
+        self._counts = self._typed = self.said = self._style = ""
+
+    def show(self, counts: str, typed: str) -> None:
+        """Say how much there is, and what is typed into the filter."""
+        if (counts, typed) != (self._counts, self._typed):
+            self._counts, self._typed = counts, typed
+            self.refresh()
+
+    def say(self, text: str, style: str = "bad") -> None:
+        """Say something in the place of all that; "" says it no longer."""
+        if text != self.said:
+            self.said, self._style = text, style
+            self.refresh()
+
+    def row(self, width: int) -> Row:
+        """Return the line."""
+        if self.said:
+            return Row("header", cut_spans((Span(" "), Span(clean(self.said), self._style)), width))
+        left = (Span(" "), Span("tracker", "title"), Span(f" · {self._counts}"), Span(f"   {clean(self._typed)}", "key"))
+        return Row("header", cut_spans(left, width))
+
+
+class FooterLine(_Bar):
+    """The keys of the moment, from the one table; as many as fit, leaving and quitting always among them."""
+
+    place: var[Place] = var[Place]("fight", init=False)
+    trying: var[bool] = var(False, init=False)
+
+    def __init__(self, table: tuple[Key, ...] = KEYS) -> None:
+        super().__init__(id="footer")
+        self.table = table
+
+    def watch_place(self) -> None:
+        """Show the keys of another place."""
+        self.refresh()
+
+    def watch_trying(self) -> None:
+        """Show how to end a what-if."""
+        self.refresh()
+
+    def row(self, width: int) -> Row:
+        """Return the line."""
+        spans, taken = list[Span](), 0
+        for start, key, word in self._hints(width):
+            spans += [Span(" " * (start - taken)), Span(called(key), "key"), Span(f" {word}", "dim")]
+            taken = start + _taken(key, word) - 2
+        return Row("footer", tuple(spans))
+
+    def _hints(self, width: int) -> list[tuple[int, str, str]]:
+        """Return the hints that fit: where each begins, its key and its word."""
+        keys = footer(self.place, self.table)
+        if self.trying and self.place in ("fight", "waiting"):
+            keys = (*((key.key.partition(",")[0], "keep or drop") for key in self.table if key.id == "what_if"), *keys)
+        first, last = keys[:-2], keys[-2:]
+        room = width - 1 - sum(_taken(*pair) for pair in last)
+        found, start = list[tuple[int, str, str]](), 1
+        for key, word in first:
+            if start - 1 + _taken(key, word) > room:
+                break
+            found.append((start, key, word))
+            start += _taken(key, word)
+        start = 1 + max(room, start - 1)
+        for key, word in last:
+            found.append((start, key, word))
+            start += _taken(key, word)
+        return found
+
+    def on_click(self, event: Click) -> None:
+        """Press the key that was clicked on."""
+        event.stop()
+        for start, key, word in self._hints(self.size.width):
+            if start <= event.x < start + _taken(key, word) - 2:
+                sign = called(key)
+                self.screen.post_message(KeyPress(key, sign if len(sign) == 1 else None))
+
+
+def _taken(key: str, word: str) -> int:
+    return cells(called(key)) + cells(word) + 3

@@ -1,0 +1,73 @@
+"""The action pane: whatever mode is open draws here, else who acts and what they can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from textual.reactive import var
+
+from tracker.core.terms.actions import Refusal
+from tracker.ui.drawing.lines import LinesPane, stumbled
+from tracker.ui.modes.idle import idle_rows, told_rows
+from tracker.ui.typing.mode import Mode, Scene
+from tracker.views.words.spans import Row, Span, wrap_spans
+
+__all__ = ["ConsolePane", "Desk"]
+
+
+class Desk(Struct, frozen=True):
+    """What lies before the game master: what the modes see, which of them is open, and what was said last."""
+
+    scene: Scene
+    mode: Mode | None = None
+    refusal: Refusal | None = None
+    problem: str = ""
+    note: str = ""
+
+
+def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
+    """Return a text as rows."""
+    return tuple(Row(key, spans) for spans in wrap_spans((Span(text, "title"),), width, 2))
+
+
+class ConsolePane(LinesPane):
+    """The open mode, or what can be done now."""
+
+    desk: var[Desk | None] = var(None, init=False, always_update=True)
+
+    def __init__(self) -> None:
+        super().__init__(4, "Action", "console")
+        self.odds = ""
+
+    def watch_desk(self) -> None:
+        """Follow the mode."""
+        desk = self.desk
+        if desk is not None:
+            self.say(title="Action" if desk.mode is None else desk.mode.title)
+            self.top = 0
+            self.update()
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return what the mode shows, below it why the last thing asked for was not done."""
+        desk = self.desk
+        if desk is None:
+            return (), -1, 0
+        told = told_rows(desk.refusal, desk.problem, width, desk.note)[: height // 2]
+        if self.odds and desk.mode is not None:
+            told = (*wrapped("odds", self.odds, width)[:2], *told)
+        room = height - len(told)
+        try:
+            rows = idle_rows(desk.scene, width, room) if desk.mode is None else desk.mode.rows(desk.scene, width, room)
+        except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions; the other panes stay as they are
+            rows = told_rows(None, stumbled(error), width, "")
+        return (*rows[:room], *told), -1, 0
+
+    def tell_odds(self, line: str) -> None:
+        """Show the odds of the action in hand."""
+        if line != self.odds:
+            self.odds = line
+            self.update()
+
+    def move(self, by: int) -> None:
+        """Stay: a mode reads the arrow keys itself."""

@@ -1,0 +1,239 @@
+"""The log: the tail of a long story, its lines made step by step when they come into sight.
+
+Places in it are `(step, line)`, so nothing has to be counted: neither a new line nor an undo touches what is not on the screen.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from tracker.core.fight.events import BoundaryCrossed, Entry
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.errors import CorruptJournal
+from tracker.session.model import Model
+from tracker.ui.drawing.lines import LinesPane
+from tracker.views.story.log import log_rows
+from tracker.views.words.spans import Row
+
+__all__ = ["LogPane"]
+
+Where: TypeAlias = tuple[int, int]
+MOST_KEPT = 4000
+
+
+class LogPane(LinesPane):
+    """The story of the fight; the newest line stands at the bottom unless the cursor is further up."""
+
+    model: Model | None = None
+
+    def __init__(self, ruleset: Ruleset, state_at: Callable[[int | None], State] | None = None) -> None:
+        super().__init__(3, "Log", "log")
+        self.ruleset, self.state_at = ruleset, state_at
+        self.guest: LinesPane | None = None
+        self.cursor: Where | None = None
+        self._bottom: Where | None = None
+        self._memo: dict[tuple[int, int, bool], tuple[Row, ...]] = {}
+        self._rounds: dict[int, int] = {}
+        self._states: dict[int, State] = {}
+        self._state: State | None = None
+        self._coming: tuple[object, int, tuple[Row, ...]] = (None, 0, ())
+
+    def follow(self, now: Model | None, selected: Id | None) -> None:
+        """Follow the fight; what is said anew returns to the newest line."""
+        was, self.model = self.model, now
+        if was is now:
+            if self.guest is not None:
+                self.update()
+            return
+        if was is None or now is None or was.head != now.head or was.pending is not now.pending or was.looking_at != now.looking_at:
+            self.cursor = self._bottom = None
+        self.update()
+
+    # The story
+
+    @property
+    def _count(self) -> int:
+        """How many steps there are to tell: in the past those up to the moment shown, now also the pending one."""
+        model = self.model
+        if model is None:
+            return 0
+        if model.looking_at is not None:
+            return bisect_left(model.steps, model.looking_at, key=lambda record: record.seq) + 1
+        return len(model.steps) + (1 if model.pending is not None else 0)
+
+    def _entries(self, step: int) -> Sequence[Entry]:
+        assert self.model is not None
+        if step < len(self.model.steps):
+            return self.model.steps[step].entries
+        return self.model.pending.entries if self.model.pending is not None else ()
+
+    def _round_after(self, step: int) -> int:
+        """Return the round a step ended in: the one of the last boundary up to there."""
+        assert self.model is not None
+        found, passed = 0, []
+        for place in range(step, -1, -1):
+            seq = self.model.steps[place].seq if place < len(self.model.steps) else -1
+            if seq in self._rounds:
+                found = self._rounds[seq]
+                break
+            passed.append(seq)
+            last = next((entry.event.boundary for entry in reversed(self._entries(place)) if isinstance(entry.event, BoundaryCrossed)), None)
+            if last is not None:
+                found = last.round
+                break
+        for seq in passed:
+            if seq >= 0:
+                self._rounds[seq] = found
+        return found
+
+    def _state_in(self, number: int) -> State:
+        """Return the state with the clock in another round, for telling older steps; names do not depend on it."""
+        assert self.model is not None
+        state = self.model.state
+        if state.clock.round == number:
+            return state
+        if self._state is not state:
+            self._state, self._states = state, {}
+        if number not in self._states:
+            self._states[number] = replace(state, clock=replace(state.clock, round=number))
+        return self._states[number]
+
+    def _before_step(self, parent: int | None) -> State | None:
+        """Return the state in which a step found the fight, if its history can be read."""
+        if self.state_at is None:
+            return None
+        try:
+            return self.state_at(parent)
+        except CorruptJournal:
+            return None
+
+    def _told(self, step: int, width: int) -> tuple[Row, ...]:
+        """Return the lines of one step."""
+        model = self.model
+        if model is None:
+            return ()
+        if step >= len(model.steps):
+            if self._coming[0] is not model.pending or self._coming[1] != width:
+                entries = self._entries(step)
+                tried = model.trial is not None and ((model.head or 0) >= model.trial.first or model.can_undo)
+                self._coming = (model.pending, width, log_rows(self.ruleset, model.state, entries, -1, width, tried, self._before_step(model.head)))
+            return self._coming[2]
+        record = model.steps[step]
+        tried = model.trial is not None and record.seq >= model.trial.first
+        key = (record.seq, width, tried)
+        rows = self._memo.get(key)
+        if rows is None:
+            if len(self._memo) > MOST_KEPT:
+                self._memo.clear()
+            after, before = self._state_in(self._round_after(step)), self._before_step(record.parent)
+            rows = log_rows(self.ruleset, after, record.entries, record.seq, width, tried, before)
+            self._memo[key] = rows
+        if self.narrowed:
+            return tuple(row for row in rows if self.narrowed in row.text.casefold())
+        return rows
+
+    def _before(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
+        """Yield the lines from a place upwards, that one included."""
+        step, line = where
+        for place in range(min(step, self._count - 1), -1, -1):
+            rows = self._told(place, width)
+            start = min(line, len(rows) - 1) if place == step else len(rows) - 1
+            for number in range(start, -1, -1):
+                yield (place, number), rows[number]
+
+    def _after(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
+        """Yield the lines below a place, downwards."""
+        step, line = where
+        for place in range(step, self._count):
+            rows = self._told(place, width)
+            for number in range(line + 1 if place == step else 0, len(rows)):
+                yield (place, number), rows[number]
+
+    @property
+    def _end(self) -> Where:
+        return (self._count, 1_000_000)
+
+    # What a pane has to say
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the lines that end at the bottom line."""
+        if self.guest is not None:
+            return self.guest.lines(width, height)
+        if self.model is None:
+            return (), -1, 0
+        found: list[tuple[Where, Row]] = []
+        for where, row in self._before(self._bottom or self._end, width):
+            found.append((where, row))
+            if len(found) == height:
+                break
+        if len(found) < height and self._bottom is not None and found:
+            found.reverse()
+            for where, row in self._after(found[-1][0], width):
+                found.append((where, row))
+                if len(found) == height:
+                    break
+            found.reverse()
+        found.reverse()
+        chosen = next((place for place, (where, _) in enumerate(found) if where == self.cursor), len(found) - 1) if self.chosen_pane else -1
+        return [row for _, row in found], chosen, 0
+
+    def show_guest(self, guest: LinesPane | None) -> None:
+        """Lend the pane to another one, or take it back."""
+        self.guest, self.top = guest, 0
+        self.say(title="Log" if guest is None else guest.title)
+        self.update()
+
+    def move(self, by: int) -> None:
+        """Move the cursor so many lines; beyond the last line it follows the newest again."""
+        width, height = self.room
+        if self.guest is not None:
+            self.guest.top = max(0, self.guest.top + by)
+            self.update()
+            return
+        lines = self._before if by < 0 else self._after
+        if by <= -100_000:
+            self.cursor = next((where for where, _ in self._after((0, -1), width)), None)
+        elif by >= 100_000:
+            self.cursor = None
+        else:
+            start = self.cursor
+            if start is None:
+                start = next((where for where, _ in self._before(self._end, width)), None)
+            left = abs(by)
+            for where, _ in lines(start, width) if start is not None and left else ():
+                if where == start:
+                    continue
+                start = where
+                left -= 1
+                if not left:
+                    break
+            self.cursor = start
+        self._show_cursor(width, height)
+        self.update()
+
+    def _show_cursor(self, width: int, height: int) -> None:
+        """Move the bottom line as little as shows the cursor."""
+        cursor = self.cursor
+        if cursor is None:
+            self._bottom = None
+            return
+        bottom = self._bottom or self._end
+        if cursor > bottom:
+            self._bottom = cursor
+            return
+        for above, (where, _) in enumerate(self._before(bottom, width), start=1):
+            if where == cursor:
+                return
+            if above >= height:
+                break
+        below = [cursor]
+        for where, _ in self._after(cursor, width):
+            below.append(where)
+            if len(below) == height:
+                break
+        self._bottom = below[-1]

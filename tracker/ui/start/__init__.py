@@ -1,0 +1,1 @@
+"""The start screen: fights to resume, encounters to begin."""

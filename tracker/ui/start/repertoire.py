@@ -1,0 +1,71 @@
+"""The repertoire: what the start screen has to choose from, and how a fight is opened from there. The command line makes one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.session.rows import FightSummary
+from tracker.session.session import Session
+
+if TYPE_CHECKING:  # the files are read when the first picture stands
+    from tracker.library.shelves.finding import Found, Remark
+    from tracker.session.party import Party
+
+__all__ = ["Find", "Prepared", "Repertoire"]
+
+Find = Callable[[str], Sequence[Member]]
+
+
+class Prepared(Struct, frozen=True):
+    """An encounter that can be begun: its file, what it holds, its game."""
+
+    path: Path
+    encounter: Encounter
+    ruleset: Ruleset
+
+
+class Repertoire(Protocol):
+    """The fights of a journal and the encounters of some folders. `session` is the fight that is open, `find` searches the bestiary for those who join it."""
+
+    session: Session | None
+    find: Find
+
+    def fights(self) -> tuple[FightSummary, ...]:
+        """Return every fight, the one played last first, those put away at the end; raises TrackerError where the journal cannot be read."""
+
+    def put_away(self, fight: str, away: bool) -> None:
+        """Put a fight away, or take it out again; raises TrackerError where that cannot be written."""
+
+    def encounters(self, first: Path | None = None) -> Iterator[Found | Remark]:
+        """Yield what is found in the folders, `first` before all others; may be called in a thread of its own."""
+
+    def where(self) -> tuple[str, ...]:
+        """Return the folders that are looked through, as people write them."""
+
+    def prepare(self, path: Path) -> Prepared:
+        """Read an encounter to begin it; raises BadData where there is nothing to begin."""
+
+    def party(self, prepared: Prepared) -> Party | None:
+        """Return how the characters of an encounter came out of the last fight they were in; None: they have not been in one."""
+
+    def begin(self, prepared: Prepared, encounter: Encounter) -> None:
+        """Open a new fight; raises TrackerError or Refused where that cannot be."""
+
+    def resume(self, fight: str) -> None:
+        """Take up a fight; raises TrackerError where that cannot be."""
+
+    def leave(self) -> None:
+        """Let the open fight go."""
+
+    def now(self) -> datetime:
+        """Return what time it is where the game master sits."""
+
+    def notice(self) -> str:
+        """Return one line about the journal that people should read, or ""."""

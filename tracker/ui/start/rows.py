@@ -1,0 +1,109 @@
+"""Rows of the start screen: fights to resume, encounters that were found, and when something was in words people read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, line, spread, wrap_spans
+from tracker.views.words.text import clean
+
+if TYPE_CHECKING:  # the files are read when the first picture stands
+    from tracker.library.shelves.finding import Found
+    from tracker.library.yaml.problems import Problem
+    from tracker.session.rows import FightSummary
+
+__all__ = ["fight_height", "fight_rows", "found_height", "found_rows", "game_words", "problem_rows", "stands_words", "when_words"]
+
+NUMBER, WHEN, GAME = 4, 17, 22
+ONE_LINE = 100
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+
+
+def when_words(at: str, now: datetime) -> str:
+    """Return when something was, seen from now: `today 19:40`, `yesterday 21:05`, `3 days ago`, `12 March 2026`; in the time zone of `now`."""
+    try:
+        moment = datetime.fromisoformat(at).astimezone(now.tzinfo)
+    except ValueError:
+        return clean(at)
+    days = (now.date() - moment.date()).days
+    if days in (0, 1):
+        return f"{'yesterday' if days else 'today'} {moment:%H:%M}"
+    return f"{days} days ago" if 1 < days < 14 else f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+
+
+def game_words(key: str) -> str:
+    """Return what to call a game whose ruleset has not been loaded."""
+    return clean(key.replace("_", " ").title())
+
+
+def stands_words(fight: FightSummary) -> str:
+    """Return where a fight stands, who is up, and what is asked."""
+    words = ["over" if fight.over else f"round {fight.round}" if fight.round else "set-up"]
+    words += ["what-if open"] if fight.trying else []
+    words += [f"up: {fight.up}"] if fight.up and not fight.over else []
+    words += [f"asks: {fight.pending}"] if fight.pending else []
+    return clean(" · ".join(words))
+
+
+def fight_rows(key: str, number: int, fight: FightSummary, game: str, now: datetime, width: int) -> tuple[Row, ...]:
+    """Return a fight to resume as one line, or as two where there is no room."""
+    when, stands, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
+    if fight.discarded:
+        stands = f"put away · {stands}"
+    return _listed(key, number, clean(fight.title), game, Span(stands), when, width, state)
+
+
+def fight_height(width: int) -> int:
+    """Return how many lines a fight takes."""
+    return 1 if width >= ONE_LINE else 2
+
+
+def found_height(found: Found, width: int) -> int:
+    """Return how many lines an encounter takes."""
+    return 2 if found.problems else fight_height(width)
+
+
+def found_rows(key: str, number: int, found: Found, width: int) -> tuple[Row, ...]:
+    """Return an encounter as one line, or as two where there is no room or something is wrong with it."""
+    path = clean(str(found.path))
+    if not found.problems:
+        return _listed(key, number, clean(found.title), clean(found.game), Span(clean(found.size)), path, width)
+    many = f"{len(found.problems)} problem{'' if len(found.problems) == 1 else 's'}"
+    head = spread((Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong")), (Span(f"✗ {many}", "bad"),), width)
+    first = Span(clean(found.problems[0].render()), "warn")
+    return (Row(key, head), Row(key, cut_spans((Span(" " * NUMBER), first), width)))
+
+
+def _listed(key: str, number: int, title: str, game: str, middle: Span, end: str, width: int, state: str = "") -> tuple[Row, ...]:
+    head = Span(fit(str(number), NUMBER - 1, "right") + " ", "dim")
+    if width < ONE_LINE:
+        first = spread((head, Span(title, "strong")), (Span(_end(end, width // 2), "dim"),), width)
+        second = cut_spans((Span(" " * NUMBER), Span(f"{game} · " if game else "", "dim"), middle), width)
+        return (Row(key, first, state), Row(key, second, state))
+    left = width - NUMBER - GAME - 6
+    last = max(WHEN, left * 2 // 7 if cells(end) > WHEN else WHEN)
+    name = (left - last) // 2
+    spans = (head, Span(fit(title, name), "strong"), Span("  "), Span(fit(game, GAME), "dim"), Span("  "))
+    return (Row(key, (*spans, Span(fit(middle.text, left - last - name), middle.style), Span("  "), Span(fit(_end(end, last), last, "right"), "dim")), state),)
+
+
+def _end(text: str, width: int) -> str:
+    """Return the end of a text, which says more of a path than its beginning."""
+    while cells(text) > width:
+        text = "…" + text[2:] if text.startswith("…") else "…" + text[1:]
+    return text
+
+
+def problem_rows(problems: Sequence[Problem], excerpts: Sequence[tuple[str, str]], width: int) -> tuple[Row, ...]:
+    """Return every problem in full, each with its line of the file and a mark under the place."""
+    rows: list[Row] = []
+    for number, (problem, (text, mark)) in enumerate(zip(problems, excerpts, strict=True)):
+        rows += [Row(str(number), spans) for spans in wrap_spans((Span(clean(problem.render()), "warn"),), width, 2)]
+        if text:
+            shift = max(0, len(mark) + 8 - width)
+            rows.append(line(str(number), f"  {clean(text)[shift:]}", width, "dim"))
+            rows.append(Row(str(number), (Span("  " + mark[shift:], "bad"),)))
+        rows.append(Row("", ()))
+    return tuple(rows)

@@ -1,0 +1,1 @@
+"""What is typed, understood: labels, amounts, fields and dice in hand."""

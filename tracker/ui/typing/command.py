@@ -1,0 +1,119 @@
+"""The small language of commands: labels are letters, amounts are digits, in any order; a further word names an option.
+
+`7g`, `g7` and `7 g` are the same; `21abCD` is 21 to four, of whom the capital ones take half; `21ab c*2 d/4 e*0`: c takes the double, d a quarter,
+e nothing; `7g fire` adds a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from msgspec import Struct
+
+from tracker.core.terms.actions import Option
+from tracker.core.terms.labels import read_labels
+
+__all__ = ["WORST", "Typed", "chosen", "matching", "rank", "read"]
+
+_PIECE = re.compile(r"[+-]?\d+|[^\W\d]+(?:[*×/][0-9]+)?|\S")
+_SHARE = re.compile(r"([^\W\d]+)([*×/])([0-9]+)")
+MARKS = ",;"
+
+
+class Typed(Struct, frozen=True):
+    """What a command line says.
+
+    Attributes:
+        labels: every label in the order typed, in lower case.
+        capitals: those of them written in capitals: saved, half.
+        shares: labels with a multiple of their own, as `("c", "2")` or `("d", "1/4")`.
+        numbers: every number.
+        words: what is neither.
+    """
+
+    labels: tuple[str, ...] = ()
+    capitals: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+    shares: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def number(self) -> int | None:
+        """The first number."""
+        return self.numbers[0] if self.numbers else None
+
+
+def read(text: str, labels: Collection[str], options: Sequence[Option] = ()) -> Typed:
+    """Read a command line; the first run of letters is labels if it can be, a later one rather an option's name."""
+    known = tuple(labels)
+    found: list[str] = []
+    capitals: list[str] = []
+    numbers: list[int] = []
+    words: list[str] = []
+    shares: dict[str, str] = {}
+    for piece in _PIECE.findall(text):
+        if piece in MARKS:
+            continue
+        if piece.lstrip("+-").isdigit() and piece.isascii():
+            numbers.append(int(piece))
+            continue
+        named = found and chosen(piece, options) is not None
+        share = _SHARE.fullmatch(piece)
+        run = piece if share is None else share[1]
+        pairs = None if named or not run.isalpha() else read_labels(run, known)
+        if pairs is None:
+            words.append(piece)
+            continue
+        for label, capital in pairs:
+            if label not in found:
+                found.append(label)
+            if capital and label not in capitals:
+                capitals.append(label)
+            if share is not None and int(share[3]) != 1:
+                shares[label] = f"1/{int(share[3])}" if share[2] == "/" else str(int(share[3]))
+    return Typed(tuple(found), tuple(capitals), tuple(numbers), tuple(words), tuple(shares.items()))
+
+
+def matching(word: str, options: Sequence[Option]) -> tuple[Option, ...]:
+    """Return the options a word may mean, the likeliest first: named so, beginning so, with a word beginning so, holding its letters in order."""
+    ranked = []
+    for place, option in enumerate(options):
+        worth = rank(word, option)
+        if worth < WORST:
+            ranked.append((worth, place, option))
+    return tuple(option for _, _, option in sorted(ranked, key=lambda entry: entry[:2]))
+
+
+WORST = 9
+
+
+def rank(word: str, option: Option) -> int:
+    """Return how well a word names an option: 0 just so, 1 by its beginning, 2 by the beginning of one of its words; `WORST`: not at all."""
+    wanted = word.casefold().strip().replace("_", " ")
+    return min(_rank(wanted, option.key.casefold().replace("_", " ")), _rank(wanted, option.shown.casefold()))
+
+
+def _rank(wanted: str, name: str) -> int:
+    if wanted == name:
+        return 0
+    if name.startswith(wanted):
+        return 1
+    if any(word.startswith(wanted) for word in name.split()):
+        return 2
+    if wanted in name:
+        return 3
+    letters = iter(name)
+    return 4 if all(letter in letters for letter in wanted if letter != " ") else WORST
+
+
+def chosen(word: str, options: Sequence[Option]) -> Option | None:
+    """Return the option a word names: its key or label, or at least two letters of its beginning, if that is one option only."""
+    wanted = word.casefold()
+    exact = [option for option in options if wanted in (option.key.casefold(), option.shown.casefold())]
+    if exact:
+        return exact[0]
+    if len(wanted) < 2:
+        return None
+    begun = [option for option in options if option.key.casefold().startswith(wanted) or option.shown.casefold().startswith(wanted)]
+    return begun[0] if len(begun) == 1 else None

@@ -1,0 +1,272 @@
+"""Reading the line of a command: what it would do, the same in words, what is missing, and what can be chosen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.state import Id
+from tracker.core.step.shares import shares
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.values import Value
+from tracker.ui.typing.command import Typed, chosen, matching, read
+from tracker.ui.typing.mode import Scene, name_spans, put_targets, target_field
+from tracker.views.words.spans import Span
+from tracker.views.words.text import clean
+
+if TYPE_CHECKING:
+    from tracker.library.shelves.effects import Kept
+
+PRINTED = re.compile(r"\b(ac|armou?r ?class)\W*\d.*\b(hd|hp|hit ?dice)", re.IGNORECASE | re.DOTALL)
+"""What a printed stat block looks like, and a name does not."""
+
+__all__ = ["Draft", "again", "ended", "filled", "insert", "missing_words", "move", "note", "roll", "said_words"]
+
+
+class Draft(Struct, frozen=True):
+    """A command line as it is understood.
+
+    Attributes:
+        action: what Enter would do, as far as it is typed.
+        says: the same in words.
+        wants: what is still missing, as a question; "": nothing.
+        options: what can be chosen, and `at` which of them is.
+        form: what is missing is better asked in a form.
+        warns: what is wrong with a file it has read.
+        keep: an effect to be kept in the game master's file once the action is done.
+    """
+
+    action: Action
+    says: tuple[Span, ...] = ()
+    wants: str = ""
+    options: tuple[Option, ...] = ()
+    at: int = -1
+    form: bool = False
+    warns: tuple[str, ...] = ()
+    keep: Kept | None = None
+
+
+def filled(scene: Scene, key: str, text: str, at: int) -> Draft:
+    """Fill the fields of any action: labels into its targets, numbers into its numbers or its list, words into its choices."""
+    state = scene.model.state
+    spec = spec_of(scene.ruleset, state, Action(key))
+    options = [option for field in spec.fields if field.kind == "choice" for option in field.options]
+    typed = read(text, scene.labels, options)
+    people = scene.who(typed.labels)
+    action = put_targets(spec, Action(key), people, scene.who(typed.capitals), _shares(scene, typed))
+    spec = spec_of(scene.ruleset, state, action)
+    numbers, words = list(typed.numbers), list(typed.words)
+    strange = ""
+    listed: Field | None = None
+    for field in spec.fields:
+        if field.kind == "choice" and (field.required or words):
+            named = [word for word in words if chosen(word, field.options) or matching(word, field.options)]
+            if named:
+                found = chosen(named[0], field.options) or matching(named[0], field.options)[0]
+                action = action.put(**{field.name: found.key})
+                words.remove(named[0])
+            elif field.required and field.default is None:
+                listed = listed or field
+        elif field.kind == "number" and numbers:
+            action = action.put(**{field.name: numbers.pop(0)})
+    place = -1
+    if listed is not None and listed.options:
+        place = numbers.pop(0) - 1 if numbers else at
+        if 0 <= place < len(listed.options):
+            action = action.put(**{listed.name: listed.options[place].key})
+        else:
+            place = -1
+    spec = spec_of(scene.ruleset, state, action)
+    if words:
+        strange = f'"{words[0]}" is neither a label nor on offer'
+    elif typed.shares and spec.field("shares") is None:
+        strange = "everybody takes the same here"
+    wants, form = (strange, False) if strange else missing_words(spec, action)
+    return Draft(action, said_words(scene, spec, action, people), wants, listed.options if listed else (), place, form)
+
+
+def _shares(scene: Scene, typed: Typed) -> tuple[tuple[Id, str], ...]:
+    return tuple((scene.labels[label], times) for label, times in typed.shares)
+
+
+def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
+    """Return a question for the first field that is missing, and whether a form asks it better."""
+    for field in spec.fields:
+        value = action.get(field.name)
+        if field.required and (field.default if value is None else value) in (None, (), ""):
+            if field.kind in ("combatant", "combatants"):
+                return "whom? type labels", False
+            if field.kind == "number":
+                return "how much? type a number", False
+            if field.kind == "choice" and len(field.options) <= 20 and field.options:
+                return f"which {clean(field.shown)}? its number, up and down, or a word", False
+            return f"{clean(field.shown)} is missing", True
+    return "", False
+
+
+def said_words(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[str]) -> tuple[Span, ...]:
+    """Return a command in words: the values, then the people."""
+    words = []
+    target = target_field(spec)
+    for field in spec.fields:
+        value = action.get(field.name)
+        if field.kind in ("combatant", "combatants") or (value is None and field.default is None) or field.kind == "rows":
+            continue
+        shown = field.default if value is None else value
+        if value is None and field.kind != "choice":
+            continue
+        words.append(_titled(field, shown))
+    spans = [Span(clean(" ".join(words)), "strong")] if words else []
+    taken = {who: why for who, _, why in shares(action, 0)}
+    for number, who in enumerate(people if target is not None else ()):
+        spans += [Span(" → " if number == 0 else ", ", "dim"), *name_spans(scene, who)]
+        if taken.get(who):
+            spans.append(Span(f" {taken[who]}", "warn"))
+    return tuple(spans)
+
+
+def _titled(field: Field, value: Value) -> str:
+    return next((option.shown for option in field.options if option.key == value), str(value))
+
+
+def again(scene: Scene, action: Action, text: str) -> Draft:
+    """Do an action again on new targets."""
+    spec = spec_of(scene.ruleset, scene.model.state, action)
+    typed = read(text, scene.labels)
+    target = target_field(spec)
+    fields = tuple(pair for pair in action.fields if pair[0] not in ("halved", "shares", target.name if target else ""))
+    bare = replace(action, fields=fields)
+    numbered = next((field.name for field in spec.fields if field.kind == "number"), None)
+    if typed.number is not None and numbered is not None:
+        bare = bare.put(**{numbered: typed.number})
+    people = scene.who(typed.labels)
+    done = put_targets(spec, bare, people, scene.who(typed.capitals), _shares(scene, typed))
+    words = (Span(clean(spec.label) + " ", "title"), *said_words(scene, spec, done, people))
+    if typed.words:
+        return Draft(done, words, f'"{typed.words[0]}" is no label')
+    wants, form = missing_words(spec, done)
+    return Draft(done, words, wants, form=form)
+
+
+def ended(scene: Scene, key: str, text: str, at: int) -> Draft:
+    """End an effect: of whoever is labelled, the first of them unless a number or a word names another."""
+    state = scene.model.state
+    typed = read(text, scene.labels)
+    people = scene.who(typed.labels)
+    action = Action(key).put(who=people[0]) if people else Action(key)
+    field = spec_of(scene.ruleset, state, action).field("effect")
+    options = field.options if field is not None else ()
+    for word in typed.words:
+        options = matching(word, options)
+    place = max(0, typed.number - 1) if typed.number is not None else max(0, at)
+    if not options:
+        whose = clean(state.name(people[0])) if people else "nobody"
+        return Draft(action, (), f"{whose} has no such effect" if typed.words or people else "nothing holds on anybody")
+    if place >= len(options):
+        return Draft(action, (), f"1 to {len(options)}", options)
+    wants = "" if people or typed.number is not None or typed.words or at >= 0 or len(options) == 1 else "which? a label, a number, up and down"
+    ended = action.put(effect=options[place].key)
+    return Draft(ended, (Span("ends ", "dim"), Span(clean(options[place].shown), "strong")), wants, options, place)
+
+
+def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
+    """Let combatants join: how many and a name from the bestiary, then after a comma the side; or a printed stat block, pasted as it is."""
+    printed = PRINTED.search(text) is not None
+    line, _, side = (text, "", "") if printed else text.partition(",")
+    words = line.split()
+    count = "" if printed else next((word for word in words if re.fullmatch(r"\d+|\d*d\d+([+-]\d+)?", word)), "")
+    name = " ".join(word for word in words if word != count)
+    found = scene.find(name) if name else ()
+    options = tuple(Option(str(place), clean(member.name), clean(member.ref)) for place, member in enumerate(found[:20]))
+    place = at if 0 <= at < len(options) else 0
+    action = Action(key)
+    if side.strip():
+        action = action.put(side=_side(scene, side.strip()))
+    if not options:
+        return Draft(action, (), f'the bestiary has no "{name}"' if name else "whom? a number and a name: 2 gob")
+    try:
+        how_many = found[place].count if printed else Dice.parse(count or "1")
+    except ValueError as error:
+        return Draft(action, (), str(error), options, place)
+    member: Member = replace(found[place], count=how_many)
+    action = action.put(members=(member,))
+    default = spec_of(scene.ruleset, scene.model.state, action).field("side")
+    joined = str(action.get("side") or (default.default if default is not None else ""))
+    says = (Span(f"{how_many} ", "strong"), Span(clean(member.name), "strong"), Span(" → ", "dim"), Span(clean(scene.model.state.name(joined))))
+    return Draft(action, says, "", options, place)
+
+
+def _side(scene: Scene, typed: str) -> str:
+    sides = tuple(Option(side.id, side.name) for side in scene.model.state.sides)
+    found = matching(typed, sides)
+    return found[0].key if found else typed
+
+
+def roll(scene: Scene, key: str, text: str, at: int) -> Draft:
+    """Roll freely: dice, then what for."""
+    dice, _, why = text.strip().partition(" ")
+    action = Action(key)
+    if dice:
+        try:
+            Dice.parse(dice)
+        except ValueError as error:
+            return Draft(action, (), str(error))
+        action = action.put(dice=dice)
+    if why.strip():
+        action = action.put(why=why.strip())
+    return Draft(action, (Span(dice or "1d20", "strong"), Span(" " + clean(why), "dim")))
+
+
+def note(scene: Scene, key: str, text: str, at: int) -> Draft:
+    """Note something on the fight, or before a colon on somebody: `g: afraid of fire`."""
+    head, colon, tail = text.partition(":")
+    who = scene.labels.get(head.strip().lower()) if colon else None
+    words = (tail if who is not None else text).strip()
+    action = Action(key).put(text=words) if words else Action(key)
+    if who is not None:
+        action = action.put(about=who)
+    about = name_spans(scene, who) if who is not None else (Span("the fight", "dim"),)
+    return Draft(action, (Span("on ", "dim"), *about), "" if words else "what? a few words")
+
+
+def move(scene: Scene, key: str, text: str, at: int) -> Draft:
+    """Move in the order: whose slot, then before whose; without a second one, to the end of the round. Or hold or wait, as the game has it."""
+    state = scene.model.state
+    typed = read(text, scene.labels)
+    first_one = scene.who(typed.labels[:1])
+    waits = tuple(spec for spec in scene.offers(first_one[0]) if spec.group == "order") if first_one else ()
+    waiting = tuple(Option(spec.key, clean(spec.label), clean(spec.cost), spec.refusal) for spec in waits)
+    typed = read(text, scene.labels, waiting)  # the word that names one may be made of labels
+    people = scene.who(typed.labels)
+    upcoming = state.clock.upcoming
+    slots = [next((slot for slot in upcoming if who in slot.members), None) for who in people[:2]]
+    action = Action(key)
+    options = tuple(Option(slot.id, clean(slot.title)) for slot in upcoming)
+    if not people:
+        if typed.number is not None and 1 <= typed.number <= len(upcoming):
+            return Draft(
+                action.put(slot=upcoming[typed.number - 1].id), (Span(clean(upcoming[typed.number - 1].title), "strong"), Span(" → last", "dim")), "", options
+            )
+        return Draft(action, (), "whose turn? a label, then the label it goes before", options)
+    waiting = waiting if len(people) == 1 else ()
+    named = matching(" ".join(typed.words), waiting) if typed.words else waiting[max(0, at) :] if at >= 0 or None in slots else ()
+    if named:
+        who, chosen_one = people[0], named[0]
+        says = (*name_spans(scene, who), Span("  "), Span(chosen_one.shown, "strong"), Span(f"  {chosen_one.note}", "dim"))
+        return Draft(Action(chosen_one.key, who), says, "", waiting, waiting.index(chosen_one))
+    if typed.words:
+        return Draft(action, name_spans(scene, people[0]), f'"{typed.words[0]}" is neither a label nor a way to wait', waiting)
+    if None in slots:
+        late = people[slots.index(None)]
+        return Draft(action, name_spans(scene, late), f"{clean(state.name(late))} has no turn ahead in this round", options)
+    first, *others = [slot for slot in slots if slot is not None]
+    action = action.put(slot=first.id)
+    says = (Span(clean(first.title), "strong"), Span(" → ", "dim"), Span(f"before {clean(others[0].title)}" if others else "last of the round"))
+    return Draft(action.put(before=others[0].id) if others else action, says, "", waiting)

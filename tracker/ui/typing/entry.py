@@ -1,0 +1,68 @@
+"""A line of text being typed, and how keys change it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tracker.views.words.spans import Span, cells
+from tracker.views.words.text import clean
+
+__all__ = ["Entry"]
+
+LONGEST = 2000
+
+
+class Entry(Struct, frozen=True):
+    """Text and the place of the cursor in it."""
+
+    text: str = ""
+    at: int = 0
+
+    @staticmethod
+    def of(text: str) -> Entry:
+        """Return a text with the cursor at its end."""
+        return Entry(text, len(text))
+
+    def typed(self, text: str) -> Entry:
+        """Return the entry with a text put in at the cursor, as one clean line."""
+        room = LONGEST - len(self.text)
+        added = clean(text.replace("\r", " ").replace("\n", " "))[:room]
+        return Entry(self.text[: self.at] + added + self.text[self.at :], self.at + len(added))
+
+    def press(self, key: str, character: str | None) -> Entry | None:
+        """Return the entry after a key, or None for a key that is none of its business."""
+        before, after = self.text[: self.at], self.text[self.at :]
+        match key:
+            case "backspace" | "ctrl+h":
+                return Entry(before[:-1] + after, max(0, self.at - 1))
+            case "delete":
+                return Entry(before + after[1:], self.at)
+            case "left":
+                return Entry(self.text, max(0, self.at - 1))
+            case "right":
+                return Entry(self.text, min(len(self.text), self.at + 1))
+            case "home" | "ctrl+a":
+                return Entry(self.text, 0)
+            case "end" | "ctrl+e":
+                return Entry(self.text, len(self.text))
+            case "ctrl+u":
+                return Entry(after, 0)
+            case "ctrl+k":
+                return Entry(before, self.at)
+            case "ctrl+w":
+                kept = before.rstrip()
+                kept = kept[: len(kept) - len(kept.split(" ")[-1])]
+                return Entry(kept + after, len(kept))
+            case _ if character is not None and len(character) == 1 and character.isprintable():
+                return self.typed(character)
+        return None
+
+    def spans(self, width: int, hint: str = "") -> tuple[Span, ...]:
+        """Return the text with its cursor, scrolled so that the cursor is seen; an empty one shows a hint behind the cursor."""
+        if not self.text:
+            return (Span(" ", "cursor"), Span(" " + hint, "dim")) if hint else (Span(" ", "cursor"),)
+        start = 0
+        while cells(self.text[start : self.at]) > max(0, width - 2):
+            start += 1
+        under = self.text[self.at : self.at + 1] or " "
+        return (Span(self.text[start : self.at], "strong"), Span(under, "cursor"), Span(self.text[self.at + 1 :], "strong"))

@@ -1,0 +1,133 @@
+"""Dice in hand: answers typed together with an action, given to its questions in the order in which they come.
+
+Dice and numbers take the next one each. A question about options takes the next one only if it names an option, else its default; a window in
+front of what takes one is passed. What cannot be answered so waits in its prompt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Answers, Done, Pending, Step
+from tracker.core.terms.actions import Action
+from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown, Window, problem_with
+from tracker.session.intents import Intent, Reply, RollRest
+from tracker.session.model import Model
+from tracker.session.settings import Settings, source_of
+from tracker.session.step.attempt import attempt
+from tracker.ui.typing.command import chosen
+from tracker.ui.typing.dice import dice_typed
+from tracker.ui.typing.trial import Trial
+
+__all__ = ["REST", "deal", "is_answer", "tried"]
+
+REST = "*"
+MOST = 50
+SECONDS = 0.5
+_ANSWER = re.compile(r"\d+([+,]\d+)*|\*")
+
+
+def is_answer(word: str) -> bool:
+    """Tell whether a word can be an answer in hand: a number, faces such as 4+2, or the rest."""
+    return _ANSWER.fullmatch(word) is not None
+
+
+def taken(request: Request, hand: tuple[str, ...]) -> tuple[Answer | None, int]:
+    """Return the answer to a request and how many of the hand it takes; None: it has to be asked. Raises ValueError where what is typed cannot be one."""
+    answer: Answer | None = None
+    word, many = hand[0], 1
+    match request:
+        case Window():
+            return Passed(), 0
+        case Roll(dice=dice, faces=every):
+            count = len(dice.sides)
+            if every and count > 1 and word.isdigit() and len(hand) >= count and all(face.isdigit() for face in hand[:count]):
+                many = count
+            answer = dice_typed(request, " ".join(hand[:many]))
+        case Number():
+            if not re.fullmatch(r"-?\d+", word):
+                return None, 0
+            answer = Stated(int(word))
+        case Choice(options=options, default=usual):
+            found = chosen(word, options) if not word.isdigit() else None
+            if found is None:
+                return (Chosen(usual) if usual is not None else None), 0
+            answer = Chosen(found.key)
+        case Pick(default=several):
+            return (Picked(several) if several is not None else None), 0
+    problem = problem_with(request, answer)
+    if problem is not None:
+        raise ValueError(problem)
+    return answer, many
+
+
+def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> Trial:
+    """Return how far the hand reaches, by performing the step on the side; the program's dice are not thrown for it."""
+    quiet = replace(settings, roller=None if settings.roller is None else _any_dice)
+    unasked = source_of(quiet, state, {})
+    given: list[tuple[str, Request]] = []
+    answers: Answers = ()
+    for _ in range(MOST):
+        outcome = attempt(ruleset, state, Step("do", (action,)), answers, None, SECONDS)
+        if not isinstance(outcome, Pending):
+            return Trial(tuple(given), hand, refused=not isinstance(outcome, Done))
+        request = outcome.request
+        answer, many = unasked(request), 0
+        if answer is not None and isinstance(request, Roll):
+            return Trial(tuple(given), hand, open=True)
+        if hand and hand[0] == REST:
+            return Trial((*given, (REST, request)), hand[1:], open=True)
+        if answer is None and not hand:
+            if not isinstance(request, Window):
+                return Trial(tuple(given), asks=request)
+            answer = Passed()
+        elif answer is None:
+            try:
+                answer, many = taken(request, hand)
+            except ValueError as error:
+                return Trial(tuple(given), hand, str(error), request)
+            if answer is None:
+                return Trial(tuple(given), hand, asks=request)
+        if many:
+            given.append((" ".join(hand[:many]), request))
+            hand = hand[many:]
+        answers = (*outcome.answers, (request.key, answer))
+    return Trial(tuple(given), hand, open=True)
+
+
+def _any_dice(request: Roll) -> Thrown:
+    return Thrown(request.dice.minimum)
+
+
+def deal(dispatch: Callable[[Intent], Model], model: Model, hand: tuple[str, ...], stop: str | None) -> tuple[Model, str, str]:
+    """Give the hand to the questions of the step that was begun, up to the question `stop` that stood before.
+
+    Returns:
+        the model, what is to be said about answers nobody asked for, and what is wrong with one that cannot be.
+    """
+    given: list[str] = []
+    while hand and model.pending is not None and model.pending.request.key != stop:
+        request, many = model.pending.request, 0
+        intent: Intent
+        if hand[0] == REST:
+            intent, many = RollRest(), 1
+        else:
+            try:
+                answer, many = taken(request, hand)
+            except ValueError as error:
+                so_far = f"; {', '.join(given)} {'is' if len(given) == 1 else 'are'} given" if given else ""
+                return model, "", f"{error}{so_far}: type the rest here"
+            if answer is None:
+                return model, f"{' '.join(hand)} not used: this is asked first", ""
+            intent = Reply(answer)
+        model = dispatch(intent)
+        if model.refusal is not None or model.problem:
+            return model, "", ""
+        given += [" ".join(hand[:many])] if many else []
+        hand = hand[many:]
+    return model, f"{' '.join(hand)} was not asked for" if hand else "", ""

@@ -1,0 +1,325 @@
+"""What the action pane can be busy with: the interface of its modes, what they see, and what may come of a key.
+
+A mode is plain data. It reads keys while it is open, so no printable key reaches the screen's bindings then. It never changes a fight: what it
+wants done is in its `Result`, and a refusal leaves it as it was. What the rules ask is no mode's state but the model's, so it survives a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from tracker.core.engine import offers, spec_of
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Pending
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.requests import Passed, Request, Responded, Window
+from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
+from tracker.session.model import AmendReport, Model
+from tracker.ui.desk.kept import Offered
+from tracker.ui.keys.table import KEYS, Key, Place, commands, key_of
+from tracker.ui.typing.trial import Trial
+from tracker.views.time.marks import spent
+from tracker.views.words.spans import Row, Span, cut_spans, line, spread, wrap_spans
+from tracker.views.words.text import clean
+
+if TYPE_CHECKING:
+    from tracker.library.shelves.effects import Kept
+
+_Any = TypeVar("_Any")
+
+__all__ = [
+    "BESIDE",
+    "Following",
+    "Mode",
+    "Result",
+    "Scene",
+    "Scroll",
+    "Way",
+    "deliver",
+    "entry_row",
+    "listed_rows",
+    "name_spans",
+    "option_number",
+    "put_targets",
+    "refusal_spans",
+    "refused_row",
+    "said",
+    "scrolled",
+    "target_field",
+]
+
+Way: TypeAlias = Literal["do", "respond"]
+BESIDE: Sequence[Member] = ()
+
+
+class Following(Struct, frozen=True):
+    """What is really asked now: the request behind the windows that stand in its prompt.
+
+    Attributes:
+        request: it, or the window itself where nothing follows.
+        windows: those in front of it; an answer to the request passes them first.
+    """
+
+    request: Request
+    windows: tuple[Window, ...] = ()
+
+    @property
+    def offers(self) -> tuple[tuple[int, ActionSpec], ...]:
+        """What can be done in between, each with the number of windows that are passed before."""
+        windows = (*self.windows, self.request) if isinstance(self.request, Window) else self.windows
+        return tuple((place, offer) for place, window in enumerate(windows) for offer in window.offers)
+
+
+@per_state
+def _labels(state: State) -> dict[str, Id]:
+    return {combatant.label: combatant.id for combatant in state.combatants}
+
+
+class Scene(Struct, frozen=True, dict=True):
+    """What a mode sees.
+
+    Attributes:
+        ruleset, model: the fight.
+        selected: who is under the cursor.
+        following: what is asked, or None.
+        find: the bestiary.
+        last: the last action done here, for doing it again.
+        preview: says what a correction of the past would do.
+        table: the keys as they are now.
+        known_offers: says what somebody can do, from memory where it has been asked of this state.
+        kept: the game master's own effects for a game, and what is wrong with their file.
+        earlier: the command lines typed before, the newest last.
+        trial: says how far dice in hand would reach, were an action done now.
+        asked: brings a step of the past to ask again for the answer under a key.
+        at: gives the state after a step.
+    """
+
+    ruleset: Ruleset
+    model: Model
+    selected: Id | None = None
+    following: Following | None = None
+    find: Callable[[str], Sequence[Member]] = lambda text: BESIDE
+    last: Action | None = None
+    preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
+    table: tuple[Key, ...] = KEYS
+    known_offers: Callable[[State, Id | None, bool, frozenset[str]], tuple[ActionSpec, ...]] | None = None
+    kept: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
+    earlier: Callable[[], tuple[str, ...]] = tuple
+    trial: Callable[[Action, tuple[str, ...]], Trial] = lambda action, hand: Trial(left=hand)
+    asked: Callable[[int, str], Pending | None] = lambda step, key: None
+    at: Callable[[int | None], State] = lambda step: State()
+
+    def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
+        """Return everything somebody can do now, or is refused; for None what the game master and the sides can, and generic actions `but` some if wanted."""
+        known = self.known_offers or partial(offers, self.ruleset)
+        return known(self.model.state, by, generic, but)
+
+    def form(self, action: Action) -> ActionSpec:
+        """Return the specification of a half-filled action."""
+        return spec_of(self.ruleset, self.model.state, action)
+
+    def key(self, name: str) -> str:
+        """Return how the key of a command is called now."""
+        return key_of(name, self.table)
+
+    def command(self, key: str) -> str:
+        """Return the id of the command a key stands for now, or ""."""
+        found = commands(self.table).get(key)
+        return found.id if found is not None else ""
+
+    @cached_property
+    def labels(self) -> dict[str, Id]:
+        """Whom each label means; a memo."""
+        return _labels(self.model.state)
+
+    @cached_property
+    def active(self) -> Id | None:
+        """Who acts: whoever is chosen if it is among those whose turn it is, else the one whose turn is open, else the first of them left."""
+        state = self.model.state
+        clock = state.clock
+        slot = clock.current
+        if slot is not None and self.selected in slot.members:
+            return self.selected
+        if clock.acting is not None and clock.acting in state:
+            return clock.acting
+        return self.following_up or self.selected
+
+    @cached_property
+    def following_up(self) -> Id | None:
+        """The first of those whose turn it is who can act and has something left to act with."""
+        state, clock = self.model.state, self.model.state.clock
+        members = clock.current.members if clock.current is not None else ()
+        able = (who for who in members if who in state and who not in clock.acted and self.ruleset.status(state[who].status).acts)
+        return next((who for who in able if not spent(clock, state[who])), None)
+
+    def who(self, labels: Sequence[str]) -> tuple[Id, ...]:
+        """Return whom some labels mean."""
+        return tuple(self.labels[label] for label in labels if label in self.labels)
+
+    def person(self, key: Id | None) -> Combatant | None:
+        """Return a combatant, if it is in the fight."""
+        return self.model.state.get(key)
+
+
+class Mode(Protocol):
+    """Something the action pane is busy with."""
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return what it shows."""
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Return what comes of a key; None: it means nothing here."""
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the mode with a pasted text in it."""
+
+
+class Result(Struct, frozen=True):
+    """What comes of a key.
+
+    Attributes:
+        mode: what is open afterwards; None: nothing. If an intent is refused, what was open before stays open.
+        intents: what to do to the fight, in order.
+        action: the action among them, so that it can be forced or done again.
+        select: who is to be under the cursor.
+        reading: what to open for reading: a rule's id, or "?" and words to look up.
+        narrow: a word to show only some lines by; None: leave that alone.
+        keep: an effect to be kept in the game master's file once the intents are done.
+        hand: dice for the questions of the action, in order.
+        command: a command of the screen to run after all this.
+        remember: a line to keep for the next time.
+    """
+
+    mode: Mode | None
+    intents: tuple[Intent, ...] = ()
+    action: Action | None = None
+    select: Id | None = None
+    reading: str = ""
+    narrow: str | None = None
+    keep: Kept | None = None
+    hand: tuple[str, ...] = ()
+    command: str = ""
+    remember: str = ""
+
+
+def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:
+    """Return the intents that do an action: by itself, as an interruption, or as a response after passing some windows."""
+    if way == "respond":
+        return Result(None, (*[Reply(Passed())] * passes, Reply(Responded((action,)))), action)
+    if scene.model.pending is not None:
+        return Result(None, (Interrupt(action),), action)
+    return Result(None, (Do((action,)),), action)
+
+
+def target_field(spec: ActionSpec) -> Field | None:
+    """Return the field that labels go to: the first required one for combatants, else the first of any."""
+    people = [field for field in spec.fields if field.kind in ("combatant", "combatants") and field.name != "halved"]
+    return next((field for field in people if field.required), people[0] if people else None)
+
+
+def put_targets(spec: ActionSpec, action: Action, targets: Sequence[Id], capitals: Sequence[Id], shares: Sequence[tuple[Id, str]] = ()) -> Action:
+    """Return an action with typed targets in the field they belong to; capitals take half, others another share, where there are such fields."""
+    field = target_field(spec)
+    if field is None or not targets:
+        return action
+    action = action.put(**{field.name: targets[0] if field.kind == "combatant" else tuple(targets)})
+    if capitals and spec.field("halved") is not None:
+        action = action.put(halved=tuple(capitals))
+    if shares and spec.field("shares") is not None:
+        action = action.put(shares=tuple((("who", who), ("times", times)) for who, times in shares))
+    return action
+
+
+def name_spans(scene: Scene, who: Id) -> tuple[Span, ...]:
+    """Return a combatant's label and name in its side's colour."""
+    person = scene.person(who)
+    if person is None:
+        return (Span(clean(scene.model.state.name(who))),)
+    return (Span(person.label + " ", "strong"), Span(clean(person.name), scene.model.state.side_of(who).control))
+
+
+def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
+    """Return why something is not possible, and by which rule."""
+    rule = (Span(f" {refusal.rule}", "rule"),) if refusal.rule else ()
+    return (Span("✗ ", "bad"), Span(clean(refusal.text), "bad"), *rule)
+
+
+def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
+    """Return something that is not possible, with the reason as far as it fits and the rule at the end."""
+    end = (Span(refusal.rule, "rule"),) if refusal.rule else ()
+    words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
+    return Row(key, spread(words, end, width), "refused", (refusal.rule,) if refusal.rule else ())
+
+
+def entry_row(spans: Sequence[Span], width: int) -> Row:
+    """Return the line that is typed in."""
+    return Row("entry", cut_spans((Span("> ", "title"), *spans), width), "current")
+
+
+def said(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]:
+    """Return words as rows, wrapped."""
+    return tuple(Row(key, part) for part in wrap_spans(spans, width, 2))
+
+
+def option_number(row: str) -> int | None:
+    """Return which option of a list a row stands for, by its key `option:<number>`; None: for none."""
+    kind, _, number = row.partition(":")
+    return int(number) if kind == "option" and number.isdigit() else None
+
+
+class Scroll(Struct):
+    """How far a report is scrolled; what is drawn says how far it can be, so it never stands beyond its end."""
+
+    top: int = 0
+
+    def seen(self, rows: Sequence[_Any], room: int) -> Sequence[_Any]:
+        """Return the rows from where it stands."""
+        self.top = max(0, min(self.top, len(rows) - room))
+        return rows[self.top :]
+
+    def press(self, key: str) -> bool:
+        """Go on or back; tell whether that is what the key is for."""
+        by = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}.get(key, 0)
+        self.top = max(0, self.top + by)
+        return by != 0
+
+
+def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
+    """Return the part of a list that fits, with the given place in it."""
+    if len(rows) <= height or height <= 0:
+        return tuple(rows[: max(0, height)])
+    first = min(max(0, place - height // 2), len(rows) - height)
+    return tuple(rows[first : first + height])
+
+
+def listed_rows(options: Sequence[Option], place: int, width: int, picked: Sequence[str] = (), keys: Sequence[str] | None = None) -> tuple[Row, ...]:
+    """Return options as a list with the chosen one marked and a key for each, its number unless others are given; refused ones say why."""
+    names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
+    column = max((len(name) for name in names), default=0)
+    rows = []
+    for number, (option, name) in enumerate(zip(options, names, strict=True)):
+        here = number == place
+        tick = (Span("✓ ", "good"),) if option.key in picked else ()
+        head = (Span("▸ " if here else "  ", "title"), Span(f"{name:>{column}}" + ("  " if column else ""), "key"), *tick)
+        shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
+        if option.refusal is not None:
+            rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))
+            continue
+        note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
+        rows.append(Row(f"option:{number}", cut_spans((*head, shown, *note), width), "current" if here else ""))
+    return tuple(rows) or (line("option:none", "  nothing fits", width, "dim"),)

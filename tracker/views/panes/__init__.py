@@ -1,0 +1,1 @@
+"""The rows of each pane of the cockpit and of the start screen."""

@@ -1,0 +1,136 @@
+"""The stat-block panel: whatever a game's stat block holds, with the numbers as they are now and where they come from."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.durations import until_words
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.derived import Derived
+from tracker.core.terms.effects import Effect
+from tracker.views.panes.combatants import health
+from tracker.views.words.moments import modifier_words, stat_words
+from tracker.views.words.spans import Row, Span, cells, fit, spread, wrap_spans
+from tracker.views.words.sums import parts_spans
+from tracker.views.words.text import clean, clean_lines
+from tracker.views.words.values import fields_of, is_default, plain_words, struct_words
+
+__all__ = ["block_rows"]
+
+LABEL_AT_MOST = 16
+
+
+def block_rows(ruleset: Ruleset, state: State, who: Id, width: int) -> tuple[Row, ...]:
+    """Return everything about a combatant: pools, derived numbers with their parts, effects, notes, then the stat block without its defaults."""
+    combatant = state[who]
+    status = ruleset.status(combatant.status)
+    side = state.side(combatant.side)
+    panel = _Panel(width)
+    end = [Span(clean(status.word), "good" if status.acts else "bad")]
+    panel.rows.append(Row(who, spread((Span(f"{combatant.label} ", "strong"), Span(clean(combatant.name), "title")), end, width), "head"))
+    panel.text((Span(clean(side.name), side.control), Span(f" · {clean(combatant.kind)}", "dim")))
+    _numbers(panel, ruleset, state, combatant)
+    for badge in ruleset.badges(state, who):
+        words = clean(badge.note) or clean(badge.text)
+        panel.field("turn" if badge.kind == "budget" else "", (Span(f"{clean(badge.text)}  {words}" if badge.note else words),))
+    for effect in combatant.effects:
+        _effect(panel, state, effect)
+    for reminding in ruleset.pending(state):
+        if reminding.about == who and reminding.key not in state.dismissed:
+            panel.field("owed", (Span(clean(reminding.text), "warn"),), (reminding.rule,) if reminding.rule else ())
+    for note in combatant.notes:
+        panel.field("note", (Span(clean(note)),))
+    panel.heading("stat block")
+    _fields(panel, combatant.block)
+    _fields(panel, combatant.data)
+    return tuple(panel.rows)
+
+
+class _Panel:
+    """Rows in two columns: what, and how it stands."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.column = min(LABEL_AT_MOST, width // 3)
+        self.rows: list[Row] = []
+
+    def text(self, spans: tuple[Span, ...], rules: tuple[str, ...] = ()) -> None:
+        self.rows += [Row("", line, "", rules) for line in wrap_spans(spans, self.width, 2)]
+
+    def heading(self, words: str) -> None:
+        self.rows.append(Row("", spread((Span(words, "dim"),), (), self.width), "head"))
+
+    def field(self, label: str, spans: tuple[Span, ...], rules: tuple[str, ...] = ()) -> None:
+        """Add a value under its label; a label too long for its column gets a line of its own."""
+        shown = clean(label)
+        column = self.column
+        if cells(shown) > column:
+            self.text((Span(shown, "dim"),), rules)
+            shown = ""
+        room = self.width - column - 1
+        for number, line in enumerate(wrap_spans(spans, max(2, room), 1)):
+            row = (Span(fit(shown if not number else "", column) + " ", "dim"), *line)
+            self.rows.append(Row(label, row if room >= 2 else spread(row, (), self.width), "", rules))
+
+
+def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant) -> None:
+    for pool in combatant.pools:
+        panel.field(stat_words(pool.key), (Span(f"{pool.now}/{pool.max}", health(pool)),))
+    for name in ruleset.schema.derived:
+        derived = ruleset.derived(state, combatant.id, name)
+        rules = tuple(dict.fromkeys(part.rule for part in derived.parts if part.rule))
+        panel.field(stat_words(name), _derived(derived), rules)
+    if combatant.budget:
+        panel.field("left", (Span(clean(", ".join(f"{key.replace('_', ' ')} {amount}" for key, amount in combatant.budget))),))
+    if combatant.position is not None:
+        panel.field("place", (Span(plain_words(combatant.position)),))
+
+
+def _derived(derived: Derived) -> tuple[Span, ...]:
+    spans = [Span(clean(derived.text) or str(derived.value), "strong")]
+    if len(derived.parts) > 1 or (derived.parts and derived.parts[0].label and derived.parts[0].amount != derived.value):
+        spans += [Span(" = ", "dim"), *parts_spans(derived.parts)]
+    elif derived.parts and derived.parts[0].label:
+        spans.append(Span(f"  {clean(derived.parts[0].label)}", "dim"))
+    return tuple(spans)
+
+
+def _effect(panel: _Panel, state: State, effect: Effect) -> None:
+    words = clean(effect.shown) + (f" {clean(modifier_words(effect.modifiers))}" if effect.modifiers else "")
+    until = clean(until_words(state, effect))
+    spans = [Span(words, "strong"), Span(f", until {until}" if effect.until else f", {until}")]
+    if effect.source is not None and effect.source != effect.bearer:
+        spans.append(Span(f", by {clean(state.name(effect.source))}"))
+    if effect.data is not None:
+        spans.append(Span(f" ({_words(effect.data)})", "dim"))
+    if effect.secret:
+        spans.append(Span("  secret", "dim"))
+    if effect.rule:
+        spans.append(Span(f"  {effect.rule}", "rule"))
+    panel.field("effect", tuple(spans), (effect.rule,) if effect.rule else ())
+
+
+def _fields(panel: _Panel, value: object) -> None:
+    """Add a Struct's fields; a list of Structs is one line for each, a text of several lines stays in lines."""
+    if not isinstance(value, msgspec.Struct):
+        return
+    for field in fields_of(type(value)):
+        held = getattr(value, field.name)
+        if field.name == "name" or is_default(field, held) or held in ((), None, ""):
+            continue
+        label = field.name.replace("_", " ")
+        if isinstance(held, tuple) and any(isinstance(item, msgspec.Struct) for item in held):
+            lines = [_words(item) for item in held]
+        elif isinstance(held, str):
+            lines = list(clean_lines(held))
+        else:
+            lines = [_words(held)]
+        for number, words in enumerate(lines):
+            panel.field(label if not number else "", (Span(words),))
+
+
+def _words(value: object) -> str:
+    if isinstance(value, str):
+        return clean(value)
+    return clean(struct_words(value) if isinstance(value, msgspec.Struct) else plain_words(value))

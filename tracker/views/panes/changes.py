@@ -1,0 +1,122 @@
+"""Changes: how a fight would stand against how it stands, side by side in the words of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+from tracker.core.fight.state import FIGHT, Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.values import Value
+from tracker.views.panes.header import moment_words
+from tracker.views.words.moments import stat_words
+from tracker.views.words.spans import Row, Span, cells, cut_spans, fit
+from tracker.views.words.text import clean
+from tracker.views.words.values import plain_words
+
+__all__ = ["Differing", "change_rows"]
+
+MOST_SLOTS = 6
+CLOCK = ("round", "slot", "acting", "over")
+
+
+class Differing(Protocol):
+    """One difference: `what` of `who` was, now is."""
+
+    @property
+    def who(self) -> str:
+        """Whose it is; "": the fight's."""
+
+    @property
+    def what(self) -> str:
+        """What it is."""
+
+    @property
+    def was(self) -> Value:
+        """What it is on the one side."""
+
+    @property
+    def now(self) -> Value:
+        """What it is on the other."""
+
+
+def change_rows(
+    ruleset: Ruleset, was: State, now: State, changes: Iterable[Differing], width: int, heads: tuple[str, str] = ("was", "would be")
+) -> tuple[Row, ...]:
+    """Return a heading and a line for each difference between two states; what is only bookkeeping comes last, without colour."""
+    told = sorted(_told(ruleset, was, now, tuple(changes)), key=lambda line: line[0])
+    if not told:
+        return (Row("same", cut_spans((Span("nothing in the fight would be different", "dim"),), width)),)
+    label = min(max(cells(words) for _, words, _, _ in told) + 2, max(8, width * 2 // 5))
+    column = min(max([cells(heads[0]), *(cells(before) for _, _, before, _ in told)]), max(4, (width - label - 3) // 2))
+    rows = [Row("heads", cut_spans((Span(" " * label), Span(fit(heads[0], column, "right"), "dim"), Span("   "), Span(heads[1], "dim")), width))]
+    for rank, words, before, after in told:
+        arrow, style = (Span(" → ", "title"), "strong") if rank < LAST else (Span(" → ", "dim"), "dim")
+        line = (Span(fit(words, label), "" if rank < LAST else "dim"), Span(fit(before, column, "right"), "dim"), arrow, Span(after, style))
+        rows.append(Row("change", cut_spans(line, width)))
+    return tuple(rows)
+
+
+LAST = 3
+_Line = tuple[int, str, str, str]
+
+
+def _told(ruleset: Ruleset, was: State, now: State, changes: Sequence[Differing]) -> Iterator[_Line]:
+    """Yield each difference in words, with its rank: the clock, then combatants, then orders, then the rest."""
+    if any(not change.who and change.what in CLOCK for change in changes):
+        moments = clean(moment_words(was)), clean(moment_words(now))
+        if moments[0] != moments[1]:
+            yield (0, "now", *moments)
+    for change in changes:
+        if not change.who and change.what in CLOCK:
+            continue
+        if not change.who and change.what == "order":
+            yield (2, "order", *_orders(was.clock.slots, now.clock.slots))
+            continue
+        rank, what = _named(ruleset, was, now, change)
+        values = _value(ruleset, was, change, change.was), _value(ruleset, now, change, change.now)
+        yield (rank, clean(what), *values)
+
+
+def _named(ruleset: Ruleset, was: State, now: State, change: Differing) -> tuple[int, str]:
+    """Return what a difference is called, and how much it matters."""
+    state = now if change.who in now else was
+    whose = clean(state.name(change.who)) if change.who else ""
+    what = change.what
+    if not whose:  # a fact of the fight or of something in it
+        owner, _, key = what.partition(" ")
+        named = "the fight" if owner == FIGHT else state.name(owner)
+        effect = key.startswith("effect ")
+        return (1 if effect else LAST), f"{named}  {key.removeprefix('effect ').replace('_', ' ')}"
+    if what.startswith("effect "):
+        return 1, f"{whose}  {what.removeprefix('effect ')}"
+    if what.startswith("left_"):
+        return LAST, f"{whose}  {what.removeprefix('left_').replace('_', ' ')} left"
+    pools = {pool.key for side in (was, now) for pool in (side[change.who].pools if change.who in side else ())}
+    if what in pools:
+        return 1, f"{whose}  {stat_words(what)}"
+    known = what in ("status", "position", "in the fight", "side", "name") or what.removesuffix("_max") in pools
+    return (1 if known else LAST), f"{whose}  {what.replace('_', ' ')}"
+
+
+def _value(ruleset: Ruleset, state: State, change: Differing, value: Value) -> str:
+    if value is None:
+        return "–"
+    if change.what == "status":
+        return clean(ruleset.status(str(value)).word)
+    if isinstance(value, str) and (value in state or change.what == "side"):
+        return clean(state.name(value))
+    if isinstance(value, tuple) and value and all(isinstance(part, str) and part in state for part in value):
+        return clean(", ".join(state.name(str(part)) for part in value))
+    return clean(plain_words(value)) or "–"
+
+
+def _orders(was: tuple[Slot, ...], now: tuple[Slot, ...]) -> tuple[str, str]:
+    """Return two orders of slots from where they part."""
+    first = next((place for place, (one, other) in enumerate(zip(was, now, strict=False)) if one.id != other.id), min(len(was), len(now)))
+    return _slots(was[first:]), _slots(now[first:])
+
+
+def _slots(slots: tuple[Slot, ...]) -> str:
+    titles = [clean(slot.title or slot.phase or slot.id) for slot in slots if slot.stage == "round"]
+    return ", ".join(titles[:MOST_SLOTS]) + (" …" if len(titles) > MOST_SLOTS else "") if titles else "–"

@@ -1,0 +1,230 @@
+"""The combatants pane: one row for each, made from that combatant and the clock alone, in columns that depend on the width alone."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tracker.core.fight.state import Combatant, Id, Pool, State
+from tracker.core.game.ruleset import Badge, Column, Ruleset, Status
+from tracker.views.time.marks import ACTING, DONE, budget_words, marks_of, other_badges
+from tracker.views.words.moments import effect_words
+from tracker.views.words.names import names_of
+from tracker.views.words.spans import Row, Span, cells, cut, cut_name, fit
+from tracker.views.words.text import clean
+
+__all__ = ["Layout", "Place", "Standing", "combatant_header", "combatant_row", "ground_of", "health", "layout", "standing"]
+
+MARK, LABEL, TURN, BAR = 2, 3, 6, 9
+NAME, NAME_WANTED, NAME_AT_MOST, EFFECTS = 10, 15, 24, 14
+GAP = 2
+FULL, EMPTY = "█", "░"
+
+
+class Place(Struct, frozen=True):
+    """One of the ruleset's columns as it is shown: its width in all, and whether the bar is drawn."""
+
+    column: Column
+    width: int
+    bar: bool
+
+
+class Layout(Struct, frozen=True):
+    """The columns that fit into a width: of the name, of the ruleset's own, of the turn and the effects; 0: not shown."""
+
+    name: int
+    places: tuple[Place, ...]
+    turn: int
+    effects: int
+
+
+def layout(ruleset: Ruleset, width: int) -> Layout:
+    """Choose the columns for a width: those of the greatest priority number go first, then the bars, the turn, and those of 1.
+
+    A memo of the ruleset.
+    """
+    layouts: dict[int, Layout] = ruleset.__dict__.setdefault("_layouts", {})
+    if width not in layouts:
+        layouts[width] = _layout(ruleset, width)
+    return layouts[width]
+
+
+def _layout(ruleset: Ruleset, width: int) -> Layout:
+    columns = list(ruleset.columns)
+    bars, turn = True, TURN if _has_badges(ruleset) else 0
+    free = width - MARK - LABEL
+    while True:
+        places = tuple(_place(column, bars) for column in columns)
+        left = free - NAME - sum(place.width + GAP for place in places) - turn
+        if left >= EFFECTS + GAP:
+            break
+        optional = [column for column in columns if column.priority > 0]
+        bars = bars and any(place.bar for place in places)
+        if optional and (max(column.priority for column in optional) > 1 or not (bars or turn)):
+            columns.remove(max(reversed(optional), key=lambda column: column.priority))
+        elif bars:
+            bars = False
+        elif turn:
+            turn = 0
+        elif len(columns) > 1:
+            columns.pop()
+        else:
+            break
+    if left < GAP + 3:  # not even a few letters of an effect
+        return Layout(max(0, NAME + left if not places else min(NAME + left, free)), places if left >= 0 else (), turn, 0)
+    spare = max(0, left - EFFECTS - GAP)
+    name = min(NAME_AT_MOST, NAME + max(min(spare, NAME_WANTED - NAME), spare // 3))
+    return Layout(name, places, turn, left - GAP - (name - NAME))
+
+
+def _place(column: Column, bars: bool) -> Place:
+    bar = bars and bool(column.bar)
+    return Place(column, max(column.width, len(column.title)) + (BAR if bar else 0), bar)
+
+
+def _has_badges(ruleset: Ruleset) -> bool:
+    """Tell whether the ruleset says what is left of a turn, and has no column of its own for it."""
+    if any(column.key == "turn" for column in ruleset.columns):
+        return False
+    return all(ruleset.badges is not default for default in Ruleset.__struct_defaults__)
+
+
+def combatant_header(ruleset: Ruleset, width: int) -> Row:
+    """Return the headings of the columns."""
+    places = layout(ruleset, width)
+    parts = [" " * (MARK + LABEL) + fit("Name", places.name)]
+    for place in places.places:
+        parts.append(" " * GAP + fit(place.column.title, place.width, "left" if place.bar else place.column.align))
+    if places.turn:
+        parts.append(" " * GAP + fit("Turn", places.turn - GAP))
+    if places.effects:
+        parts.append(" " * GAP + fit("Effects", places.effects))
+    return Row("", (Span(cut("".join(parts), width).rstrip(), "dim"),), "head")
+
+
+class Standing(Struct, frozen=True):
+    """All that a combatant's row says which the rest of the fight can change: as long as it is the same, so is the row.
+
+    Attributes:
+        combatant: who it is.
+        mark: their glyph in the current slot.
+        badges: the ruleset's.
+        cells: what the ruleset's columns say, those that are shown.
+        ground: what the ends of effects are named after.
+    """
+
+    combatant: Combatant
+    mark: str
+    badges: tuple[Badge, ...]
+    cells: tuple[str, ...]
+    ground: tuple[object, ...]
+
+
+def ground_of(state: State) -> tuple[object, ...]:
+    """Return what the words for the ends of effects are made of besides the effects: the round, and everybody's name."""
+    return (state.clock.round, state.clock.in_round, state.sides, state.gone, names_of(state))
+
+
+def standing(ruleset: Ruleset, state: State, who: Id, width: int, ground: tuple[object, ...] = ()) -> Standing:
+    """Return what a combatant's row of a width is made of; the ground can be shared by many."""
+    combatant = state[who]
+    mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status))
+    cells_of = tuple([place.column.cell(state, who) for place in layout(ruleset, width).places])
+    return Standing(combatant, mark, ruleset.badges(state, who), cells_of, ground)
+
+
+def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int, stands: Standing | None = None) -> Row:
+    """Return one combatant's row."""
+    stands = standing(ruleset, state, who, width) if stands is None else stands
+    combatant, mark, badges = stands.combatant, stands.mark, stands.badges
+    places = layout(ruleset, width)
+    status = ruleset.status(combatant.status)
+    word = "" if status.key == ruleset.statuses[0].key else clean(status.word)
+    look = "dim" if not status.acts else state.side(combatant.side).control
+    label = combatant.label
+    room = places.name + min(0, LABEL - 1 - len(label))
+    name = fit(cut_name(clean(combatant.name), room), room)
+    spans = [Span(f"{mark} ", "strong" if mark == ACTING else "dim"), Span(f"{label:<{LABEL - 1}} ", "strong"), Span(name, look)]
+    for place, said in zip(places.places, stands.cells, strict=True):
+        column = place.column
+        spans.append(Span(" " * GAP))
+        pool = _pool(combatant, column.bar)
+        if pool is not None and word and not status.acts and pool.now <= 0:
+            spans.append(Span(fit(word, place.width), "bad"))
+            word = ""
+            continue
+        cell = clean(said)
+        if not place.bar:
+            spans.append(Span(fit(cell, place.width, column.align), "" if pool is None or not status.acts else health(pool)))
+        elif pool is None:
+            spans.append(Span(" " * BAR + fit(cell, place.width - BAR, column.align)))
+        else:
+            level = health(pool)
+            spans += (Span(_bar(pool) + " ", level), Span(fit(cell, place.width - BAR, column.align)))
+    if places.turn:
+        spans.append(Span(" " * GAP + fit(clean(budget_words(badges)) if status.acts else "", places.turn - GAP), "dim" if mark == DONE else ""))
+    if places.effects:
+        spans += _effects(state, combatant, word, badges, status, places.effects)
+    kind = "acting" if mark == ACTING else "down" if not status.acts else "done" if mark == DONE else ""
+    return Row(who, _within(spans, width), kind)
+
+
+def _pool(combatant: Combatant, key: str) -> Pool | None:
+    if key:
+        for pool in combatant.pools:
+            if pool.key == key:
+                return pool
+    return None
+
+
+def health(pool: Pool) -> str:
+    """Return the style of a pool's level: `good`, `warn` at a half, `bad` at a quarter."""
+    if pool.max <= 0 or pool.now * 2 > pool.max:
+        return "good"
+    return "warn" if pool.now * 4 > pool.max else "bad"
+
+
+def _bar(pool: Pool) -> str:
+    """Return a pool as eight cells; only what is full looks full, only what is empty looks empty."""
+    size = BAR - 1
+    if pool.now <= 0 or pool.max <= 0:
+        return EMPTY * size
+    full = size if pool.now >= pool.max else max(1, min(size - 1, round(size * pool.now / pool.max)))
+    return FULL * full + EMPTY * (size - full)
+
+
+def _effects(state: State, combatant: Combatant, word: str, badges: tuple[Badge, ...], status: Status, width: int) -> list[Span]:
+    """Return status, warnings and effects, as far as there is room."""
+    spans, left = [Span(" " * GAP)], width
+    shown = [(word, "strong" if status.acts else "bad")] if word else []
+    shown += [(clean(badge.text), "" if badge.kind == "plain" else badge.kind) for badge in other_badges(badges)]
+    for text, style in shown:
+        left = _put(spans, text, style, left, width)
+    for effect in combatant.effects:
+        if left <= 1:
+            break
+        left = _put(spans, effect_words(state, effect), "", left, width)
+    return spans
+
+
+def _put(spans: list[Span], text: str, style: str, left: int, width: int) -> int:
+    """Add one text to a list that has so much room left; return what is left then."""
+    if left < width:
+        if left < 4:
+            spans.append(Span("…"[:left], style))
+            return 0
+        spans.append(Span(", "))
+        left -= 2
+    shown = cut(text, left)
+    spans.append(Span(shown, style))
+    return 0 if shown is not text and len(shown) < len(text) else left - cells(shown)
+
+
+def _within(spans: list[Span], width: int) -> tuple[Span, ...]:
+    """Return the spans cut to the width where the pane is narrower than any layout."""
+    taken = 0
+    for place, span in enumerate(spans):
+        taken += cells(span.text)
+        if taken > width:
+            size = cells(span.text)
+            return (*spans[:place], Span(cut(span.text, max(0, width - taken + size)), span.style))
+    return tuple(spans)

@@ -1,0 +1,83 @@
+"""The line at the top: which fight, which game, what moment, and whether this is the present."""
+
+from __future__ import annotations
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, width_of
+from tracker.views.words.text import clean, possessive
+
+__all__ = ["PAST", "READ_ONLY", "WHAT_IF", "header_line", "moment_words", "time_words"]
+
+SHORTEST = 6
+PAST, READ_ONLY, WHAT_IF = "PAST", "READ ONLY", "WHAT-IF"
+
+
+def header_line(
+    ruleset: Ruleset,
+    state: State,
+    width: int,
+    *,
+    title: str = "",
+    resumed: str = "",
+    past: bool = False,
+    read_only: bool = False,
+    problem: str = "",
+    trial: bool = False,
+) -> Row:
+    """Return title and game at the left, the moment in the middle, marks and what went wrong at the right.
+
+    Where there is no room the game's name goes first, then the title is cut; the moment and the marks stay.
+    """
+    name, game = clean(title or state.title), clean(ruleset.title)
+    moment = [Span(moment_words(state), "strong"), Span(f" · {time_words(state.clock.seconds)}")]
+    marks: list[Span] = []
+    for words, style in (
+        (WHAT_IF if trial else "", "trial"),
+        (PAST if past else "", "past"),
+        (READ_ONLY if read_only else "", "warn"),
+        (clean(problem), "bad"),
+    ):
+        if words:
+            marks += [Span(" "), Span(words, style)]
+    middle = width_of(moment)
+    if resumed and not marks and width - middle - cells(name) >= len(resumed) + 12:
+        marks = [Span(" "), Span(f"resumed {clean(resumed)}", "dim")]
+    end = width_of(marks)
+    if middle + end + 3 + SHORTEST > width:  # the moment matters most, then the marks
+        return Row("header", cut_spans([Span(" "), *moment, *marks], width), "past" if past else "trial" if trial else "")
+    room = width - middle - end - 3
+    full = f"{name} · {game}"
+    left = full if cells(full) <= room else cut(name, room)
+    start = max(cells(left) + 3, min((width - middle) // 2, width - end - middle - 1))
+    spans = (Span(" "), Span(left, "title"), Span(" " * (start - 1 - cells(left))), *moment)
+    if marks:
+        spans = (*spans, Span(" " * (width - start - middle - end)), *marks)
+    return Row("header", spans, "past" if past else "trial" if trial else "")
+
+
+def moment_words(state: State) -> str:
+    """Return where in time the fight is: `Round 2 · Party's turn`."""
+    clock = state.clock
+    slot = clock.current
+    if slot is None:
+        return "Fight over" if clock.over else f"Round {clock.round}" if clock.round else "Set-up"
+    if clock.acting is not None and slot.turns == "opened":
+        words = f"{possessive(state.name(clock.acting))} turn"
+    elif slot.turns != "none" and slot.side is not None and slot.title in ("", state.name(slot.side)):
+        words = f"{possessive(state.name(slot.side))} turn"
+    elif slot.turns != "none" and len(slot.members) == 1 and slot.title in ("", state.name(slot.members[0])):
+        words = f"{possessive(state.name(slot.members[0]))} turn"
+    else:
+        words = slot.title or slot.phase.replace("_", " ")
+    if slot.segment is not None:
+        words = f"segment {str(slot.segment).replace('-', '−')} · {words}" if words else f"segment {slot.segment}"
+    lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
+    return clean(f"{lead} · {words}" if words else lead)
+
+
+def time_words(seconds: int) -> str:
+    """Return game time: `0:12`, `1:02:00`."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,243 @@
+"""The order pane: the game's own schedule of the round, who has acted, and what comes then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import TypeAlias, overload
+
+from msgspec import Struct
+
+from tracker.core.fight.state import Combatant, Id, Side, Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.views.time.calendar import Due, calendar
+from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of
+from tracker.views.words.spans import Row, Span, cells, cut_name, spread, width_of, wrap_spans
+from tracker.views.words.text import clean
+
+__all__ = ["OrderRows", "order_rows", "parts_of_key"]
+
+MOST_DUE = 5
+NOW = "now"
+
+
+def order_rows(ruleset: Ruleset, state: State, width: int) -> OrderRows:
+    """Return the schedule with its members, then the next of the calendar.
+
+    Keys are a slot's id, `slot#combatant` for a row about one combatant, `then:<number>` and `due:<what>`. Slots at which the clock will not stop,
+    or where nobody can act, have the state `ghost`.
+    """
+    return OrderRows(ruleset, state, width)
+
+
+class OrderRows(Sequence[Row]):
+    """The rows of an order, each made when somebody looks at it."""
+
+    def __init__(self, ruleset: Ruleset, state: State, width: int) -> None:
+        self._ruleset, self._state, self._width = ruleset, state, width
+        self._plan = _plan_of(ruleset, state)
+        self._begun, self._marks = set(state.clock.begun), marks_of(state.clock)
+        self._kinds: dict[Id, str] = {}
+        self._then = _then(ruleset, state, width)
+
+    def __len__(self) -> int:
+        return len(self._plan.lines) + len(self._then)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | list[Row]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(len(self))[place]]
+        place = range(len(self))[place]
+        lines = self._plan.lines
+        return self._row(lines[place]) if place < len(lines) else self._then[place - len(lines)]
+
+    @property
+    def now(self) -> int:
+        """The place of whoever acts, else that of the current slot; 0 where there is neither."""
+        clock, places = self._state.clock, self._plan.places
+        slot = places.get((clock.at, None), 0)
+        acting = places.get((clock.at, clock.acting))
+        return slot if acting is None or self[acting].state not in ("current", "acting") else acting
+
+    def _row(self, line: _Line) -> Row:
+        slot, who, lead = line.slot, line.who, line.lead
+        lead += " " if slot.id not in self._begun else ACTING if slot.id == self._state.clock.at else DONE
+        if line.alone:
+            single = partial(_single, self._ruleset, self._state, slot, lead, self._width)
+            return self._kept(slot.id, self._state[slot.members[0]], slot, lead + (NOW if slot.id == self._state.clock.at else ""), single)
+        kind = self._kinds.get(slot.id)
+        if kind is None:
+            kind = self._kinds[slot.id] = self._kind(slot, lead)
+        if who is None:
+            return _heading(self._state, slot, kind, lead, self._width)
+        member, indent = self._state[who], " " * (len(lead) + 2)
+        mark = self._marks.of(member, self._ruleset.status(member.status)) if slot.id == self._state.clock.at else ""
+        made = partial(_member, self._ruleset, self._state, slot, mark, kind, indent, self._width)
+        return self._kept(f"{slot.id}#{member.id}", member, slot, f"{mark}{kind}{indent}", made)
+
+    def _kept(self, key: str, combatant: Combatant, slot: Slot, look: str, make: Callable[[Combatant], Row]) -> Row:
+        """Return the row about a combatant that was made last, where all it was made of is the same: most of a long order stays as it is from step to step."""
+        kept: _Kept = self._ruleset.__dict__.setdefault("_order_rows", {})
+        if len(kept) > MOST_KEPT:
+            kept.clear()
+        side, look = self._state.side(combatant.side), f"{look}{self._width}"
+        held = kept.get(key)
+        if held is None or held[0] is not combatant or held[1] is not slot or held[2] is not side or held[3] != look:
+            held = kept[key] = (combatant, slot, side, look, make(combatant))
+        return held[4]
+
+    def _kind(self, slot: Slot, lead: str) -> str:
+        """Return how a slot of several stands."""
+        if slot.id == self._state.clock.at:
+            return "current"
+        if lead[-1] == DONE:
+            return "done"
+        members = [self._state[who] for who in slot.members if who in self._state]
+        nobody = bool(slot.members) and not any(self._ruleset.status(member.status).acts for member in members)
+        return "ghost" if not slot.stop or nobody else ""
+
+
+class _Line(Struct, frozen=True, gc=False):
+    """What one line tells of: a slot, or one of its members; `alone`: a slot that is one combatant's."""
+
+    slot: Slot
+    lead: str
+    who: Id | None = None
+    alone: bool = False
+
+
+class _Plan(Struct, frozen=True):
+    """The lines of a schedule, where each stands, and what they were made for."""
+
+    made_for: tuple[object, ...]
+    lines: tuple[_Line, ...]
+    places: dict[tuple[Id | None, Id | None], int]
+
+
+def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
+    """Return the lines of a schedule; they stay the same until the schedule or those in it change."""
+    clock = state.clock
+    made_for = (clock.slots, clock.over, state.places, state.sides)
+    held: _Plan | None = ruleset.__dict__.get("_order_plan")
+    if held is not None and held.made_for == made_for:
+        return held
+    slots = [slot for slot in clock.slots if slot.stage == "closing"] if clock.over else clock.slots
+    numbered = any(slot.segment is not None for slot in slots)
+    lines: list[_Line] = []
+    lead, last = "", None
+    for slot in slots:
+        if numbered:
+            lead = "   " if slot.segment is None or slot.segment == last else f"{str(slot.segment).replace('-', '−'):>2} "
+            last = slot.segment
+        members = [who for who in slot.members if who in state]
+        alone = len(slot.members) == len(members) == 1 and not (slot.side and slot.title == state.name(slot.side))
+        lines.append(_Line(slot, lead, None, alone))
+        if not alone:
+            lines += [_Line(slot, lead, who) for who in members]
+    places: dict[tuple[Id | None, Id | None], int] = {(line.slot.id, line.who): place for place, line in enumerate(lines)}
+    plan = ruleset.__dict__["_order_plan"] = _Plan(made_for, tuple(lines), places)
+    return plan
+
+
+def parts_of_key(key: str) -> tuple[str, str | None]:
+    """Return slot and combatant of a row's key; no combatant where the row is about none."""
+    slot, found, who = key.partition("#")
+    return (slot, who) if found else (slot, None)
+
+
+MOST_KEPT = 4000
+_Kept: TypeAlias = dict[str, tuple[Combatant, Slot, Side, str, Row]]
+
+
+def _single(ruleset: Ruleset, state: State, slot: Slot, lead: str, width: int, combatant: Combatant) -> Row:
+    """Return the row of a slot that is one combatant's."""
+    status = ruleset.status(combatant.status)
+    title = clean(slot.title)
+    name = clean(combatant.name)
+    label = combatant.label
+    shown = name if title in ("", name) else _act(state, title, name) if name in title else f"{name} {title}"
+    current = slot.id == state.clock.at
+    if not status.acts:
+        end: list[Span] = [Span(clean(status.word), "bad")]
+    else:
+        end = [Span(clean(text), "dim") for text in (slot.info.replace("_", " "), budget_words(ruleset.badges(state, combatant.id))) if text]
+    kind = "current" if current else "done" if lead[-1] == DONE else "ghost" if not slot.stop else "down" if not status.acts else ""
+    style = "dim" if kind in ("done", "ghost", "down") else state.side(combatant.side).control
+    start = (Span(f"{lead} {label} ", "strong" if current else "dim"), Span(shown, "strong" if current else "players" if style == "players" else style))
+    return Row(f"{slot.id}#{combatant.id}", _ends(start, end, width, current), kind)
+
+
+def _act(state: State, title: str, name: str) -> str:
+    """Return the title of one's act behind one's label, which says already whose it is: `javelin → Brannoc`."""
+    act = title.removeprefix(f"{name}: ")
+    what, aimed, whom = act.rpartition(" at ")
+    return f"{what} → {whom}" if aimed and any(clean(other.name) == whom for other in state.combatants) else act
+
+
+def _heading(state: State, slot: Slot, kind: str, lead: str, width: int) -> Row:
+    """Return the heading of a slot of several."""
+    title = clean(slot.title) or clean(state.name(slot.side) if slot.side else slot.phase.replace("_", " "))
+    style = "strong" if kind == "current" else "dim" if kind in ("done", "ghost") else state.side(slot.side).control if slot.side else ""
+    end = [Span(clean(slot.info.replace("_", " ")), "dim")] if slot.info else []
+    return Row(slot.id, _ends((Span(f"{lead} ", style), Span(title, style)), end, width, kind == "current"), kind)
+
+
+def _member(ruleset: Ruleset, state: State, slot: Slot, mark: str, kind: str, indent: str, width: int, member: Combatant) -> Row:
+    status = ruleset.status(member.status)
+    glyph = mark or (DONE if kind == "done" and status.acts else " ")
+    if not status.acts:
+        state_word, style, end = "down", "dim", (Span(clean(status.word), "bad"),)
+    else:
+        state_word = "acting" if glyph == ACTING else "done" if glyph == DONE else ""
+        style = "strong" if glyph == ACTING else "dim" if glyph == DONE or kind == "ghost" else state.side(member.side).control
+        end = (Span(clean(budget_words(ruleset.badges(state, member.id))), "dim"),)
+    start = (
+        Span(f"{indent}{glyph if glyph != WAITING or status.acts else ' '} {member.label} ", "dim" if style == "dim" else ""),
+        Span(clean(member.name), style),
+    )
+    return Row(f"{slot.id}#{member.id}", _named(start, end if end[0].text else (), width), state_word)
+
+
+def _named(start: tuple[Span, Span], end: Sequence[Span], width: int) -> tuple[Span, ...]:
+    """Return a line of a lead and a name, with what belongs at its right end; the name gives way, but keeps its number."""
+    lead, name = start
+    taken = cells(lead.text) + (width_of(end) + 1 if end else 0)
+    return spread((lead, Span(cut_name(name.text, max(1, width - taken)), name.style)), end, width)
+
+
+def _ends(start: tuple[Span, Span], end: list[Span], width: int, current: bool) -> tuple[Span, ...]:
+    """Return a line with what belongs at its right end; the word that says it is now comes first there, if there is room."""
+    right: list[Span] = []
+    for span in end:
+        right += [Span(" "), span] if right else [span]
+    taken = sum(cells(span.text) for span in start) + sum(cells(span.text) for span in right)
+    if current and taken + len(NOW) + 2 <= width:
+        right = [Span(NOW, "strong"), Span(" "), *right] if right else [Span(NOW, "strong")]
+    return _named(start, right, width)
+
+
+def _then(ruleset: Ruleset, state: State, width: int) -> list[Row]:
+    """Return what ends or fires next, under the moments at which it does."""
+    rows: list[Row] = []
+    moment = ""
+    for number, due in enumerate(calendar(ruleset, state, MOST_DUE)):
+        if due.moment != moment:
+            moment = due.moment
+            rows += _moment_rows(number, moment, width)
+        rows += _due_rows(due, width)
+    return rows
+
+
+@lru_cache(maxsize=200)
+def _moment_rows(number: int, moment: str, width: int) -> tuple[Row, ...]:
+    return tuple(Row(f"then:{number}", spans) for spans in wrap_spans((Span(f"then: {moment}", "dim"),), width, 3))
+
+
+@lru_cache(maxsize=200)
+def _due_rows(due: Due, width: int) -> tuple[Row, ...]:
+    words = f"({due.line}, secret)" if due.secret else due.line
+    rules = (due.rule,) if due.rule else ()
+    return tuple(Row(f"due:{due.key}", (Span("  "), *spans), "", rules) for spans in wrap_spans((Span(words),), max(2, width - 2), 1))

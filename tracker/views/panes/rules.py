@@ -1,0 +1,29 @@
+"""The rulebook on the screen: the text of a rule, and what a search has found."""
+
+from __future__ import annotations
+
+from tracker.core.terms.rulebook import Rule
+from tracker.views.words.spans import Row, Span, spread, wrap_spans, wrap_text
+from tracker.views.words.text import clean, clean_lines
+
+__all__ = ["rule_rows"]
+
+KINDS = {
+    "auto": "applied by the program",
+    "ask": "the program asks",
+    "option": "a house rule switches it",
+    "manual": "applied by the game master",
+    "reference": "for reference",
+    "ruling": "a ruling",
+}
+
+
+def rule_rows(rule: Rule, width: int) -> tuple[Row, ...]:
+    """Return a rule's text: its title and id, who applies it, and what it says."""
+    rules = (rule.id,)
+    about = KINDS[rule.kind] + (f" · switch: {clean(rule.switch)}" if rule.switch else "")
+    rows = [Row(rule.id, spread((Span(clean(rule.title), "title"),), (Span(rule.id, "rule"),), width), "head", rules)]
+    rows += [Row(rule.id, spans, "", rules) for spans in wrap_spans((Span(about, "dim"),), width)]
+    for line in clean_lines(rule.text):
+        rows += [Row(rule.id, (Span(text),), "", rules) for text in wrap_text(line, width)]
+    return tuple(rows)

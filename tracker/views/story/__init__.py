@@ -1,0 +1,1 @@
+"""What happened, in words: the log, the past, and what a correction changes."""

@@ -1,0 +1,93 @@
+"""The log: the story of each step in lines of a pane, the rule's id at the right end; and the whole story as text or Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from tracker.core.fight.events import Entry
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.views.story.steps import Line, tell
+from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of, wrap_spans
+from tracker.views.words.text import clean
+
+__all__ = ["Told", "log_markdown", "log_rows", "log_text"]
+
+MARK = 4
+INDENT = 4
+TRIED = "?"
+NARROW, TINY = 48, 16
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+Told = tuple[State, Sequence[Entry]]
+
+
+def log_rows(
+    ruleset: Ruleset, state_after: State, entries: Sequence[Entry], seq: int, width: int, tried: bool = False, before: State | None = None
+) -> tuple[Row, ...]:
+    """Return the lines of one step, wrapped to the width; each row carries the rules of its line, so that Enter can open them.
+
+    What is only `tried` has a question mark in its margin. With the state `before` the step an action's form is told as it was then, and slots by their titles.
+    """
+    rows: list[Row] = []
+    shown: int | None = None
+    margin, step = (MARK, INDENT) if width >= NARROW else (3, 1)
+    for line in tell(ruleset, state_after, entries, before=before):
+        mark = ""
+        if line.kind == "round" or line.round != shown:
+            mark, shown = f"R{line.round}" if line.round else "", line.round
+        lead = margin + step * line.depth
+        rule = line.rules[0] if line.rules else ""
+        reserved = cells(rule) + 2 if rule and width - lead - cells(rule) - 2 >= 12 else 0
+        lines = wrap_spans(line.spans, max(2, width - lead - reserved), 2)
+        for number, spans in enumerate(lines):
+            begin = f"{mark:<{margin}}" if not number else " " * margin
+            head: tuple[Span, ...] = (Span(begin + " " * (lead - margin), "dim"),)
+            if tried and (place := begin.find(" ", 2)) >= 0:
+                head = (Span(begin[:place], "dim"), Span(TRIED, "warn"), Span(begin[place + 1 :] + " " * (lead - margin), "dim"))
+            if reserved and not number:
+                gap = " " * (width - lead - width_of(spans) - cells(rule))
+                spans = (*spans, Span(gap + rule, "rule"))
+            row = (*head, *spans) if width > TINY else cut_spans((*head, *spans), width)
+            rows.append(Row(f"{seq}:{len(rows)}", row, "", line.rules, line.asked))
+    return tuple(rows)
+
+
+def _cited(line: Line) -> str:
+    return f"  [{', '.join(line.rules)}]" if line.rules else ""
+
+
+def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
+    """Return the whole story as plain text; `steps` are the entries of each step with the state after it."""
+    lines = [clean(title), ""]
+    before: State | None = None
+    for state, entries in steps:
+        told, before = tell(ruleset, state, entries, full, before), state
+        for line in told:
+            if line.kind == "round":
+                lines.append("")
+            lines.append("  " * line.depth + line.text + _cited(line))
+    return "\n".join(lines) + "\n"
+
+
+def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
+    """Return the whole story as Markdown: a heading for each round, a list item for each line."""
+    lines = [f"# {_escaped(clean(title))}", ""]
+    before: State | None = None
+    for state, entries in steps:
+        told, before = tell(ruleset, state, entries, full, before), state
+        for line in told:
+            text = _escaped(line.text)
+            if line.kind == "round":
+                lines += ["", f"## {text}", ""]
+            elif line.kind == "turn":
+                lines += ["", f"**{text}**", ""]
+            else:
+                lines.append("  " * line.depth + f"- {text}" + (f" *({_escaped(', '.join(line.rules))})*" if line.rules else ""))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
+
+
+def _escaped(text: str) -> str:
+    """Return a text in which nothing is markup."""
+    return _MARKDOWN.sub(r"\\\1", text)

@@ -1,0 +1,1 @@
+"""The calendar: which edges lie ahead, and what waits for them."""

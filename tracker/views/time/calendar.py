@@ -1,0 +1,207 @@
+"""The calendar: what ends or fires next, and exactly when.
+
+Where an end lies ahead is the schedule's to say (`tracker.views.time.schedule`); the words are core's, with the round added where it is a later one.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import re
+from bisect import bisect_left, insort
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.memo import differing
+from tracker.core.fight.state import FIGHT, State
+from tracker.core.game.durations import until_words
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, OnUse
+from tracker.views.time.schedule import ROUND_END, Place, Schedule
+from tracker.views.words.text import clean
+
+__all__ = ["Due", "calendar"]
+
+_Line: TypeAlias = list[tuple[At | OnUse, Effect, int]]
+"""Ends that wait for the same edge, each with its effect and which of its ends it is."""
+_First: TypeAlias = tuple[Place, int, int, _Line]
+"""A line behind what orders it: the place of its first end, the effect, and which of its ends that is."""
+_MOMENT = re.compile(r"\s*(?:start\s+of\s+)?(end\s+of\s+)?round\s+(\d{1,6})\s*", re.IGNORECASE)
+
+
+class Due(Struct, frozen=True):
+    """Something that is to come.
+
+    Attributes:
+        moment: when, in words.
+        what: what happens then ("charging ends").
+        who: the name of whom it concerns, or "".
+        kind: where it comes from.
+        key: the bearer and number of the effect, or the wave's or reminder's place.
+        secret: players do not see it.
+        rule: the rule behind it, or "".
+    """
+
+    moment: str
+    what: str
+    who: str = ""
+    kind: str = "effect"
+    key: str = ""
+    secret: bool = False
+    rule: str = ""
+
+    @property
+    def line(self) -> str:
+        """What happens, and to whom."""
+        return f"{self.what} ({self.who})" if self.who else self.what
+
+
+def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[Due, ...]:
+    """Return what ends or fires next, soonest first, at most so many.
+
+    What has no fixed moment comes last; what lasts until removed is left out. When the fight is over, nothing comes any more.
+    """
+    if state.clock.over:
+        return ()
+    ends: _Ends | None = ruleset.__dict__.get("_ends")
+    ends = ruleset.__dict__["_ends"] = _Ends(state) if ends is None else ends.after(state)
+    schedule = ends.schedule
+    comings: list[tuple[Place, int, Due | Effect]] = []
+    for place, wave in enumerate(state.waves, start=1):
+        moment = _moment_of(wave.when, state)
+        if moment is not None:
+            what = f"wave: {clean(wave.title)}" if wave.title else "a wave"
+            comings.append((moment[0], -2, Due(moment[1], what, clean(state.name(wave.side)), "wave", f"wave:{place}")))
+    for place, reminder in enumerate(state.reminders, start=1):
+        moment = _moment_of(reminder.when, state)
+        if moment is not None:
+            comings.append((moment[0], -1, Due(moment[1], clean(reminder.text), "", "reminder", f"reminder:{place}")))
+    if most is None:
+        comings += ((min(map(schedule.place, effect.until)), effect.id, effect) for effect in state.all_effects if effect.until)
+    else:
+        comings += ends.soonest(most)
+    soonest = sorted(comings, key=_soonness) if most is None else heapq.nsmallest(most, comings, key=_soonness)
+    return tuple(item if isinstance(item, Due) else _ending(state, schedule, item) for _, _, item in soonest)
+
+
+class _Ends:
+    """The ends of all effects in lines: those of one bearer's that wait for the same edge, the smallest count first.
+
+    Of a crowd's thousands of ends only the first in each line is placed, and after a step only those of whom it changed.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.schedule = Schedule(state)
+        self._effects: list[tuple[Effect, ...]] = []
+        self._firsts: list[_First] = []
+        self._of: list[list[_First]] = []
+        self._waiting: dict[tuple[str, str], set[int]] = {}
+        self._all(state)
+
+    def after(self, state: State) -> _Ends:
+        """Bring the ends to another state."""
+        schedule, self.schedule = self.schedule, self.schedule.after(state)
+        if self.schedule is not schedule or len(self._effects) != len(state.combatants) + 1:
+            self._all(state)
+            return self
+        effects = _borne(state)
+        changed = set(differing(effects, self._effects))
+        for edge in schedule.moved:
+            changed |= self._waiting.get(edge, set())
+        self._effects = effects
+        for bearer in changed:
+            for line in self._of[bearer]:
+                del self._firsts[bisect_left(self._firsts, line[:3], key=_order)]
+            self._of[bearer] = self._lines(bearer)
+            for line in self._of[bearer]:
+                insort(self._firsts, line, key=_order)
+        return self
+
+    def _all(self, state: State) -> None:
+        self._effects, self._waiting = _borne(state), {}
+        self._of = [self._lines(bearer) if effects else [] for bearer, effects in enumerate(self._effects)]
+        self._firsts = sorted([line for lines in self._of for line in lines], key=_order)
+
+    def _lines(self, bearer: int) -> list[_First]:
+        """Return the ends of one bearer's effects in lines, each behind the place, the effect and the number of its first."""
+        same: dict[object, _Line] = {}
+        for effect in self._effects[bearer]:
+            for number, end in enumerate(effect.until):
+                waits_for = (end.edge, end.anchor, end.phase, end.segment) if isinstance(end, At) else end.key
+                same.setdefault(waits_for, []).append((end, effect, number))
+        lines = []
+        for line in same.values():
+            line.sort(key=lambda waiting: (waiting[0].count, waiting[1].id))
+            first = line[0][0]
+            if isinstance(first, At):
+                self._waiting.setdefault((first.edge, first.anchor), set()).add(bearer)
+            place = self.schedule.place(first)
+            if place[0] == math.inf:  # where no edge can be foretold, the counts say nothing
+                line.sort(key=lambda waiting: waiting[1].id)
+            lines.append((place, line[0][1].id, line[0][2], line))
+        return lines
+
+    def soonest(self, most: int) -> Iterator[tuple[Place, int, Effect]]:
+        """Yield the so many effects that end soonest, each with its place, soonest first."""
+        firsts = iter(self._firsts)
+        coming = next(firsts, None)
+        heap: list[tuple[Place, int, int, int, _Line]] = []
+        told: set[int] = set()
+        while len(told) < most:
+            while coming is not None and (not heap or coming[:3] <= heap[0][:3]):
+                heapq.heappush(heap, (*coming[:3], 0, coming[3]))
+                coming = next(firsts, None)
+            if not heap:
+                return
+            place, key, _, at, line = heapq.heappop(heap)
+            if key not in told:
+                told.add(key)
+                yield place, key, line[at][1]
+            if at + 1 < len(line):
+                end, behind, number = line[at + 1]
+                heapq.heappush(heap, (self.schedule.place(end), behind.id, number, at + 1, line))
+
+
+def _borne(state: State) -> list[tuple[Effect, ...]]:
+    """Return the effects of each bearer, the fight's own first."""
+    return [state.effects, *[combatant.effects for combatant in state.combatants]]
+
+
+def _soonness(coming: tuple[Place, int, object]) -> tuple[Place, int]:
+    return coming[:2]
+
+
+def _order(line: _First) -> tuple[Place, int, int]:
+    return line[:3]
+
+
+def _ending(state: State, schedule: Schedule, effect: Effect) -> Due:
+    ends = sorted(effect.until, key=schedule.place)
+    moment = " or ".join(clean(_words(state, effect, end, schedule.place(end))) for end in ends)
+    bearer = "" if effect.bearer == FIGHT else clean(state.name(effect.bearer))
+    return Due(moment, f"{clean(effect.shown)} ends", bearer, "effect", f"{effect.bearer}#{effect.id}", effect.secret, effect.rule)
+
+
+def _words(state: State, effect: Effect, end: At | OnUse, place: Place) -> str:
+    """Return one end in words, with the round it falls in where that is not this one."""
+    if isinstance(end, OnUse) or end.edge == "combat_end" or end.edge.startswith("round") or place[0] == math.inf:
+        return until_words(state, replace(effect, until=(end,)))
+    words = until_words(state, replace(effect, until=(replace(end, count=1),)))
+    if place[0] == state.clock.round:
+        return words
+    return f"{words.replace('next turn', 'turn')}, round {int(place[0])}"
+
+
+def _moment_of(when: str, state: State) -> tuple[Place, str] | None:
+    """Return the place and the words of a wave's or reminder's moment, or None where it has none or it has passed."""
+    match = _MOMENT.fullmatch(when)
+    if match is None:
+        return None
+    number, clock = int(match[2]), state.clock
+    if clock.over or number < clock.round or (number == clock.round and (match[1] is None or not clock.in_round) and clock.round > 0):
+        return None
+    return ((number, ROUND_END), f"end of round {number}") if match[1] else ((number, 0), f"start of round {number}")

@@ -1,0 +1,71 @@
+"""Where everybody stands in the current slot: acting, done with their turn, not begun."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tracker.core.fight.state import Clock, Combatant, Id
+from tracker.core.game.ruleset import Badge, Status
+
+__all__ = ["ACTING", "DONE", "WAITING", "Marks", "budget_words", "marks_of", "other_badges", "spent"]
+
+ACTING, DONE, WAITING = "▶", "✓", "·"
+
+
+class Marks(Struct, frozen=True):
+    """What the clock says about everybody, ready to be looked up."""
+
+    acting: Id | None
+    here: frozenset[Id]
+    acted: frozenset[Id]
+    stops: bool
+    clock: Clock
+
+    def of(self, combatant: Combatant, status: Status) -> str:
+        """Return a combatant's glyph: acting, done, still to act in this slot, its status's own where it cannot act, or a blank."""
+        if combatant.id == self.acting:
+            return ACTING
+        if not status.acts:
+            return status.mark[:1] or " "
+        if combatant.id in self.here:
+            return DONE if combatant.id in self.acted or spent(self.clock, combatant) else WAITING
+        return DONE if combatant.id in self.acted else " "
+
+
+def spent(clock: Clock, combatant: Combatant) -> bool:
+    """Tell whether nothing of a turn is left, where the game counts that at all; a turn that is still to be opened has not been used up."""
+    opened = clock.current is None or clock.current.turns != "opened" or combatant.id in clock.turned
+    return opened and bool(combatant.budget) and all(amount <= 0 for _, amount in combatant.budget)
+
+
+def _marks(clock: Clock) -> Marks:
+    slot = clock.current
+    members = frozenset() if slot is None or slot.turns == "none" else frozenset(slot.members)
+    acting = clock.acting
+    if acting is None and slot is not None and slot.turns == "shared" and len(slot.members) == 1:
+        acting = slot.members[0]
+    return Marks(acting, members, frozenset(clock.acted), slot is not None, clock)
+
+
+_latest: tuple[Clock, Marks] = (Clock(), _marks(Clock()))
+
+
+def marks_of(clock: Clock) -> Marks:
+    """Return the marks of a clock; those of the latest one are kept, since every row of a screen asks for the same."""
+    global _latest
+    held, marks = _latest
+    if held is clock:
+        return marks
+    marks = _marks(clock)
+    _latest = (clock, marks)
+    return marks
+
+
+def budget_words(badges: tuple[Badge, ...]) -> str:
+    """Return the badges that say what is left of a turn."""
+    return " ".join([badge.text for badge in badges if badge.kind == "budget"])
+
+
+def other_badges(badges: tuple[Badge, ...]) -> list[Badge]:
+    """Return the badges about anything else."""
+    return [badge for badge in badges if badge.kind != "budget"]

@@ -1,0 +1,1 @@
+"""Values, names, moments and sums in words, and rows of styled text."""

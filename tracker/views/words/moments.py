@@ -1,0 +1,76 @@
+"""Moments in words: when an effect ends, short enough for a column, and which edge the clock has just passed."""
+
+from __future__ import annotations
+
+from tracker.core.fight.state import State
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.moments import At, Boundary, OnUse, who_anchor
+from tracker.views.words.text import clean, listed, possessive, signed
+
+__all__ = ["boundary_words", "effect_words", "modifier_words", "short_until", "stat_words"]
+
+
+def stat_words(stat: str) -> str:
+    """Return a number's name as shown: short ones in capitals, like `AC`."""
+    return stat.upper() if len(stat) <= 3 else stat.replace("_", " ")
+
+
+def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
+    """Return what an effect changes: `−2 AC, +1 attack against undead`."""
+    return ", ".join(
+        f"{signed(modifier.amount)} {stat_words(modifier.stat)}" + (f" {modifier.when.replace('_', ' ')}" if modifier.when else "") for modifier in modifiers
+    )
+
+
+def short_until(state: State, effect: Effect) -> str:
+    """Return when an effect ends in a few words (`round end`, `Ava's turn`); "" where it lasts until removed."""
+    return " or ".join(_short(state, effect, end) for end in effect.until)
+
+
+def _short(state: State, effect: Effect, end: At | OnUse) -> str:
+    if isinstance(end, OnUse):
+        use = end.key.replace("_", " ")
+        return f"next {use}" if end.count <= 1 else f"{end.count} × {use}"
+    kind, _, moment = end.edge.partition("_")
+    if kind == "combat":
+        return "fight end"
+    if kind == "round":
+        clock = state.clock
+        if moment == "start":
+            return f"round {clock.round + end.count}"
+        ahead = end.count - 1 if clock.in_round else end.count
+        return "round end" if ahead <= 0 else f"end of round {clock.round + ahead}"
+    times = f" ×{end.count}" if end.count > 1 else ""
+    if end.segment is not None:
+        return f"segment {end.segment}{times}"
+    owner = end.anchor.partition(":")[2]
+    own = end.anchor == who_anchor(effect.bearer)
+    whose = "own " if own else f"{possessive(state.name(owner))} " if owner else ""
+    what = "turn" if kind == "turn" or owner else f"{end.phase} phase" if end.phase else kind
+    return f"{whose}{what}{times}" if moment == "start" else f"end of {whose}{what}{times}"
+
+
+def effect_words(state: State, effect: Effect) -> str:
+    """Return an effect as a column shows it: `charging −2 AC → round end`."""
+    words = effect.title or effect.name.replace("_", " ")
+    if effect.modifiers:
+        words = f"{words} {modifier_words(effect.modifiers)}"
+    if effect.until:
+        words = f"{words} → {short_until(state, effect)}"
+    return clean(f"({words}, secret)" if effect.secret else words)
+
+
+def boundary_words(state: State, boundary: Boundary) -> str:
+    """Return the edge the clock passes: `end of round 2`, `start of Wolf's turn`."""
+    kind, _, moment = boundary.edge.partition("_")
+    if kind == "combat":
+        return "end of the fight"
+    if kind == "round":
+        return f"{moment} of round {boundary.round}"
+    if kind == "segment":
+        return f"{moment} of segment {boundary.segment}"
+    whom = boundary.sides if len(boundary.actors) != 1 and boundary.sides else boundary.actors
+    whose = f"{possessive(listed([state.name(who) for who in whom], 3))} " if whom else ""
+    named = boundary.phase and ":" not in boundary.phase  # an anchor such as `side:party` says no more than whose it is
+    what = "turn" if kind == "turn" or not boundary.phase else f"{boundary.phase} phase" if named else "phase"
+    return clean(f"{moment} of {whose}{what}" if whose else f"{moment} of the {what}")

@@ -1,0 +1,106 @@
+"""Sums in words: dice and parts as they were added up, such as `d20 14 ✎ +3 +2 charge = 19`.
+
+Rulesets name every part; whether the dice are one of them is theirs. The dice thrown since the action began are kept here, and those a sum
+accounts for are drawn in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.core.fight.events import Entry, Rolled
+from tracker.core.fight.state import Id
+from tracker.core.terms.derived import Part
+from tracker.views.words.spans import Span
+from tracker.views.words.text import clean, signed
+
+__all__ = ["TYPED", "Thrown", "dice_spans", "parts_spans", "sum_spans"]
+
+TYPED = "✎"
+DICE_WORDS = frozenset(("die", "dice", "roll", "rolled"))
+
+
+class Thrown:
+    """Dice on the table: the entry, and whether a line has told of it."""
+
+    __slots__ = ("entry", "rolled", "told")
+
+    def __init__(self, rolled: Rolled, entry: Entry) -> None:
+        self.rolled, self.entry, self.told = rolled, entry, False
+
+
+def dice_spans(rolled: Rolled) -> list[Span]:
+    """Return dice and what they show: `d20 14 ✎`, `2d6 4+2 = 6`."""
+    name = str(rolled.dice)
+    if name in ("1d20", "1d100"):
+        name = name[1:]
+    shown = str(rolled.total) if len(rolled.faces) < 2 else "+".join(map(str, rolled.faces)) + f" = {rolled.total}"
+    spans = [Span(name + " ", "dim"), Span(shown, "strong")]
+    if rolled.typed:
+        spans.append(Span(" " + TYPED, "typed"))
+    return spans
+
+
+def sum_spans(parts: Sequence[Part], total: int, table: Sequence[Thrown], who: Id | None = None, named: bool = False) -> tuple[list[Span], list[Thrown]]:
+    """Return a sum with its dice in place and the dice it accounts for; nothing where there is neither a part nor a die for it.
+
+    Of several dice of one total those of `who` are meant. A part is dice only where it is called so: by their name (`2d6`), by what they were
+    thrown for, or simply `die`; with `named` only by their name.
+    """
+    whole = sum(part.amount for part in parts)
+    if parts and whole == total:
+        used = _die_of(parts[0], table, who, named)
+        if used is None:
+            return [*parts_spans(parts), Span(f" = {total}", "strong")] if len(parts) > 1 else parts_spans(parts), []
+        return _added(dice_spans(used.rolled), parts[1:], total), [used]
+    if named:
+        return parts_spans(parts), []
+    fresh = [thrown for thrown in table if not thrown.told]
+    for thrown in fresh + [thrown for thrown in table if thrown.told and parts]:
+        if thrown.rolled.total + whole == total:
+            return _added(dice_spans(thrown.rolled), parts, total), [thrown]
+    if len(fresh) > 1 and sum(thrown.rolled.total for thrown in fresh) + whole == total:
+        spans: list[Span] = []
+        for thrown in fresh:
+            spans += [Span(" + ", "dim"), *dice_spans(thrown.rolled)] if spans else dice_spans(thrown.rolled)
+        return _added(spans, parts, total, True), fresh
+    return ([*parts_spans(parts), Span(f" = {total}", "strong")], []) if parts else ([], [])
+
+
+def _die_of(part: Part, table: Sequence[Thrown], who: Id | None, named: bool) -> Thrown | None:
+    """Return the dice that a first part stands for: of the same total, and of its name or, not told of yet, of its reason."""
+    same = [thrown for thrown in table if thrown.rolled.total == part.amount]
+    fitting = [thrown for thrown in same if _is_name(part.label, thrown.rolled) or (not (named or thrown.told) and _is_reason(part.label, thrown.rolled))]
+    if not fitting:
+        return None
+    return max(fitting, key=lambda thrown: (_is_name(part.label, thrown.rolled), thrown.rolled.who == who, not thrown.told))
+
+
+def _is_name(label: str, rolled: Rolled) -> bool:
+    """Tell whether a label names dice: `2d6`, `d20` for `1d20`, `2d` where everybody knows what dice they are."""
+    name = str(rolled.dice)
+    return label in (name, name.removeprefix("1")) or (label.endswith("d") and label[:-1].isdigit() and name.startswith(label))
+
+
+def _is_reason(label: str, rolled: Rolled) -> bool:
+    return label in DICE_WORDS or (bool(label) and label.casefold() == rolled.why.casefold())
+
+
+def _added(dice: list[Span], parts: Sequence[Part], total: int, several: bool = False) -> list[Span]:
+    if not parts and not several:
+        return dice
+    return [*dice, *(_addend(part) for part in parts), Span(f" = {total}", "strong")]
+
+
+def _addend(part: Part) -> Span:
+    label = clean(part.label)
+    return Span(f" {signed(part.amount)} {label}" if label else f" {signed(part.amount)}")
+
+
+def parts_spans(parts: Sequence[Part]) -> list[Span]:
+    """Return parts without dice: `15 leather −2 charging`."""
+    if not parts:
+        return []
+    first, label = parts[0], clean(parts[0].label)
+    amount = str(first.amount) if first.amount >= 0 else signed(first.amount)
+    return [Span(f"{amount} {label}" if label else amount), *(_addend(part) for part in parts[1:])]

@@ -1,0 +1,201 @@
+"""Values of forms, facts and stat blocks in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Field
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.values import Value
+from tracker.views.words.text import clean, listed
+
+__all__ = [
+    "blow_words",
+    "detail_words",
+    "field_words",
+    "fields_of",
+    "is_default",
+    "path_words",
+    "plain_words",
+    "seconds_words",
+    "struct_words",
+    "switched_words",
+    "value_words",
+]
+
+MOST_SQUARES = 6
+TIMES = {1: "", 2: "twice", 3: "three times", 4: "four times"}
+
+
+def value_words(state: State, name: str, value: Value) -> str:
+    """Return a value of a form that is not known any more; "" for what says nothing."""
+    named = name.replace("_", " ")
+    if value is None or value is False or value == () or value == "":
+        return ""
+    if value is True:
+        return named
+    if isinstance(value, int | float):
+        return f"{named} {value}"
+    if isinstance(value, str):
+        return state.name(value) if value in state else value.replace("_", " ")
+    if squares := _squares(value):
+        return path_words(squares)
+    return field_words(state, Field(name, "members" if _has_members(value) else "rows"), value)
+
+
+def detail_words(state: State, field: Field, value: Value, sure: bool = True) -> str:
+    """Return a form's value for the log; "" for what says nothing: an empty one, or what would have been so anyway.
+
+    What a form of another moment would have said anyway is not `sure`: then nobody is told to have left a switch off.
+    """
+    if value == field.default and not (field.required and field.kind in ("text", "choice", "choices", "members")):
+        return ""
+    if field.kind == "flag":
+        return field.shown if value else f"not {field.shown}" if field.default and sure else ""
+    if field.kind == "path" and (squares := _squares(value)):
+        return path_words(squares)
+    words = field_words(state, field, value)
+    return f"{field.shown} {words}" if words and field.kind in ("number", "dice", "square", "path", "area") else words
+
+
+def path_words(squares: Sequence[tuple[float, float]]) -> str:
+    """Return a way over squares: all of a short one, where a long one leads."""
+    marks = [f"{x:g},{y:g}" for x, y in squares]
+    if len(marks) > MOST_SQUARES:
+        return f"to {marks[-1]} ({len(marks)} squares)"
+    return f"along {' '.join(marks)}" if len(marks) > 1 else f"to {marks[0]}"
+
+
+def _squares(value: Value) -> list[tuple[float, float]]:
+    """Return the squares a value consists of; none where anything else is in it."""
+    if not isinstance(value, tuple):
+        return []
+    found = [(item[0], item[1]) for item in value if isinstance(item, tuple) and len(item) == 2 and all(isinstance(part, int | float) for part in item)]
+    return found if len(found) == len(value) else []  # type: ignore[return-value]  # two numbers each
+
+
+def blow_words(state: State, field: Field, value: Value) -> str:
+    """Return rows of means and whom they are meant for: `longsword at Ogre twice`; "" for rows of any other make."""
+    kinds = {column.kind: column.name for column in reversed(field.columns)}
+    order = [column.kind for column in field.columns if column.kind in ("choice", "combatant")]
+    if field.kind != "rows" or not isinstance(value, tuple) or order[:2] != ["choice", "combatant"]:
+        return ""
+    blows: dict[str, int] = {}
+    for row in value:
+        cells = {str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple) and len(cell) == 2} if isinstance(row, tuple) else {}
+        target, means = cells.get(kinds["combatant"]), cells.get(kinds["choice"])
+        flags = [column.shown for column in field.columns if column.kind == "flag" and cells.get(column.name) is True]
+        words = " ".join((plain_words(means or "attack"), *([f"at {state.name(target)}"] if isinstance(target, str) else ())))
+        words = clean(", ".join((words, *flags)))
+        blows[words] = blows.get(words, 0) + 1
+    return listed([f"{words} {TIMES.get(times, f'{times} times')}".rstrip() for words, times in blows.items()])
+
+
+def _has_members(value: Value) -> bool:
+    return isinstance(value, tuple) and any(isinstance(item, Member) for item in value)
+
+
+def field_words(state: State, field: Field, value: Value) -> str:
+    """Return a field's value in words; "" where it is empty."""
+    if value is None or value in ("", ()):
+        return ""
+    known = {option.key: option.shown for option in field.options}
+
+    def shown(item: Value) -> str:
+        combatant = state.get(item) if isinstance(item, str) else None
+        if combatant is not None and field.kind in ("combatant", "combatants", "choice", "choices"):
+            return f"{combatant.label} {combatant.name}"
+        return known.get(item, item.replace("_", " ") if field.kind in ("choice", "choices") else item) if isinstance(item, str) else plain_words(item)
+
+    if field.kind == "flag":
+        return "yes" if value else "no"
+    if field.kind == "rows" and isinstance(value, tuple):
+        return clean("; ".join(_row(state, field, row) for row in value))
+    if field.kind == "members" and isinstance(value, tuple):
+        members = [item for item in value if isinstance(item, Member)]
+        return clean(listed([item.name if str(item.count) == "1" else f"{item.count} × {item.name}" for item in members]))
+    if field.kind == "square":
+        return plain_words(value)
+    if isinstance(value, tuple):
+        return clean(listed([shown(item) for item in value], 12))
+    return clean(shown(value))
+
+
+def _row(state: State, field: Field, row: Value) -> str:
+    if not isinstance(row, tuple):
+        return plain_words(row)
+    columns = {column.name: column for column in field.columns}
+    shown: list[str] = []
+    for cell in row:
+        if isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str):
+            column = columns.get(cell[0])
+            words = field_words(state, column, cell[1]) if column is not None else plain_words(cell[1])
+            shown.append(f"{column.shown if column is not None else cell[0]} {words}")
+    return ", ".join(shown)
+
+
+def plain_words(value: object) -> str:
+    """Return any value as text."""
+    if isinstance(value, tuple):
+        if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int | float):
+            return f"{plain_words(value[0])} {value[1]}"
+        inner = ", ".join(plain_words(part) for part in value)
+        return f"({inner})" if value and all(isinstance(part, int | float) for part in value) else inner
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, msgspec.Struct):
+        return struct_words(value)
+    return "none" if value is None else str(value).replace("_", " ")
+
+
+def struct_words(value: msgspec.Struct) -> str:
+    """Return a Struct's fields in one line, its name first if it has one; what is as by default is left out."""
+    shown: list[str] = []
+    for field in fields_of(type(value)):
+        held = getattr(value, field.name)
+        if is_default(field, held):
+            continue
+        named = field.name.replace("_", " ")
+        if field.name == "name":
+            shown.insert(0, str(held))
+        elif held is True:
+            shown.append(named)
+        else:
+            shown.append(f"{named} {plain_words(held)}")
+    return ", ".join(shown) or type(value).__name__
+
+
+@lru_cache(maxsize=256)
+def fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Return a Struct's fields; kept, since they are worked out anew each time."""
+    return msgspec.structs.fields(kind)
+
+
+def is_default(field: msgspec.structs.FieldInfo, held: object) -> bool:
+    """Tell whether a field holds its default."""
+    if field.default is not msgspec.NODEFAULT:
+        return bool(held == field.default) and isinstance(held, bool) == isinstance(field.default, bool)
+    return field.default_factory is not msgspec.NODEFAULT and bool(held == field.default_factory())
+
+
+def switched_words(was: object, now: object) -> str:
+    """Return how house rules differ."""
+    if not isinstance(was, msgspec.Struct) or not isinstance(now, msgspec.Struct):
+        return "the house rules change"
+    changes = [
+        f"{field.replace('_', ' ')} {plain_words(getattr(was, field, None))} → {plain_words(getattr(now, field))}"
+        for field in now.__struct_fields__
+        if getattr(was, field, None) != getattr(now, field)
+    ]
+    return f"house rule: {', '.join(changes)}" if changes else "the house rules stay"
+
+
+def seconds_words(seconds: int) -> str:
+    """Return a span of game time."""
+    if seconds % 3600 == 0 and seconds:
+        return f"{seconds // 3600} h"
+    return f"{seconds // 60} min" if seconds % 60 == 0 and seconds else f"{seconds} s"
