@@ -35,7 +35,11 @@ FOLDERS = {
 
 def looks_of(environment: dict[str, str]) -> list[str]:
     """Name what would change the picture; `TEXTUAL_SNAPSHOT_*` is the snapshot plug-in's own and has to stay."""
-    return [name for name in environment if name in LOOKS or (name.startswith("TEXTUAL_") and not name.startswith("TEXTUAL_SNAPSHOT_"))]
+    return [
+        name
+        for name in environment
+        if name in LOOKS or (name.startswith("TEXTUAL_") and not name.startswith("TEXTUAL_SNAPSHOT_"))
+    ]
 
 
 def pytest_configure() -> None:

@@ -1,8 +1,8 @@
 """The border of core, seen at run time: what importing it brings along, through whatever detour.
 
-The import-linter contracts in `pyproject.toml` read the source; they do not see what an imported library imports. Neither msgspec nor the parts
-of the standard library that core uses load any of these modules, so no exception is needed. `time` is not in the list: the interpreter itself
-loads it before the first line runs.
+The import-linter contracts in `pyproject.toml` read the source; they do not see what an imported library imports.
+Neither msgspec nor the parts of the standard library that core uses load any of these modules, so no exception is
+needed. `time` is not in the list: the interpreter itself loads it before the first line runs.
 """
 
 import pkgutil
@@ -14,7 +14,18 @@ import pytest
 import rulesets
 import tracker.core
 
-FORBIDDEN = ("asyncio", "platformdirs", "random", "rich", "secrets", "socket", "sqlite3", "subprocess", "textual", "yaml")
+FORBIDDEN = (
+    "asyncio",
+    "platformdirs",
+    "random",
+    "rich",
+    "secrets",
+    "socket",
+    "sqlite3",
+    "subprocess",
+    "textual",
+    "yaml",
+)
 SCRIPT = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]; print(*sys.modules)"
 
 
@@ -24,7 +35,9 @@ def modules_below(package: str, paths: list[str]) -> list[str]:
 
 def loaded_by(*names: str) -> set[str]:
     """Import these modules in a fresh interpreter and return the top-level names of all that is loaded then."""
-    run = subprocess.run([sys.executable, "-c", SCRIPT, *names], capture_output=True, text=True, check=False, timeout=60)
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *names], capture_output=True, text=True, check=False, timeout=60
+    )
     assert run.returncode == 0, run.stderr
     return {name.partition(".")[0] for name in run.stdout.split()}
 

@@ -58,7 +58,11 @@ def _outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) 
 
 def _badges(state: State, who: Id) -> tuple[Badge, ...]:
     combatant = state[who]
-    marks = [Badge("M" if combatant.left("main") else "·", "main action" if combatant.left("main") else "has acted", "budget")]
+    marks = [
+        Badge(
+            "M" if combatant.left("main") else "·", "main action" if combatant.left("main") else "has acted", "budget"
+        )
+    ]
     held = stats.stance(state, who)
     if held:
         marks.append(Badge(held[:2].title(), f"stance: {held}"))
@@ -70,12 +74,23 @@ def _badges(state: State, who: Id) -> tuple[Badge, ...]:
 def _pending(state: State) -> tuple[Reminding, ...]:
     """Say what may have been missed: who has not acted in this phase, who bleeds."""
     slot = state.clock.current
-    idle = [] if slot is None else [member for member in slot.members if state[member].left("main") and stats.acts(state[member])]
-    reminders = [Reminding(f"idle:{slot.id}:{who}", f"{state.name(who)} has not acted", who, rule="GH-001") for who in idle if slot is not None]
+    idle = (
+        []
+        if slot is None
+        else [member for member in slot.members if state[member].left("main") and stats.acts(state[member])]
+    )
+    reminders = [
+        Reminding(f"idle:{slot.id}:{who}", f"{state.name(who)} has not acted", who, rule="GH-001")
+        for who in idle
+        if slot is not None
+    ]
     if state.clock.phase == "round_end" and stats.rules(state).bleed == "manual":
         dying = [combatant for combatant in stats.pcs(state) if stats.dying(combatant)]
         number = state.clock.round
-        reminders += [Reminding(f"bleed:{number}:{pc.id}", f"{pc.name} is dying", pc.id, action("bleed", who=pc.id), "GH-123") for pc in dying]
+        reminders += [
+            Reminding(f"bleed:{number}:{pc.id}", f"{pc.name} is dying", pc.id, action("bleed", who=pc.id), "GH-123")
+            for pc in dying
+        ]
     if state.clock.at == "end/after_combat":
         reminders.append(Reminding("after_combat", "the after-combat form", None, action("after_combat"), "GH-076"))
     return tuple(reminder for reminder in reminders if reminder.key not in state.dismissed)

@@ -43,7 +43,9 @@ ATTACKS: tuple[Rule, ...] = (
     Rule("SV-148", "Against several holders", "The victim's one check is compared with each."),
     Rule("SV-149", "In a grapple", "Nobody leaves the place, and only unarmed attacks are possible."),
     Rule("SV-150", "Squeezed", "At the end of each round every holder does its unarmed damage."),
-    Rule("SV-151", "Moving the victim", "Main and a check: carry it along ten feet, or throw it five feet, prone.", "ask"),
+    Rule(
+        "SV-151", "Moving the victim", "Main and a check: carry it along ten feet, or throw it five feet, prone.", "ask"
+    ),
     Rule("SV-152", "Slipping free", "If that check fails, the victim is free."),
     Rule("SV-153", "Sizes", "-2 against clearly larger humanoids, -4 against what is barely possible.", "option"),
     Rule("SV-154", "Two weapons", "Level 1 in the skills of both."),
@@ -59,7 +61,11 @@ ATTACKS: tuple[Rule, ...] = (
     Rule("SV-164", "Saved or not", "A Physical save, with the attacker's combat skill as penalty."),
     Rule("SV-165", "Executed", "A failed save means 0 hit points at once."),
     Rule("SV-166", "Badly hurt", "A save that is made means the most the hit can do."),
-    Rule("SV-167", "Fear of death", "Nearly all creatures would rather live; the undead, constructs, zealots and crack troops are `fearless`."),
+    Rule(
+        "SV-167",
+        "Fear of death",
+        "Nearly all creatures would rather live; the undead, constructs, zealots and crack troops are `fearless`.",
+    ),
     Rule("SV-168", "To the death", "Only those fight on who see no better chance to live.", "reference"),
     Rule("SV-169", "Half gone", "Somebody who has lost half its hit points should retreat.", "ask"),
     Rule("SV-170", "A third lost", "A group that has lost a third of its number should retreat.", "ask"),
@@ -68,5 +74,10 @@ ATTACKS: tuple[Rule, ...] = (
     Rule("SV-173", "The end", "The sides take turns until one is dead or gone; the GM ends the fight.", "ask"),
     Rule("SV-174", "When to snap", "Against casters and weak foes, above all with luck or high Shock.", "reference"),
     Rule("SV-175", "When to screen", "To guard those who are fragile.", "reference"),
-    Rule("SV-176", "When to defend", "One defender can void a big foe's action while the others wear it down.", "reference"),
+    Rule(
+        "SV-176",
+        "When to defend",
+        "One defender can void a big foe's action while the others wear it down.",
+        "reference",
+    ),
 )

@@ -27,7 +27,13 @@ RULINGS: tuple[Rule, ...] = (
         "ruling",
         "crit_table",
     ),
-    Rule("SJ-A04", "DEF below zero", "Nothing forbids it, so penalties may push DEF below 0. The switch stops it there.", "ruling", "negative_def"),
+    Rule(
+        "SJ-A04",
+        "DEF below zero",
+        "Nothing forbids it, so penalties may push DEF below 0. The switch stops it there.",
+        "ruling",
+        "negative_def",
+    ),
     Rule("SJ-A05", "CON above 35", "The stun level stays twice CON less 25, as every printed row has it.", "ruling"),
     Rule(
         "SJ-A06",
@@ -62,8 +68,18 @@ RULINGS: tuple[Rule, ...] = (
         "ruling",
         "spell_interrupt",
     ),
-    Rule("SJ-A11", "Spells of high rank", "Above rank 22 nothing gets faster. A caster casts one spell a round, in place of all attacks.", "ruling"),
-    Rule("SJ-A12", "When a one-round spell goes off", "It begins on 10 and goes off on -5, at the very end of the same round.", "ruling"),
+    Rule(
+        "SJ-A11",
+        "Spells of high rank",
+        "Above rank 22 nothing gets faster. A caster casts one spell a round, in place of all attacks.",
+        "ruling",
+    ),
+    Rule(
+        "SJ-A12",
+        "When a one-round spell goes off",
+        "It begins on 10 and goes off on -5, at the very end of the same round.",
+        "ruling",
+    ),
     Rule(
         "SJ-A13",
         "At zero hit points",
@@ -78,7 +94,12 @@ RULINGS: tuple[Rule, ...] = (
         "ruling",
         "wound_start",
     ),
-    Rule("SJ-A15", "Very badly wounded, twice", "Two steps bear the same name. They stay two steps, -20 and -30.", "ruling"),
+    Rule(
+        "SJ-A15",
+        "Very badly wounded, twice",
+        "Two steps bear the same name. They stay two steps, -20 and -30.",
+        "ruling",
+    ),
     Rule(
         "SJ-A16",
         "When bleeding counts",
@@ -100,7 +121,12 @@ RULINGS: tuple[Rule, ...] = (
         "ruling",
         "wound_mod_on_dex_rolls",
     ),
-    Rule("SJ-A20", "A missile and DEX", "The loss counts for DEX rolls only; initiative and DEF stay as they are.", "ruling"),
+    Rule(
+        "SJ-A20",
+        "A missile and DEX",
+        "The loss counts for DEX rolls only; initiative and DEF stay as they are.",
+        "ruling",
+    ),
     Rule(
         "SJ-A21",
         "Who counts as an attacker",
@@ -127,19 +153,43 @@ RULINGS: tuple[Rule, ...] = (
         "ruling",
         "ambush_is_surprise",
     ),
-    Rule("SJ-A25", "Surprise and declared defence", "A defence against a blow nobody expects does not count; penalties do.", "ruling"),
-    Rule("SJ-A26", "Darkness and unseen foes", "Both count. With the switch off, only the worse of the two.", "ruling", "lighting_and_unseen_stack"),
+    Rule(
+        "SJ-A25",
+        "Surprise and declared defence",
+        "A defence against a blow nobody expects does not count; penalties do.",
+        "ruling",
+    ),
+    Rule(
+        "SJ-A26",
+        "Darkness and unseen foes",
+        "Both count. With the switch off, only the worse of the two.",
+        "ruling",
+        "lighting_and_unseen_stack",
+    ),
     Rule(
         "SJ-A27",
         "Other numbers in a melee",
         "30, and 10 more for each friend beyond the first, 10 less for each foe beyond the first, but 5 at least. It can be changed.",
         "ruling",
     ),
-    Rule("SJ-A28", "The middle of a round", "Half-round jobs are done when segment 5 starts, unless the switch names another.", "ruling", "half_round_segment"),
+    Rule(
+        "SJ-A28",
+        "The middle of a round",
+        "Half-round jobs are done when segment 5 starts, unless the switch names another.",
+        "ruling",
+        "half_round_segment",
+    ),
     Rule("SJ-A29", "Paying with movement", "Only a round of movement alone has movement to pay with.", "ruling"),
-    Rule("SJ-A30", "At least one attack after a run", "The minimum means attacks kept: one attack stays one.", "ruling"),
+    Rule(
+        "SJ-A30", "At least one attack after a run", "The minimum means attacks kept: one attack stays one.", "ruling"
+    ),
     Rule("SJ-A31", "Parrying", "It is another word for defending, and full parry for full defence.", "ruling"),
-    Rule("SJ-A32", "Half a move and a spell", "A spell combines with half a move like an attack: -5, and casting begins on arrival.", "ruling"),
+    Rule(
+        "SJ-A32",
+        "Half a move and a spell",
+        "A spell combines with half a move like an attack: -5, and casting begins on arrival.",
+        "ruling",
+    ),
     Rule(
         "SJ-A33",
         "Spell against blow",
@@ -154,7 +204,12 @@ RULINGS: tuple[Rule, ...] = (
         "ruling",
         "grievous_wounds",
     ),
-    Rule("SJ-A36", "A third thing at -5", "Each one beyond the first costs another action. The -7 of a run does not count.", "ruling"),
+    Rule(
+        "SJ-A36",
+        "A third thing at -5",
+        "Each one beyond the first costs another action. The -7 of a run does not count.",
+        "ruling",
+    ),
     Rule("SJ-A37", "Acts on segment 1", "They still belong to the movement part, which runs from 10 to 1.", "ruling"),
     Rule(
         "SJ-A38",

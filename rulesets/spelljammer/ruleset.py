@@ -32,7 +32,11 @@ def _defence(state: State, who: Id) -> str:
 def _outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
     """Return what a blow has left on somebody (SJ-035, SJ-038); critical and grievous hits are results of the roll."""
     had = {effect.id for effect in before[who].effects}
-    return tuple(name.replace("_", " ") for name in ("stunned", "grievous_wound") if any(one.name == name and one.id not in had for one in after[who].effects))
+    return tuple(
+        name.replace("_", " ")
+        for name in ("stunned", "grievous_wound")
+        if any(one.name == name and one.id not in had for one in after[who].effects)
+    )
 
 
 def _wounds(state: State, who: Id) -> str:
@@ -45,7 +49,13 @@ def _badges(state: State, who: Id) -> tuple[Badge, ...]:
     badges = []
     if state.clock.phase == "declare" and not stats.down(combatant):
         said = stats.declaration(state, who)
-        badges.append(Badge("D" if said else "·", f"declares: {said.main}, {said.movement}" if said else "has still to declare", "budget"))
+        badges.append(
+            Badge(
+                "D" if said else "·",
+                f"declares: {said.main}, {said.movement}" if said else "has still to declare",
+                "budget",
+            )
+        )
     mod = stats.wound(state, who)[0]
     if mod and not stats.down(combatant):
         badges.append(Badge(f"{mod:+d}", WOUNDS.get(mod, "hampered"), "bad"))
@@ -58,10 +68,19 @@ def _pending(state: State) -> tuple[Reminding, ...]:
     """Say what may have been missed: a desperate defender who may be driven back. Who has still to declare is asked one after the other by `n`."""
     found = []
     for combatant in stats.standing(state):
-        for target in (key.removeprefix("drives:") for key, may in combatant.facts if may and key.startswith("drives:")):
+        for target in (
+            key.removeprefix("drives:") for key, may in combatant.facts if may and key.startswith("drives:")
+        ):
             if target in state and state[target].has("desperate_defense"):
-                key, text = f"drive:{state.clock.round}:{combatant.id}:{target}", f"{combatant.name} may drive {state.name(target)} back"
-                found.append(Reminding(key, text, combatant.id, Action("force_move", combatant.id, (("target", target),)), "SJ-122"))
+                key, text = (
+                    f"drive:{state.clock.round}:{combatant.id}:{target}",
+                    f"{combatant.name} may drive {state.name(target)} back",
+                )
+                found.append(
+                    Reminding(
+                        key, text, combatant.id, Action("force_move", combatant.id, (("target", target),)), "SJ-122"
+                    )
+                )
     return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
 
 

@@ -8,9 +8,18 @@ __all__ = ["ATTACKS"]
 
 ATTACKS: tuple[Rule, ...] = (
     Rule("SW-101", "Melee or ranged", "The weapon behind the Accuracy roll decides which of the two an attack is."),
-    Rule("SW-102", "Bare hands", "Everybody can strike; without a melee entry the form offers an untrained attack, its numbers open to change.", "option"),
+    Rule(
+        "SW-102",
+        "Bare hands",
+        "Everybody can strike; without a melee entry the form offers an untrained attack, its numbers open to change.",
+        "option",
+    ),
     Rule("SW-103", "Shooting needs a weapon", "No ranged attack without something that shoots or flies."),
-    Rule("SW-104", "Accuracy against Evasion", "Attacker and target roll; the higher Accuracy hits, the higher Evasion saves from all harm."),
+    Rule(
+        "SW-104",
+        "Accuracy against Evasion",
+        "Attacker and target roll; the higher Accuracy hits, the higher Evasion saves from all harm.",
+    ),
     Rule("SW-105", "Ties", "The passive roll wins them, so an equal Accuracy misses."),
     Rule("SW-106", "Inside a zone", "Those in it may strike and shoot at each other."),
     Rule("SW-107", "Touch inside", "Spells of Touch work within one zone."),
@@ -19,13 +28,22 @@ ATTACKS: tuple[Rule, ...] = (
     Rule("SW-110", "No striking in", "Melee weapons do not reach into a zone from outside."),
     Rule("SW-111", "No touching in", "Neither do spells of Touch."),
     Rule("SW-112", "Range to the center", "For a shot into a zone the way to its center is measured."),
-    Rule("SW-113", "Picked targets", "A spell that picks its targets also aims at the center, but its caster says who is meant."),
+    Rule(
+        "SW-113",
+        "Picked targets",
+        "A spell that picks its targets also aims at the center, but its caster says who is meant.",
+    ),
     Rule("SW-114", "Shooting in", "A shot or a Shot spell into a zone may hit another than the one meant."),
-    Rule("SW-115", "A zone in between", "It hides what lies behind as a wall does; only Hawkeye sees past it.", "option"),
+    Rule(
+        "SW-115", "A zone in between", "It hides what lies behind as a wall does; only Hawkeye sees past it.", "option"
+    ),
     Rule("SW-116", "Areas into a zone", "Measured to the center, with victims drawn at random up to the maximum."),
     Rule("SW-117", "Damage", "Whatever takes away HP or MP."),
     Rule(
-        "SW-118", "Calculated or direct", "Calculated damage passes additions and reductions, direct damage is just taken off. `Damage` offers both.", "option"
+        "SW-118",
+        "Calculated or direct",
+        "Calculated damage passes additions and reductions, direct damage is just taken off. `Damage` offers both.",
+        "option",
     ),
     Rule("SW-119", "First: the type", "Physical or magical."),
     Rule("SW-120", "Physical", "Hand weapons, bows and the like, and everything that does not say."),
@@ -47,12 +65,21 @@ ATTACKS: tuple[Rule, ...] = (
     Rule("SW-131", "Third: calculated damage", "Impact result and bonus together."),
     Rule("SW-132", "Of the physical kind", "Nothing else belongs to it."),
     Rule("SW-133", "Of the magical kind", "The sum, or half of it where a Resist Half spell was resisted."),
-    Rule("SW-134", "Fourth: additions", "Feats, spells and weaknesses add damage that has a type of its own.", "option"),
-    Rule("SW-135", "Where they come from", "Power Strike, weapon training, enchanted blades, a monster's weak spot.", "reference"),
+    Rule(
+        "SW-134", "Fourth: additions", "Feats, spells and weaknesses add damage that has a type of its own.", "option"
+    ),
+    Rule(
+        "SW-135",
+        "Where they come from",
+        "Power Strike, weapon training, enchanted blades, a monster's weak spot.",
+        "reference",
+    ),
     Rule("SW-136", "Fifth: reductions", "Defense for the physical part, other protections for either."),
     Rule("SW-137", "Not below 0", "Reductions do not heal."),
     Rule("SW-138", "Where they come from, too", "Armor, shields, defensive feats, protective spells.", "reference"),
-    Rule("SW-139", "Special types", "Fire, lightning and the like can belong to an attack or be added to it.", "option"),
+    Rule(
+        "SW-139", "Special types", "Fire, lightning and the like can belong to an attack or be added to it.", "option"
+    ),
     Rule("SW-140", "What they set off", "Weaknesses and reductions of the target for that type.", "option"),
     Rule("SW-141", "Guns", "A gun is shot like any weapon, and its bullet does magical damage."),
     Rule("SW-142", "Dodging bullets", "Evasion avoids them altogether; once hit, neither Defense nor Willpower helps."),
@@ -73,7 +100,11 @@ ATTACKS: tuple[Rule, ...] = (
     Rule("SW-157", "13", "From there on no critical at all."),
     Rule("SW-158", "HP and blows", "Defense stands between."),
     Rule("SW-159", "HP and spells", "Only magic protects."),
-    Rule("SW-160", "Unconscious", "At 0 HP or less somebody is out; below 0 a Death Check is due for those who make them."),
+    Rule(
+        "SW-160",
+        "Unconscious",
+        "At 0 HP or less somebody is out; below 0 a Death Check is due for those who make them.",
+    ),
     Rule("SW-161", "Losing MP", "Some powers hurt the mind instead."),
     Rule("SW-162", "Spending MP", "Spells and powers are paid for."),
     Rule("SW-163", "No MP below 0", "There the loss stops."),
@@ -88,7 +119,12 @@ ATTACKS: tuple[Rule, ...] = (
     Rule("SW-172", "It works", "The surprising side has Initiative."),
     Rule("SW-173", "Taken by surprise", "2 off every check of the other side until its first phase."),
     Rule("SW-174", "It fails", "Discovered: the fight opens in the usual way."),
-    Rule("SW-175", "Hide penalties", "4 within 10 m, 2 up to 20 m, 2 for bad or noisy ground; open ground as the game master says.", "option"),
+    Rule(
+        "SW-175",
+        "Hide penalties",
+        "4 within 10 m, 2 up to 20 m, 2 for bad or noisy ground; open ground as the game master says.",
+        "option",
+    ),
     Rule("SW-176", "Whatever hampers", "Further modifiers go into the form.", "option"),
     Rule("SW-177", "Falling", "3 points a metre, physical."),
     Rule("SW-178", "Rolling", "The skill takes some of it; type how much.", "option"),

@@ -10,6 +10,9 @@ __all__ = ["outcomes"]
 
 def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
     """Return whether somebody has taken Shock, and whether a hit was traumatic."""
-    shocked = any(isinstance(entry.event, PoolChanged) and entry.event.who == who and entry.event.why == "Shock" for entry in entries)
+    shocked = any(
+        isinstance(entry.event, PoolChanged) and entry.event.who == who and entry.event.why == "Shock"
+        for entry in entries
+    )
     traumatic = after[who].has("traumatic") and not before[who].has("traumatic")
     return (*(("Shock",) if shocked else ()), *(("traumatic",) if traumatic else ()))

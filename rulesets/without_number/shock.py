@@ -23,7 +23,8 @@ class Guard(Struct, frozen=True, gc=False):
 def reaches(points: int, rating: int | None, guard: Guard, surrounded: bool = False) -> Verdict:
     """Tell whether Shock harms, or what keeps it away; `rating` None reaches any AC.
 
-    A swarm's Shock is the hazard of being surrounded: only Total Defense helps against it. A shield ignores only what would really hurt.
+    A swarm's Shock is the hazard of being surrounded: only Total Defense helps against it. A shield ignores only what
+    would really hurt.
     """
     if points <= 0:
         return "none"

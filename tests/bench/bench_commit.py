@@ -1,6 +1,7 @@
 """Commit of a step against a bare commit of the same bytes (budget: 1.3 times), both WAL and FULL, taken in turns.
 
-A fight is played first; then what its steps wrote is written again by the journal and as plain blobs. `dispatch` is a whole step of the played fight.
+A fight is played first; then what its steps wrote is written again by the journal and as plain blobs. `dispatch` is a
+whole step of the played fight.
 """
 
 from __future__ import annotations
@@ -30,7 +31,12 @@ def roller(request: Roll) -> Thrown:
 
 def size(change: Commit) -> int:
     texts = [text for row in change.steps for text in row if isinstance(text, bytes)]
-    return sum(map(len, texts)) + sum(len(text or b"") for _, _, text in change.shown) + len(change.head.draft or b"") + 100
+    return (
+        sum(map(len, texts))
+        + sum(len(text or b"") for _, _, text in change.shown)
+        + len(change.head.draft or b"")
+        + 100
+    )
 
 
 def played(path: Path) -> tuple[list[Commit], list[float]]:
@@ -38,7 +44,9 @@ def played(path: Path) -> tuple[list[Commit], list[float]]:
     written: list[Commit] = []
     times: list[float] = []
     with Journal.open(path) as journal:
-        session = Session.start(journal, DUEL, encounter(10_000, foes=5), Settings(roller=roller, auto_sides=("party", "foes")))
+        session = Session.start(
+            journal, DUEL, encounter(10_000, foes=5), Settings(roller=roller, auto_sides=("party", "foes"))
+        )
         journal.backups.wait()
         commit = journal.commit
 
@@ -89,7 +97,9 @@ def main() -> None:
     print(f"{STEPS} steps of {median(lengths):.0f} bytes (most {max(lengths)})")
     for name, seconds in took.items():
         typical, late = median(seconds), quantiles(seconds, n=20)[-1]
-        print(f"{name:9} {typical * 1000:7.3f} ms  p95 {late * 1000:7.3f} ms  {typical / median(took['bare']):5.2f} times bare")
+        print(
+            f"{name:9} {typical * 1000:7.3f} ms  p95 {late * 1000:7.3f} ms  {typical / median(took['bare']):5.2f} times bare"
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The core against its budgets: steps a second, a boundary over 6,000 effects, 600 dice of one step.
 
-Run with `python -m tests.bench.bench_core`; `--profile` says where the time of an attack goes. Everything is measured several times and the best told.
+Run with `python -m tests.bench.bench_core`; `--profile` says where the time of an attack goes. Everything is measured
+several times and the best told.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def timed(work: Callable[[], object], times: int, repeats: int = 9) -> float:
     return min(found)
 
 
-# -- the least attack a ruleset can have: four events, two dice ---------------------------------------------------------------------------
+# -- the least attack a ruleset can have: four events, two dice --------------------------------------------------------
 
 SPEC = ActionSpec("attack", "Attack", "ada")
 
@@ -69,9 +70,17 @@ def bare(combatants: int) -> tuple[Ruleset, State]:
     )  # fmt: skip - one record
     names = ["ada", "gog", *(f"c{number}" for number in range(combatants - 2))]
     people = tuple(
-        Combatant(name, name, name, "one" if place % 2 else "two", "pc", Fighter(name), pools=(Pool("hp", 10**9, 10**9),)) for place, name in enumerate(names)
+        Combatant(
+            name, name, name, "one" if place % 2 else "two", "pc", Fighter(name), pools=(Pool("hp", 10**9, 10**9),)
+        )
+        for place, name in enumerate(names)
     )
-    return ruleset, State("bare", sides=(Side("one", "One", "gm"), Side("two", "Two", "gm")), combatants=people, clock=Clock(1, acting="ada"))
+    return ruleset, State(
+        "bare",
+        sides=(Side("one", "One", "gm"), Side("two", "Two", "gm")),
+        combatants=people,
+        clock=Clock(1, acting="ada"),
+    )
 
 
 def source(request: Request) -> Thrown:
@@ -83,7 +92,9 @@ def attacks() -> None:
     for combatants in (10, 300):
         ruleset, state = bare(combatants)
         seconds = timed(lambda ruleset=ruleset, state=state: run(ruleset, state, step, (), source), 2000)  # type: ignore[misc]  # a default binds the loop's value
-        print(f"bare attack, four events, {combatants:3} combatants   {seconds * 1e6:7.1f} us   {1 / seconds:9,.0f} a second   (budget 100,000)")
+        print(
+            f"bare attack, four events, {combatants:3} combatants   {seconds * 1e6:7.1f} us   {1 / seconds:9,.0f} a second   (budget 100,000)"
+        )
     table = attackers()
     step = Step("do", (action("attack", "ada", target="goblin-1"),))
     seconds = timed(lambda: run(table.ruleset, table.state, step, (), plain), 500)
@@ -92,10 +103,14 @@ def attacks() -> None:
 
 
 def attackers() -> Table:
-    return Table(sides.RULESET, encounter("sides", foes=(member("Goblin", 3, hp=900),)), {"initiative:party": 8, "initiative:goblins": 1})
+    return Table(
+        sides.RULESET,
+        encounter("sides", foes=(member("Goblin", 3, hp=900),)),
+        {"initiative:party": 8, "initiative:goblins": 1},
+    )
 
 
-# -- a boundary over 300 combatants with 20 effects each ----------------------------------------------------------------------------------
+# -- a boundary over 300 combatants with 20 effects each ---------------------------------------------------------------
 
 
 def crowd(waiting: bool) -> State:
@@ -109,7 +124,13 @@ def crowd(waiting: bool) -> State:
             anchor = "any" if edge == "round_end" else who_anchor(f"c{place}")
             effects.append(Effect(f"e{kind}", f"c{place}", number, until=(At(edge, anchor, 99),)))  # type: ignore[arg-type]  # edges by name
         people.append(Combatant(f"c{place}", f"C{place}", "x", "one", "pc", Fighter("C"), effects=tuple(effects)))
-    state = State("bare", sides=(Side("one", "One", "gm"),), combatants=tuple(people), clock=Clock(1, in_round=True), serial=number)
+    state = State(
+        "bare",
+        sides=(Side("one", "One", "gm"),),
+        combatants=tuple(people),
+        clock=Clock(1, in_round=True),
+        serial=number,
+    )
     _ = (state.waiting, state.places)
     return state
 
@@ -117,7 +138,9 @@ def crowd(waiting: bool) -> State:
 def boundaries() -> None:
     event = BoundaryCrossed(Boundary("round_end", 1, seconds=6))
     waiting, idle = crowd(True), crowd(False)
-    print(f"boundary, 1,500 of 6,000 effects counted down {timed(lambda: fold(waiting, event), 10) * 1e3:7.2f} ms   (budget 2)")
+    print(
+        f"boundary, 1,500 of 6,000 effects counted down {timed(lambda: fold(waiting, event), 10) * 1e3:7.2f} ms   (budget 2)"
+    )
     print(f"boundary nobody waits for                     {timed(lambda: fold(idle, event), 500) * 1e6:7.2f} us")
     turn = BoundaryCrossed(Boundary("turn_start", 1, actors=("c7",), sides=("one",)))
     print(f"one turn's start, 15 effects counted down     {timed(lambda: fold(waiting, turn), 200) * 1e6:7.2f} us")
@@ -129,17 +152,27 @@ def boundaries() -> None:
         ctx.expire()
 
     ending = tuple(
-        replace(one, effects=tuple(replace(effect, until=(At("round_end"),)) if place % 20 == 0 else effect for place, effect in enumerate(one.effects)))
+        replace(
+            one,
+            effects=tuple(
+                replace(effect, until=(At("round_end"),)) if place % 20 == 0 else effect
+                for place, effect in enumerate(one.effects)
+            ),
+        )
         for one in waiting.combatants
     )
     print(f"the same, and 300 of them end                 {timed(end_many, 1, 5) * 1e3:7.2f} ms")
-    slots = tuple(Slot(f"r1/c{place}", f"C{place}", f"c{place}", members=(f"c{place}",), side="one") for place in range(300))
+    slots = tuple(
+        Slot(f"r1/c{place}", f"C{place}", f"c{place}", members=(f"c{place}",), side="one") for place in range(300)
+    )
     schedule = replace(idle, clock=replace(idle.clock, slots=slots, begun=("r1/c0",), at="r1/c0"))
     walker = replace(ruleset, form=lambda state, act: None)
-    print(f"next of 300 slots                             {timed(lambda: run(walker, schedule, Step('advance')), 20) * 1e3:7.2f} ms")
+    print(
+        f"next of 300 slots                             {timed(lambda: run(walker, schedule, Step('advance')), 20) * 1e3:7.2f} ms"
+    )
 
 
-# -- 600 dice of one step -----------------------------------------------------------------------------------------------------------------
+# -- 600 dice of one step ----------------------------------------------------------------------------------------------
 
 
 def dice() -> None:

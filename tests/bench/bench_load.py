@@ -1,7 +1,7 @@
 """The screen under load: 500 combatants with 20 effects each and 20,000 steps, against a tenth of the steps, and against 10 combatants without effects.
 
-Start and resume may grow with what there is to read; keys may not. Beside the time until the screen is still, the computing time of the program is told,
-which other programs on the machine do not lengthen.
+Start and resume may grow with what there is to read; keys may not. Beside the time until the screen is still, the
+computing time of the program is told, which other programs on the machine do not lengthen.
 """
 
 from __future__ import annotations
@@ -50,16 +50,35 @@ class Load(Struct, frozen=True):
 def prepare(path: Path, load: Load) -> str:
     """Make a journal with such a fight; return its id."""
     settings = Settings(roller=dice_roller(1), auto_sides=("party", "goblins"), step_seconds=60.0)
-    with Journal.open(path) as journal, Session.start(journal, SKIRMISH, encounter(load.people - 4), settings) as session:
+    with (
+        Journal.open(path) as journal,
+        Session.start(journal, SKIRMISH, encounter(load.people - 4), settings) as session,
+    ):
         journal._connection.execute("PRAGMA synchronous = OFF")
         everyone = tuple(person.id for person in session.model.state.combatants)
         for number in range(load.effects):  # every second one is counted down at each boundary
-            session.dispatch(Do((action("add_effect", None, name=f"effect {number}", targets=everyone, until="999 rounds" if number % 2 else ""),)))
+            session.dispatch(
+                Do(
+                    (
+                        action(
+                            "add_effect",
+                            None,
+                            name=f"effect {number}",
+                            targets=everyone,
+                            until="999 rounds" if number % 2 else "",
+                        ),
+                    )
+                )
+            )
         while len(session.model.steps) < load.steps:
             acting = session.model.state.clock.current
             who = acting.members[0] if acting is not None else "ava"
             foe = "ava" if session.model.state[who].side == "goblins" else "goblin-1"
-            for intent in (Do((action("attack", who, target=foe),)), Do((action("heal", amount=20, targets=(foe,)),)), Advance()):
+            for intent in (
+                Do((action("attack", who, target=foe),)),
+                Do((action("heal", amount=20, targets=(foe,)),)),
+                Advance(),
+            ):
                 session.dispatch(intent)
         assert sum(1 for _ in session.model.state.all_effects) == load.people * load.effects
         return session.model.fight
@@ -89,7 +108,10 @@ def measure(path: Path, fight: str, load: Load) -> dict[str, float]:
         found = {"start": computing(program), "resume": 1000 * resume}
         program.read(0.5)
         print(f"{load.label}, journal of {path.stat().st_size / 1e6:.0f} MB")
-        print(f"  start      {1000 * start:6.0f} ms, computing {found['start']:.0f}   resume {found['resume']:.1f} ms   {program.memory():.0f} MB", flush=True)
+        print(
+            f"  start      {1000 * start:6.0f} ms, computing {found['start']:.0f}   resume {found['resume']:.1f} ms   {program.memory():.0f} MB",
+            flush=True,
+        )
         for name, keys in GROUPS:
             walls, spent = [], []
             for key in script(keys):
@@ -100,7 +122,10 @@ def measure(path: Path, fight: str, load: Load) -> dict[str, float]:
                     spent.append(computing(program) - before)
             found[name] = statistics.median(spent)
             middle, most = statistics.median(walls), max(walls)
-            print(f"  {name:10} {middle:6.1f} ms, at most {most:6.1f}   computing {found[name]:5.1f}, at most {max(spent):5.1f}", flush=True)
+            print(
+                f"  {name:10} {middle:6.1f} ms, at most {most:6.1f}   computing {found[name]:5.1f}, at most {max(spent):5.1f}",
+                flush=True,
+            )
         return found
     finally:
         program.close()
@@ -111,9 +136,15 @@ def main() -> None:
     options.add_argument("--people", type=int, default=500)
     options.add_argument("--effects", type=int, default=20)
     options.add_argument("--steps", type=int, default=20_000)
-    options.add_argument("--keep", metavar="FOLDER", help="keep the journals there, and use those that are there already")
+    options.add_argument(
+        "--keep", metavar="FOLDER", help="keep the journals there, and use those that are there already"
+    )
     asked = options.parse_args()
-    loads = [Load(10, 0, asked.steps // 10), Load(asked.people, asked.effects, asked.steps // 10), Load(asked.people, asked.effects, asked.steps)]
+    loads = [
+        Load(10, 0, asked.steps // 10),
+        Load(asked.people, asked.effects, asked.steps // 10),
+        Load(asked.people, asked.effects, asked.steps),
+    ]
     with tempfile.TemporaryDirectory() as name:
         found = []
         for load in loads:
@@ -125,7 +156,10 @@ def main() -> None:
                 fight = journal.fights()[0].id
             found.append(measure(path, fight, load))
         few, short, full = found
-        for words, one, other in (("ten times the steps", short, full), (f"{asked.people} with effects against 10 without", few, short)):
+        for words, one, other in (
+            ("ten times the steps", short, full),
+            (f"{asked.people} with effects against 10 without", few, short),
+        ):
             print(f"{words}: " + ", ".join(f"{key} {other[key] / max(one[key], 0.1):.2f}" for key in few))
 
 

@@ -34,7 +34,9 @@ def long_fight(folder: Path) -> Session:
         if who is None or not who.left("act"):
             session.dispatch(Advance())
             continue
-        session.dispatch(Do((action("attack", who.id, target=foes[len(session.model.steps) % len(foes)], weapon="sword"),)))
+        session.dispatch(
+            Do((action("attack", who.id, target=foes[len(session.model.steps) % len(foes)], weapon="sword"),))
+        )
         while session.model.pending is not None:
             session.dispatch(Reply())
         hurt = tuple(person.id for person in session.model.state.combatants if person.hp < 7)
@@ -55,8 +57,12 @@ def corrections(session: Session) -> None:
         session.dispatch(intent)
         done = time.perf_counter()
         session.dispatch(Undo())
-        counts = ", ".join(f"{count} {outcome}" for outcome, count in Counter(outcome.outcome for outcome in report.outcomes).items())
-        print(f"correct the {name} hit: shown {1000 * (shown - began):7.1f} ms, done {1000 * (done - shown):7.1f} ms ({counts})")
+        counts = ", ".join(
+            f"{count} {outcome}" for outcome, count in Counter(outcome.outcome for outcome in report.outcomes).items()
+        )
+        print(
+            f"correct the {name} hit: shown {1000 * (shown - began):7.1f} ms, done {1000 * (done - shown):7.1f} ms ({counts})"
+        )
 
 
 async def held(table: Table) -> None:

@@ -26,13 +26,22 @@ def main() -> None:
     settings = Settings(roller=roller, auto_sides=("party", "foes"))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "fights.db"
-        with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(100_000, foes=8), settings) as session:
+        with (
+            Journal.open(path) as journal,
+            Session.start(journal, DUEL, encounter(100_000, foes=8), settings) as session,
+        ):
             journal._connection.execute("PRAGMA synchronous = OFF")
             while len(session.model.steps) < STEPS:
-                session.dispatch(Advance() if len(session.model.steps) % 2 else Do((action("strike", "ansa", target="thug-1"),), forced=True))
+                session.dispatch(
+                    Advance()
+                    if len(session.model.steps) % 2
+                    else Do((action("strike", "ansa", target="thug-1"),), forced=True)
+                )
             fight, state = session.model.fight, session.model.state
             entries = sum(len(record.entries) for record in session.model.steps)
-        print(f"{STEPS} steps, {entries} entries, {len(state.combatants)} combatants, {path.stat().st_size / 1e6:.1f} MB")
+        print(
+            f"{STEPS} steps, {entries} entries, {len(state.combatants)} combatants, {path.stat().st_size / 1e6:.1f} MB"
+        )
         for words in ("with cached states", "without them"):
             begun = time.perf_counter()
             with Journal.open(path) as journal:

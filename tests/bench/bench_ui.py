@@ -1,7 +1,7 @@
 """The screen: start, keys, a held key and memory, with 300 combatants and 5,000 lines of log (budgets: docs of the project).
 
-Run in a pseudo-terminal of 120x40, against the least app there is. `--plan FOLDER` prepares the journals there and writes `plan.json` for an
-outside tool that measures terminal programs, instead of measuring here.
+Run in a pseudo-terminal of 120x40, against the least app there is. `--plan FOLDER` prepares the journals there and
+writes `plan.json` for an outside tool that measures terminal programs, instead of measuring here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Program:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         self.begun = time.perf_counter()
-        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, cwd=HOME, env=environment, start_new_session=True)
+        self.process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, cwd=HOME, env=environment, start_new_session=True
+        )
         os.close(slave)
         self.master = master
 
@@ -135,7 +137,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--plan", metavar="FOLDER", help="only prepare the journals there and write plan.json")
     asked = options.parse_args()
-    if not (HOME / "tracker" / "ui" / "__pycache__").exists() or not list((HOME / "tracker" / "ui" / "__pycache__").glob("app.*.pyc")):
+    if not (HOME / "tracker" / "ui" / "__pycache__").exists() or not list(
+        (HOME / "tracker" / "ui" / "__pycache__").glob("app.*.pyc")
+    ):
         print("the byte code has not been made (make .venv): every start below is slower than it need be")
     if asked.plan:
         folder = Path(asked.plan)
@@ -144,13 +148,17 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as name:
         floor, _ = measure("floor", [sys.executable, "-m", "tests.bench.ui_floor"], b"READY 0", ["j"] * 30, "j", 0)
-        few, many = (measure(label, command_of(Path(name), count, lines), b"Goblin", script(KEYS), "n", floor) for label, count, lines in SIZES)
+        few, many = (
+            measure(label, command_of(Path(name), count, lines), b"Goblin", script(KEYS), "n", floor)
+            for label, count, lines in SIZES
+        )
         print(f"growth, 300 against 10 combatants: {many[1] / few[1]:.2f}   start: {many[0] / few[0]:.2f}")
 
 
 SIZES = (("10 combatants", 10, 100), ("300 combatants, 5,000 lines", 300, 5000))
 LADEN = "300 combatants, 20 effects each, 5,000 lines, everything shown"
-# On the wide screen the stat block stands beside the panes, on the usual one in the place of the log; the odds are counted for the action in hand.
+# On the wide screen the stat block stands beside the panes, on the usual one in the place of the log; the odds are
+# counted for the action in hand.
 LADEN_KEYS = "n*10 down*10 - 7 g enter u a down down escape ? escape ctrl+p escape [ [ ] ] c escape"
 LADEN_SIZES = (("200x60", LADEN_KEYS), ("120x40", f"b {LADEN_KEYS}"))
 
@@ -167,7 +175,13 @@ def command_of(folder: Path, count: int, lines: int, effects: int = 0) -> list[s
 def write_plan(folder: Path) -> None:
     """Write a plan: the floor, then the cockpit with many and few combatants, each run on a fresh copy of its journal."""
     plan: list[dict[str, object]] = [
-        {"label": "floor", "command": [sys.executable, "-m", "tests.bench.ui_floor"], "cwd": str(HOME), "ready": "READY 0", "keys": "j*20"}
+        {
+            "label": "floor",
+            "command": [sys.executable, "-m", "tests.bench.ui_floor"],
+            "cwd": str(HOME),
+            "ready": "READY 0",
+            "keys": "j*20",
+        }
     ]
     wanted = [(label, count, lines, 0, f"{KEYS} n*{HELD}@33", "120x40") for label, count, lines in SIZES]
     wanted += [(f"{LADEN}, {size}", 300, 5000, 20, keys, size) for size, keys in LADEN_SIZES]
@@ -176,7 +190,15 @@ def write_plan(folder: Path) -> None:
         kept, used = Path(command[3]).parent, folder / f"run-{count}-{effects}"
         shutil.rmtree(used, ignore_errors=True)
         command[3] = str(used / "fights.db")
-        entry = {"label": label, "command": command, "cwd": str(HOME), "ready": "Goblin", "keys": keys, "quit": "ctrl+q", "size": size}
+        entry = {
+            "label": label,
+            "command": command,
+            "cwd": str(HOME),
+            "ready": "Goblin",
+            "keys": keys,
+            "quit": "ctrl+q",
+            "size": size,
+        }
         plan.append({**entry, "before": f"rm -rf '{used}' && cp -r '{kept}' '{used}'"})
     (folder / "plan.json").write_text(json.dumps(plan, indent=1))
     print(folder / "plan.json")

@@ -1,6 +1,7 @@
 """Rows of the panes: one combatant (budget 30 us), an order of 300 slots (3 ms), the log of one step (150 us).
 
-Run with `python -m tests.bench.bench_views`. It prints the best of several rounds and the share of the budget; it never fails.
+Run with `python -m tests.bench.bench_views`. It prints the best of several rounds and the share of the budget; it never
+fails.
 """
 
 from __future__ import annotations
@@ -32,9 +33,18 @@ def crowd(effects: int) -> State:
     for number in range(1, MOST + 1):
         who = f"m{number}"
         held = tuple(
-            replace(CHARGING, bearer=who, id=number * 100 + place, name=f"e{place}", until=(At("turn_start", f"who:{who}", 2),)) for place in range(effects)
+            replace(
+                CHARGING,
+                bearer=who,
+                id=number * 100 + place,
+                name=f"e{place}",
+                until=(At("turn_start", f"who:{who}", 2),),
+            )
+            for place in range(effects)
         )
-        people.append(combatant(who, f"Monster {number}", "aa", "goblins" if number % 2 else "party", 5, 9, 1, 1, "up", *held))
+        people.append(
+            combatant(who, f"Monster {number}", "aa", "goblins" if number % 2 else "party", 5, 9, 1, 1, "up", *held)
+        )
     slots = tuple(Slot(f"r2/{one.id}", one.name, "acts", members=(one.id,)) for one in people)
     return fight(combatants=tuple(people), clock=Clock(2, 12, slots, slots[0].id, (slots[0].id,), True))
 

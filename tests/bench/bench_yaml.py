@@ -91,7 +91,10 @@ def bestiary(monsters: int) -> bytes:
                 f"          more words to explain properly at the table, power {power}.\n"
             )
         parts.append("    notes: |\n")
-        parts.extend(f"      A line of notes, number {line}, with [markup] in it: nothing special happens.\n" for line in range(4))
+        parts.extend(
+            f"      A line of notes, number {line}, with [markup] in it: nothing special happens.\n"
+            for line in range(4)
+        )
     return "".join(parts).encode()
 
 
@@ -143,7 +146,9 @@ def main() -> None:
     for name, (best, median) in rows.items():
         print(f"{name:38} {best:8.1f} ms best {median:8.1f} median   {best / base:5.2f} x CSafeLoader")
     fresh, again = rows["ours: read, positions, types"][0], rows["ours: read again, from the kept copy"][0]
-    print(f"budgets: {BUDGET} ms read ({fresh / BUDGET:.2f} of it), {CACHED_BUDGET} ms from the kept copy ({again / CACHED_BUDGET:.2f})")
+    print(
+        f"budgets: {BUDGET} ms read ({fresh / BUDGET:.2f} of it), {CACHED_BUDGET} ms from the kept copy ({again / CACHED_BUDGET:.2f})"
+    )
 
 
 if __name__ == "__main__":

@@ -23,16 +23,24 @@ def prepare(path: Path, goblins: int, lines: int, effects: int = 0) -> str:
     from tracker.views.story.log import log_rows
 
     journal = Journal.open(path)
-    session = Session.start(journal, SKIRMISH, encounter(goblins - 4), Settings(roller=dice_roller(1), auto_sides=("party", "goblins")))
+    session = Session.start(
+        journal, SKIRMISH, encounter(goblins - 4), Settings(roller=dice_roller(1), auto_sides=("party", "goblins"))
+    )
     everybody = tuple(combatant.id for combatant in session.model.state.combatants)
     for number in range(effects):
-        session.dispatch(Do((action("add_effect", name=f"hexed {number}", targets=everybody, until=str(900 + number)),)))
+        session.dispatch(
+            Do((action("add_effect", name=f"hexed {number}", targets=everybody, until=str(900 + number)),))
+        )
     told = 0
     while told < lines:
         acting = session.model.state.clock.current
         who = acting.members[0] if acting is not None else "ava"
         foe = "ava" if session.model.state[who].side == "goblins" else "goblin-1"
-        for intent in (Do((action("attack", who, target=foe),)), Do((action("heal", amount=20, targets=(foe,)),)), Advance()):
+        for intent in (
+            Do((action("attack", who, target=foe),)),
+            Do((action("heal", amount=20, targets=(foe,)),)),
+            Advance(),
+        ):
             session.dispatch(intent)
             record = session.model.steps[-1]
             told += len(log_rows(SKIRMISH, session.model.state, record.entries, record.seq, 70))
@@ -49,7 +57,9 @@ def main() -> None:
     from tracker.ui.app import TrackerApp
     from tracker.ui.keys.keymap import keymap_path, read_keymap
 
-    session = Session.resume(Journal.open(Path(sys.argv[1])), sys.argv[2], lambda key: SKIRMISH, Settings(roller=dice_roller(1)))
+    session = Session.resume(
+        Journal.open(Path(sys.argv[1])), sys.argv[2], lambda key: SKIRMISH, Settings(roller=dice_roller(1))
+    )
     TrackerApp(session, find, odds=True, keymap=lambda: read_keymap(keymap_path())).run()
 
 

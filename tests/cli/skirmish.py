@@ -1,7 +1,7 @@
 """A made-up game with one of every kind of question, small enough to be read at a glance.
 
-Sides take turns; everybody has one main and one instant action. A blow is 1d20 + `to_hit` against `ac`, then 1d8; whoever is struck at may parry, and
-their friends may riposte, which is a blow inside the blow.
+Sides take turns; everybody has one main and one instant action. A blow is 1d20 + `to_hit` against `ac`, then 1d8;
+whoever is struck at may parry, and their friends may riposte, which is a blow inside the blow.
 """
 
 from __future__ import annotations
@@ -41,10 +41,22 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 def open_round(ctx: Ctx) -> None:
     number = ctx.state.clock.round
     slots = tuple(
-        Slot(f"r{number}/{side.id}", side.name, side.id, members=tuple(member.id for member in ctx.state.members(side.id)), side=side.id)
+        Slot(
+            f"r{number}/{side.id}",
+            side.name,
+            side.id,
+            members=tuple(member.id for member in ctx.state.members(side.id)),
+            side=side.id,
+        )
         for side in ctx.state.sides
     )
-    ctx.emit(OrderSet(ctx.state.clock.slots, (*(slot for slot in ctx.state.clock.slots if slot.id in ctx.state.clock.begun), *slots)), "SK-002")
+    ctx.emit(
+        OrderSet(
+            ctx.state.clock.slots,
+            (*(slot for slot in ctx.state.clock.slots if slot.id in ctx.state.clock.begun), *slots),
+        ),
+        "SK-002",
+    )
 
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
@@ -63,7 +75,12 @@ def derived(state: State, who: Id, name: str) -> Derived:
     block = combatant.block
     assert isinstance(block, Fighter)
     base = block.ac if name == "ac" else block.to_hit
-    changes = [Part(effect.shown, modifier.amount) for effect in combatant.effects for modifier in effect.modifiers if modifier.stat == name]
+    changes = [
+        Part(effect.shown, modifier.amount)
+        for effect in combatant.effects
+        for modifier in effect.modifiers
+        if modifier.stat == name
+    ]
     return Derived.total([Part(name, base), *changes])
 
 
@@ -81,13 +98,26 @@ def form(state: State, action: Action) -> ActionSpec | None:
         refusal = Refusal("not_their_turn", f"it is not {combatant.name}'s turn", "SK-002")
     elif not combatant.left("instant" if action.key in REACTIONS else "main"):
         refusal = Refusal("no_action_left", f"{combatant.name} has acted already", "SK-003")
-    fields: tuple[Field, ...] = (Field("target", "combatant", required=True, options=foes),) if action.key in ("blow", "riposte") else ()
+    fields: tuple[Field, ...] = (
+        (Field("target", "combatant", required=True, options=foes),) if action.key in ("blow", "riposte") else ()
+    )
     if action.key == "scatter":
-        fields = (Field("targets", "combatants", required=True, options=foes, minimum=1), Field("loud", "flag"), Field("shout", "text"))
+        fields = (
+            Field("targets", "combatants", required=True, options=foes, minimum=1),
+            Field("loud", "flag"),
+            Field("shout", "text"),
+        )
     return ActionSpec(action.key, LABELS[action.key], who, fields=fields, refusal=refusal, rule="SK-010")
 
 
-LABELS = {"blow": "Blow", "riposte": "Riposte", "parry": "Parry", "brace": "Brace", "scatter": "Scatter", "oracle": "Oracle"}
+LABELS = {
+    "blow": "Blow",
+    "riposte": "Riposte",
+    "parry": "Parry",
+    "brace": "Brace",
+    "scatter": "Scatter",
+    "oracle": "Oracle",
+}
 REACTIONS = ("parry", "riposte")
 
 
@@ -112,14 +142,21 @@ def perform(ctx: Ctx, action: Action) -> None:
         case "blow" | "riposte":
             blow(ctx, who, str(action.get("target")))
         case "parry":
-            ctx.add_effect(Effect("parrying", who, source=who, until=(At("turn_start", "bearer"),), modifiers=(Modifier("ac", 4),)), "SK-012")
+            ctx.add_effect(
+                Effect(
+                    "parrying", who, source=who, until=(At("turn_start", "bearer"),), modifiers=(Modifier("ac", 4),)
+                ),
+                "SK-012",
+            )
         case "brace":
             ctx.add_effect(Effect("braced", who, source=who, until=(At("round_end"),)), "SK-013")
         case "scatter":
             targets = action.get("targets")
             assert isinstance(targets, tuple)
             chance = ctx.roll("chance", Dice.of(1, 100), "SK-014", who=who, why="to scatter them")
-            spared = ctx.pick("spared", [str(target) for target in targets], "SK-014", default=(), who=who, why="who is spared")
+            spared = ctx.pick(
+                "spared", [str(target) for target in targets], "SK-014", default=(), who=who, why="who is spared"
+            )
             faces = ctx.faces("force", Dice.of(2, 6), "SK-014", who=who, why="force")
             extra = ctx.number("extra", "SK-014", default=0, minimum=0, maximum=9, who=who)
             for target in targets:
@@ -141,7 +178,18 @@ def blow(ctx: Ctx, who: Id, target: Id) -> None:
     bonus, ac = derived(ctx.state, who, "to_hit"), derived(ctx.state, target, "ac")
     hit = ctx.ruling("hit", natural + bonus.value >= ac.value)
     ctx.emit(
-        Checked("blow", who, natural + bonus.value, "hit" if hit else "miss", target, (Part("die", natural), *bonus.parts), ac.value, "AC", ac.parts), "SK-011"
+        Checked(
+            "blow",
+            who,
+            natural + bonus.value,
+            "hit" if hit else "miss",
+            target,
+            (Part("die", natural), *bonus.parts),
+            ac.value,
+            "AC",
+            ac.parts,
+        ),
+        "SK-011",
     )
     if hit:
         damage = ctx.roll("damage", Dice.of(1, 8), "SK-011", who=who, why="damage")

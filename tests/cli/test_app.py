@@ -61,7 +61,9 @@ def test_newcomers_are_found(program: Program, shown: Shown, tmp_path: Path) -> 
     own = tmp_path / "own"
     own.mkdir()
     (own / "beasts.yaml").write_text("ruleset: skirmish\nmonsters:\n  - {name: Thunder Lizard}\n", encoding="utf-8")
-    program.file("more.yaml", "ruleset: skirmish\nmonsters:\n  - {name: Thunder Bird}\n  - {name: Thunder Egg, ac: broken}\n")
+    program.file(
+        "more.yaml", "ruleset: skirmish\nmonsters:\n  - {name: Thunder Bird}\n  - {name: Thunder Egg, ac: broken}\n"
+    )
 
     program("play", program.encounter, "--library", own)
 
@@ -86,7 +88,9 @@ def test_file_that_is_no_encounter_is_status_2(program: Program, shown: Shown) -
     assert ran.err.startswith("list.yaml:1:1: ")
 
 
-@pytest.mark.parametrize("words", [("a-brawl",), ("A BRAWL",), ("--db", "{db}", "a-brawl"), ("a-brawl", "--db", "{db}")])
+@pytest.mark.parametrize(
+    "words", [("a-brawl",), ("A BRAWL",), ("--db", "{db}", "a-brawl"), ("a-brawl", "--db", "{db}")]
+)
 def test_fight_is_taken_up(program: Program, shown: Shown, words: tuple[str, ...]) -> None:
     """`tracker FIGHT` takes up a fight by id or title."""
     db = program.folder / "fights.db" if len(words) > 1 else None
@@ -123,7 +127,9 @@ def test_start_screen_makes_no_journal(program: Program, shown: Shown, own_folde
         (("fihgts",), 'tracker: there is no fight or command "fihgts" (did you mean fights?)\n'),
     ],
 )
-def test_no_fight_is_one_line(program: Program, shown: Shown, own_folders: Path, words: tuple[str, ...], said: str) -> None:
+def test_no_fight_is_one_line(
+    program: Program, shown: Shown, own_folders: Path, words: tuple[str, ...], said: str
+) -> None:
     """Where there is no fight of that name, one line says so, and no journal is made."""
     ran = program(*words)
 

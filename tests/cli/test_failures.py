@@ -8,17 +8,42 @@ ADA_HITS = "- {do: blow, by: Ada, target: Thug 1, answers: [14, 5]}\n"
 
 # script, reason, text, expected
 FAILURES = (
-    ("- {do: blow, by: Ada, target: Thug 1}", "no_answer", "attack asks for 1d20 (to hit); the script has no answer", "an answer"),
-    ("- {do: blow, by: Ada, target: Thug 1, answers: [14]}", "no_answer", "damage asks for 1d8 (damage); the script has no answer", "an answer"),
+    (
+        "- {do: blow, by: Ada, target: Thug 1}",
+        "no_answer",
+        "attack asks for 1d20 (to hit); the script has no answer",
+        "an answer",
+    ),
+    (
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}",
+        "no_answer",
+        "damage asks for 1d8 (damage); the script has no answer",
+        "an answer",
+    ),
     (
         "- {do: oracle, by: Ada, answers: [mars]}",
         "no_answer",
         "answer asks for moon or sun or 5 or second_wind (what is drawn); the next answer, mars, is none",
         "an answer",
     ),
-    ("- {do: blow, by: Ada, target: Thug 1, answers: [14, 5, 3]}", "answer_left", "nothing asked for 3", "every answer to be asked for"),
-    ("- {do: blow, by: Ada, target: Thug 1, answers: {attack: 2, damage: 5}}", "answer_left", "nothing asked for damage: 5", "every answer to be asked for"),
-    ("- {do: brace, by: Ada, answers: [pass]}", "answer_left", "nothing asked for pass", "every answer to be asked for"),
+    (
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14, 5, 3]}",
+        "answer_left",
+        "nothing asked for 3",
+        "every answer to be asked for",
+    ),
+    (
+        "- {do: blow, by: Ada, target: Thug 1, answers: {attack: 2, damage: 5}}",
+        "answer_left",
+        "nothing asked for damage: 5",
+        "every answer to be asked for",
+    ),
+    (
+        "- {do: brace, by: Ada, answers: [pass]}",
+        "answer_left",
+        "nothing asked for pass",
+        "every answer to be asked for",
+    ),
     (
         "- {do: blow, by: Ada, target: Thug 1, answers: [14, {do: parry, by: Bo}, 3]}",
         "bad_answer",
@@ -27,8 +52,18 @@ FAILURES = (
     ),
     ("- {do: blow, by: Ada, target: Thug 1, answers: [21]}", "bad_answer", "21 is not on a d20", "done"),
     ("- {do: blow, by: Ada, target: Thug 1, answers: [[4, 2]]}", "bad_answer", "1d20 has 1 die, not 2", "done"),
-    ("- {do: blow, by: Ada, target: Thug 1, answers: [14, moon]}", "bad_answer", "moon is no answer: damage asks for 1d8 (damage)", "done"),
-    ("- {do: scatter, by: Ada, targets: [Boss], answers: [60, 7]}", "bad_answer", "2d6: each face is needed, as a list; 7 is a total", "done"),
+    (
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14, moon]}",
+        "bad_answer",
+        "moon is no answer: damage asks for 1d8 (damage)",
+        "done",
+    ),
+    (
+        "- {do: scatter, by: Ada, targets: [Boss], answers: [60, 7]}",
+        "bad_answer",
+        "2d6: each face is needed, as a list; 7 is a total",
+        "done",
+    ),
     (
         "- {do: scatter, by: Ada, targets: [Boss], answers: {chance: 60, spared: [ada]}}",
         "bad_answer",
@@ -36,22 +71,57 @@ FAILURES = (
         "done",
     ),
     ("- {do: blow, by: Nobody, target: Thug 1}", "no_such_combatant", 'there is no "Nobody" in the fight', "done"),
-    ("- {do: blow, by: Ada, target: Thog 1}", "no_such_combatant", 'there is no "Thog 1" in the fight (did you mean Thug 1?)', "done"),
+    (
+        "- {do: blow, by: Ada, target: Thog 1}",
+        "no_such_combatant",
+        'there is no "Thog 1" in the fight (did you mean Thug 1?)',
+        "done",
+    ),
     ("- {do: bloww, by: Ada}", "unknown_action", 'there is no action "bloww"', "done"),
     ("- {do: blow, by: Ada, target: Thug 1, speed: 3}", "unknown_field", 'Blow has no "speed" (target)', "done"),
     ("- {do: blow, by: Ada}", "bad_field", "target is missing", "done"),
     ("- {do: blow, by: Ada, target: Bo}", "bad_field", "target: Bo is not on offer (Thug 1, Thug 2, Boss)", "done"),
     ("- {do: insert, members: [dragon]}", "bad_field", 'members: there is no stat block "dragon"', "done"),
-    ("- force: {do: blow, by: Ada, target: Bo}", "bad_field", "target: Bo is not on offer (Thug 1, Thug 2, Boss)", "done"),
+    (
+        "- force: {do: blow, by: Ada, target: Bo}",
+        "bad_field",
+        "target: Bo is not on offer (Thug 1, Thug 2, Boss)",
+        "done",
+    ),
     ("- refused: {do: brace, by: Ada}", "not_refused", "it was not refused: done", "refused"),
     ("- refused: {do: blow, by: Ada, target: Boss}", "not_refused", "it was not refused: pending", "refused"),
-    ("- refused: {do: brace, by: Thug 1, rule: SK-003}", "other_rule", "it is not Thug 1's turn (SK-002)", "refused by SK-003"),
+    (
+        "- refused: {do: brace, by: Thug 1, rule: SK-003}",
+        "other_rule",
+        "it is not Thug 1's turn (SK-002)",
+        "refused by SK-003",
+    ),
     ("- refused: {do: brace, by: Ada, rule: SK-003}", "not_refused", "it was not refused: done", "refused by SK-003"),
-    ("- expect: {combatants: {Ada: {hp: 3, status: up}}}", "expectation", "combatants.ada.hp is 10", "combatants.ada.hp: 3"),
-    ("- expect: {combatants: {Ada: {effects: [prone]}}}", "expectation", "combatants.ada.effects is []", "combatants.ada.effects: [prone]"),
-    ("- expect: {clock: {round: 2, side: Thugs}}", "expectation", "clock.round is 1; clock.side is Party", "clock.round: 2; clock.side: Thugs"),
+    (
+        "- expect: {combatants: {Ada: {hp: 3, status: up}}}",
+        "expectation",
+        "combatants.ada.hp is 10",
+        "combatants.ada.hp: 3",
+    ),
+    (
+        "- expect: {combatants: {Ada: {effects: [prone]}}}",
+        "expectation",
+        "combatants.ada.effects is []",
+        "combatants.ada.effects: [prone]",
+    ),
+    (
+        "- expect: {clock: {round: 2, side: Thugs}}",
+        "expectation",
+        "clock.round is 1; clock.side is Party",
+        "clock.round: 2; clock.side: Thugs",
+    ),
     ("- expect: {clock: {acted: [Ada]}}", "expectation", "clock.acted is []", "clock.acted: [ada]"),
-    ("- expect: {combatants: {Ada: {budget: {main: true}}}}", "expectation", "combatants.ada.budget.main is 1", "combatants.ada.budget.main: true"),
+    (
+        "- expect: {combatants: {Ada: {budget: {main: true}}}}",
+        "expectation",
+        "combatants.ada.budget.main is 1",
+        "combatants.ada.budget.main: true",
+    ),
     (
         "- expect: {combatants: {Adda: {hp: 3}}}",
         "expectation",
@@ -70,20 +140,33 @@ FAILURES = (
     ("- branch: {name: x, step: 9}", "no_such_step", "there is no step 9", "done"),
     ("- what_if: drop", "no_what_if", "there is nothing to drop: no what-if is open", "done"),
     ("- amend: {step: 9, key: attack, answer: 3}", "no_such_step", "there is no step 9 here (there are 1)", ""),
-    ("- amend: {step: 1, key: attack, answer: 3}", "no_such_answer", 'step 1 did not ask "attack" (it asked hp:boss)', ""),
+    (
+        "- amend: {step: 1, key: attack, answer: 3}",
+        "no_such_answer",
+        'step 1 did not ask "attack" (it asked hp:boss)',
+        "",
+    ),
     ("- amend: {step: 1, key: 'hp:boss', answer: 13}", "bad_answer", "13 is not possible on 2d6", "done"),
     ("- override: {step: 1, key: hit, value: true}", "no_such_ruling", 'step 1 has no ruling "hit"', "done"),
 )
 
 
 @pytest.mark.parametrize(("script", "reason", "text", "expected"), FAILURES, ids=[failure[0] for failure in FAILURES])
-def test_failure_is_said_and_changes_nothing(program: Program, script: str, reason: str, text: str, expected: str) -> None:
+def test_failure_is_said_and_changes_nothing(
+    program: Program, script: str, reason: str, text: str, expected: str
+) -> None:
     """A failed entry is reported on both streams with exit status 1, and the state printed is that before it (but for a step left without an answer)."""
     before = program.run("")
 
     ran = program.run(script + "\n- {do: note, text: never reached}\n")
 
-    assert (ran.status, ran.last["entry"], ran.last["reason"], ran.last["text"], ran.last["expected"]) == (1, 2, reason, text, expected)
+    assert (ran.status, ran.last["entry"], ran.last["reason"], ran.last["text"], ran.last["expected"]) == (
+        1,
+        2,
+        reason,
+        text,
+        expected,
+    )
     assert f"script.yaml:2:3: entry 2: {ran.last['outcome']}: {text}" in ran.err
     if reason != "no_answer":
         assert ran.state == before.state
@@ -93,12 +176,19 @@ def test_step_without_an_answer_stays_pending(program: Program) -> None:
     """Where the run stops for want of an answer, the state printed is that of the pending step."""
     ran = program.run("- {do: blow, by: Ada, target: Thug 1}\n")
 
-    assert (ran.last["outcome"], ran.last["request"]["key"], ran.state["combatants"]["ada"]["budget"]["main"]) == ("failed", "attack", 0)
+    assert (ran.last["outcome"], ran.last["request"]["key"], ran.state["combatants"]["ada"]["budget"]["main"]) == (
+        "failed",
+        "attack",
+        0,
+    )
 
 
 def test_failure_in_mid_step_takes_the_whole_entry_back(program: Program) -> None:
     """An answer that cannot be, behind others that can, leaves nothing of its step."""
-    ran = program.run(ADA_HITS + "- advance\n- {do: blow, by: Thug 1, target: Ada, answers: [15, {do: riposte, by: Bo, target: Ada}, 3]}\n")
+    ran = program.run(
+        ADA_HITS
+        + "- advance\n- {do: blow, by: Thug 1, target: Ada, answers: [15, {do: riposte, by: Bo, target: Ada}, 3]}\n"
+    )
 
     assert (ran.status, ran.last["reason"], ran.state["combatants"]["thug-1"]["budget"]["main"]) == (1, "bad_field", 1)
 
@@ -128,7 +218,12 @@ def test_implied_start_without_answers_fails(program: Program) -> None:
     """Without a seed the dice of the set-up need answers as well; a start that the script leaves out is entry 0."""
     ran = program("run", program.encounter, "--script", program.file("s.yaml", "- {do: brace, by: Ada}\n"))
 
-    assert (ran.status, ran.last["entry"], ran.last["reason"], ran.last["request"]["key"]) == (1, 0, "no_answer", "hp:boss")
+    assert (ran.status, ran.last["entry"], ran.last["reason"], ran.last["request"]["key"]) == (
+        1,
+        0,
+        "no_answer",
+        "hp:boss",
+    )
     assert "s.yaml: the start: failed: hp:boss asks for 2d6 (hit points)" in ran.err
 
 
@@ -148,9 +243,15 @@ def test_quiet_prints_failures(program: Program) -> None:
 
 def test_ambiguous_name_is_an_error(program: Program) -> None:
     """A name that two have is refused; the id still works."""
-    ran = program.run("- {do: rename, who: Bo, name: Ada 2}\n- {do: rename, who: cara, name: ada 2}\n- {do: brace, by: ADA 2}\n")
+    ran = program.run(
+        "- {do: rename, who: Bo, name: Ada 2}\n- {do: rename, who: cara, name: ada 2}\n- {do: brace, by: ADA 2}\n"
+    )
 
-    assert (ran.status, ran.last["reason"], ran.last["text"]) == (1, "ambiguous_name", '"ADA 2" may be bo, cara: use the id')
+    assert (ran.status, ran.last["reason"], ran.last["text"]) == (
+        1,
+        "ambiguous_name",
+        '"ADA 2" may be bo, cara: use the id',
+    )
 
 
 UNREADABLE = (
@@ -175,8 +276,12 @@ def test_file_that_cannot_be_read_is_status_2(program: Program, file: str, text:
     assert "Traceback" not in ran.err
 
 
-@pytest.mark.parametrize("words", [("run", "nowhere.yaml"), ("run", "brawl.yaml", "--script", "nowhere.yaml"), ("actions", "nowhere.yaml")])
-def test_file_that_is_not_there_is_status_2(program: Program, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "words", [("run", "nowhere.yaml"), ("run", "brawl.yaml", "--script", "nowhere.yaml"), ("actions", "nowhere.yaml")]
+)
+def test_file_that_is_not_there_is_status_2(
+    program: Program, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
     """A file that is missing is said by name."""
     monkeypatch.chdir(program.folder)
 

@@ -21,7 +21,11 @@ def test_fights_are_listed(program: Program, db: Path) -> None:
     """`fights` lists id, title, game and where the fight stands."""
     ran = program("fights", "--db", db)
 
-    assert (ran.status, ran.out.split("  ")[:4], ran.err) == (0, ["a-brawl", "A brawl", "skirmish", "round 1, 4 steps"], "")
+    assert (ran.status, ran.out.split("  ")[:4], ran.err) == (
+        0,
+        ["a-brawl", "A brawl", "skirmish", "round 1, 4 steps"],
+        "",
+    )
 
 
 def test_an_open_what_if_is_told(program: Program) -> None:
@@ -30,7 +34,10 @@ def test_an_open_what_if_is_told(program: Program) -> None:
     assert program.run("- what_if: begin\n" + SCRIPT, "--db", path).status == 0
 
     assert program("fights", "--db", path).out.split("  ")[3] == "round 1, 1 step (what-if open)"
-    assert program("state", "a-brawl", "--db", path).err == "a what-if is open: this is the fight with what is only tried in it\n"
+    assert (
+        program("state", "a-brawl", "--db", path).err
+        == "a what-if is open: this is the fight with what is only tried in it\n"
+    )
 
 
 def test_no_fights_are_no_error(program: Program) -> None:
@@ -45,7 +52,11 @@ def test_state_of_a_fight(program: Program, db: Path, name: str) -> None:
     """`state` prints the state of a fight, found by id or title."""
     ran = program("state", name, "--db", db)
 
-    assert (ran.status, ran.lines[0]["state"]["combatants"]["thug-1"]["hp"], ran.lines[0]["state"]["clock"]["side"]) == (0, 1, "Thugs")
+    assert (
+        ran.status,
+        ran.lines[0]["state"]["combatants"]["thug-1"]["hp"],
+        ran.lines[0]["state"]["clock"]["side"],
+    ) == (0, 1, "Thugs")
 
 
 def test_log_of_a_fight(program: Program, db: Path) -> None:
@@ -121,7 +132,11 @@ def test_unknown_fight_before_the_first(program: Program) -> None:
     """Without any fight the line says so."""
     ran = program("state", "ford")
 
-    assert (ran.status, ran.out, ran.err) == (1, "", 'tracker: there is no fight "ford" (no fight has been played yet)\n')
+    assert (ran.status, ran.out, ran.err) == (
+        1,
+        "",
+        'tracker: there is no fight "ford" (no fight has been played yet)\n',
+    )
 
 
 def test_title_of_two_fights_is_ambiguous(program: Program, db: Path) -> None:

@@ -27,7 +27,9 @@ CODED: Ruleset = replace(SKIRMISH, schema=Schema((("monster", Coded),)))
 
 def test_a_block_of_which_nothing_can_be_made_hides_no_other(tmp_path: Path) -> None:
     """A search leaves it out."""
-    (tmp_path / "beasts.yaml").write_text("monsters:\n- {name: Thug, code: none}\n- {name: Thunder Bird, code: '1234'}\n", encoding="utf-8")
+    (tmp_path / "beasts.yaml").write_text(
+        "monsters:\n- {name: Thug, code: none}\n- {name: Thunder Bird, code: '1234'}\n", encoding="utf-8"
+    )
 
     assert [member.name for member in stat_blocks(CODED, tmp_path, (), "thu")] == ["Thunder Bird"]
 
@@ -44,7 +46,9 @@ def test_a_folder_that_has_gone_hides_no_other(tmp_path: Path) -> None:
     """A folder taken away in mid-fight is passed over."""
     (tmp_path / "birds.yaml").write_text("monsters:\n- {name: Thunder Bird, code: '1234'}\n", encoding="utf-8")
 
-    assert [member.name for member in stat_blocks(CODED, tmp_path, (str(tmp_path / "gone"),), "thu")] == ["Thunder Bird"]
+    assert [member.name for member in stat_blocks(CODED, tmp_path, (str(tmp_path / "gone"),), "thu")] == [
+        "Thunder Bird"
+    ]
 
 
 def test_a_file_that_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +59,9 @@ def test_a_file_that_has_changed_is_read_again(tmp_path: Path, monkeypatch: pyte
     birds.write_text("monsters:\n- {name: Thunder Bird, code: '1234'}\n", encoding="utf-8")
     assert [member.name for member in stat_blocks(CODED, tmp_path, (), "thu")] == ["Thunder Bird"]
 
-    birds.write_text("monsters:\n- {name: Thunder Bird, code: '1234'}\n- {name: Thumbling, code: '4321'}\n", encoding="utf-8")
+    birds.write_text(
+        "monsters:\n- {name: Thunder Bird, code: '1234'}\n- {name: Thumbling, code: '4321'}\n", encoding="utf-8"
+    )
     assert [member.name for member in stat_blocks(CODED, tmp_path, (), "thu")] == ["Thumbling", "Thunder Bird"]
     (tmp_path / "thugs.yaml").write_text("monsters:\n- {name: Thug, code: '1111'}\n", encoding="utf-8")
     assert len(stat_blocks(CODED, tmp_path, (), "thu")) == 3

@@ -25,7 +25,15 @@ FIGHT = """\
 def tracker(*words: str | Path, hash_seed: str = "0", **more: object) -> subprocess.CompletedProcess[str]:
     """Run the program with the made-up game in an interpreter of its own."""
     command = [sys.executable, "-m", "tests.cli.driver", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": hash_seed})
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+    )
 
 
 @pytest.mark.parametrize("words", [("--help",), ("-h",), *((command, "--help") for command in COMMANDS)])
@@ -57,7 +65,10 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "said"),
     [
         (("run",), "tracker run: the following arguments are required: ENCOUNTER (try tracker run --help)\n"),
-        (("run", "a.yaml", "--seed", "x"), "tracker run: argument --seed: invalid int value: 'x' (try tracker run --help)\n"),
+        (
+            ("run", "a.yaml", "--seed", "x"),
+            "tracker run: argument --seed: invalid int value: 'x' (try tracker run --help)\n",
+        ),
         (("run", "a.yaml", "--sed", "3"), "tracker: unrecognized arguments: --sed 3 (try tracker --help)\n"),
         (("--bogus",), "tracker: unrecognized arguments: --bogus (try tracker --help)\n"),
         (("check",), "tracker check: the following arguments are required: PATH (try tracker check --help)\n"),
@@ -74,7 +85,11 @@ def test_unknown_command_names_the_nearest(program: Program) -> None:
     """A word that is neither a command nor a fight names the nearest of both."""
     ran = program("chekc")
 
-    assert (ran.status, ran.out, ran.err) == (1, "", 'tracker: there is no fight or command "chekc" (did you mean check?)\n')
+    assert (ran.status, ran.out, ran.err) == (
+        1,
+        "",
+        'tracker: there is no fight or command "chekc" (did you mean check?)\n',
+    )
 
 
 def test_folder_of_the_library_must_be_one(program: Program) -> None:
@@ -88,7 +103,9 @@ def test_stat_blocks_are_found_in_the_library(program: Program, tmp_path: Path) 
     """`insert` finds stat blocks by id or name in the folders of the game master."""
     own = tmp_path / "own"
     own.mkdir()
-    (own / "beasts.yaml").write_text("ruleset: skirmish\nmonsters:\n  - {id: wolf, name: Grey Wolf, hp: 4}\n", encoding="utf-8")
+    (own / "beasts.yaml").write_text(
+        "ruleset: skirmish\nmonsters:\n  - {id: wolf, name: Grey Wolf, hp: 4}\n", encoding="utf-8"
+    )
     script = "- {do: insert, members: [wolf, {ref: grey wolf, name: Fang, hp: 9, count: 2}], side: Thugs}\n"
 
     ran = program.run(script, "--library", own)
@@ -101,14 +118,20 @@ def test_check_finds_every_problem(program: Program) -> None:
     """`check` looks through files and folders, scripts among them, and ends with status 2 if anything is wrong."""
     below = program.folder / "more"
     below.mkdir()
-    (below / "ford.yaml").write_text(ENCOUNTER.replace("ac: 14", "ac: lots").replace("control: gm", "control: god"), encoding="utf-8")
+    (below / "ford.yaml").write_text(
+        ENCOUNTER.replace("ac: 14", "ac: lots").replace("control: gm", "control: god"), encoding="utf-8"
+    )
     (below / "ford.script.yaml").write_text("- advance\n- undoo\n", encoding="utf-8")
     (below / ".hidden.yaml").write_text("[", encoding="utf-8")
 
     ran = program("check", program.folder)
 
     assert (ran.status, ran.err) == (2, "3 problems in 3 files\n")
-    assert [text.split(": ")[0] for text in ran.out.splitlines()] == [f"{below}/ford.script.yaml:2:3", f"{below}/ford.yaml:7:33", f"{below}/ford.yaml:11:14"]
+    assert [text.split(": ")[0] for text in ran.out.splitlines()] == [
+        f"{below}/ford.script.yaml:2:3",
+        f"{below}/ford.yaml:7:33",
+        f"{below}/ford.yaml:11:14",
+    ]
 
 
 def test_check_without_problems(program: Program) -> None:
@@ -127,7 +150,11 @@ def test_actions_are_specifications(program: Program) -> None:
     (master,) = program("actions", program.encounter, "--by", "gm").lines
 
     assert [spec["key"] for spec in ada] == ["blow", "brace", "scatter", "oracle"]
-    assert (ada[0]["refusal"]["rule"], ada[0]["fields"][0]["name"], ada[0]["fields"][0]["options"][0]["key"]) == ("SK-003", "target", "thug-1")
+    assert (ada[0]["refusal"]["rule"], ada[0]["fields"][0]["name"], ada[0]["fields"][0]["options"][0]["key"]) == (
+        "SK-003",
+        "target",
+        "thug-1",
+    )
     assert "damage" in [spec["key"] for spec in master]
     assert len(everything) == 6 * 4 + len(master)
 
@@ -154,7 +181,17 @@ def test_same_bytes_whatever_the_hash_seed(program: Program) -> None:
 def test_closed_pipe_is_no_traceback(program: Program) -> None:
     """Where the reader goes away, the program ends quietly."""
     script = program.file("s.yaml", START + FIGHT + "- advance: {until: {round: 60}}\n")
-    command = [sys.executable, "-m", "tests.cli.driver", "run", str(program.encounter), "--script", str(script), "--seed", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.cli.driver",
+        "run",
+        str(program.encounter),
+        "--script",
+        str(script),
+        "--seed",
+        "1",
+    ]
 
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as process:
         assert process.stdout is not None

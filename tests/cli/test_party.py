@@ -10,7 +10,9 @@ from tests.cli.conftest import Program
 from tracker.ui import app
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters" / "worlds_without_number"
-PARTY = "ruleset: skirmish\ncharacters:\n  - {name: Ada, hp: 10, ac: 14}\n  - {name: Bo, hp: 8}\n  - {name: Cara, hp: 8}\n"
+PARTY = (
+    "ruleset: skirmish\ncharacters:\n  - {name: Ada, hp: 10, ac: 14}\n  - {name: Bo, hp: 8}\n  - {name: Cara, hp: 8}\n"
+)
 ENCOUNTER = """\
 ruleset: skirmish
 title: {title}
@@ -61,7 +63,9 @@ def test_fight_that_is_not_there_is_one_line(program: Program) -> None:
 def test_fight_of_strangers_is_refused(program: Program) -> None:
     """Where nobody of the party took part there is nothing to carry over."""
     journal, _, _ = evening(program)
-    other = program.file("other.yaml", ENCOUNTER.format(title="Elsewhere").replace("party.yaml", "[{name: Zed, hp: 5}]"))
+    other = program.file(
+        "other.yaml", ENCOUNTER.format(title="Elsewhere").replace("party.yaml", "[{name: Zed, hp: 5}]")
+    )
 
     ran = program("run", other, "--seed", "1", "--db", journal, "--party-from", "at-the-ford")
 
@@ -95,7 +99,9 @@ def test_app_begins_with_the_party_too(program: Program, monkeypatch: pytest.Mon
     """`tracker play` takes the same words, and says on standard error what came along."""
     journal, _, second = evening(program)
     points: list[int] = []
-    monkeypatch.setattr(app, "run", lambda repertoire: points.extend(one.hp for one in repertoire.session.model.state.combatants))
+    monkeypatch.setattr(
+        app, "run", lambda repertoire: points.extend(one.hp for one in repertoire.session.model.state.combatants)
+    )
 
     ran = program("play", second, "--db", journal, "--party-from", "at-the-ford")
 

@@ -9,7 +9,7 @@ THUGS = "- advance\n"
 THUG_HITS = "- {do: blow, by: Thug 1, target: Ada, answers: [15, 3]}\n"
 
 
-# -- start ---------------------------------------------------------------------------------------------------------------------------------
+# -- start -------------------------------------------------------------------------------------------------------------
 
 
 def test_start_answers_the_set_up(program: Program) -> None:
@@ -46,7 +46,7 @@ def test_run_without_a_script_opens_the_fight(program: Program) -> None:
     assert (ran.status, len(ran.lines), ran.state["clock"]["slot"]) == (0, 1, "r1/party")
 
 
-# -- do and its answers -----------------------------------------------------------------------------------------------------------------------
+# -- do and its answers ------------------------------------------------------------------------------------------------
 
 
 def test_do_performs_an_action(program: Program) -> None:
@@ -86,7 +86,10 @@ SCATTER = "{{do: scatter, by: Ada, targets: [Thug 1, Thug 2], answers: {}}}"
 @pytest.mark.parametrize(
     ("answers", "hp"),
     [
-        ("[0, [4, 2]]", (2, 2)),  # 00 is a hundred; the pick and the number have defaults, but a number always takes what is there
+        (
+            "[0, [4, 2]]",
+            (2, 2),
+        ),  # 00 is a hundred; the pick and the number have defaults, but a number always takes what is there
         ("[50, [thug-2], [4, 2], 1]", (1, 6)),
         ("[49, [], [4, 2], 0]", (6, 6)),
         ("{chance: 100, force: [1, 3], extra: 2, spared: [thug-1]}", (6, 1)),
@@ -170,7 +173,9 @@ def test_group_is_done_whole_or_not_at_all(program: Program) -> None:
 
 def test_generic_actions_work(program: Program) -> None:
     """The game master's own actions are done under their keys; a single name will do where several may stand."""
-    ran = program.run("- {do: damage, amount: 3, targets: Thug 1}\n- {do: add_effect, name: dazed, targets: [Ada, Bo], until: end of the round}\n")
+    ran = program.run(
+        "- {do: damage, amount: 3, targets: Thug 1}\n- {do: add_effect, name: dazed, targets: [Ada, Bo], until: end of the round}\n"
+    )
 
     assert (ran.status, ran.hp("thug-1")) == (0, 3)
     assert ran.state["combatants"]["bo"]["effects"] == [{"name": "dazed", "until": "end of round 1", "source": None}]
@@ -184,7 +189,7 @@ def test_rows_are_written_as_blocks(program: Program) -> None:
     assert (ran.status, ran.state["combatants"]["ada"]["derived"]["ac"]) == (0, 12)
 
 
-# -- advance ----------------------------------------------------------------------------------------------------------------------------------
+# -- advance -----------------------------------------------------------------------------------------------------------
 
 
 def test_advance_goes_to_the_next_stop(program: Program) -> None:
@@ -210,7 +215,7 @@ def test_advance_until_now_does_nothing(program: Program) -> None:
     assert (ran.status, ran.last["events"]) == (0, [])
 
 
-# -- pending steps ----------------------------------------------------------------------------------------------------------------------------
+# -- pending steps -----------------------------------------------------------------------------------------------------
 
 
 def test_answer_answers_the_pending_request(program: Program) -> None:
@@ -233,7 +238,9 @@ def test_answer_answers_the_pending_request(program: Program) -> None:
 
 def test_pending_true_holds_a_step(program: Program) -> None:
     """`pending: true` leaves a step open for an expectation on it."""
-    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [14], pending: true}\n- expect: {combatants: {Ada: {budget: {main: 0}}}}\n- answer: 5\n")
+    ran = program.run(
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14], pending: true}\n- expect: {combatants: {Ada: {budget: {main: 0}}}}\n- answer: 5\n"
+    )
 
     assert (ran.status, ran.hp("thug-1")) == (0, 1)
 
@@ -243,12 +250,19 @@ def test_window_is_reported_with_its_answers(program: Program) -> None:
     ran = program.run(THUGS + "- {do: blow, by: Thug 1, target: Ada, answers: [15], pending: true}\n")
 
     request = ran.last["request"]
-    assert (request["kind"], request["default"], request["answers"]) == ("window", "pass", ["parry:ada", "riposte:ada", "riposte:bo", "riposte:cara"])
+    assert (request["kind"], request["default"], request["answers"]) == (
+        "window",
+        "pass",
+        ["parry:ada", "riposte:ada", "riposte:bo", "riposte:cara"],
+    )
 
 
 def test_answer_may_be_an_action(program: Program) -> None:
     """A pending window is answered with an action and its answers."""
-    script = THUGS + "- {do: blow, by: Thug 1, target: Ada, answers: [15]}\n- answer: {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}\n"
+    script = (
+        THUGS
+        + "- {do: blow, by: Thug 1, target: Ada, answers: [15]}\n- answer: {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}\n"
+    )
     ran = program.run(script)
 
     assert (ran.status, ran.state["combatants"]["thug-1"]["status"]) == (0, "down")
@@ -256,35 +270,45 @@ def test_answer_may_be_an_action(program: Program) -> None:
 
 def test_advance_is_refused_while_a_request_is_pending(program: Program) -> None:
     """`advance` waits for the answer."""
-    ran = program.run("- {do: blow, by: Ada, target: Thug 1, pending: true}\n- refused: advance\n- answer: 14\n- answer: 1\n")
+    ran = program.run(
+        "- {do: blow, by: Ada, target: Thug 1, pending: true}\n- refused: advance\n- answer: 14\n- answer: 1\n"
+    )
 
     assert (ran.status, ran.lines[2]["outcome"], ran.state["clock"]["side"]) == (0, "refused", "Party")
 
 
 def test_interrupt_is_put_before_the_pending_request(program: Program) -> None:
     """`interrupt` performs an action before the pending request, which then is asked again."""
-    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [9]}\n- interrupt: {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n- answer: 4\n")
+    ran = program.run(
+        "- {do: blow, by: Ada, target: Thug 1, answers: [9]}\n- interrupt: {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n- answer: 4\n"
+    )
 
     assert (ran.status, ran.lines[2]["outcome"], ran.hp("thug-1"), ran.hp("thug-2")) == (1, "failed", 6, 6)
 
 
 def test_interrupt_leaves_the_request_pending(program: Program) -> None:
     """After an interruption the request it interrupted can be answered."""
-    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- interrupt: {do: damage, amount: 2, targets: [Thug 1]}\n- answer: 3\n")
+    ran = program.run(
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- interrupt: {do: damage, amount: 2, targets: [Thug 1]}\n- answer: 3\n"
+    )
 
     assert (ran.status, ran.lines[2]["outcome"], ran.hp("thug-1")) == (0, "pending", 1)
 
 
 def test_interrupt_takes_answers_of_its_own(program: Program) -> None:
     """The requests of an interruption take its own answers, by key or in order."""
-    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- interrupt: {do: blow, by: Bo, target: Thug 2, answers: [14, 4]}\n- answer: 3\n")
+    ran = program.run(
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- interrupt: {do: blow, by: Bo, target: Thug 2, answers: [14, 4]}\n- answer: 3\n"
+    )
 
     assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 3, 2)
 
 
 def test_override_puts_a_value_in_the_pending_step(program: Program) -> None:
     """`override` overrules what the pending step computes."""
-    ran = program.run("- {do: blow, by: Ada, target: Thug 1}\n- override: {key: hit, value: true}\n- answer: 2\n- answer: 6\n")
+    ran = program.run(
+        "- {do: blow, by: Ada, target: Thug 1}\n- override: {key: hit, value: true}\n- answer: 2\n- answer: 6\n"
+    )
 
     assert (ran.status, ran.state["combatants"]["thug-1"]["status"]) == (0, "down")
     assert "Overruled" in {event["type"] for event in ran.last["events"]}
@@ -292,12 +316,14 @@ def test_override_puts_a_value_in_the_pending_step(program: Program) -> None:
 
 def test_override_puts_a_value_in_an_earlier_step(program: Program) -> None:
     """With `step` an earlier step is played again with the value, and what came after it too."""
-    ran = program.run(ADA_HITS + "- {do: damage, amount: 1, targets: [Thug 2]}\n- override: {step: 2, key: hit, value: false}\n")
+    ran = program.run(
+        ADA_HITS + "- {do: damage, amount: 1, targets: [Thug 2]}\n- override: {step: 2, key: hit, value: false}\n"
+    )
 
     assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 6, 5)
 
 
-# -- history ----------------------------------------------------------------------------------------------------------------------------------
+# -- history -----------------------------------------------------------------------------------------------------------
 
 
 def test_undo_takes_back_the_last_step(program: Program) -> None:
@@ -309,7 +335,9 @@ def test_undo_takes_back_the_last_step(program: Program) -> None:
 
 def test_undo_takes_back_the_last_answer_of_a_pending_step(program: Program) -> None:
     """`undo` of a pending step takes back its last answer, then the step itself."""
-    ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- undo\n- undo\n- expect: {combatants: {Ada: {budget: {main: 1}}}}\n")
+    ran = program.run(
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- undo\n- undo\n- expect: {combatants: {Ada: {budget: {main: 1}}}}\n"
+    )
 
     assert [line.get("outcome") for line in ran.lines[1:5]] == ["pending", "pending", "done", "done"]
     assert (ran.status, ran.lines[2]["request"]["key"]) == (0, "attack")
@@ -325,7 +353,9 @@ def test_redo_brings_back(program: Program) -> None:
 
 def test_amend_changes_a_die_of_an_earlier_step(program: Program) -> None:
     """`amend` changes one answer and plays the later steps again."""
-    ran = program.run(ADA_HITS + "- {do: damage, amount: 1, targets: [Thug 2]}\n- amend: {step: 2, key: damage, answer: 2}\n")
+    ran = program.run(
+        ADA_HITS + "- {do: damage, amount: 1, targets: [Thug 2]}\n- amend: {step: 2, key: damage, answer: 2}\n"
+    )
 
     assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 4, 5)
 
@@ -341,7 +371,9 @@ def test_amend_may_answer_what_is_newly_asked(program: Program) -> None:
 @pytest.mark.parametrize(("refused", "hp"), [("keep", 3), ("drop", 6)])
 def test_amend_keeps_or_drops_what_is_refused_now(program: Program, refused: str, hp: int) -> None:
     """A later step that the rules no longer allow is forced, or left out, as `refused` says."""
-    script = "- {do: oracle, by: Ada, answers: [second_wind]}\n- {do: blow, by: Ada, target: Thug 1, answers: [14, 3]}\n"
+    script = (
+        "- {do: oracle, by: Ada, answers: [second_wind]}\n- {do: blow, by: Ada, target: Thug 1, answers: [14, 3]}\n"
+    )
     ran = program.run(script + f"- amend: {{step: 2, key: answer, answer: moon, refused: {refused}}}\n")
 
     assert (ran.status, ran.hp("thug-1"), ran.state["facts"]["ada"]) == (0, hp, {"omen": "moon"})
@@ -350,7 +382,10 @@ def test_amend_keeps_or_drops_what_is_refused_now(program: Program, refused: str
 def test_what_is_tried_is_dropped_or_kept(program: Program) -> None:
     """`what_if` tries the entries that follow; dropped, the fight is as before, and the line tried can be gone to by its name."""
     tried = "- what_if: begin\n" + ADA_HITS + "- what_if: drop\n- expect: {combatants: {Thug 1: {hp: 6}}}\n"
-    ran = program.run(tried + "- what_if: begin\n- branch: what-if\n- what_if: keep\n- branch: {name: Ada hits}\n- branch: 1\n- branch: Ada hits\n")
+    ran = program.run(
+        tried
+        + "- what_if: begin\n- branch: what-if\n- what_if: keep\n- branch: {name: Ada hits}\n- branch: 1\n- branch: Ada hits\n"
+    )
 
     assert (ran.status, ran.hp("thug-1")) == (0, 1)
 
@@ -359,10 +394,15 @@ def test_branch_goes_on_from_an_earlier_step(program: Program) -> None:
     """`branch` goes back to just after a step; what is done then begins another branch."""
     ran = program.run(ADA_HITS + THUGS + "- branch: 1\n- {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n")
 
-    assert (ran.status, ran.hp("thug-1"), ran.state["combatants"]["thug-2"]["status"], ran.state["clock"]["side"]) == (0, 6, "down", "Party")
+    assert (ran.status, ran.hp("thug-1"), ran.state["combatants"]["thug-2"]["status"], ran.state["clock"]["side"]) == (
+        0,
+        6,
+        "down",
+        "Party",
+    )
 
 
-# -- the game master against the rules ----------------------------------------------------------------------------------------------------------
+# -- the game master against the rules ---------------------------------------------------------------------------------
 
 
 def test_force_overrules_a_refusal(program: Program) -> None:
@@ -375,21 +415,31 @@ def test_force_overrules_a_refusal(program: Program) -> None:
 
 def test_refused_is_what_must_be_refused(program: Program) -> None:
     """`refused` goes on if the action is refused by that rule, and changes nothing."""
-    ran = program.run(ADA_HITS + "- refused: {do: blow, by: Ada, target: Thug 1, rule: SK-003}\n- refused: {do: brace, by: Thug 1}\n")
+    ran = program.run(
+        ADA_HITS + "- refused: {do: blow, by: Ada, target: Thug 1, rule: SK-003}\n- refused: {do: brace, by: Thug 1}\n"
+    )
 
-    assert ran.lines[2] == {"entry": 3, "outcome": "refused", "reason": "no_action_left", "text": "Ada has acted already", "rule": "SK-003"}
+    assert ran.lines[2] == {
+        "entry": 3,
+        "outcome": "refused",
+        "reason": "no_action_left",
+        "text": "Ada has acted already",
+        "rule": "SK-003",
+    }
     assert (ran.status, ran.lines[3]["rule"], ran.hp("thug-1")) == (0, "SK-002", 1)
 
 
 @pytest.mark.parametrize("answer", ["21", "[4, 4]", "moon", "true", "0", "{do: parry, by: Ada}"])
 def test_refused_answer_leaves_the_request_pending(program: Program, answer: str) -> None:
     """An answer that cannot be must be refused; the request still stands."""
-    ran = program.run(f"- {{do: blow, by: Ada, target: Thug 1}}\n- refused: {{answer: {answer}}}\n- answer: 14\n- answer: 5\n")
+    ran = program.run(
+        f"- {{do: blow, by: Ada, target: Thug 1}}\n- refused: {{answer: {answer}}}\n- answer: 14\n- answer: 5\n"
+    )
 
     assert (ran.status, ran.lines[2]["outcome"], ran.hp("thug-1")) == (0, "refused", 1)
 
 
-# -- expect -------------------------------------------------------------------------------------------------------------------------------------
+# -- expect ------------------------------------------------------------------------------------------------------------
 
 EXPECTED = (
     "combatants: {Thug 1: {hp: 1, status: up, effects: []}}",
@@ -415,7 +465,7 @@ def test_expectation_holds(program: Program, part: str) -> None:
     assert (ran.status, ran.last["outcome"]) == (0, "done"), ran.last
 
 
-# -- seeds ----------------------------------------------------------------------------------------------------------------------------------------
+# -- seeds -------------------------------------------------------------------------------------------------------------
 
 FIGHT = "- {do: blow, by: Ada, target: Thug 1}\n- {do: blow, by: Bo, target: Thug 2, answers: [19]}\n- advance\n- {do: blow, by: Boss, target: Cara}\n"
 
@@ -467,14 +517,19 @@ def test_state_has_every_part(program: Program) -> None:
 def test_amended_window_takes_an_action_with_its_answers(program: Program) -> None:
     """A window that was passed can be amended to an interruption, with the dice of that."""
     fight = THUGS + THUG_HITS
-    ran = program.run(fight + "- amend: {step: 3, key: after_roll, answer: {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}}\n")
+    ran = program.run(
+        fight + "- amend: {step: 3, key: after_roll, answer: {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}}\n"
+    )
 
     assert (ran.status, ran.hp("ada"), ran.state["combatants"]["thug-1"]["status"]) == (0, 10, "down")
 
 
 def test_hundreds_of_dice_are_thrown_in_one_pass(program: Program) -> None:
     """What the script leaves out of a large set-up does not take a pass for each die."""
-    crowd = program.file("crowd.yaml", "ruleset: skirmish\nsides:\n  - {name: Crowd, control: gm, members: [{name: Rat, hp: 2d6, count: 400}]}\n")
+    crowd = program.file(
+        "crowd.yaml",
+        "ruleset: skirmish\nsides:\n  - {name: Crowd, control: gm, members: [{name: Rat, hp: 2d6, count: 400}]}\n",
+    )
 
     ran = program("run", crowd, "--seed", 5)
 

@@ -5,7 +5,21 @@ import pytest
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refused
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Responded,
+    Roll,
+    Stated,
+    Thrown,
+    Window,
+)
 from tracker.script.answers import Feed, answer_to
 from tracker.script.entries import Act, Given, Listed, Named, Written
 
@@ -18,7 +32,13 @@ ANSWERED = Window(
     "after_roll",
     (
         ActionSpec(
-            "snap", "Snap", "wolf", fields=(Field("target", "combatant", required=True, options=(Option("gob"),)), Field("how", "choice", "x", None, OPTIONS))
+            "snap",
+            "Snap",
+            "wolf",
+            fields=(
+                Field("target", "combatant", required=True, options=(Option("gob"),)),
+                Field("how", "choice", "x", None, OPTIONS),
+            ),
         ),
         ActionSpec("use", "Luck", "wolf", fields=(Field("instant", "choice", options=(Option("luck"),)),)),
         ActionSpec("use", "Grit", "wolf", fields=(Field("instant", "choice", options=(Option("grit"),)),)),
@@ -120,7 +140,9 @@ ROLL = Roll("damage", Dice.of(1, 8))
         (Named((("damage", 5), ("more", "x"))), (WINDOW, ROLL), (None, Thrown(5, (5,), typed=True)), "more: x"),
     ],
 )
-def test_list_gives_to_whom_it_fits(given: Given, requests: tuple[Request, ...], answers: tuple[Answer | None, ...], unused: str) -> None:
+def test_list_gives_to_whom_it_fits(
+    given: Given, requests: tuple[Request, ...], answers: tuple[Answer | None, ...], unused: str
+) -> None:
     """A roll and a number always take the next answer; the others only if it is one of theirs."""
     feed = Feed(given, plainly)
 

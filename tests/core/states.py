@@ -20,7 +20,17 @@ def after(state: State, *events: Event) -> State:
 
 def fighter(key: str, side: str = "party", hp: int = 6, effects: tuple[Effect, ...] = ()) -> Combatant:
     name = key.capitalize()
-    return Combatant(key, name, key[0], side, "pc", Fighter(name), pools=(Pool("hp", hp, hp, floor=0),), budget=(("main", 1), ("move", 1)), effects=effects)
+    return Combatant(
+        key,
+        name,
+        key[0],
+        side,
+        "pc",
+        Fighter(name),
+        pools=(Pool("hp", hp, hp, floor=0),),
+        budget=(("main", 1), ("move", 1)),
+        effects=effects,
+    )
 
 
 def opened(*combatants: Combatant) -> State:
@@ -33,10 +43,14 @@ def opened(*combatants: Combatant) -> State:
 def scheduled(*slots: Slot) -> State:
     """Return the same fight with these slots in its first round."""
     start = fold(opened(), boundary("round_start"))
-    return fold(start, OrderSet((), slots or (Slot("r1/party", "Party", "party"), Slot("r1/goblins", "Goblins", "goblins"))))
+    return fold(
+        start, OrderSet((), slots or (Slot("r1/party", "Party", "party"), Slot("r1/goblins", "Goblins", "goblins")))
+    )
 
 
-def boundary(edge: str, *actors: str, sides: tuple[str, ...] = (), phase: str = "", segment: int | None = None, number: int = 1) -> Event:
+def boundary(
+    edge: str, *actors: str, sides: tuple[str, ...] = (), phase: str = "", segment: int | None = None, number: int = 1
+) -> Event:
     return BoundaryCrossed(Boundary(edge, number, phase, segment, "", actors, sides))  # type: ignore[arg-type]  # the tests name edges freely
 
 

@@ -44,7 +44,7 @@ def duel(ruleset: Ruleset = individual.RULESET) -> Table:
     return Table(ruleset, fight, {"initiative:ada": 9, "initiative:gog": 6, "initiative:bo": 3})
 
 
-# -- the order of edges -------------------------------------------------------------------------------------------------------------------
+# -- the order of edges ------------------------------------------------------------------------------------------------
 
 
 def test_edges_between_two_rounds_of_sides() -> None:
@@ -55,7 +55,14 @@ def test_edges_between_two_rounds_of_sides() -> None:
 
     passed = edges(table.next())
 
-    assert passed == [f"turn_end {goblins}", f"phase_end {goblins}", "round_end", "round_start", "phase_start ada+bo", "turn_start ada+bo"]
+    assert passed == [
+        f"turn_end {goblins}",
+        f"phase_end {goblins}",
+        "round_end",
+        "round_start",
+        "phase_start ada+bo",
+        "turn_start ada+bo",
+    ]
 
 
 def test_edges_of_segments() -> None:
@@ -68,20 +75,43 @@ def test_edges_of_segments() -> None:
 
     passed = edges(table.until(lambda state: state.clock.at == "r1/bo/attack-2"))
 
-    assert [edge.partition("_")[2] for edge in passed] == ["end ada", "start", "end", "start bo", "end bo", "start ada", "end ada", "start", "end", "start bo"]
+    assert [edge.partition("_")[2] for edge in passed] == [
+        "end ada",
+        "start",
+        "end",
+        "start bo",
+        "end bo",
+        "start ada",
+        "end ada",
+        "start",
+        "end",
+        "start bo",
+    ]
     assert not [edge for edge in passed if edge.startswith(("phase", "turn", "round"))]
 
 
 def test_neighbours_of_one_phase_share_its_edges() -> None:
     """Slots of the same phase beside each other have one start and one end, which are everybody's in them and all their sides'."""
-    two = (Slot("r1/ada", "Ada", "acts", members=("ada",)), Slot("r1/gog", "Gog", "acts", members=("gog",)), Slot("r1/bo", "Bo", "late", members=("bo",)))
+    two = (
+        Slot("r1/ada", "Ada", "acts", members=("ada",)),
+        Slot("r1/gog", "Gog", "acts", members=("gog",)),
+        Slot("r1/bo", "Bo", "late", members=("bo",)),
+    )
     ruleset = replace(individual.RULESET, open_round=lambda ctx: ctx.emit(OrderSet(ctx.state.clock.slots, two)))
     table = Table(ruleset, encounter("individual", party=(member("Ada"), member("Bo")), foes=(member("Gog"),)))
 
     passed = edges(table.last) + edges(table.next()) + edges(table.next())
 
-    assert [edge for edge in passed if edge.startswith("phase")] == ["phase_start ada+gog", "phase_end ada+gog", "phase_start bo"]
-    starts = [event.boundary.sides for event in of_kind(duel(ruleset).last, BoundaryCrossed) if event.boundary.edge == "phase_start"]
+    assert [edge for edge in passed if edge.startswith("phase")] == [
+        "phase_start ada+gog",
+        "phase_end ada+gog",
+        "phase_start bo",
+    ]
+    starts = [
+        event.boundary.sides
+        for event in of_kind(duel(ruleset).last, BoundaryCrossed)
+        if event.boundary.edge == "phase_start"
+    ]
     assert starts == [("party", "goblins")]
 
 
@@ -98,7 +128,9 @@ def test_between_slots_share_a_phase_too() -> None:
 def test_at_a_start_what_is_due_ends_before_the_hook_and_at_an_end_after_it() -> None:
     """The order within an edge is fixed, but a hook may have what is due ended earlier."""
     seen: list[tuple[str, bool]] = []
-    ruleset = replace(individual.RULESET, on_boundary=lambda ctx, edge: seen.append((edge.edge, ctx.state["gog"].has("bane"))))
+    ruleset = replace(
+        individual.RULESET, on_boundary=lambda ctx, edge: seen.append((edge.edge, ctx.state["gog"].has("bane")))
+    )
     table = duel(ruleset)
     table.hold(Effect("bane", "gog", until=(At("turn_start", "bearer"),)))
     table.next()
@@ -121,7 +153,7 @@ def test_a_hook_may_end_what_is_due_at_its_own_place() -> None:
     assert kinds.index("PoolChanged") < kinds.index("EffectEnded") < kinds.index("Decided")
 
 
-# -- every promised edge, once ------------------------------------------------------------------------------------------------------------
+# -- every promised edge, once -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -133,10 +165,14 @@ def test_every_turn_comes_once_a_round(key: str) -> None:
     entries = table.last + table.until(lambda state: state.clock.round == 5)
 
     passed = Counter(
-        (event.boundary.round, event.boundary.edge, who) for event in of_kind(entries, BoundaryCrossed) for who in event.boundary.actors
+        (event.boundary.round, event.boundary.edge, who)
+        for event in of_kind(entries, BoundaryCrossed)
+        for who in event.boundary.actors
     )  # fmt: skip - one count
     people = [one.id for one in table.state.combatants]
-    assert {passed[number, edge, who] for number in (3, 4) for edge in ("turn_start", "turn_end") for who in people} == {1}
+    assert {
+        passed[number, edge, who] for number in (3, 4) for edge in ("turn_start", "turn_end") for who in people
+    } == {1}
 
 
 @pytest.mark.parametrize("key", ["sides", "individual", "turns"])
@@ -148,10 +184,14 @@ def test_every_side_has_its_phase_once_a_round(key: str) -> None:
     entries = table.until(lambda state: state.clock.round == 5)
 
     passed = Counter(
-        (event.boundary.round, event.boundary.edge, side) for event in of_kind(entries, BoundaryCrossed) for side in event.boundary.sides
+        (event.boundary.round, event.boundary.edge, side)
+        for event in of_kind(entries, BoundaryCrossed)
+        for side in event.boundary.sides
     )  # fmt: skip - one count
     all_edges = ("turn_start", "turn_end", "phase_start", "phase_end")
-    assert {passed[number, edge, side] for number in (3, 4) for edge in all_edges for side in ("party", "goblins")} == {1}
+    assert {passed[number, edge, side] for number in (3, 4) for edge in all_edges for side in ("party", "goblins")} == {
+        1
+    }
 
 
 def test_whoever_opened_no_turn_gets_an_empty_one() -> None:
@@ -181,7 +221,14 @@ def test_a_second_slot_is_no_second_turn() -> None:
     passed = edges(table.until(lambda state: state.clock.at == "r1/ada/late"), starting_with="turn")
     passed += edges(table.next(), starting_with="turn")
 
-    assert passed == ["turn_end ada", "turn_start gog", "turn_end gog", "turn_start bo", "turn_end bo", "turn_start ada"]
+    assert passed == [
+        "turn_end ada",
+        "turn_start gog",
+        "turn_end gog",
+        "turn_start bo",
+        "turn_end bo",
+        "turn_start ada",
+    ]
 
 
 def test_a_newcomer_in_a_running_slot_has_a_turn_there() -> None:
@@ -204,7 +251,7 @@ def test_a_newcomer_without_a_slot_has_a_turn_at_the_rounds_end() -> None:
     assert passed.index("turn_end cy") < passed.index("round_end")
 
 
-# -- expiry -------------------------------------------------------------------------------------------------------------------------------
+# -- expiry ------------------------------------------------------------------------------------------------------------
 
 ORDER = ("ada", "gog", "bo")
 SIDE = {"ada": "party", "bo": "party", "gog": "goblins"}
@@ -248,7 +295,9 @@ def test_a_count_is_so_many_edges(edge: str, count: int) -> None:
     assert table.ending(number) == f"{edge} r{count}/bo"
 
 
-@pytest.mark.parametrize(("end", "ending"), [(At("round_end", "bearer"), "round_end r1"), (At("round_start", "source"), "round_start r2")])
+@pytest.mark.parametrize(
+    ("end", "ending"), [(At("round_end", "bearer"), "round_end r1"), (At("round_start", "source"), "round_start r2")]
+)
 def test_the_rounds_edges_are_everybodys(end: At, ending: str) -> None:
     """Whatever anchor is written at a round's edge, it comes."""
     table = duel()
@@ -306,7 +355,10 @@ def test_what_holds_on_who_leaves_ends() -> None:
 
     table.do(action("remove", targets=("ada",)))
 
-    assert [(event.was.name, event.reason) for event in of_kind(table.last, EffectEnded)] == [("ward", "Ada leaves the fight"), ("warded", "with ward")]
+    assert [(event.was.name, event.reason) for event in of_kind(table.last, EffectEnded)] == [
+        ("ward", "Ada leaves the fight"),
+        ("warded", "with ward"),
+    ]
 
 
 def test_a_change_of_side_moves_no_end() -> None:
@@ -334,7 +386,11 @@ def test_a_re_rolled_order_loses_no_edge() -> None:
     table.next(**{"speed:ada": 1, "speed:bo": 20})
     number = table.hold(Effect("bane", "bo", until=(At("phase_start", "bearer", 2),)))
     table.next()
-    assert [slot.members for slot in table.state.clock.slots[:3]] == [("ada",), ("goblin-1", "goblin-2", "goblin-3"), ("bo",)]
+    assert [slot.members for slot in table.state.clock.slots[:3]] == [
+        ("ada",),
+        ("goblin-1", "goblin-2", "goblin-3"),
+        ("bo",),
+    ]
     table.next()
     table.next()
 
@@ -376,7 +432,9 @@ def test_an_effect_born_at_an_edge_does_not_count_it() -> None:
     ruleset = replace(
         individual.RULESET,
         on_boundary=lambda ctx, edge: (
-            None if edge.edge != "round_start" or edge.round != 2 else ctx.add_effect(Effect("dawn", "ada", until=(At("round_start"),)))
+            None
+            if edge.edge != "round_start" or edge.round != 2
+            else ctx.add_effect(Effect("dawn", "ada", until=(At("round_start"),)))
         ),
     )  # type: ignore[arg-type]  # what a hook returns does not matter
     table = duel(ruleset)
@@ -386,7 +444,7 @@ def test_an_effect_born_at_an_edge_does_not_count_it() -> None:
     assert table.ending(1) == "round_start r3"
 
 
-# -- stops, skips, round 0 ----------------------------------------------------------------------------------------------------------------
+# -- stops, skips, round 0 ---------------------------------------------------------------------------------------------
 
 
 def test_the_clock_does_not_stop_where_nobody_can_act() -> None:
@@ -396,7 +454,10 @@ def test_the_clock_does_not_stop_where_nobody_can_act() -> None:
 
     table.next()
 
-    assert (table.at, [(event.what, event.why) for event in of_kind(table.last, Skipped)]) == ("r2/party", [("Goblins", "none of them can act")])
+    assert (table.at, [(event.what, event.why) for event in of_kind(table.last, Skipped)]) == (
+        "r2/party",
+        [("Goblins", "none of them can act")],
+    )
 
 
 def test_where_nobody_at_all_can_act_the_clock_stops_after_a_round() -> None:
@@ -417,7 +478,9 @@ def test_a_ruleset_says_whom_it_skips() -> None:
 
     skipped = [entry for entry in table.next() if isinstance(entry.event, Skipped)]
 
-    assert [(entry.event.why, entry.rules) for entry in skipped if isinstance(entry.event, Skipped)] == [("Bo is stunned", ("G-05",))]
+    assert [(entry.event.why, entry.rules) for entry in skipped if isinstance(entry.event, Skipped)] == [
+        ("Bo is stunned", ("G-05",))
+    ]
     assert table.at == "r2/declare"
 
 
@@ -428,7 +491,12 @@ def test_a_surprise_round_is_fought_before_the_first() -> None:
 
     passed = edges(table.next())
 
-    assert passed[2:6] == ["turn_start goblin-1+goblin-2+goblin-3", "turn_end goblin-1+goblin-2+goblin-3", "round_end", "round_start"]
+    assert passed[2:6] == [
+        "turn_start goblin-1+goblin-2+goblin-3",
+        "turn_end goblin-1+goblin-2+goblin-3",
+        "round_end",
+        "round_start",
+    ]
     assert table.at == "r1/party"
 
 
@@ -439,15 +507,18 @@ def test_the_round_does_not_start_again_for_who_comes_too_late() -> None:
 
     entries = table.until(lambda state: state.clock.round == 2)
 
-    assert [event.boundary.round for event in of_kind(entries, BoundaryCrossed) if event.boundary.edge == "round_start"] == [2]
+    assert [
+        event.boundary.round for event in of_kind(entries, BoundaryCrossed) if event.boundary.edge == "round_start"
+    ] == [2]
     assert "r2/wolf" in [slot.id for slot in table.state.clock.slots]
 
 
-# -- waves and reminders ------------------------------------------------------------------------------------------------------------------
+# -- waves and reminders -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("when", "edge", "number"), [("round 2", "round_start", 2), ("Start of Round 2", "round_start", 2), ("end of round 2", "round_end", 2)]
+    ("when", "edge", "number"),
+    [("round 2", "round_start", 2), ("Start of Round 2", "round_start", 2), ("end of round 2", "round_end", 2)],
 )
 def test_a_wave_comes_at_its_moment(when: str, edge: str, number: int) -> None:
     """Who comes later joins right after that edge, before the order is made."""
@@ -473,7 +544,14 @@ def test_a_wave_of_a_side_that_is_not_there() -> None:
 
 def test_reminders_are_said_at_their_moment() -> None:
     """The ford rises when it was to rise."""
-    fight = replace(encounter("sides"), reminders=(Reminder("the ford rises", "start of round 2"), Reminder("dusk", "end of round 1"), Reminder("always")))
+    fight = replace(
+        encounter("sides"),
+        reminders=(
+            Reminder("the ford rises", "start of round 2"),
+            Reminder("dusk", "end of round 1"),
+            Reminder("always"),
+        ),
+    )
     table = Table(sides.RULESET, fight)
 
     entries = table.until(lambda state: state.clock.round == 2)
@@ -481,7 +559,7 @@ def test_reminders_are_said_at_their_moment() -> None:
     assert [event.text for event in of_kind(entries, Noted)] == ["dusk", "the ford rises"]
 
 
-# -- the end ------------------------------------------------------------------------------------------------------------------------------
+# -- the end -----------------------------------------------------------------------------------------------------------
 
 
 def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
@@ -532,7 +610,10 @@ def test_a_ruleset_without_slots_is_found_out() -> None:
 
 def test_a_clock_that_finds_nowhere_to_stop_is_found_out() -> None:
     """Rounds of passing slots only would never end."""
-    ruleset = replace(individual.RULESET, open_round=lambda ctx: ctx.emit(OrderSet((), (Slot(f"r{ctx.state.clock.round}/x", "X", stop=False),))))
+    ruleset = replace(
+        individual.RULESET,
+        open_round=lambda ctx: ctx.emit(OrderSet((), (Slot(f"r{ctx.state.clock.round}/x", "X", stop=False),))),
+    )
 
     with pytest.raises(RulesBug, match="nowhere to stop"):
         duel(ruleset)
@@ -540,7 +621,15 @@ def test_a_clock_that_finds_nowhere_to_stop_is_found_out() -> None:
 
 @pytest.mark.parametrize(
     ("slot", "ahead"),
-    [("r1/ada", False), ("r1/gog", False), ("r1/bo", True), ("r2/ada", True), ("r0/setup", False), ("r1/never", False), ("end/form", True)],
+    [
+        ("r1/ada", False),
+        ("r1/gog", False),
+        ("r1/bo", True),
+        ("r2/ada", True),
+        ("r0/setup", False),
+        ("r1/never", False),
+        ("end/form", True),
+    ],
 )
 def test_what_lies_ahead(slot: str, ahead: bool) -> None:
     """A slot lies ahead in a later round, or in this one if it is scheduled and has not begun."""
@@ -555,7 +644,12 @@ def test_nothing_lies_ahead_of_a_finished_fight() -> None:
     table = Table(phases.RULESET, encounter("phases"))
     table.do(action("end_fight"))
 
-    assert [clock.ahead(table.state, slot) for slot in ("r1/fast", "r2/fast", "end/form", "end/other")] == [False, False, False, False]
+    assert [clock.ahead(table.state, slot) for slot in ("r1/fast", "r2/fast", "end/form", "end/other")] == [
+        False,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_an_advance_done_again_goes_to_where_it_went() -> None:
@@ -580,7 +674,9 @@ def test_another_initiative_is_played_again_without_losing_an_edge() -> None:
     assert stops == ["r1/gog", "r1/bo", "r2/ada", "r2/gog", "r2/bo"]
 
     again = Table(
-        table.ruleset, encounter("individual", party=(member("Ada", kind="pc"), member("Bo", kind="pc")), foes=(member("Gog"),)), {"initiative:bo": 10}
+        table.ruleset,
+        encounter("individual", party=(member("Ada", kind="pc"), member("Bo", kind="pc")), foes=(member("Gog"),)),
+        {"initiative:bo": 10},
     )
     assert again.at == "r1/bo"
     entries, fell_away = again.last, []
@@ -593,7 +689,11 @@ def test_another_initiative_is_played_again_without_losing_an_edge() -> None:
             fell_away.append(stop)
 
     assert fell_away == ["r1/bo", "r2/bo"]
-    turns_of = Counter((event.boundary.round, event.boundary.edge, who) for event in of_kind(entries, BoundaryCrossed) for who in event.boundary.actors)
+    turns_of = Counter(
+        (event.boundary.round, event.boundary.edge, who)
+        for event in of_kind(entries, BoundaryCrossed)
+        for who in event.boundary.actors
+    )
     assert {turns_of[1, edge, who] for edge in ("turn_start", "turn_end") for who in ORDER} == {1}
 
 
@@ -601,7 +701,9 @@ def test_nothing_is_left_due() -> None:
     """After every step, nothing waits to be ended."""
     table = Table(sides.RULESET, encounter("sides"))
     for _ in range(12):
-        table.hold(Effect("bane", "ada", 0, "bo", (At("turn_start", "source"), At("round_end", count=2)), stacking="add"))
+        table.hold(
+            Effect("bane", "ada", 0, "bo", (At("turn_start", "source"), At("round_end", count=2)), stacking="add")
+        )
         table.next()
         assert table.state.due == ()
 

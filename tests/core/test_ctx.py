@@ -41,13 +41,21 @@ D6, D20 = Dice.parse("1d6"), Dice.parse("1d20")
 Deed = Callable[[Ctx, Action], object]
 
 
-def doing(deeds: Mapping[str, Deed], *, base: Ruleset = individual.RULESET, refusal: Mapping[str, Refusal] | None = None) -> Table:
+def doing(
+    deeds: Mapping[str, Deed], *, base: Ruleset = individual.RULESET, refusal: Mapping[str, Refusal] | None = None
+) -> Table:
     """Return a fight in which these actions do these things; Ada is first, then Gog, then Bo."""
 
     def form(state: State, wanted: Action) -> ActionSpec | None:
         if wanted.key not in deeds:
             return base.form(state, wanted)
-        return ActionSpec(wanted.key, wanted.key.capitalize(), wanted.by, fields=(Field("target", "combatant"),), refusal=(refusal or {}).get(wanted.key))
+        return ActionSpec(
+            wanted.key,
+            wanted.key.capitalize(),
+            wanted.by,
+            fields=(Field("target", "combatant"),),
+            refusal=(refusal or {}).get(wanted.key),
+        )
 
     def perform(ctx: Ctx, wanted: Action) -> None:
         deed = deeds.get(wanted.key)
@@ -57,7 +65,11 @@ def doing(deeds: Mapping[str, Deed], *, base: Ruleset = individual.RULESET, refu
             deed(ctx, wanted)
 
     fight = encounter(base.key, party=(member("Ada", kind="pc"), member("Bo", kind="pc")), foes=(member("Gog"),))
-    first = {"initiative:ada": 9, "initiative:gog": 6, "initiative:bo": 3} if base is individual.RULESET else {"initiative:party": 8, "initiative:goblins": 1}
+    first = (
+        {"initiative:ada": 9, "initiative:gog": 6, "initiative:bo": 3}
+        if base is individual.RULESET
+        else {"initiative:party": 8, "initiative:goblins": 1}
+    )
     return Table(replace(base, form=form, perform=perform), fight, first)
 
 
@@ -76,12 +88,18 @@ def pending(outcome: Outcome) -> Request:
     return outcome.request
 
 
-# -- asking -------------------------------------------------------------------------------------------------------------------------------
+# -- asking ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_step_asks_one_thing_after_the_other() -> None:
     """Each run goes as far as the first question without an answer, and is done when there is none."""
-    table = one(lambda ctx, _: [ctx.roll("first", D6), ctx.choose("second", ("go", "stay"), default="go"), ctx.number("third", minimum=1)])
+    table = one(
+        lambda ctx, _: [
+            ctx.roll("first", D6),
+            ctx.choose("second", ("go", "stay"), default="go"),
+            ctx.number("third", minimum=1),
+        ]
+    )
     step = Step("do", (action("do", "ada"),))
     answers: tuple[tuple[str, Answer], ...] = ()
     asked = []
@@ -119,7 +137,14 @@ def test_faces_and_totals() -> None:
     """A roll asks for natural dice; dice without any are nobody's to throw."""
     seen: list[object] = []
     table = one(
-        lambda ctx, _: seen.extend([ctx.faces("a", Dice.parse("2d6+3")), ctx.faces("b", D6), ctx.roll("c", Dice.parse("1d6+9")), ctx.roll("d", Dice(plus=5))])
+        lambda ctx, _: seen.extend(
+            [
+                ctx.faces("a", Dice.parse("2d6+3")),
+                ctx.faces("b", D6),
+                ctx.roll("c", Dice.parse("1d6+9")),
+                ctx.roll("d", Dice(plus=5)),
+            ]
+        )
     )
 
     table.do(action("do", "ada"), answers={"a": Thrown(7, (3, 4)), "b": 5, "c": 2})
@@ -190,7 +215,12 @@ def test_nothing_to_choose_from_is_a_fault_of_the_ruleset() -> None:
 def test_answers_not_asked_for_are_named() -> None:
     """Answers, interruptions and overrides whose place did not come are told, so that nothing is lost silently."""
     table = one(lambda ctx, _: ctx.roll("die", D6))
-    step = Step("do", (action("do", "ada"),), interrupts=(Interruption("never", action("note", text="x")),), overrides=(("hit", True),))
+    step = Step(
+        "do",
+        (action("do", "ada"),),
+        interrupts=(Interruption("never", action("note", text="x")),),
+        overrides=(("hit", True),),
+    )
 
     outcome = run(table.ruleset, table.state, step, (("die", Thrown(3)), ("other", Thrown(1))))
 
@@ -212,14 +242,21 @@ def test_endless_questions_and_events_are_stopped() -> None:
 def test_pick_confirm_and_their_record() -> None:
     """Every answer is in the log."""
     seen: list[object] = []
-    table = one(lambda ctx, _: seen.extend([ctx.pick("who", ("ada", "bo", "gog"), minimum=2), ctx.confirm("sure", default=True)]))
+    table = one(
+        lambda ctx, _: seen.extend(
+            [ctx.pick("who", ("ada", "bo", "gog"), minimum=2), ctx.confirm("sure", default=True)]
+        )
+    )
 
     table.do(action("do", "ada"), answers={"who": Picked(("bo", "gog"))})
 
-    assert (seen, [event.answer for event in of_kind(table.last, Decided)]) == ([("bo", "gog"), True], ["bo, gog", "yes"])
+    assert (seen, [event.answer for event in of_kind(table.last, Decided)]) == (
+        [("bo", "gog"), True],
+        ["bo, gog", "yes"],
+    )
 
 
-# -- windows ------------------------------------------------------------------------------------------------------------------------------
+# -- windows -----------------------------------------------------------------------------------------------------------
 
 
 def swordplay() -> Table:
@@ -300,7 +337,9 @@ def test_two_responses_of_one_kind_by_one_are_told_apart() -> None:
 
 def test_who_responds_does_not_take_over_the_turn() -> None:
     """The acting combatant stays who it was, though a fellow of the same slot interrupts."""
-    table = doing({"do": lambda ctx, _: ctx.perform(action("inner", "bo"), "x"), "inner": lambda ctx, _: None}, base=sides.RULESET)
+    table = doing(
+        {"do": lambda ctx, _: ctx.perform(action("inner", "bo"), "x"), "inner": lambda ctx, _: None}, base=sides.RULESET
+    )
 
     table.do(action("do", "ada"))
 
@@ -308,14 +347,22 @@ def test_who_responds_does_not_take_over_the_turn() -> None:
     assert [event.now for event in of_kind(table.last, TurnOpened)] == ["ada"]
 
 
-# -- guards and stops ---------------------------------------------------------------------------------------------------------------------
+# -- guards and stops --------------------------------------------------------------------------------------------------
 
 
 def test_a_guard_ends_the_action_that_cannot_go_on() -> None:
     """A snap attack that fells the attacker ends the attack; its cost stays spent and no damage is asked."""
     table = swordplay()
 
-    table.do(ATTACK, answers={"attack": 15, "after_roll": Responded((action("snap", "gog", target="ada"),)), "after_roll/snap:gog/attack": 19, "damage": 6})
+    table.do(
+        ATTACK,
+        answers={
+            "attack": 15,
+            "after_roll": Responded((action("snap", "gog", target="ada"),)),
+            "after_roll/snap:gog/attack": 19,
+            "damage": 6,
+        },
+    )
 
     assert [event.why for event in of_kind(table.last, ActionStopped)] == ["the attacker is down"]
     assert (table.state["ada"].status, table.state["ada"].left("main"), table.state["gog"].hp) == ("down", 0, 6)
@@ -361,7 +408,7 @@ def test_actions_that_interrupt_one_another_for_ever() -> None:
     assert MOST_DEPTH < 100
 
 
-# -- together -----------------------------------------------------------------------------------------------------------------------------
+# -- together ----------------------------------------------------------------------------------------------------------
 
 
 def test_simultaneous_blows_both_land() -> None:
@@ -412,12 +459,22 @@ def test_the_rest_takes_its_last_value() -> None:
         ctx.use("gog", "look")
 
     table = alongside(first, second)
-    table.within(lambda ctx: [ctx.refill({"gog": (("act", 1), ("parry", 1))}), ctx.add_effect(Effect("wary", "gog", until=(OnUse("look", 2),)))])
+    table.within(
+        lambda ctx: [
+            ctx.refill({"gog": (("act", 1), ("parry", 1))}),
+            ctx.add_effect(Effect("wary", "gog", until=(OnUse("look", 2),))),
+        ]
+    )
 
     table.do(action("do", "ada"))
 
     gog = table.state["gog"]
-    assert (table.state.fact(FIGHT, "wind"), gog.fact("aim"), gog.status, gog.budget) == ("south", 2, "dazed", (("act", 0), ("parry", 0)))
+    assert (table.state.fact(FIGHT, "wind"), gog.fact("aim"), gog.status, gog.budget) == (
+        "south",
+        2,
+        "dazed",
+        (("act", 0), ("parry", 0)),
+    )
     assert (gog.effects, [event.reason for event in of_kind(table.last, EffectEnded)]) == ((), ["used"])
 
 
@@ -458,7 +515,7 @@ def test_what_concerns_somebody_who_has_left_falls_away() -> None:
     assert not of_kind(table.last, EffectAdded)
 
 
-# -- rulings, forcing, interrupting -------------------------------------------------------------------------------------------------------
+# -- rulings, forcing, interrupting ------------------------------------------------------------------------------------
 
 
 def test_the_game_master_overrules_a_computed_value() -> None:
@@ -497,7 +554,10 @@ def test_nonsense_cannot_be_forced() -> None:
     """No such target, no such action."""
     table = swordplay()
 
-    refusals = [refused(table.run(Step("do", (wanted,), forced=True))) for wanted in (action("attack", "ada", target="wolf"), action("dance", "ada"))]
+    refusals = [
+        refused(table.run(Step("do", (wanted,), forced=True)))
+        for wanted in (action("attack", "ada", target="wolf"), action("dance", "ada"))
+    ]
 
     assert [refusal.forcible for refusal in refusals] == [False, False]
 
@@ -505,7 +565,10 @@ def test_nonsense_cannot_be_forced() -> None:
 def test_an_interruption_comes_just_before_its_request() -> None:
     """The game master's action is performed before the damage is asked for; its own questions have keys of their own."""
     table = swordplay()
-    interrupts = (Interruption("damage", action("damage", amount=2, targets=("gog",))), Interruption("damage", action("roll", dice="1d6")))
+    interrupts = (
+        Interruption("damage", action("damage", amount=2, targets=("gog",))),
+        Interruption("damage", action("roll", dice="1d6")),
+    )
 
     table.do(ATTACK, answers={"attack": 15, "damage!2/roll": 3, "damage": 4}, interrupts=interrupts)
 
@@ -516,13 +579,19 @@ def test_an_interruption_that_fells_the_actor_ends_the_action() -> None:
     """The guard is looked at after an interruption, too."""
     table = swordplay()
 
-    table.do(ATTACK, answers={"attack": 15}, interrupts=(Interruption("damage", action("damage", amount=9, targets=("ada",))),))
+    table.do(
+        ATTACK,
+        answers={"attack": 15},
+        interrupts=(Interruption("damage", action("damage", amount=9, targets=("ada",))),),
+    )
 
     assert [event.why for event in of_kind(table.last, ActionStopped)] == ["the attacker is down"]
 
 
 @pytest.mark.parametrize(
-    "wrong", [action("dance"), action("add_effect", name="x", until="tomorrow"), action("attack", "gog", target="ada")], ids=lambda wrong: wrong.key
+    "wrong",
+    [action("dance"), action("add_effect", name="x", until="tomorrow"), action("attack", "gog", target="ada")],
+    ids=lambda wrong: wrong.key,
 )
 def test_an_interruption_that_is_refused_refuses_itself_only(wrong: Action) -> None:
     """It is told as the interruption's, not as a fault of the ruleset, though questions have been answered before."""
@@ -544,7 +613,7 @@ def test_a_refusal_after_a_question_is_a_fault_of_the_ruleset() -> None:
         one(late).do(action("do", "ada"))
 
 
-# -- groups -------------------------------------------------------------------------------------------------------------------------------
+# -- groups ------------------------------------------------------------------------------------------------------------
 
 
 def strikes(*actors: str) -> tuple[Action, ...]:
@@ -553,7 +622,9 @@ def strikes(*actors: str) -> tuple[Action, ...]:
 
 def group_table() -> Table:
     """Return a fight in which striking takes a roll and Gog's last hit points, and is refused where Gog is down."""
-    table = doing({"strike": lambda ctx, _: [ctx.roll("die", D6), hurt(ctx, "gog", 6)], "shout": lambda ctx, _: ctx.note("!")})
+    table = doing(
+        {"strike": lambda ctx, _: [ctx.roll("die", D6), hurt(ctx, "gog", 6)], "shout": lambda ctx, _: ctx.note("!")}
+    )
     form = table.ruleset.form
 
     def careful(state: State, wanted: Action) -> ActionSpec | None:
@@ -601,7 +672,7 @@ def test_a_group_that_was_wrong_from_the_start_is_refused_even_late() -> None:
     assert refused(table.run(Step("do", (*strikes("ada"), action("dance", "bo"))))).reason == "unknown_action"
 
 
-# -- changes ------------------------------------------------------------------------------------------------------------------------------
+# -- changes -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_stale_event_is_a_fault_of_the_ruleset() -> None:
@@ -704,7 +775,14 @@ def test_what_stays_the_same_is_no_event() -> None:
     table = one(lambda ctx, _: None)
     table.within(lambda ctx: [ctx.fact("ada", "mark", 1), ctx.refill({"ada": (("act", 1),)})])
 
-    table.within(lambda ctx: [ctx.fact("ada", "mark", 1), ctx.status("ada", "up"), ctx.refill({"ada": (("act", 1),)}), ctx.refill({})])
+    table.within(
+        lambda ctx: [
+            ctx.fact("ada", "mark", 1),
+            ctx.status("ada", "up"),
+            ctx.refill({"ada": (("act", 1),)}),
+            ctx.refill({}),
+        ]
+    )
     assert table.last == ()
 
     table.within(lambda ctx: ctx.fact("ada", "mark", True))
@@ -726,7 +804,9 @@ def test_events_make_the_state() -> None:
     table = swordplay()
     before = table.state
 
-    entries = table.do(ATTACK, answers={"attack": 15, "after_roll": Responded((action("snap", "gog", target="ada"),)), "damage": 3})
+    entries = table.do(
+        ATTACK, answers={"attack": 15, "after_roll": Responded((action("snap", "gog", target="ada"),)), "damage": 3}
+    )
 
     assert fold_all(before, entries) == table.state
 

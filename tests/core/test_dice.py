@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from tracker.core.terms.dice import Dice
 
-TERMS = st.lists(st.tuples(st.integers(1, 5), st.sampled_from((2, 3, 4, 6, 8, 10, 12, 20, 100))), min_size=1, max_size=3)
+TERMS = st.lists(
+    st.tuples(st.integers(1, 5), st.sampled_from((2, 3, 4, 6, 8, 10, 12, 20, 100))), min_size=1, max_size=3
+)
 DICE = st.builds(Dice, TERMS, st.integers(-20, 20))
 
 
@@ -29,7 +31,27 @@ def test_dice_are_read(text: str, terms: tuple[tuple[int, int], ...], plus: int)
     assert Dice.parse(text) == Dice(terms, plus)
 
 
-@pytest.mark.parametrize("text", ["", "  ", "d0", "0d6", "1d6-1d4", "201d6", "1d1001", "goblin", "1d6 2", "1 2", "1d6x2", "2d", "d", "+", "2d6+", "d6d6"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "  ",
+        "d0",
+        "0d6",
+        "1d6-1d4",
+        "201d6",
+        "1d1001",
+        "goblin",
+        "1d6 2",
+        "1 2",
+        "1d6x2",
+        "2d",
+        "d",
+        "+",
+        "2d6+",
+        "d6d6",
+    ],
+)
 def test_nonsense_is_refused(text: str) -> None:
     """What is no dice says so instead of meaning something else."""
     with pytest.raises(ValueError, match="dice"):
@@ -43,14 +65,22 @@ def test_text_is_read_back(dice: Dice) -> None:
     assert hash(Dice.parse(str(dice))) == hash(dice)
 
 
-@given(st.builds(Dice, st.lists(st.tuples(st.integers(1, 2), st.sampled_from((2, 4, 6, 20))), min_size=1, max_size=2), st.integers(-3, 3)))
+@given(
+    st.builds(
+        Dice,
+        st.lists(st.tuples(st.integers(1, 2), st.sampled_from((2, 4, 6, 20))), min_size=1, max_size=2),
+        st.integers(-3, 3),
+    )
+)
 def test_chances_add_up(dice: Dice) -> None:
     """Every total between the bounds has its chance, and together they are certain."""
     chances = dict(dice.chances())
 
     assert (min(chances), max(chances)) == (dice.minimum, dice.maximum)
     assert sum(chances.values()) == pytest.approx(1)
-    assert sum(total * chance for total, chance in chances.items()) == pytest.approx(sum((sides + 1) / 2 for sides in dice.sides) + dice.plus)
+    assert sum(total * chance for total, chance in chances.items()) == pytest.approx(
+        sum((sides + 1) / 2 for sides in dice.sides) + dice.plus
+    )
 
 
 def test_the_chance_of_a_seven() -> None:

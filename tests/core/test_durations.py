@@ -35,7 +35,9 @@ def test_typed_durations_are_read(words: str, expected: tuple[At, ...]) -> None:
     assert read(words, MOMENTS, scheduled().clock) == expected
 
 
-@pytest.mark.parametrize("words", ["tomorrow", "0 rounds", "1001 rounds", "2 turns of cake", "2d6 rounds", "end of round x"])
+@pytest.mark.parametrize(
+    "words", ["tomorrow", "0 rounds", "1001 rounds", "2 turns of cake", "2d6 rounds", "end of round x"]
+)
 def test_other_words_are_refused_with_the_ends_on_offer(words: str) -> None:
     """A duration that is none says what can be said."""
     with pytest.raises(ValueError, match="duration"):
@@ -95,7 +97,10 @@ def test_an_end_is_said_in_words(end: At | OnUse, words: str) -> None:
 
 def test_several_ends_and_none() -> None:
     """First come, first: all are named; without any it lasts until removed."""
-    assert until_words(opened(), Effect("aim", "ada", 1, until=(OnUse("attack"), At("combat_end")))) == "next attack or end of the fight"
+    assert (
+        until_words(opened(), Effect("aim", "ada", 1, until=(OnUse("attack"), At("combat_end"))))
+        == "next attack or end of the fight"
+    )
     assert until_words(opened(), effect(1, "ada")) == "until removed"
 
 
@@ -105,7 +110,11 @@ def test_rounds_are_counted_from_here() -> None:
     between = after(scheduled(), boundary("round_end"))
     ambush = after(opened(), OrderSet((), (Slot("r0/setup", "Set-up", stage="opening"), Slot("r0/goblins", "Goblins"))))
 
-    assert (until_words(opened(), end), until_words(between, end), until_words(ambush, end)) == ("end of round 1", "end of round 2", "end of round 0")
+    assert (until_words(opened(), end), until_words(between, end), until_words(ambush, end)) == (
+        "end of round 1",
+        "end of round 2",
+        "end of round 0",
+    )
 
 
 @pytest.mark.parametrize("moment", [At("round_start"), At("round_end")])

@@ -37,7 +37,17 @@ def opened(deadly: bool = False) -> Table:
     loaded = load_encounter(HERE / "example_encounter.yaml", lambda key: RULESET)
     assert (loaded.problems, loaded.encounter is None) == ((), False)
     assert loaded.encounter is not None
-    table = Table(RULESET, loaded.encounter, {"count:thug": 1, "initiative:nan": 12, "initiative:old-tom": 9, "initiative:thug-1": 8, "initiative:thug-2": 2})
+    table = Table(
+        RULESET,
+        loaded.encounter,
+        {
+            "count:thug": 1,
+            "initiative:nan": 12,
+            "initiative:old-tom": 9,
+            "initiative:thug-1": 8,
+            "initiative:thug-2": 2,
+        },
+    )
     if deadly:
         table.do(action("house_rule", name="deadly", value="yes"))
     return table
@@ -50,7 +60,9 @@ def test_the_page_shows_the_whole_file_in_order() -> None:
 
 def test_the_page_shows_the_real_encounter_and_vectors() -> None:
     """What the page gives as files are files that load and play."""
-    assert shown("yaml") == [(HERE / name).read_text(encoding="utf-8") for name in ("example_encounter.yaml", "example_vectors.yaml")]
+    assert shown("yaml") == [
+        (HERE / name).read_text(encoding="utf-8") for name in ("example_encounter.yaml", "example_vectors.yaml")
+    ]
 
 
 def test_the_page_installs_the_ruleset_by_its_group() -> None:
@@ -86,8 +98,16 @@ def test_an_attack_tells_all_its_numbers() -> None:
     table.do(action("attack", "nan", target="thug-1"), answers={"attack": 10, "damage": 2})
 
     checked = of_kind(table.last, Checked)[0]
-    assert [(part.label, part.amount) for part in (*checked.parts, *checked.against_parts)] == [("2d6", 10), ("skill", 1), ("defence", 8), ("guard", 2)]
-    assert [(part.label, part.amount) for part in of_kind(table.last, PoolChanged)[0].parts] == [("1d6", 2), ("deadly", 2)]
+    assert [(part.label, part.amount) for part in (*checked.parts, *checked.against_parts)] == [
+        ("2d6", 10),
+        ("skill", 1),
+        ("defence", 8),
+        ("guard", 2),
+    ]
+    assert [(part.label, part.amount) for part in of_kind(table.last, PoolChanged)[0].parts] == [
+        ("1d6", 2),
+        ("deadly", 2),
+    ]
     assert table.state["thug-1"].status == "down"
 
 
@@ -97,7 +117,10 @@ def test_twisting_away_is_offered_once_a_round() -> None:
     window = table.asks(action("attack", "nan", target="thug-1"), answers={"attack": 9})
     assert isinstance(window, Window)
     assert [(spec.key, spec.by) for spec in window.offers] == [("twist", "thug-1")]
-    table.do(action("attack", "nan", target="thug-1"), answers={"attack": 12, "after_roll": Responded((action("twist", "thug-1"),)), "again": 2})
+    table.do(
+        action("attack", "nan", target="thug-1"),
+        answers={"attack": 12, "after_roll": Responded((action("twist", "thug-1"),)), "again": 2},
+    )
     table.next()
 
     assert table.asks(action("attack", "old-tom", target="thug-1"), answers={"attack": 9}).key == "damage"

@@ -80,7 +80,14 @@ def test_opening_keeps_what_the_encounter_says() -> None:
 
     state = fold(State(), FightOpened("toy", 1, "A fight", None, None, SIDES, (wave,), (), "mind the mule"))
 
-    assert (state.ruleset, state.title, state.sides, state.waves, state.notes, state.combatants) == ("toy", "A fight", SIDES, (wave,), "mind the mule", ())
+    assert (state.ruleset, state.title, state.sides, state.waves, state.notes, state.combatants) == (
+        "toy",
+        "A fight",
+        SIDES,
+        (wave,),
+        "mind the mule",
+        (),
+    )
 
 
 def test_joining_and_leaving() -> None:
@@ -91,7 +98,12 @@ def test_joining_and_leaving() -> None:
     state = fold(state, CombatantLeft(state["ada"]))
 
     assert [combatant.id for combatant in state.combatants] == ["bo", "gog"]
-    assert (state.clock.slots[0].members, state.clock.acting, state.gone, state.labels) == (("bo",), None, (("ada", "Ada"),), ("a", "b", "g"))
+    assert (state.clock.slots[0].members, state.clock.acting, state.gone, state.labels) == (
+        ("bo",),
+        None,
+        (("ada", "Ada"),),
+        ("a", "b", "g"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,7 +118,11 @@ def test_joining_and_leaving() -> None:
         (Moved("ada", None, (3, 4)), lambda state: state["ada"].position, (3, 4)),
         (FactSet("ada", "aim", None, 2), lambda state: state.fact("ada", "aim"), 2),
         (FactSet("fight", "leading", None, "party"), lambda state: state.fact("fight", "leading"), "party"),
-        (BudgetsChanged((BudgetChange("bo", (("main", 1), ("move", 1)), (("main", 0),)),)), lambda state: state["bo"].left("main"), 0),
+        (
+            BudgetsChanged((BudgetChange("bo", (("main", 1), ("move", 1)), (("main", 0),)),)),
+            lambda state: state["bo"].left("main"),
+            0,
+        ),
         (Noted("limps", "ada", keep=True), lambda state: state["ada"].notes, ("limps",)),
         (Noted("rain", None, keep=True), lambda state: state.journal_notes, ("rain",)),
         (SideJoined(Side("wolves", "Wolves", "gm")), lambda state: len(state.sides), 3),
@@ -183,12 +199,25 @@ def test_a_slot_is_not_reached_twice() -> None:
 
 def test_a_new_round_starts_with_an_empty_order() -> None:
     """The round's start forgets slots, turns and what has begun."""
-    state = after(scheduled(), SlotReached(None, "r1/party"), boundary("turn_start", "ada"), boundary("turn_end", "ada"), SlotReached("r1/party", None))
+    state = after(
+        scheduled(),
+        SlotReached(None, "r1/party"),
+        boundary("turn_start", "ada"),
+        boundary("turn_end", "ada"),
+        SlotReached("r1/party", None),
+    )
     assert (state.clock.turned, state.clock.acted) == (("ada",), ("ada",))
 
     clock = after(state, boundary("round_end"), boundary("round_start", number=2)).clock
 
-    assert (clock.round, clock.slots, clock.begun, clock.turned, clock.acted, clock.in_round) == (2, (), (), (), (), True)
+    assert (clock.round, clock.slots, clock.begun, clock.turned, clock.acted, clock.in_round) == (
+        2,
+        (),
+        (),
+        (),
+        (),
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -222,7 +251,12 @@ def test_a_boundary_counts_down_what_waits_for_it(end: At, edge: Event, count: i
 def test_what_is_due_is_listed_in_order_of_creation() -> None:
     """Effects end in the order in which they were made, whoever bears them."""
     ends = At("round_end")
-    state = after(opened(), EffectAdded(effect(1, "gog", ends)), EffectAdded(effect(2, "zone:1", ends)), EffectAdded(effect(3, "ada", ends)))
+    state = after(
+        opened(),
+        EffectAdded(effect(1, "gog", ends)),
+        EffectAdded(effect(2, "zone:1", ends)),
+        EffectAdded(effect(3, "ada", ends)),
+    )
 
     assert fold(state, boundary("round_end")).due == (("gog", 1), ("zone:1", 2), ("ada", 3))
 
@@ -262,18 +296,32 @@ def test_who_leaves_takes_along_what_is_due_on_them() -> None:
 def test_facts_of_none_are_forgotten() -> None:
     """Setting a fact to nothing removes it, on combatants and elsewhere."""
     state = after(
-        opened(), FactSet("ada", "aim", None, 2), FactSet("zone:1", "size", None, 3), FactSet("ada", "aim", 2, None), FactSet("zone:1", "size", 3, None)
+        opened(),
+        FactSet("ada", "aim", None, 2),
+        FactSet("zone:1", "size", None, 3),
+        FactSet("ada", "aim", 2, None),
+        FactSet("zone:1", "size", 3, None),
     )
 
     assert (state["ada"].facts, state.facts) == ((), ())
 
 
-# -- memos --------------------------------------------------------------------------------------------------------------------------------
+# -- memos -------------------------------------------------------------------------------------------------------------
 
 WHO = st.sampled_from(("ada", "bo", "gog", "hob"))
 BEARER = st.sampled_from(("ada", "bo", "gog", "hob", "zone:1", "fight"))
-END = st.builds(At, st.sampled_from(("turn_start", "round_end", "phase_end")), st.sampled_from(("any", "who:ada", "side:party")), st.integers(1, 3))
-EDGE = st.builds(boundary, st.sampled_from(("turn_start", "round_end", "phase_end", "round_start")), WHO, sides=st.sampled_from(((), ("party",))))
+END = st.builds(
+    At,
+    st.sampled_from(("turn_start", "round_end", "phase_end")),
+    st.sampled_from(("any", "who:ada", "side:party")),
+    st.integers(1, 3),
+)
+EDGE = st.builds(
+    boundary,
+    st.sampled_from(("turn_start", "round_end", "phase_end", "round_start")),
+    WHO,
+    sides=st.sampled_from(((), ("party",))),
+)
 
 
 @st.composite
@@ -295,18 +343,38 @@ def _next(state: State) -> st.SearchStrategy[Event]:
     kinds: list[st.SearchStrategy[Event]] = [
         EDGE,
         st.builds(lambda bearer, end: EffectAdded(effect(state.serial + 1, bearer, end)), BEARER, END),
-        st.builds(lambda bearer, parent: EffectAdded(effect(state.serial + 1, bearer, parent=parent)), BEARER, st.integers(1, 4)),
-        st.builds(lambda owner, value: FactSet(owner, "aim", state.fact(owner, "aim"), value), BEARER, st.sampled_from((None, 1, 2))),
+        st.builds(
+            lambda bearer, parent: EffectAdded(effect(state.serial + 1, bearer, parent=parent)),
+            BEARER,
+            st.integers(1, 4),
+        ),
+        st.builds(
+            lambda owner, value: FactSet(owner, "aim", state.fact(owner, "aim"), value),
+            BEARER,
+            st.sampled_from((None, 1, 2)),
+        ),
     ]
     if here:
         kinds.append(st.sampled_from(here).map(lambda who: CombatantLeft(state[who])))
-        kinds.append(st.builds(lambda who, now: PoolChanged(who, "hp", state[who].hp, now), st.sampled_from(here), st.integers(0, 6)))
+        kinds.append(
+            st.builds(
+                lambda who, now: PoolChanged(who, "hp", state[who].hp, now), st.sampled_from(here), st.integers(0, 6)
+            )
+        )
     if missing := [who for who in ("ada", "bo", "gog", "hob") if who not in here]:
         kinds.append(st.sampled_from(missing).map(lambda who: CombatantJoined(fighter(who, effects=()))))
     if held := state.all_effects:
         kinds.append(st.sampled_from(held).map(lambda gone: EffectEnded(gone, "gone")))
-        kinds.append(st.builds(lambda was, end: EffectChanged(was, replace(was, until=(end,))), st.sampled_from(held), END))
-        kinds.append(st.builds(lambda was, parent: EffectChanged(was, replace(was, parent=parent)), st.sampled_from(held), st.sampled_from((None, 1, 2))))
+        kinds.append(
+            st.builds(lambda was, end: EffectChanged(was, replace(was, until=(end,))), st.sampled_from(held), END)
+        )
+        kinds.append(
+            st.builds(
+                lambda was, parent: EffectChanged(was, replace(was, parent=parent)),
+                st.sampled_from(held),
+                st.sampled_from((None, 1, 2)),
+            )
+        )
     return st.one_of(kinds)
 
 

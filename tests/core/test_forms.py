@@ -25,7 +25,16 @@ def offering(*fields: Field, refusal: Refusal | None = None) -> Ruleset:
     def form(state: State, wanted: Action) -> ActionSpec | None:
         return ActionSpec("do", "Do", wanted.by, fields=fields, refusal=refusal) if wanted.key == "do" else None
 
-    return Ruleset("toy", "Toy", 1, Schema((("pc", Fighter),)), lambda ctx: None, lambda state, by: (), form, lambda ctx, wanted: None)
+    return Ruleset(
+        "toy",
+        "Toy",
+        1,
+        Schema((("pc", Fighter),)),
+        lambda ctx: None,
+        lambda state, by: (),
+        form,
+        lambda ctx, wanted: None,
+    )
 
 
 def completed(field: Field, **values: Any) -> Any:
@@ -36,7 +45,13 @@ def completed(field: Field, **values: Any) -> Any:
 
 PEOPLE = (Option("ada"), Option("bo"), Option("gog", refusal=BROKEN))
 WAYS = (Option("up"), Option("down"), Option("off", refusal=BROKEN), Option("in", refusal=ABSURD))
-ROWS = Field("x", "rows", minimum=1, maximum=2, columns=(Field("weapon", "choice", options=WAYS, required=True), Field("bonus", "number", default=1)))
+ROWS = Field(
+    "x",
+    "rows",
+    minimum=1,
+    maximum=2,
+    columns=(Field("weapon", "choice", options=WAYS, required=True), Field("bonus", "number", default=1)),
+)
 
 GOOD: list[tuple[Field, Any]] = [
     (Field("x", "combatant"), "gog"),
@@ -101,7 +116,9 @@ BAD: list[tuple[Field, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("field", "value", "words"), BAD, ids=lambda part: part.kind if isinstance(part, Field) else "")
+@pytest.mark.parametrize(
+    ("field", "value", "words"), BAD, ids=lambda part: part.kind if isinstance(part, Field) else ""
+)
 def test_a_value_that_makes_no_sense_cannot_be_forced(field: Field, value: Any, words: str) -> None:
     """What is no value of the field is refused, at that field, whatever the game master says."""
     with pytest.raises(Refused) as caught:
@@ -144,7 +161,10 @@ def test_nonsense_comes_before_rules() -> None:
         (Field("x", "combatants"), ()),
         (Field("x", "rows"), ()),
         (Field("x", "text"), None),
-        (Field("x", "rows", default=((("n", 1),),), columns=(Field("n", "number"), Field("m", "flag"))), ((("n", 1), ("m", False)),)),
+        (
+            Field("x", "rows", default=((("n", 1),),), columns=(Field("n", "number"), Field("m", "flag"))),
+            ((("n", 1), ("m", False)),),
+        ),
     ],
 )
 def test_empty_fields_are_filled_in(field: Field, expected: Any) -> None:
@@ -182,7 +202,16 @@ def test_the_game_masters_actions_are_offered_beside_the_rulesets() -> None:
     def own(state: State, by: str | None) -> tuple[ActionSpec, ...]:
         return (ActionSpec("damage", "Harm"),)
 
-    ruleset = Ruleset("toy", "Toy", 1, Schema((("pc", Fighter),)), lambda ctx: None, own, lambda state, wanted: None, lambda ctx, wanted: None)
+    ruleset = Ruleset(
+        "toy",
+        "Toy",
+        1,
+        Schema((("pc", Fighter),)),
+        lambda ctx: None,
+        own,
+        lambda state, wanted: None,
+        lambda ctx, wanted: None,
+    )
 
     offers = engine.offers(ruleset, opened(), None)
 

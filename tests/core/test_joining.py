@@ -15,7 +15,10 @@ from tracker.core.terms.actions import Refusal, action
 from tracker.core.terms.dice import Dice
 
 
-@pytest.mark.parametrize(("name", "key"), [("Goblin 1", "goblin-1"), ("  Émile d'Or ", "emile-d-or"), ("北風", "someone"), ("A/B:C", "a-b-c")])
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("Goblin 1", "goblin-1"), ("  Émile d'Or ", "emile-d-or"), ("北風", "someone"), ("A/B:C", "a-b-c")],
+)
 def test_ids_are_plain(name: str, key: str) -> None:
     """An id holds small letters, digits and dashes only."""
     assert slug(name) == key
@@ -23,7 +26,11 @@ def test_ids_are_plain(name: str, key: str) -> None:
 
 def test_one_keeps_its_name_and_several_are_numbered() -> None:
     """Names are unique over the whole fight, in the order of joining."""
-    fight = encounter("sides", party=(member("Ada", kind="pc"),), foes=(member("Goblin", 2), member("Ada"), member("Wolf"), member("Goblin")))
+    fight = encounter(
+        "sides",
+        party=(member("Ada", kind="pc"),),
+        foes=(member("Goblin", 2), member("Ada"), member("Wolf"), member("Goblin")),
+    )
     table = Table(sides.RULESET, fight)
 
     assert [(one.id, one.name) for one in table.state.combatants] == [
@@ -53,9 +60,16 @@ def test_player_characters_choose_their_letters_first() -> None:
 
 def test_counts_are_rolled_once_each() -> None:
     """Dice for how many are asked in order, under keys that tell them apart; the fixed number is added."""
-    table = Table(sides.RULESET, encounter("sides", foes=(member("Rat", "1d4+1"), member("Rat", "1d6"))), {"count:rat": 1, "count:rat#2": 2})
+    table = Table(
+        sides.RULESET,
+        encounter("sides", foes=(member("Rat", "1d4+1"), member("Rat", "1d6"))),
+        {"count:rat": 1, "count:rat#2": 2},
+    )
 
-    assert [(event.key, event.total) for event in of_kind(table.last, Rolled)][:2] == [("count:rat", 1), ("count:rat#2", 2)]
+    assert [(event.key, event.total) for event in of_kind(table.last, Rolled)][:2] == [
+        ("count:rat", 1),
+        ("count:rat#2", 2),
+    ]
     assert sum(one.side == "goblins" for one in table.state.combatants) == 4
 
 
@@ -69,10 +83,14 @@ def test_switches_have_their_defaults() -> None:
 def test_nobody_interrupts_while_somebody_joins() -> None:
     """Newcomers who have no hit points yet cannot be looked at or harmed; the interruption is refused, not the step."""
     table = Table(sides.RULESET, encounter("sides"))
-    table.ruleset = replace(table.ruleset, join=lambda ctx, newcomers: [ctx.roll("hp", Dice.of(1, 6)), sides.join(ctx, newcomers)])  # type: ignore[arg-type]  # what it returns does not matter
+    table.ruleset = replace(
+        table.ruleset, join=lambda ctx, newcomers: [ctx.roll("hp", Dice.of(1, 6)), sides.join(ctx, newcomers)]
+    )  # type: ignore[arg-type]  # what it returns does not matter
     wolf = action("insert", members=(member("Wolf"),))
 
-    refusal = table.run(Step("do", (wolf,), interrupts=(Interruption("hp", action("damage", amount=2, targets=("ada",))),)))
+    refusal = table.run(
+        Step("do", (wolf,), interrupts=(Interruption("hp", action("damage", amount=2, targets=("ada",))),))
+    )
 
     assert isinstance(refusal, Refusal)
     assert (refusal.reason, refusal.at) == ("joining", "hp!1")

@@ -52,7 +52,10 @@ def test_damage_to_several_halved_and_doubled() -> None:
     assert fight.state["goblin-1"].status == "down"
 
 
-@pytest.mark.parametrize(("times", "down", "up"), [("0", 0, 0), ("1/4", 1, 2), ("1/3", 2, 3), ("1/2", 3, 4), ("2", 14, 14), ("3", 21, 21), ("4", 28, 28)])
+@pytest.mark.parametrize(
+    ("times", "down", "up"),
+    [("0", 0, 0), ("1/4", 1, 2), ("1/3", 2, 3), ("1/2", 3, 4), ("2", 14, 14), ("3", 21, 21), ("4", 28, 28)],
+)
 def test_share_is_rounded_down_or_up(times: str, down: int, up: int) -> None:
     """A fraction of 7 loses what is left over, or rounds it up where the game says so; a share of one's own counts before a half."""
     dealt = action("damage", targets=("ada", "bo"), halved=("ada",), shares=((("who", "ada"), ("times", times)),))
@@ -63,14 +66,22 @@ def test_share_is_rounded_down_or_up(times: str, down: int, up: int) -> None:
 
 def test_share_that_is_none_is_refused() -> None:
     """A multiple that is not on offer changes nothing."""
-    assert refusal(table(), action("damage", amount=5, targets=("ada",), shares=((("who", "ada"), ("times", "7")),))).field == "times"
+    assert (
+        refusal(table(), action("damage", amount=5, targets=("ada",), shares=((("who", "ada"), ("times", "7")),))).field
+        == "times"
+    )
 
 
 def test_usual_end_of_an_effect_is_in_words_without_a_count() -> None:
     """Where the game lists a counted end first, the usual end is the one without a count; where there is no other, one of it."""
-    counted, plainly = Moment("{n} rounds", (At("turn_start", "bearer"),)), Moment("next turn", (At("turn_start", "bearer"),))
+    counted, plainly = (
+        Moment("{n} rounds", (At("turn_start", "bearer"),)),
+        Moment("next turn", (At("turn_start", "bearer"),)),
+    )
     for moments, words in (((counted, plainly), "next turn"), ((counted,), "1 round")):
-        rules = replace(sides.RULESET, moments=moments, effects=(NamedEffect("shaken", until=(At("turn_start", "bearer"),)),))
+        rules = replace(
+            sides.RULESET, moments=moments, effects=(NamedEffect("shaken", until=(At("turn_start", "bearer"),)),)
+        )
         fight = Table(rules, encounter(rules.key))
         spec = engine.spec_of(rules, fight.state, action("add_effect", name="shaken"))
         field = spec.field("until")
@@ -103,7 +114,11 @@ def test_a_pool_somebody_has_not_is_refused(key: str) -> None:
 
 @pytest.mark.parametrize(
     ("what", "value", "read"),
-    [("hp", 2, lambda one: one.hp), ("hp_max", 12, lambda one: one.pool("hp").max), ("left_main", 0, lambda one: one.left("main"))],
+    [
+        ("hp", 2, lambda one: one.hp),
+        ("hp_max", 12, lambda one: one.pool("hp").max),
+        ("left_main", 0, lambda one: one.left("main")),
+    ],
 )
 def test_setting_values(what: str, value: int, read: Any) -> None:
     """Points, their maximum and what is left of a turn can be set."""
@@ -149,7 +164,9 @@ def test_an_effect_on_the_fight() -> None:
     assert [(effect.name, effect.bearer, effect.until) for effect in fight.state.effects] == [("rain", FIGHT, ())]
 
 
-@pytest.mark.parametrize(("name", "until", "expected"), [("hex", "", 3), ("Hexed", "", 3), ("HEX", "4 rounds", 4), ("prone", "", None)])
+@pytest.mark.parametrize(
+    ("name", "until", "expected"), [("hex", "", 3), ("Hexed", "", 3), ("HEX", "4 rounds", 4), ("prone", "", None)]
+)
 def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int | None) -> None:
     """The ruleset's own end counts unless another is typed, also where no word of the picker means it."""
     fight = table("turns")
@@ -157,11 +174,19 @@ def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int |
     fight.do(action("add_effect", name=name, targets=("ada",), until=until))
 
     effect = fight.state["ada"].effects[0]
-    assert (effect.name, [end.count for end in effect.until]) == (name.lower().removesuffix("ed"), [] if expected is None else [expected])
+    assert (effect.name, [end.count for end in effect.until]) == (
+        name.lower().removesuffix("ed"),
+        [] if expected is None else [expected],
+    )
 
 
 @pytest.mark.parametrize(
-    ("fields", "field"), [({"until": "tomorrow"}, "until"), ({"until": "source"}, "source"), ({"modifiers": ((("stat", "defence"),),)}, "modifiers")]
+    ("fields", "field"),
+    [
+        ({"until": "tomorrow"}, "until"),
+        ({"until": "source"}, "source"),
+        ({"modifiers": ((("stat", "defence"),),)}, "modifiers"),
+    ],
 )
 def test_an_effect_with_something_wrong(fields: dict[str, Any], field: str) -> None:
     """An end that is none, a source's turn without a source, a number without an amount."""
@@ -182,7 +207,11 @@ def test_ending_one_of_several_effects() -> None:
     offered = spec.field("effect")
     assert offered is not None
     assert [option.key for option in offered.options] == ["bane#1", "bane#7", "aim", "bane#4"]
-    for wanted in (action("end_effect", effect="bane#4"), action("end_effect", who="ada", effect="bane#7"), action("end_effect", who="ada", effect="bane")):
+    for wanted in (
+        action("end_effect", effect="bane#4"),
+        action("end_effect", who="ada", effect="bane#7"),
+        action("end_effect", who="ada", effect="bane"),
+    ):
         fight.do(wanted)
 
     assert [effect.name for effect in fight.state.all_effects] == ["aim"]
@@ -195,10 +224,17 @@ def test_status_name_and_place() -> None:
     """What somebody is, is called and where they stand can be set; a place may be a part of a metre."""
     fight = table()
 
-    fight.do(action("status", targets=("ada", "bo"), status="gone"), action("rename", who="ada", name="Ada the Bold"), action("place", who="ada", x=2.5, y=-1))
+    fight.do(
+        action("status", targets=("ada", "bo"), status="gone"),
+        action("rename", who="ada", name="Ada the Bold"),
+        action("place", who="ada", x=2.5, y=-1),
+    )
     fight.do(action("place", who="bo", x=7))
 
-    assert ([fight.state[who].status for who in ("ada", "bo")], fight.state["ada"].name) == (["gone", "gone"], "Ada the Bold")
+    assert ([fight.state[who].status for who in ("ada", "bo")], fight.state["ada"].name) == (
+        ["gone", "gone"],
+        "Ada the Bold",
+    )
     assert (fight.state["ada"].position, fight.state["bo"].position) == ((2.5, -1), (7,))
     assert [event.was for event in of_kind(fight.last, Moved)] == [None]
 
@@ -235,7 +271,13 @@ def test_removing_frees_no_name_or_label() -> None:
 
 def test_bringing_in_a_wave() -> None:
     """A wave without a moment waits for the game master's word."""
-    fight = Table(sides.RULESET, encounter("sides", waves=(Wave("goblins", (member("Worg"),), title="worgs"), Wave("party", (member("Cy", kind="pc"),)))))
+    fight = Table(
+        sides.RULESET,
+        encounter(
+            "sides",
+            waves=(Wave("goblins", (member("Worg"),), title="worgs"), Wave("party", (member("Cy", kind="pc"),))),
+        ),
+    )
 
     fight.do(action("wave", wave="2"))
     fight.do(action("wave"))
@@ -259,7 +301,10 @@ def test_moving_in_the_order() -> None:
     assert "is not on offer" in refusal(fight, action("move", slot=before[0])).text
 
 
-@pytest.mark.parametrize(("name", "value", "expected"), [("morale", "yes", True), ("morale", "false", False), ("sudden", "yes", "yes"), ("sudden", "12", "12")])
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [("morale", "yes", True), ("morale", "false", False), ("sudden", "yes", "yes"), ("sudden", "12", "12")],
+)
 def test_changing_a_house_rule(name: str, value: str, expected: object) -> None:
     """Typed words become what the switch takes: yes and no where it is one, text where it is text."""
     fight = table()
@@ -334,7 +379,10 @@ def test_three_hundred_effects_are_listed_quickly() -> None:
     """The form that ends an effect is no slower for many of them than it must be."""
     fight = table()
     many = tuple(Effect(f"e{number % 10}", "ada", number) for number in range(1, 3001))
-    fight.state = replace(fight.state, combatants=tuple(replace(one, effects=many if one.id == "ada" else ()) for one in fight.state.combatants))
+    fight.state = replace(
+        fight.state,
+        combatants=tuple(replace(one, effects=many if one.id == "ada" else ()) for one in fight.state.combatants),
+    )
 
     spec = engine.spec_of(fight.ruleset, fight.state, action("end_effect"))
 
@@ -351,4 +399,7 @@ def test_members_of_the_library_only() -> None:
 
     fight.do(action("insert", members=(special, twins)))
 
-    assert [(one.id, one.ref, one.hp) for one in fight.state.combatants[-2:]] == [("boss", "chief", 12), ("fight-2", "chief", 12)]
+    assert [(one.id, one.ref, one.hp) for one in fight.state.combatants[-2:]] == [
+        ("boss", "chief", 12),
+        ("fight-2", "chief", 12),
+    ]

@@ -21,8 +21,19 @@ def test_the_same_is_asked_once_of_one_state() -> None:
 
     first = fight()
     other = replace(first)
-    assert [hp(first, "ava"), hp(first, "ava"), hp(first, "wolf"), hp(other, "ava"), hp(first, "ava")] == [9, 9, 22, 9, 9]
-    assert [(state is first, who) for state, who in asked] == [(True, "ava"), (True, "wolf"), (False, "ava"), (True, "ava")]
+    assert [hp(first, "ava"), hp(first, "ava"), hp(first, "wolf"), hp(other, "ava"), hp(first, "ava")] == [
+        9,
+        9,
+        22,
+        9,
+        9,
+    ]
+    assert [(state is first, who) for state, who in asked] == [
+        (True, "ava"),
+        (True, "wolf"),
+        (False, "ava"),
+        (True, "ava"),
+    ]
     assert hp.__doc__ == "Say how many points somebody has."
 
 

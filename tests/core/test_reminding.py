@@ -11,7 +11,11 @@ from tracker.core.game.reminding import owed
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Reminder
 
-REMINDERS = (Reminder("they want the mule"), Reminder("the ford rises", "start of round 2"), Reminder("the ferry comes", "end of round 2"))
+REMINDERS = (
+    Reminder("they want the mule"),
+    Reminder("the ford rises", "start of round 2"),
+    Reminder("the ferry comes", "end of round 2"),
+)
 
 
 def keys(fight: Table) -> list[str]:

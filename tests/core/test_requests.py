@@ -6,10 +6,29 @@ import pytest
 
 from tracker.core.terms.actions import ActionSpec, Option, Refusal, action
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window, problem_with
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Responded,
+    Roll,
+    Stated,
+    Thrown,
+    Window,
+    problem_with,
+)
 
 OPTIONS = (Option("go"), Option("stay"), Option("fly", refusal=Refusal("no_wings", "it has no wings")))
-D20, TWO, FACES = Roll("a", Dice.parse("1d20")), Roll("b", Dice.parse("1d8+1d6")), Roll("c", Dice.parse("2d6"), faces=True)
+D20, TWO, FACES = (
+    Roll("a", Dice.parse("1d20")),
+    Roll("b", Dice.parse("1d8+1d6")),
+    Roll("c", Dice.parse("2d6"), faces=True),
+)
 CHOICE, PICK = Choice("d", OPTIONS), Pick("e", (*OPTIONS, Option("run")), minimum=1, maximum=2)
 NUMBER, OPEN = Number("f", minimum=0, maximum=9), Number("g")
 WINDOW = Window("h", "after_roll", (ActionSpec("snap", "Snap", by="bo"), ActionSpec("thunder", "Thunder")))

@@ -9,7 +9,10 @@ from tracker.core.terms.actions import action
 from tracker.core.terms.values import Value
 
 
-@pytest.mark.parametrize("row", [(), (("who", "ava"),), (("times", "2"),), (("who", "ava"), ("times", "")), (("who", "ava"), ("times", "twice"))])
+@pytest.mark.parametrize(
+    "row",
+    [(), (("who", "ava"),), (("times", "2"),), (("who", "ava"), ("times", "")), (("who", "ava"), ("times", "twice"))],
+)
 def test_a_row_that_is_not_filled_in_gives_nobody_a_share(row: Value) -> None:
     """A row without somebody, or without a share there is, counts for nothing; the others count."""
     asked = action("damage", None, targets=("bero",), halved=("cora",), shares=(row, (("who", "dora"), ("times", "2"))))

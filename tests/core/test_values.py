@@ -25,8 +25,19 @@ class Ward(Struct, Data, frozen=True, tag=True):
 
 
 CODEC = Schema((("pc", Fighter),), data=(Ward,)).codec
-SCALARS = st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
-DATA = st.builds(Ward, st.text(max_size=4), st.sampled_from((None, Dice.parse("2d6+1"))), st.none() | st.builds(Fighter, st.text(max_size=4)))
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8)
+)
+DATA = st.builds(
+    Ward,
+    st.text(max_size=4),
+    st.sampled_from((None, Dice.parse("2d6+1"))),
+    st.none() | st.builds(Fighter, st.text(max_size=4)),
+)
 VALUES = st.recursive(SCALARS | DATA, lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=8)
 
 
@@ -48,7 +59,16 @@ def test_actions_come_back(value: object) -> None:
 
 def test_plain_values_are_converted() -> None:
     """Plain dictionaries, as a file holds them, become Structs, and dice are read."""
-    member = CODEC.convert({"type": "Member", "block": {"type": "Fighter", "name": "Gog"}, "name": "Gog", "kind": "monster", "count": "1d4+1"}, Member)
+    member = CODEC.convert(
+        {
+            "type": "Member",
+            "block": {"type": "Fighter", "name": "Gog"},
+            "name": "Gog",
+            "kind": "monster",
+            "count": "1d4+1",
+        },
+        Member,
+    )
 
     assert member == Member(Fighter("Gog"), "Gog", "monster", Dice.parse("1d4+1"))
     assert CODEC.convert(CODEC.builtins(member), Member) == member

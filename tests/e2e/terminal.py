@@ -21,14 +21,18 @@ PATIENCE = 20.0
 class Terminal:
     """A terminal with the program in it, started in a folder; every look waits for a text, none for a time."""
 
-    def __init__(self, place: Path, environment: Mapping[str, str], size: tuple[int, int] = (120, 40), folder: Path | None = None) -> None:
+    def __init__(
+        self, place: Path, environment: Mapping[str, str], size: tuple[int, int] = (120, 40), folder: Path | None = None
+    ) -> None:
         self._socket, self._environment, self._size = place / "tmux-0", dict(environment), size
         self.folder, self._starts = place, 0
         self._home = folder or place
 
     def _tmux(self, *words: str) -> str:
         command = [str(TMUX), "-S", str(self._socket), "-f", "/dev/null", *words]
-        return subprocess.run(command, env=self._environment, capture_output=True, text=True, check=True, timeout=30).stdout
+        return subprocess.run(
+            command, env=self._environment, capture_output=True, text=True, check=True, timeout=30
+        ).stdout
 
     def start(self, *arguments: str) -> None:
         """Start the program with these arguments in a fresh terminal; its end and status stay on the screen."""
@@ -83,7 +87,9 @@ class Terminal:
     def kill(self) -> None:
         """Kill the program as `kill -9` would, and the terminal with it."""
         shell = int((self.folder / "pid").read_text())
-        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(shell)], capture_output=True, text=True, check=True).stdout
+        children = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(shell)], capture_output=True, text=True, check=True
+        ).stdout
         for child in re.findall(r"\d+", children):
             os.kill(int(child), signal.SIGKILL)
         self.wait("ended with 137")
@@ -91,4 +97,6 @@ class Terminal:
 
     def close(self) -> None:
         """Close the terminal."""
-        subprocess.run([str(TMUX), "-S", str(self._socket), "kill-server"], capture_output=True, check=False, timeout=30)
+        subprocess.run(
+            [str(TMUX), "-S", str(self._socket), "kill-server"], capture_output=True, check=False, timeout=30
+        )

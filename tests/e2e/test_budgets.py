@@ -10,7 +10,10 @@ import pytest
 
 from tests.e2e.terminal import TMUX, Terminal
 
-pytestmark = [pytest.mark.e2e, pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal")]
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal"),
+]
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
 
@@ -20,7 +23,15 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
     home = tmp_path / "home"
     home.mkdir()
     opened = Terminal(
-        tmp_path, {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "HOME": str(home), "XDG_CONFIG_HOME": str(home)}
+        tmp_path,
+        {
+            **os.environ,
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            "LC_ALL": "C.UTF-8",
+            "HOME": str(home),
+            "XDG_CONFIG_HOME": str(home),
+        },
     )
     yield opened
     opened.close()
@@ -35,7 +46,9 @@ def press(terminal: Terminal, line: str, *expected: str) -> int:
 
 def test_worlds_without_number(terminal: Terminal, tmp_path: Path) -> None:
     """Every task of the budget on the bridge."""
-    terminal.start("play", str(ENCOUNTERS / "worlds_without_number" / "first_fight.yaml"), "--db", str(tmp_path / "fights.db"))
+    terminal.start(
+        "play", str(ENCOUNTERS / "worlds_without_number" / "first_fight.yaml"), "--db", str(tmp_path / "fights.db")
+    )
     terminal.wait("Party: caught")
     press(terminal, "⏎", "Toll-takers: caught")
     press(terminal, "⏎", "roll 1d8 for Party")
@@ -62,7 +75,9 @@ def test_worlds_without_number(terminal: Terminal, tmp_path: Path) -> None:
 
 def test_spelljammer(terminal: Terminal, tmp_path: Path) -> None:
     """The tasks of the budget in the percentile game; a declared act is done by `n` or `a`."""
-    terminal.start("play", str(ENCOUNTERS / "spelljammer" / "archers_into_melee.yaml"), "--db", str(tmp_path / "fights.db"))
+    terminal.start(
+        "play", str(ENCOUNTERS / "spelljammer" / "archers_into_melee.yaml"), "--db", str(tmp_path / "fights.db")
+    )
     terminal.wait("Declarations")
     assert press(terminal, "-7g⏎", "Gale Hawk 1 19→12") == 4  # 2
     assert press(terminal, "-7gho⏎", "Ogre Mauler 72→65") == 6  # 3

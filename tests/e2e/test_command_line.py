@@ -10,7 +10,10 @@ import pytest
 
 from tests.e2e.terminal import TMUX, Terminal
 
-pytestmark = [pytest.mark.e2e, pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal")]
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal"),
+]
 
 
 FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
@@ -33,7 +36,9 @@ def begin(terminal: Terminal, journal: Path, *said: str) -> None:
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
     homes = {name: str(tmp_path / name) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME")}
-    opened = Terminal(tmp_path, {**os.environ, **homes, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"})
+    opened = Terminal(
+        tmp_path, {**os.environ, **homes, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+    )
     yield opened
     opened.close()
 

@@ -11,7 +11,10 @@ import pytest
 
 from tests.e2e.terminal import TMUX, Terminal
 
-pytestmark = [pytest.mark.e2e, pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal")]
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal"),
+]
 
 FIGHTS = Path(__file__).parents[2] / "encounters" / "spelljammer"
 
@@ -27,7 +30,10 @@ def test_four_heroes_and_six_foes_declare_in_six_keys(terminal: Terminal, tmp_pa
     """The foes' defaults are taken at once, a hero's with a key each, and one more key ends the declarations."""
     folder = shutil.copytree(FIGHTS, tmp_path / "fights")
     prepared = folder / "archers_into_melee.yaml"
-    prepared.write_text(prepared.read_text(encoding="utf-8").replace("{ref: gale-hawk, count: 2}", "{ref: gale-hawk, count: 3}"), encoding="utf-8")
+    prepared.write_text(
+        prepared.read_text(encoding="utf-8").replace("{ref: gale-hawk, count: 2}", "{ref: gale-hawk, count: 3}"),
+        encoding="utf-8",
+    )
     terminal.start("play", str(prepared), "--db", str(tmp_path / "fights.db"))
     terminal.wait("Round 1 · Declarations", "Gale Hawk 3", "Rock Angler")
 

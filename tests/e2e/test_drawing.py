@@ -9,7 +9,10 @@ import pytest
 
 from tests.e2e.terminal import TMUX, Terminal
 
-pytestmark = [pytest.mark.e2e, pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal")]
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal"),
+]
 
 FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
 KEYS = (
@@ -32,7 +35,13 @@ KEYS = (
 @pytest.mark.parametrize("size", [(170, 45), (80, 24)])
 def test_nothing_is_left_standing(tmp_path: Path, size: tuple[int, int]) -> None:
     """Panes, forms, pages, the past, a what-if and filters: at each of many moments the screen is whole, colours and all."""
-    environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+    environment = {
+        **os.environ,
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+    }
     environment.pop("NO_COLOR", None)
     terminal = Terminal(tmp_path, environment, size)
     try:

@@ -10,7 +10,10 @@ import pytest
 
 from tests.e2e.terminal import TMUX, Terminal
 
-pytestmark = [pytest.mark.e2e, pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal")]
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal"),
+]
 
 FIGHT = Path(__file__).parents[2] / "encounters" / "sovereign" / "first_fight.yaml"
 

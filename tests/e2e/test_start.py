@@ -11,7 +11,10 @@ import pytest
 
 from tests.e2e.terminal import TMUX, Terminal
 
-pytestmark = [pytest.mark.e2e, pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal")]
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal"),
+]
 
 SHIPPED = Path(__file__).parents[2] / "encounters" / "worlds_without_number"
 
@@ -29,10 +32,17 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def terminal(tmp_path: Path, home: Path) -> Iterator[Terminal]:
-    own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CONFIG_HOME": str(home / "config"), "EDITOR": str(tmp_path / "nano")}
+    own = {
+        "HOME": str(home),
+        "XDG_DATA_HOME": str(home / "data"),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "EDITOR": str(tmp_path / "nano"),
+    }
     unset = {"VISUAL", "TRACKER_LIBRARY", "TEXTUAL_THEME"}
     environment = {name: value for name, value in os.environ.items() if name not in unset}
-    opened = Terminal(tmp_path, {**environment, **own, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}, folder=home)
+    opened = Terminal(
+        tmp_path, {**environment, **own, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}, folder=home
+    )
     yield opened
     opened.close()
 

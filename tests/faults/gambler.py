@@ -14,7 +14,20 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Responded,
+    Roll,
+    Stated,
+    Thrown,
+)
 from tracker.core.terms.values import Value
 from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.model import Model
@@ -41,11 +54,18 @@ def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Mod
             specs = [spec for spec in engine.offers(ruleset, state, None) if spec.key in MEDDLING]
             return Interrupt(filled(chance, ruleset, state, encounter, chance.choice(specs)))
         return Reply(answer(chance, ruleset, encounter, state, pending.request))
-    amendable = [(record.seq, key, given) for record in model.steps[-6:] for key, given in record.answers if isinstance(given, Thrown) and given.faces]
+    amendable = [
+        (record.seq, key, given)
+        for record in model.steps[-6:]
+        for key, given in record.answers
+        if isinstance(given, Thrown) and given.faces
+    ]
     if amendable and chance.random() < 0.08:
         seq, key, given = chance.choice(amendable)
         faces = tuple(min(face, chance.randint(1, max(face, 4))) for face in given.faces)
-        return Amend(seq, ((key, Thrown(given.total - sum(given.faces) + sum(faces), faces)),), chance.choice(("keep", "drop")))
+        return Amend(
+            seq, ((key, Thrown(given.total - sum(given.faces) + sum(faces), faces)),), chance.choice(("keep", "drop"))
+        )
     if chance.random() < 0.35:
         return Advance()
     who = None
@@ -107,7 +127,11 @@ def value(chance: Random, field: Field, state: State, encounter: Encounter) -> V
         case "members":
             return (replace(chance.choice([member for side in encounter.sides for member in side.members]), id=""),)
         case "rows":
-            rows = range(chance.randint(max(field.minimum or 0, int(field.required)), max(field.minimum or 0, int(field.required), 2)))
+            rows = range(
+                chance.randint(
+                    max(field.minimum or 0, int(field.required)), max(field.minimum or 0, int(field.required), 2)
+                )
+            )
             cells = [[(column.name, value(chance, column, state, encounter)) for column in field.columns] for _ in rows]
             return tuple(tuple((name, cell) for name, cell in row if cell is not None) for row in cells)
         case _:
@@ -128,7 +152,9 @@ def answer(chance: Random, ruleset: Ruleset, encounter: Encounter, state: State,
             return Chosen(chance.choice(possible(options)))
         case Pick(options=options, minimum=least, maximum=most):
             pool = possible(options)
-            return Picked(tuple(chance.sample(pool, chance.randint(least, min(len(pool), len(pool) if most is None else most)))))
+            return Picked(
+                tuple(chance.sample(pool, chance.randint(least, min(len(pool), len(pool) if most is None else most))))
+            )
         case Number(minimum=least, maximum=most):
             low = least if least is not None else -3
             return Stated(chance.randint(low, low + 12 if most is None else most))

@@ -1,7 +1,8 @@
 """Killing a program at work, and looking at what it left.
 
-A child plays a fight made up by numbers and reports each intent once `dispatch` has returned. The parent kills it, opens the journal, and compares with a
-fight of its own that nobody kills. An intent may be on disk without having been reported, never the other way round.
+A child plays a fight made up by numbers and reports each intent once `dispatch` has returned. The parent kills it,
+opens the journal, and compares with a fight of its own that nobody kills. An intent may be on disk without having been
+reported, never the other way round.
 """
 
 from __future__ import annotations
@@ -27,7 +28,20 @@ from tracker.core.terms.actions import Action, action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.requests import Chosen, Number, Roll, Stated, Thrown
-from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, NameBranch, Redo, Reply, RollRest, Undo, WhatIf
+from tracker.session.intents import (
+    Advance,
+    Amend,
+    Branch,
+    Do,
+    Intent,
+    Interrupt,
+    NameBranch,
+    Redo,
+    Reply,
+    RollRest,
+    Undo,
+    WhatIf,
+)
 from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -35,7 +49,9 @@ from tracker.session.store.journal import Journal
 
 __all__ = ["SETTINGS", "Game", "digest", "game", "killed", "play_and_kill", "sound"]
 
-SETTINGS = Settings(clock=lambda: "2031-05-01T10:00:00+00:00", roller=lambda request: Thrown(request.dice.minimum), step_seconds=60.0)
+SETTINGS = Settings(
+    clock=lambda: "2031-05-01T10:00:00+00:00", roller=lambda request: Thrown(request.dice.minimum), step_seconds=60.0
+)
 
 
 class Game(Struct, frozen=True):
@@ -71,7 +87,15 @@ def duellist(number: int, model: Model) -> Intent:
     if chance.random() < 0.15:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
     if chance.random() < 0.06:
-        return chance.choice((WhatIf("begin"), WhatIf("begin"), WhatIf("drop"), WhatIf("keep"), NameBranch(chance.randint(1, 9), f"way {number}")))
+        return chance.choice(
+            (
+                WhatIf("begin"),
+                WhatIf("begin"),
+                WhatIf("drop"),
+                WhatIf("keep"),
+                NameBranch(chance.randint(1, 9), f"way {number}"),
+            )
+        )
     if model.pending is not None:
         request = model.pending.request
         if chance.random() < 0.1:
@@ -82,20 +106,41 @@ def duellist(number: int, model: Model) -> Intent:
             case Number():
                 return Reply(Stated(3))
             case _:
-                return Reply() if chance.random() < 0.5 else Reply(Chosen("poison" if request.key == "how" else "guard"))
-    amendable = [(record.seq, key) for record in model.steps[-6:] for key, answer in answers_of(record) if isinstance(answer, Thrown)]
+                return (
+                    Reply() if chance.random() < 0.5 else Reply(Chosen("poison" if request.key == "how" else "guard"))
+                )
+    amendable = [
+        (record.seq, key)
+        for record in model.steps[-6:]
+        for key, answer in answers_of(record)
+        if isinstance(answer, Thrown)
+    ]
     if amendable and chance.random() < 0.15:
         seq, key = chance.choice(amendable)
         return Amend(seq, ((key, Thrown(chance.randint(1, 6))),))
-    return chance.choice((Advance(), Do((action("strike", "ansa", target="thug"),), True), Do((Action("scheme"),)), Do((Action("wait", "bero"),))))
+    return chance.choice(
+        (
+            Advance(),
+            Do((action("strike", "ansa", target="thug"),), True),
+            Do((Action("scheme"),)),
+            Do((Action("wait", "bero"),)),
+        )
+    )
 
 
 def digest(ruleset: Ruleset, model: Model) -> str:
     """Everything a game master would miss: the state, the question that waits with its answers, each step, what can be undone and redone."""
     encode = ruleset.schema.codec.encode
-    pending = b"" if model.pending is None else encode((model.pending.request, model.pending.answers, model.pending.entries))
+    pending = (
+        b"" if model.pending is None else encode((model.pending.request, model.pending.answers, model.pending.entries))
+    )
     steps = b"".join(b"".join(record.texts) + str((record.seq, record.parent)).encode() for record in model.steps)
-    text = encode(model.state) + pending + steps + str((model.head, model.can_undo, model.can_redo, model.waiting, model.trial)).encode()
+    text = (
+        encode(model.state)
+        + pending
+        + steps
+        + str((model.head, model.can_undo, model.can_redo, model.waiting, model.trial)).encode()
+    )
     return hashlib.sha256(text).hexdigest()
 
 
@@ -163,7 +208,9 @@ def play_and_kill(folder: Path, played: Game, kills: int, seed: int, longest: fl
     number = 0
     for _ in range(kills):
         calm.journal.backups.wait()  # no thread may be running when the process forks
-        reported = killed(path, fight, played, number, chance.uniform(0.0, longest) * (6 if chance.random() < 0.1 else 1))
+        reported = killed(
+            path, fight, played, number, chance.uniform(0.0, longest) * (6 if chance.random() < 0.1 else 1)
+        )
         with Journal.open(path) as journal, Session.resume(journal, fight, played.find, SETTINGS) as session:
             assert journal.notice == ""
             assert not session.model.read_only

@@ -29,7 +29,14 @@ from tracker.ui.keys.table import KEYS
 __all__ = ["events_of", "let_loose"]
 
 # What leads on is pressed most, so that the fight goes on under the monkey's hands.
-USUAL = ("enter",) * 12 + ("n",) * 6 + ("a",) * 4 + ("*",) * 4 + ("u",) * 3 + ("U", "escape", "escape", "tab", "up", "down", "left", "right", "backspace")
+USUAL = (
+    ("enter",) * 12
+    + ("n",) * 6
+    + ("a",) * 4
+    + ("*",) * 4
+    + ("u",) * 3
+    + ("U", "escape", "escape", "tab", "up", "down", "left", "right", "backspace")
+)
 VERBS = tuple("-+exsim=fo.'/rb?!")
 LABELS = tuple("abcdefghijkl")
 SIGNS = (
@@ -51,7 +58,12 @@ SIGNS = (
     "insert",
 )
 # Whatever else there is in the table of keys, but to leave.
-EVERY = tuple(name for entry in KEYS if entry.action and "fight" in entry.screens and entry.id != "quit" for name in entry.key.split(","))
+EVERY = tuple(
+    name
+    for entry in KEYS
+    if entry.action and "fight" in entry.screens and entry.id != "quit"
+    for name in entry.key.split(",")
+)
 STRANGE = tuple("äß§漢😀\u202e\u0301\uff57\u200b")
 CHARACTERS = {"space": " ", "enter": "\r", "tab": "\t"}
 NAMES = {
@@ -113,7 +125,21 @@ PASTES = (
     "漢" * 300,
     "${HOME} $(true) `true`",
 )
-SIZES = ((120, 40), (80, 24), (160, 50), (40, 12), (20, 5), (5, 20), (1, 1), (2, 2), (300, 100), (100, 3), (99, 30), (1, 60), (200, 1))
+SIZES = (
+    (120, 40),
+    (80, 24),
+    (160, 50),
+    (40, 12),
+    (20, 5),
+    (5, 20),
+    (1, 1),
+    (2, 2),
+    (300, 100),
+    (100, 3),
+    (99, 30),
+    (1, 60),
+    (200, 1),
+)
 
 
 def key(name: str) -> events.Key:
@@ -167,7 +193,11 @@ async def settle(app: TrackerApp) -> None:
     quiet = 0
     for _ in range(400):
         await asyncio.sleep(0)
-        quiet = quiet + 1 if all(pump._message_queue.empty() for pump in (app, app.screen, *app.screen.walk_children())) else 0
+        quiet = (
+            quiet + 1
+            if all(pump._message_queue.empty() for pump in (app, app.screen, *app.screen.walk_children()))
+            else 0
+        )
         if quiet == 6:  # a message that is being read passes from one to the next
             return
 
@@ -185,7 +215,9 @@ def check(app: TrackerApp, session: Session) -> None:
     assert stumbles(app) == []
     if model.looking_at is None and model.pending is None:
         Play.holds(SimpleNamespace(state=model.state))  # type: ignore[arg-type]  # reads nothing but the state
-    assert screen.selected is None or screen.selected in model.state, f"the cursor is on somebody who is gone: {screen.selected}"
+    assert screen.selected is None or screen.selected in model.state, (
+        f"the cursor is on somebody who is gone: {screen.selected}"
+    )
 
 
 def found_by(encounter: Encounter) -> list[Member]:
@@ -204,7 +236,9 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
     members = found_by(encounter)
     done: list[str] = []
     with Journal.open(folder / "fights.db") as journal, Session.start(journal, ruleset, encounter, settings) as session:
-        app = TrackerApp(session, lambda text: [member for member in members if text.casefold() in member.name.casefold()])
+        app = TrackerApp(
+            session, lambda text: [member for member in members if text.casefold() in member.name.casefold()]
+        )
 
         app.action_quit = lambda: asyncio.sleep(0)  # type: ignore[method-assign]  # a click on the last line leaves; nobody is let go
 
@@ -231,6 +265,9 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
             raise
         shown = digest(ruleset, session.model)
         journal.backups.wait()
-    with Journal.open(folder / "fights.db") as again, Session.resume(again, session.model.fight, lambda wanted: ruleset, settings) as found:
+    with (
+        Journal.open(folder / "fights.db") as again,
+        Session.resume(again, session.model.fight, lambda wanted: ruleset, settings) as found,
+    ):
         assert digest(ruleset, found.model) == shown, "the journal and the screen differ"
         return len(again.load(found.model.fight).steps)

@@ -27,8 +27,15 @@ from tracker.ui.start.screen import StartScreen
 
 __all__ = ["let_loose_at_the_start"]
 
-START = tuple(name for entry in KEYS if entry.action and "start" in entry.screens and entry.id != "quit" for name in entry.key.split(","))
-USUAL = ("enter",) * 6 + ("up", "down", "down", "tab", "escape", "d", "D", "u", "r", "b", "e", "space") + tuple("123456789")
+START = tuple(
+    name
+    for entry in KEYS
+    if entry.action and "start" in entry.screens and entry.id != "quit"
+    for name in entry.key.split(",")
+)
+USUAL = (
+    ("enter",) * 6 + ("up", "down", "down", "tab", "escape", "d", "D", "u", "r", "b", "e", "space") + tuple("123456789")
+)
 MOST_FIGHTS = 40
 
 

@@ -111,12 +111,23 @@ def mutations(data: bytes, chance: Random) -> bytes:
                 data = b"\n".join(
                     [
                         *lines[:place],
-                        re.sub(rb"(: ?)[^,}\]]*", lambda found: found[1] + chance.choice(VALUES).encode(), lines[place], count=1),
+                        re.sub(
+                            rb"(: ?)[^,}\]]*",
+                            lambda found: found[1] + chance.choice(VALUES).encode(),
+                            lines[place],
+                            count=1,
+                        ),
                         *lines[place + 1 :],
                     ]
                 )
             case 9:
-                data = b"\n".join([*lines[:place], re.sub(rb"(\w+):", lambda found: found[1][::-1] + b":", lines[place], count=1), *lines[place + 1 :]])
+                data = b"\n".join(
+                    [
+                        *lines[:place],
+                        re.sub(rb"(\w+):", lambda found: found[1][::-1] + b":", lines[place], count=1),
+                        *lines[place + 1 :],
+                    ]
+                )
             case 10:
                 at = chance.randrange(len(data) + 1)
                 data = data[:at] + chance.randbytes(chance.randint(1, 4)) + data[at:]
@@ -140,7 +151,11 @@ def told(problem: Problem) -> None:
     line = problem.render()
     assert HARMLESS.fullmatch(line), ascii(line)
     assert problem.message
-    whole = ("escape in double quotes" in problem.message) or ("larger than" in problem.message) or ("cannot be read" in problem.message)
+    whole = (
+        ("escape in double quotes" in problem.message)
+        or ("larger than" in problem.message)
+        or ("cannot be read" in problem.message)
+    )
     assert whole or (problem.line >= 1 and problem.column >= 1), line
 
 
@@ -211,14 +226,15 @@ def test_the_samples_themselves_are_sound() -> None:
     assert found == []
 
 
-# -- files made to hurt ------------------------------------------------------------------------------------------------------------------
+# -- files made to hurt ------------------------------------------------------------------------------------------------
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
 )
 HOSTILE = {
     "bomb": BOMB.encode(),
-    "bomb merged": b"a: &a {x: 1}\n" + b"".join(b"k%d: &k%d {<<: [*a, *a, *a]}\n" % (number, number) for number in range(500)),
+    "bomb merged": b"a: &a {x: 1}\n"
+    + b"".join(b"k%d: &k%d {<<: [*a, *a, *a]}\n" % (number, number) for number in range(500)),
     "deep list": b"ruleset: " + b"[" * 20_000,
     "deep blocks": b"".join(b" " * number + b"a:\n" for number in range(3_000)),
     "deep quotes": b"[" * 500 + b"]" * 500,
@@ -297,7 +313,9 @@ def texts(document: str, name: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("key", GAMES)
-def test_strange_texts_reach_the_screen_as_text(tmp_path: Path, key: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_strange_texts_reach_the_screen_as_text(
+    tmp_path: Path, key: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Any text in title, names and notes is refused with its place or played; nothing printed is obeyed by a terminal."""
     for number, text in enumerate(texts(FIGHTS[key][0].read_text(encoding="utf-8"), NAMES[name])):
         folder = tmp_path / str(number)
@@ -319,7 +337,11 @@ def test_strange_texts_reach_the_screen_as_text(tmp_path: Path, key: str, name: 
             for command in (["fights"], ["log", fight]):
                 main([*command, "--db", str(folder / "fights.db")])
         out, _ = capsys.readouterr()
-        bad = {sign for sign in out if sign != "\n" and (unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in "\u202d\u202e")}
+        bad = {
+            sign
+            for sign in out
+            if sign != "\n" and (unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in "\u202d\u202e")
+        }
         assert not bad
 
 

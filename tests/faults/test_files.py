@@ -97,7 +97,20 @@ def opens_or_says_why(kept: Kept, path: Path, data: bytes) -> None:
 
 def cuts(kept: Kept, many: int) -> list[int]:
     chance = Random(many)
-    return sorted({0, 1, 15, 16, 99, 100, 4095, 4096, len(kept.data) - 1, *(chance.randrange(len(kept.data)) for _ in range(many))})
+    return sorted(
+        {
+            0,
+            1,
+            15,
+            16,
+            99,
+            100,
+            4095,
+            4096,
+            len(kept.data) - 1,
+            *(chance.randrange(len(kept.data)) for _ in range(many)),
+        }
+    )
 
 
 def cut_at_any_byte(kept: Kept, folder: Path, many: int) -> None:
@@ -134,7 +147,16 @@ def test_damaged_journals_in_the_long_run(kept: Kept, tmp_path: Path) -> None:
     spoil_any_byte(kept, tmp_path / "spoiled", DAMAGES // 2)
 
 
-@pytest.mark.parametrize("data", [b"", b"\0" * 8192, b"not a database\n" * 600, b"SQLite format 3\0" + b"\xff" * 4080, '{"line":"fight"}\n'.encode("utf-16")])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0" * 8192,
+        b"not a database\n" * 600,
+        b"SQLite format 3\0" + b"\xff" * 4080,
+        '{"line":"fight"}\n'.encode("utf-16"),
+    ],
+)
 def test_a_journal_replaced_by_something_else(kept: Kept, tmp_path: Path, data: bytes) -> None:
     """Whatever lies there instead is kept, and people are told of it, or of the backup that is there."""
     path = kept.spoiled(tmp_path / "replaced", data)
@@ -169,8 +191,12 @@ def test_a_write_ahead_file_cut_at_any_byte(tmp_path: Path) -> None:
     assert (found[0], found[-1]) == (0, len(digests) - 1)
 
 
-@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to(path), lambda path: path.symlink_to("nowhere/at/all"), os.mkfifo])
-def test_something_that_is_no_file_at_all(tmp_path: Path, make: Callable[[Path], None], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "make", [Path.mkdir, lambda path: path.symlink_to(path), lambda path: path.symlink_to("nowhere/at/all"), os.mkfifo]
+)
+def test_something_that_is_no_file_at_all(
+    tmp_path: Path, make: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
     """A folder, a loop of links, a link to nowhere, a pipe: one line, and it stays what it is."""
     path = tmp_path / "fights.db"
     make(path)

@@ -23,7 +23,10 @@ from tracker.session.settings import Settings
 from tracker.ui.typing.mode import Result
 
 SETTINGS = Settings(
-    roller=lambda request: Thrown(request.dice.minimum), auto_sides=("party", "thugs"), step_seconds=0.2, clock=lambda: "2031-05-01T19:40:00+00:00"
+    roller=lambda request: Thrown(request.dice.minimum),
+    auto_sides=("party", "thugs"),
+    step_seconds=0.2,
+    clock=lambda: "2031-05-01T19:40:00+00:00",
 )
 
 
@@ -34,7 +37,9 @@ def duel(folder: Path, rules: Ruleset = DUEL) -> Session:
     return session
 
 
-@pytest.mark.parametrize(("key", "words"), [("crash", "Error"), ("loop", "did not end within 0.2 seconds"), ("stale", "Duel")])
+@pytest.mark.parametrize(
+    ("key", "words"), [("crash", "Error"), ("loop", "did not end within 0.2 seconds"), ("stale", "Duel")]
+)
 def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: str) -> None:
     """The line on the screen says what failed, nothing has changed, and the next key works."""
     session = duel(tmp_path)

@@ -22,7 +22,9 @@ from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 
 STEPS = int(os.environ.get("TRACKER_STEPS", "20000"))
-SETTINGS = Settings(roller=lambda request: Thrown(request.dice.minimum), auto_sides=("party", "foes"), step_seconds=60.0)
+SETTINGS = Settings(
+    roller=lambda request: Thrown(request.dice.minimum), auto_sides=("party", "foes"), step_seconds=60.0
+)
 EFFECTS = 20
 
 
@@ -44,7 +46,9 @@ class Timed:
             for number in range(steps):
                 session.dispatch(note(number))
             for number in range(EFFECTS):
-                model = session.dispatch(Do((action("add_effect", None, name=f"effect {number}", targets=people, until=""),)))
+                model = session.dispatch(
+                    Do((action("add_effect", None, name=f"effect {number}", targets=people, until=""),))
+                )
                 assert (model.refusal, model.problem) == (None, "")
             self.effects = sum(1 for _ in session.model.state.all_effects)
             self.steps = len(session.model.steps)
@@ -107,7 +111,10 @@ def computing_of_keys(folder: Path, load: Load) -> dict[str, float]:
 
 def test_keys_on_the_screen_feel_neither_history_nor_crowd(tmp_path: Path) -> None:
     """Ten times the steps change nothing, and neither do twenty times the people with all their effects, as far as a busy machine can tell."""
-    few, short, full = (computing_of_keys(tmp_path / str(number), load) for number, load in enumerate((Load(10, 2, 40), Load(100, 20, 60), Load(100, 20, 600))))
+    few, short, full = (
+        computing_of_keys(tmp_path / str(number), load)
+        for number, load in enumerate((Load(10, 2, 40), Load(100, 20, 60), Load(100, 20, 600)))
+    )
 
     for key in KEYS:
         assert full[key] < 2 * short[key] + 0.010, key
@@ -128,4 +135,6 @@ def test_keys_do_not_feel_the_history(tmp_path: Path, capsys: pytest.CaptureFixt
     assert full.undo < 2 * short.undo + 0.005
     assert full.resume < 1.5 * 10 * short.resume
     assert short.key < 1.5 * 10 * few.key + 0.005
-    assert full.resume < 0.1 * (STEPS / 2_000) * 5, "a hundred milliseconds for each 2,000 steps, on a machine five times slower"
+    assert full.resume < 0.1 * (STEPS / 2_000) * 5, (
+        "a hundred milliseconds for each 2,000 steps, on a machine five times slower"
+    )

@@ -20,7 +20,9 @@ IN_EVERY_RUN = 3_000
 @pytest.mark.parametrize("key", [*GAMES, "skirmish"])
 def test_a_monkey_breaks_nothing(tmp_path: Path, key: str) -> None:
     """Some thousand events, shared among the games."""
-    ruleset, encounter = (SKIRMISH, skirmish(rules=House(individual=True, parries=True))) if key == "skirmish" else fight_of(key)
+    ruleset, encounter = (
+        (SKIRMISH, skirmish(rules=House(individual=True, parries=True))) if key == "skirmish" else fight_of(key)
+    )
 
     assert let_loose(tmp_path, ruleset, encounter, 1, IN_EVERY_RUN // (len(GAMES) + 1)) > 1
 

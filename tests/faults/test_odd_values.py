@@ -105,7 +105,11 @@ def samples(ruleset: Ruleset, every: bool) -> list[tuple[Entry, inspect.Type]]:
     """Return the bundled stat blocks of a game with the Struct of each; or of each kind the one that types most."""
     kinds = [inspect.type_info(kind) for _, kind in ruleset.schema.blocks]
     files = [path for name in SHELVES if (path := ENCOUNTERS / ruleset.key / f"{name}.yaml").is_file()]
-    blocks = [(entry, kinds[0 if entry.listed == "pc" else -1]) for path in files for entry in entries_in(parse(path.read_bytes(), path.name))]
+    blocks = [
+        (entry, kinds[0 if entry.listed == "pc" else -1])
+        for path in files
+        for entry in entries_in(parse(path.read_bytes(), path.name))
+    ]
     if every:
         return blocks
     lists = [[block for block in blocks if block[0].listed == listed] for listed in ("pc", "monster")]
@@ -119,7 +123,9 @@ def spoil(ruleset: Ruleset, sample: Entry, info: inspect.Type, odd: tuple[object
     wrong = 0
     for (place, new), entry in zip(changes, entries_in(parse(text.encode(), "odd.yaml")), strict=True):
         try:
-            member, problems = member_of(ruleset, Keys(Entry(entry.tree, entry.path, entry.plain, sample.listed), {}), "gm")
+            member, problems = member_of(
+                ruleset, Keys(Entry(entry.tree, entry.path, entry.plain, sample.listed), {}), "gm"
+            )
             assert member.name.endswith("(?)") == bool(problems)
             in_plain_words(problems, place, new)
         except BaseException as error:

@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TABLE = [line for line in (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines() if re.match(r"\| \d+ \|", line)]
+TABLE = [
+    line
+    for line in (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines()
+    if re.match(r"\| \d+ \|", line)
+]
 
 
 def test_all_promises_are_listed() -> None:
@@ -26,7 +30,11 @@ def test_a_promise_names_its_tests(line: str) -> None:
         assert f"def {test or 'test_'}" in text, f"{file}::{test}"
 
 
-LONG = [file for file in sorted((ROOT / "tests" / "faults").glob("test_*.py")) if "\n@pytest.mark.long" in file.read_text(encoding="utf-8")]
+LONG = [
+    file
+    for file in sorted((ROOT / "tests" / "faults").glob("test_*.py"))
+    if "\n@pytest.mark.long" in file.read_text(encoding="utf-8")
+]
 
 
 @pytest.mark.parametrize("file", LONG, ids=[file.stem for file in LONG])

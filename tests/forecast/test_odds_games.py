@@ -114,7 +114,9 @@ def test_odds_of_an_effect_are_those_of_its_numbers(tmp_path: Path) -> None:
         act = ATTACKS[0][1]
         before = dict(tally(odds(session.ruleset, session.model.state, act, seconds=1.0), "tavi").results)
         change = (("stat", "attack"), ("amount", 2))
-        state = session.dispatch(Do((action("add_effect", name="blessed", targets=("hedge-robber-1",), modifiers=(change,)),))).state
+        state = session.dispatch(
+            Do((action("add_effect", name="blessed", targets=("hedge-robber-1",), modifiers=(change,)),))
+        ).state
         after = dict(tally(odds(session.ruleset, state, act, seconds=1.0), "tavi").results)
 
     assert after["hit"] == pytest.approx(before["hit"] + 0.1)

@@ -38,7 +38,9 @@ class Output(NamedTuple):
 
 def cases() -> list[Case]:
     """Return all golden fights by name."""
-    return [Case(path.parent.relative_to(FOLDER).as_posix(), path.parent) for path in sorted(FOLDER.glob("*/*/script.yaml"))]
+    return [
+        Case(path.parent.relative_to(FOLDER).as_posix(), path.parent) for path in sorted(FOLDER.glob("*/*/script.yaml"))
+    ]
 
 
 def words_of(case: Case) -> list[str]:

@@ -39,7 +39,15 @@ def test_fight_comes_out_the_same_whatever_the_hash_seed(case: Case) -> None:
     """No byte depends on the order in which the interpreter hashes."""
     command = [sys.executable, "-m", "tests.cli.driver", *words_of(case)]
 
-    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "4711"})
+    run = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "4711"},
+    )
 
     assert (run.returncode, run.stdout, run.stderr) == play(case)
 

@@ -49,7 +49,9 @@ def test_encounter_with_game_and_size(folder: Path) -> None:
 
     (found,) = find(Place(folder))
 
-    assert found == Found(Path("files/brawl.yaml"), "A brawl", "skirmish", "Skirmish", "2 against 3–6, 2 later", (), True)
+    assert found == Found(
+        Path("files/brawl.yaml"), "A brawl", "skirmish", "Skirmish", "2 against 3–6, 2 later", (), True
+    )
 
 
 def test_stat_blocks_scripts_and_hidden_files_are_none(folder: Path) -> None:
@@ -76,7 +78,9 @@ def test_stat_blocks_scripts_and_hidden_files_are_none(folder: Path) -> None:
 def test_problems_are_named_from_here(folder: Path) -> None:
     """A problem says its file as it is reached from where the program was started, also where it is in the bestiary beside the encounter."""
     (folder / "deep").mkdir()
-    (folder / "deep" / "brawl.yaml").write_text(ENCOUNTER.replace("{name: Boss, hp: 9}", "{ref: wolf}"), encoding="utf-8")
+    (folder / "deep" / "brawl.yaml").write_text(
+        ENCOUNTER.replace("{name: Boss, hp: 9}", "{ref: wolf}"), encoding="utf-8"
+    )
     (folder / "deep" / "beasts.yaml").write_text(BEASTS.replace("hp: 6", "hp: six"), encoding="utf-8")
 
     (found,) = find(Place(folder))

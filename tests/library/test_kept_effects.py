@@ -46,7 +46,11 @@ def test_wrong_entries_cost_only_themselves(tmp_path: Path) -> None:
     )
 
     assert [one.name for one in read_kept(path, RULESET)[0]] == ["prayed for"]
-    assert [problem.partition(": ")[0] for problem in problems(path)] == ["effects.yaml:1:60", "effects.yaml:2:4", "effects.yaml:3:56"]
+    assert [problem.partition(": ")[0] for problem in problems(path)] == [
+        "effects.yaml:1:60",
+        "effects.yaml:2:4",
+        "effects.yaml:3:56",
+    ]
 
 
 @pytest.mark.parametrize("content", ["name: blessed\n", "- {name: [\n", "\x00\x01", "just words\n"])

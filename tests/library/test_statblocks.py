@@ -20,7 +20,29 @@ SKELETONS = "26 Skeletons: AC 7 [12], HD 1 (4hp each), Att 1 × rusty weapon (1d
 TROLL = "**Troll**: AC4[15],HD6+3*,2×talon(1d6)+bite(1d10),THAC0 13[+6],..."
 BASILISK = "Basilisk\n4 [15]\n6+1**(28hp)\n1 × bite (1d10 + petrification), 1 × gaze (petrification)"
 WORDS = st.sampled_from(
-    ["AC", "HD", "HP", "Att", "Damage", "7 [12]", "2*", "½", "5 to 12", "1 × bite", "(1d6", "+ poison)", "or", "/", ",", "\n", "[", ")", "3d8+2", "breath", "x"]
+    [
+        "AC",
+        "HD",
+        "HP",
+        "Att",
+        "Damage",
+        "7 [12]",
+        "2*",
+        "½",
+        "5 to 12",
+        "1 × bite",
+        "(1d6",
+        "+ poison)",
+        "or",
+        "/",
+        ",",
+        "\n",
+        "[",
+        ")",
+        "3d8+2",
+        "breath",
+        "x",
+    ]
 )
 
 
@@ -38,11 +60,15 @@ def test_prints_are_parted() -> None:
 
 def test_one_failure_does_not_stop_the_others() -> None:
     """Given nonsense between two blocks, both are read and the nonsense is reported with its reason."""
-    skeletons, nonsense, troll = statblocks.import_text(registry.find("githack"), f"{SKELETONS}\n\nhere be dragons\n\n{TROLL}")
+    skeletons, nonsense, troll = statblocks.import_text(
+        registry.find("githack"), f"{SKELETONS}\n\nhere be dragons\n\n{TROLL}"
+    )
 
     assert isinstance(skeletons, Imported)
     assert isinstance(troll, Imported)
-    assert nonsense == statblocks.Failed("here be dragons", "no AC, hit points or damage in it; name them, such as: AC 3, HP 5, Damage 1d6")
+    assert nonsense == statblocks.Failed(
+        "here be dragons", "no AC, hit points or damage in it; name them, such as: AC 3, HP 5, Damage 1d6"
+    )
 
 
 def test_the_file_loads(tmp_path: Path) -> None:
@@ -87,7 +113,9 @@ def test_a_game_that_reads_no_prints() -> None:
 
 def test_control_characters_are_spelled_out() -> None:
     """Given an escape sequence in a print, no part of the file holds it."""
-    text = statblocks.bestiary(registry.find("githack"), blocks("Imp\x1b[2J: AC 5 [14], HP 3, Att 1 \x1b]0;x (1d7), 1 claw (1d4)"))
+    text = statblocks.bestiary(
+        registry.find("githack"), blocks("Imp\x1b[2J: AC 5 [14], HP 3, Att 1 \x1b]0;x (1d7), 1 claw (1d4)")
+    )
 
     assert "\x1b" not in text
 
@@ -101,7 +129,9 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         if isinstance(item, Imported):
             assert ruleset.schema.shorthand is not None
             plain = {key: value for key, value in item.block.items() if key != "count"}
-            block = ruleset.schema.codec.convert(ruleset.schema.shorthand("monster", plain), dict(ruleset.schema.blocks)["monster"])
+            block = ruleset.schema.codec.convert(
+                ruleset.schema.shorthand("monster", plain), dict(ruleset.schema.blocks)["monster"]
+            )
             assert block is not None
         else:
             assert item.why

@@ -164,7 +164,9 @@ def test_values_that_are_typed_already_are_taken() -> None:
     """Shorthand may hand over Structs and custom values beside plain ones."""
     attack = Attack("bow", Dice("1d8"))
 
-    value, found = convert({**GOOD, "attacks": (attack,), "dice": Dice("1d4"), "size": Size.LARGE, "saves": Saves()}, Monster, PARSERS)
+    value, found = convert(
+        {**GOOD, "attacks": (attack,), "dice": Dice("1d4"), "size": Size.LARGE, "saves": Saves()}, Monster, PARSERS
+    )
 
     assert found == ()
     assert value is not None
@@ -177,9 +179,18 @@ def test_values_that_are_typed_already_are_taken() -> None:
         ({"hpp": 3}, 'hpp: the key "hpp" is not known here'),
         ({"clas": "x"}, 'clas: the key "clas" is not known here (did you mean class?)'),
         ({"class_": "x"}, 'class_: the key "class_" is not known here (did you mean class?)'),
-        ({"saves": {"evasion": 3}}, 'saves.evasion: the key "evasion" is not known here (known here: physical, mental)'),
-        ({"hp": "4"}, 'hp: should be a whole number, not "4" (did you mean 4? Numbers have no quotes and no leading zeros)'),
-        ({"hp": "012"}, 'hp: should be a whole number, not "012" (did you mean 12? Numbers have no quotes and no leading zeros)'),
+        (
+            {"saves": {"evasion": 3}},
+            'saves.evasion: the key "evasion" is not known here (known here: physical, mental)',
+        ),
+        (
+            {"hp": "4"},
+            'hp: should be a whole number, not "4" (did you mean 4? Numbers have no quotes and no leading zeros)',
+        ),
+        (
+            {"hp": "012"},
+            'hp: should be a whole number, not "012" (did you mean 12? Numbers have no quotes and no leading zeros)',
+        ),
         ({"hp": "ten"}, 'hp: should be a whole number, not "ten"'),
         ({"hp": True}, "hp: should be a whole number, not true"),
         ({"hp": None}, "hp: should be a whole number, not nothing"),
@@ -217,7 +228,10 @@ def test_values_that_are_typed_already_are_taken() -> None:
         ({"powers": [{"does": "spel"}]}, 'powers[0].does: "spel" is not bite or spell (did you mean spell?)'),
         ({"powers": [{"level": 1}]}, "powers[0].does: missing: it has to be bite or spell"),
         ({"powers": [{"does": "spell"}]}, "powers[0].level: missing: it has to be given"),
-        ({"powers": [{"does": "spell", "level": 1, "poison": True}]}, 'powers[0].poison: the key "poison" is not known here (known here: level, does)'),
+        (
+            {"powers": [{"does": "spell", "level": 1, "poison": True}]},
+            'powers[0].poison: the key "poison" is not known here (known here: level, does)',
+        ),
         ({"code": "a"}, 'code: "a" does not have the form it needs: ^[A-Z]+$'),
         ({"dice": "1d"}, 'dice: "1d" is not dice (did you mean 1d6?)'),
         ({"dice": 4}, 'dice: "4" is not dice (did you mean 1d6?)'),
@@ -225,12 +239,21 @@ def test_values_that_are_typed_already_are_taken() -> None:
         ({"attacks": [{"name": "a"}]}, "attacks[0].damage: missing: it has to be given"),
         ({"attacks": [{"name": "a", "damage": "1d6", "range": "near"}]}, 'attacks[0].range: "near" is not a range'),
         ({"attacks": [{"name": "a", "damage": "1d6", "range": 5}]}, 'attacks[0].range: "5" is not a range'),
-        ({"attacks": [{"name": "a", "damage": "1d6", "use": "trown"}]}, 'attacks[0].use: "trown" is not melee, ranged or thrown (did you mean thrown?)'),
+        (
+            {"attacks": [{"name": "a", "damage": "1d6", "use": "trown"}]},
+            'attacks[0].use: "trown" is not melee, ranged or thrown (did you mean thrown?)',
+        ),
         ({"attacks": ["spear"]}, 'attacks[0]: should be a block of keys, not "spear"'),
-        ({"attacks": [{"name": "a", "damage": "1d6", "range": {}}]}, "attacks[0].range: should be range, not a block of keys"),
+        (
+            {"attacks": [{"name": "a", "damage": "1d6", "range": {}}]},
+            "attacks[0].range: should be range, not a block of keys",
+        ),
         ({"ranges": {"near": ["x", "y"]}}, 'ranges.near[0]: "x" is not a range'),
         ({"rider": {"name": "Snag"}}, "rider.hp: missing: it has to be given"),
-        ({"rider": {"name": "Snag", "hp": 1, "rider": {"name": 1, "hp": 1}}}, 'rider.rider.name: should be text, not 1 (did you mean "1"?)'),
+        (
+            {"rider": {"name": "Snag", "hp": 1, "rider": {"name": 1, "hp": 1}}},
+            'rider.rider.name: should be text, not 1 (did you mean "1"?)',
+        ),
         ({"saves": {"physical": 30, "mental": 30}}, "saves: the saves are too high together"),
     ],
 )
@@ -243,7 +266,13 @@ def test_a_wrong_value_is_explained(keys: dict[str, Any], expected: str) -> None
 
 def test_all_complaints_come_at_once() -> None:
     """Nobody wants to mend a file one mistake at a time."""
-    found = complaints(hp="x", size="y", attacks=[{"name": 1, "damage": "z"}, {"nam": "a", "damage": "1d6"}], powers=[{"does": "bite", "poison": 3}], more=1)
+    found = complaints(
+        hp="x",
+        size="y",
+        attacks=[{"name": 1, "damage": "z"}, {"nam": "a", "damage": "1d6"}],
+        powers=[{"does": "bite", "poison": 3}],
+        more=1,
+    )
 
     assert sorted(
         (line.partition(": ")[0] for line in found),
@@ -253,14 +282,19 @@ def test_all_complaints_come_at_once() -> None:
 
 def test_a_misspelt_key_is_not_missed_as_well() -> None:
     """`dmage` for a required `damage` is one mistake, not two."""
-    assert complaints(attacks=[{"name": "a", "dmage": "1d6"}]) == ['attacks[0].dmage: the key "dmage" is not known here (did you mean damage?)']
+    assert complaints(attacks=[{"name": "a", "dmage": "1d6"}]) == [
+        'attacks[0].dmage: the key "dmage" is not known here (did you mean damage?)'
+    ]
 
 
 def test_what_fields_say_together_is_complained_about_in_every_block() -> None:
     """A Struct's own check is asked for each block whose fields are right."""
     bad = {"physical": 30, "mental": 30}
 
-    assert complaints(saves=bad, rider={**GOOD, "saves": bad, "attacks": [{"name": "a", "damage": "1d6", "range": "1/2", "reach": "3/4"}]}) == [
+    assert complaints(
+        saves=bad,
+        rider={**GOOD, "saves": bad, "attacks": [{"name": "a", "damage": "1d6", "range": "1/2", "reach": "3/4"}]},
+    ) == [
         "rider.saves: the saves are too high together",
         "saves: the saves are too high together",
     ]
@@ -273,8 +307,14 @@ def test_complaints_have_the_places_of_their_keys_and_values() -> None:
     _, found = convert(tree.find(("monsters", 1)), Monster, PARSERS)
     _, missing = convert(tree.find(("monsters", 0)), Spell)
 
-    assert [str(problem).split(": ")[0] for problem in located(found, tree, ("monsters", 1))] == ["m.yaml:4:5", "m.yaml:5:9", "m.yaml:7:17"]
-    assert "m.yaml:2:5: monsters[0].level: missing: it has to be given" in [str(problem) for problem in located(missing, tree, ("monsters", 0))]
+    assert [str(problem).split(": ")[0] for problem in located(found, tree, ("monsters", 1))] == [
+        "m.yaml:4:5",
+        "m.yaml:5:9",
+        "m.yaml:7:17",
+    ]
+    assert "m.yaml:2:5: monsters[0].level: missing: it has to be given" in [
+        str(problem) for problem in located(missing, tree, ("monsters", 0))
+    ]
 
 
 def test_keys_beside_are_left_to_somebody_else() -> None:
@@ -288,7 +328,10 @@ def test_keys_beside_are_left_to_somebody_else() -> None:
 
 def test_keys_beside_hold_for_the_outermost_block_only() -> None:
     """Further in they are unknown like any other."""
-    assert [complaint.path for complaint in convert({**GOOD, "saves": {"control": 1}}, Monster, PARSERS, beside=("control",))[1]] == [("saves", "control")]
+    assert [
+        complaint.path
+        for complaint in convert({**GOOD, "saves": {"control": 1}}, Monster, PARSERS, beside=("control",))[1]
+    ] == [("saves", "control")]
 
 
 def test_lists_and_mappings_can_be_converted_themselves() -> None:

@@ -10,17 +10,50 @@ from msgspec import Struct
 from tracker.library.checking.convert import convert, located
 from tracker.library.yaml.tree import Node, Tree, parse
 
-SIGNS = st.text(alphabet=st.sampled_from(list("ab01:-?,[]{}#&*!|>'\"%@`\\ \t\n\r~<=.x\x00\x1b\x85é\u2028\u202e\ufeff")), max_size=60)
+SIGNS = st.text(
+    alphabet=st.sampled_from(list("ab01:-?,[]{}#&*!|>'\"%@`\\ \t\n\r~<=.x\x00\x1b\x85é\u2028\u202e\ufeff")), max_size=60
+)
 LINES = st.lists(
     st.tuples(
         st.integers(0, 6),
-        st.sampled_from(["- ", "a: ", "b:", "- a: ", "? ", "<<: ", "&x ", "*x", "!t ", "|", ">-", "[", "]", "{a: ", "}", '"', "'", "12", "---", "...", ""]),
+        st.sampled_from(
+            [
+                "- ",
+                "a: ",
+                "b:",
+                "- a: ",
+                "? ",
+                "<<: ",
+                "&x ",
+                "*x",
+                "!t ",
+                "|",
+                ">-",
+                "[",
+                "]",
+                "{a: ",
+                "}",
+                '"',
+                "'",
+                "12",
+                "---",
+                "...",
+                "",
+            ]
+        ),
     ),
     max_size=14,
 ).map(lambda lines: "\n".join(" " * indent + text for indent, text in lines))
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**17), 10**17) | st.text(max_size=8) | st.sampled_from(["1d6", "small", "", "Ünfug"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["name", "hp", "part", "parts", "other", "x"]), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**17), 10**17)
+    | st.text(max_size=8)
+    | st.sampled_from(["1d6", "small", "", "Ünfug"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["name", "hp", "part", "parts", "other", "x"]), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 

@@ -9,7 +9,11 @@ def test_a_problem_is_one_line_with_file_place_path_message_and_hint() -> None:
     """The form an editor can jump to."""
     problem = Problem("goblins.yaml", 14, 7, "monsters[3].attacks[0].damage", '"1d" is not dice', "did you mean 1d6?")
 
-    assert 'goblins.yaml:14:7: monsters[3].attacks[0].damage: "1d" is not dice (did you mean 1d6?)' == str(problem) == problem.render()
+    assert (
+        'goblins.yaml:14:7: monsters[3].attacks[0].damage: "1d" is not dice (did you mean 1d6?)'
+        == str(problem)
+        == problem.render()
+    )
 
 
 def test_a_problem_of_the_whole_file_has_no_line() -> None:
@@ -21,7 +25,9 @@ def test_problems_sort_by_file_and_place() -> None:
     """Line 9 comes before line 10."""
     places = [("b", 1, 1), ("a", 10, 1), ("a", 9, 5), ("a", 9, 4)]
 
-    assert sorted(places) == [(problem.file, problem.line, problem.column) for problem in sorted(Problem(*place) for place in places)]
+    assert sorted(places) == [
+        (problem.file, problem.line, problem.column) for problem in sorted(Problem(*place) for place in places)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +91,14 @@ def test_paths_read_like_the_file(path: tuple[str | int, ...], expected: str) ->
 
 @pytest.mark.parametrize(
     ("word", "expected"),
-    [("dmage", "damage"), ("Damage", "damage"), ("damage bonus", "damage_bonus"), ("attack-bonus", "attack_bonus"), ("xyzzy", None), ("", None)],
+    [
+        ("dmage", "damage"),
+        ("Damage", "damage"),
+        ("damage bonus", "damage_bonus"),
+        ("attack-bonus", "attack_bonus"),
+        ("xyzzy", None),
+        ("", None),
+    ],
 )
 def test_the_nearest_candidate_is_the_one_meant(word: str, expected: str | None) -> None:
     """Slips, capitals, spaces and hyphens are seen through; the far-fetched is not offered."""

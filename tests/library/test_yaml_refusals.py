@@ -19,7 +19,10 @@ SYNTAX: tuple[tuple[str, str], ...] = (
     ("- a\n\t- b\n", "f:2:1: a tab in the indentation (use spaces)"),
     ("a: |\n  x\n\ty\n", "f:3:1: a tab in the indentation (use spaces)"),
     ("a: b: c\n", 'f:1:5: a second ": " in one line (put the text in quotes)'),
-    ("a: 1\n b: 2\n", 'f:2:3: a key and its ":" cannot stand here (check the indentation of this line and the one above)'),
+    (
+        "a: 1\n b: 2\n",
+        'f:2:3: a key and its ":" cannot stand here (check the indentation of this line and the one above)',
+    ),
     ("a: @x\n", 'f:1:4: a text may not begin with "@" (put the text in quotes)'),
     ("a: `x`\n", 'f:1:4: a text may not begin with "`" (put the text in quotes)'),
     ("a: %x\n", 'f:1:4: a text may not begin with "%" (put the text in quotes)'),
@@ -27,13 +30,19 @@ SYNTAX: tuple[tuple[str, str], ...] = (
     ("a: {b: 1\nc: 2\n", 'f:2:2: the block that "{" opened at 1:4 is not closed: "," or "}" expected here'),
     ('a: "foo\n', "f:2:1: the quoted text that began at 1:4 has no closing quote"),
     ("a: 'foo\n", "f:2:1: the quoted text that began at 1:4 has no closing quote"),
-    ("a: 1\n- b\n", "f:2:1: this does not belong to the block that began at 1:1 (check the indentation of this line and the one above)"),
+    (
+        "a: 1\n- b\n",
+        "f:2:1: this does not belong to the block that began at 1:1 (check the indentation of this line and the one above)",
+    ),
     (
         "a: 'Veteran's Luck'\n",
         "f:1:13: something stands behind the end of the value (put the whole text in quotes; a quote inside single quotes is typed twice)",
     ),
     ("a: !x!y z\n", 'f:1:4: a text may not begin with "!" (put the text in quotes)'),
-    ("a: - b\n", 'f:1:4: a list may not begin with "- " behind something else on the line (begin the list on a line of its own)'),
+    (
+        "a: - b\n",
+        'f:1:4: a list may not begin with "- " behind something else on the line (begin the list on a line of its own)',
+    ),
     ("a: |x\n b\n", 'f:1:5: behind "|" and ">" the line must end (begin the text on the next line)'),
     ("]\n", 'f:1:1: "]" is out of place here (delete it, or put the text in quotes)'),
     ("{a: 1} b\n", "f:1:8: there is something behind the end of the document (delete it, or check the indentation)"),
@@ -45,8 +54,14 @@ CONTENT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("a: 1\na: 2\n", ('f:2:1: a: the key "a" stands here again; it was first given at 1:1',)),
     ("- {b: {c: 1, c: 3}}\n", ('f:1:14: [0].b.c: the key "c" stands here again; it was first given at 1:8',)),
     ("12: x\n'12': z\n", ('f:2:1: ["12"]: the key "12" stands here again; it was first given at 1:1',)),
-    ("? [a]\n: 1\n", ("f:1:3: a key must be text, not a list or a block of keys (put a text with brackets or braces in quotes)",)),
-    ("n: {{ x }}\n", ("f:1:5: n: a key must be text, not a list or a block of keys (put a text with brackets or braces in quotes)",)),
+    (
+        "? [a]\n: 1\n",
+        ("f:1:3: a key must be text, not a list or a block of keys (put a text with brackets or braces in quotes)",),
+    ),
+    (
+        "n: {{ x }}\n",
+        ("f:1:5: n: a key must be text, not a list or a block of keys (put a text with brackets or braces in quotes)",),
+    ),
     ("a: &x b\n*x : 1\n", ("f:2:1: a key may not be an alias",)),
     ("? ''\n? \n: 1\n", ('f:2:2: a key is missing before ":"',)),
     ("{: 1}\n", ('f:1:2: a key is missing before ":"',)),
@@ -66,7 +81,10 @@ CONTENT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ('a: "\\x1b[31m"\n', ("f:1:4: a: the text has the control character \\x1b in it (delete the escape)",)),
     ('- [1, "\\0"]\n', ("f:1:7: [0][1]: the text has the control character \\x00 in it (delete the escape)",)),
     ('"\\e": 1\n', ("f:1:1: the text has the control character \\x1b in it (delete the escape)",)),
-    ("a: 1\n---\nb: 1\n", ("f:2:1: a second document begins here (one file holds one document; delete the line with ---)",)),
+    (
+        "a: 1\n---\nb: 1\n",
+        ("f:2:1: a second document begins here (one file holds one document; delete the line with ---)",),
+    ),
     (
         "a: 1\na: 2\nb: !x y\nc: *d\n",
         (
@@ -77,7 +95,10 @@ CONTENT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "a: 1\na: 2\nb: [\n",
-        ('f:2:1: a: the key "a" stands here again; it was first given at 1:1', "f:4:1: the file ends where a value or a closing bracket should stand"),
+        (
+            'f:2:1: a: the key "a" stands here again; it was first given at 1:1',
+            "f:4:1: the file ends where a value or a closing bracket should stand",
+        ),
     ),
 )
 
@@ -257,17 +278,25 @@ def test_a_file_without_permission_is_a_problem(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(Path, "open", refuse)
 
-    assert str(load(tmp_path / "x.yaml", "x.yaml").problems[0]) == "x.yaml: the file may not be read (check its permissions)"
+    assert (
+        str(load(tmp_path / "x.yaml", "x.yaml").problems[0])
+        == "x.yaml: the file may not be read (check its permissions)"
+    )
 
 
-def test_a_file_of_fifty_megabytes_is_refused_without_reading_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_fifty_megabytes_is_refused_without_reading_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its size decides before a byte is read."""
     path = tmp_path / "huge.yaml"
     with path.open("wb") as stream:
         stream.truncate(50 * 1024 * 1024)
     monkeypatch.setattr(Path, "open", lambda *_: pytest.fail("the file was opened"))
 
-    assert str(load(path, "huge.yaml").problems[0]) == "huge.yaml: too large: at most 20 MB are read (split it into several files)"
+    assert (
+        str(load(path, "huge.yaml").problems[0])
+        == "huge.yaml: too large: at most 20 MB are read (split it into several files)"
+    )
 
 
 def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,9 +25,46 @@ VALUES: tuple[tuple[str, object], ...] = (
 
 TEXTS = (
     # YAML 1.1 made truth values of these
-    *("No", "no", "NO", "yes", "Yes", "on", "On", "OFF", "off", "y", "n", "True", "FALSE", "TRUE", "Null", "NULL", "None"),
+    *(
+        "No",
+        "no",
+        "NO",
+        "yes",
+        "Yes",
+        "on",
+        "On",
+        "OFF",
+        "off",
+        "y",
+        "n",
+        "True",
+        "FALSE",
+        "TRUE",
+        "Null",
+        "NULL",
+        "None",
+    ),
     # ... numbers of base 60, 8, 16 and 2, numbers with underscores, not-numbers
-    *("1:30", "190:20:30", "012", "007", "-01", "0o17", "0x1F", "0b11", "1_000", "1,000", ".inf", "-.INF", ".nan", ".", "+", "-", "1.2.3", "012.5"),
+    *(
+        "1:30",
+        "190:20:30",
+        "012",
+        "007",
+        "-01",
+        "0o17",
+        "0x1F",
+        "0b11",
+        "1_000",
+        "1,000",
+        ".inf",
+        "-.INF",
+        ".nan",
+        ".",
+        "+",
+        "-",
+        "1.2.3",
+        "012.5",
+    ),
     # ... and dates
     *("2024-01-31", "2024-01-31 10:00:00", "2001-12-14t21:59:43.10-05:00"),
     # what rule books print

@@ -33,7 +33,11 @@ def test_a_file_is_plain_values() -> None:
     assert both(FILE).value == {
         "ruleset": "worlds_without_number",
         "monsters": [
-            {"name": "Goblin", "hp": 4, "attacks": [{"name": "spear", "damage": "1d6"}, {"name": "bite", "damage": "1d4"}]},
+            {
+                "name": "Goblin",
+                "hp": 4,
+                "attacks": [{"name": "spear", "damage": "1d6"}, {"name": "bite", "damage": "1d4"}],
+            },
             {"name": "Worg", "tags": ["beast", "fast"]},
         ],
     }
@@ -53,7 +57,9 @@ def test_a_file_is_plain_values() -> None:
         (("monsters", 1, "tags", 1), (10, 19), (10, 19)),
     ],
 )
-def test_every_value_and_key_knows_its_position(path: tuple[str | int, ...], value_at: tuple[int, int], key_at: tuple[int, int]) -> None:
+def test_every_value_and_key_knows_its_position(
+    path: tuple[str | int, ...], value_at: tuple[int, int], key_at: tuple[int, int]
+) -> None:
     """Line and column count from 1."""
     tree = both(FILE)
 
@@ -72,7 +78,9 @@ def test_every_value_and_key_knows_its_position(path: tuple[str | int, ...], val
         (("monsters", "name"), (3, 3)),
     ],
 )
-def test_what_is_missing_is_placed_where_it_should_stand(path: tuple[str | int, ...], expected: tuple[int, int]) -> None:
+def test_what_is_missing_is_placed_where_it_should_stand(
+    path: tuple[str | int, ...], expected: tuple[int, int]
+) -> None:
     """A missing key has the position of the block it is missing from."""
     tree = both(FILE)
 
@@ -138,7 +146,13 @@ def test_an_alias_repeats_its_anchor_at_its_own_position() -> None:
 
 def test_tags_of_plain_yaml_are_obeyed() -> None:
     """`!!str` makes text of a number; the other standard tags change nothing."""
-    assert both(b"a: !!str 5\nb: !!int 5\nc: !!map {x: 1}\nd: !!seq [1]\ne: !!float 2\n").value == {"a": "5", "b": 5, "c": {"x": 1}, "d": [1], "e": 2}
+    assert both(b"a: !!str 5\nb: !!int 5\nc: !!map {x: 1}\nd: !!seq [1]\ne: !!float 2\n").value == {
+        "a": "5",
+        "b": 5,
+        "c": {"x": 1},
+        "d": [1],
+        "e": 2,
+    }
 
 
 def test_sixty_four_levels_are_read() -> None:
@@ -153,7 +167,10 @@ def test_load_reads_a_file_under_the_name_it_is_shown_by(tmp_path: Path) -> None
     """Problems name the file as the caller does."""
     (tmp_path / "a.yaml").write_bytes(b"a: 1\na: 2\n")
 
-    assert ("short", str(tmp_path / "a.yaml")) == (load(tmp_path / "a.yaml", "short").problems[0].file, load(tmp_path / "a.yaml").problems[0].file)
+    assert ("short", str(tmp_path / "a.yaml")) == (
+        load(tmp_path / "a.yaml", "short").problems[0].file,
+        load(tmp_path / "a.yaml").problems[0].file,
+    )
 
 
 def test_checked_raises_every_problem_of_a_wrong_file() -> None:

@@ -24,7 +24,10 @@ NO_FIGHTS = ("party", "bestiary")
 
 
 def made_up(ruleset: Ruleset, *, ambush: bool = False) -> Game:
-    waves = (Wave("goblins", (member("Wolf"),), "round 2"), Wave("night-watch", (member("Guard", kind="pc"),), "end of round 1"))
+    waves = (
+        Wave("goblins", (member("Wolf"),), "round 2"),
+        Wave("night-watch", (member("Guard", kind="pc"),), "end of round 1"),
+    )
     fight = encounter(ruleset.key, waves=waves)
     reminders = (Reminder("the ford rises", "start of round 2"),)
     return ruleset, replace(fight, reminders=reminders, setup=sides.Ambush(("goblins",)) if ambush else None)
@@ -43,7 +46,10 @@ def example(path: Path) -> Game:
 
 
 def games() -> dict[str, Callable[[], Game]]:
-    found: dict[str, Callable[[], Game]] = {game.RULESET.key: lambda game=game: made_up(game.RULESET) for game in (sides, individual, turns, phases, segments)}  # type: ignore[misc]  # a default binds the loop's value
+    found: dict[str, Callable[[], Game]] = {
+        game.RULESET.key: lambda game=game: made_up(game.RULESET)
+        for game in (sides, individual, turns, phases, segments)
+    }  # type: ignore[misc]  # a default binds the loop's value
     found["example"] = lambda: example(ENCOUNTER)
     found["ambush"] = lambda: made_up(sides.RULESET, ambush=True)
     for key in registry.rulesets():

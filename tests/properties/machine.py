@@ -23,7 +23,20 @@ from tracker.core.run import Answers, Done, Interruption, Pending, Step, run
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Responded,
+    Roll,
+    Stated,
+    Thrown,
+)
 from tracker.core.terms.values import Value
 
 Deadlines = dict[int, int]
@@ -50,7 +63,7 @@ class Play(RuleBasedStateMachine):
         self.deadlines: Deadlines = {}
         self.attempt(Step("start", encounter=self.encounter), data)
 
-    # -- rules ----------------------------------------------------------------------------------------------------------------------------
+    # -- rules ---------------------------------------------------------------------------------------------------------
 
     @rule(data=st.data())
     def advance(self, data: st.DataObject) -> None:
@@ -83,7 +96,9 @@ class Play(RuleBasedStateMachine):
         forced = not legal and data.draw(st.booleans(), "forced")
         accepted = self.attempt(Step("do", (filled,), forced=forced), data)
         if legal and not accepted:
-            assert (spec.key in FREE_TEXT, self.refusal.reason) == (True, "bad_field"), f"offered, but refused: {filled} ({self.refusal})"
+            assert (spec.key in FREE_TEXT, self.refusal.reason) == (True, "bad_field"), (
+                f"offered, but refused: {filled} ({self.refusal})"
+            )
         elif not legal and not forced:
             assert not accepted, f"refused in its form, but accepted: {filled}"
 
@@ -107,7 +122,7 @@ class Play(RuleBasedStateMachine):
         codec = self.ruleset.schema.codec
         self.state = codec.decode(codec.encode(self.state), State)
 
-    # -- one step -------------------------------------------------------------------------------------------------------------------------
+    # -- one step ------------------------------------------------------------------------------------------------------
 
     def attempt(self, step: Step, data: st.DataObject) -> bool:
         """Try a step until it is done or refused, answering whatever it asks; return whether it was done."""
@@ -122,13 +137,18 @@ class Play(RuleBasedStateMachine):
                     self.refusal = outcome
                     return False
                 case Refusal(at=at) if "!" in at:  # the game master's meddling is refused; the step goes on without
-                    step, answers = replace(step, interrupts=()), tuple(answer for answer in answers if "!" not in answer[0])
+                    step, answers = (
+                        replace(step, interrupts=()),
+                        tuple(answer for answer in answers if "!" not in answer[0]),
+                    )
                 case Refusal(at=at):
                     place = [key for key, _ in answers].index(at)
                     kept = answers[:place]
                     answers = (*kept, (at, Passed())) if isinstance(answers[place][1], Responded) else kept
                 case Pending():
-                    assert fold_all(self.state, outcome.entries) == outcome.state, "the events so far do not make the state so far"
+                    assert fold_all(self.state, outcome.entries) == outcome.state, (
+                        "the events so far do not make the state so far"
+                    )
                     step, answers = self.go_on(step, outcome, data)
 
     def go_on(self, step: Step, outcome: Pending, data: st.DataObject) -> tuple[Step, Answers]:
@@ -138,7 +158,9 @@ class Play(RuleBasedStateMachine):
         if what == 11:
             return step, answers[:-1]
         if what == 10 and len(step.interrupts) < 2:
-            return replace(step, interrupts=(*step.interrupts, Interruption(request.key, self.meddling(outcome.state, data)))), answers
+            return replace(
+                step, interrupts=(*step.interrupts, Interruption(request.key, self.meddling(outcome.state, data)))
+            ), answers
         if what == 9:
             codec = self.ruleset.schema.codec
             assert codec.decode(codec.encode(request), type(request)) == request
@@ -147,7 +169,11 @@ class Play(RuleBasedStateMachine):
 
     def meddling(self, state: State, data: st.DataObject) -> Action:
         """Return something a game master may do in the middle of a step."""
-        specs = [spec for spec in engine.offers(self.ruleset, state, None) if spec.key in ("damage", "heal", "status", "note", "roll", "add_effect")]
+        specs = [
+            spec
+            for spec in engine.offers(self.ruleset, state, None)
+            if spec.key in ("damage", "heal", "status", "note", "roll", "add_effect")
+        ]
         return self.fill(data.draw(st.sampled_from(specs), "meddling"), data, state)[0]
 
     def keep(self, step: Step, done: Done) -> None:
@@ -163,7 +189,7 @@ class Play(RuleBasedStateMachine):
         self.deadlines = self.check_edges(done.entries)
         self.state = done.state
 
-    # -- promises -------------------------------------------------------------------------------------------------------------------------
+    # -- promises ------------------------------------------------------------------------------------------------------
 
     def check_edges(self, entries: tuple[Entry, ...]) -> Deadlines:
         """Follow the clock event by event: no slot twice, no edge twice in a round, none left out at its end, no effect beyond its time.
@@ -192,7 +218,9 @@ class Play(RuleBasedStateMachine):
                 assert event.reason
             elif isinstance(event, EffectAdded | EffectChanged):
                 effect = event.effect if isinstance(event, EffectAdded) else event.now
-                deadlines[effect.id] = min((state.clock.round + end.count + 1 for end in effect.until if certain(end)), default=NEVER)
+                deadlines[effect.id] = min(
+                    (state.clock.round + end.count + 1 for end in effect.until if certain(end)), default=NEVER
+                )
             state = fold(state, event)
         return deadlines
 
@@ -205,16 +233,20 @@ class Play(RuleBasedStateMachine):
         assert state.due == (), "something is still waiting to be ended"
         for effect in state.all_effects:
             assert not effect.due, f"{effect} has ended and still holds"
-            assert all(not isinstance(end, At) or ":" in end.anchor or end.anchor == "any" for end in effect.until), "an anchor is not resolved"
+            assert all(not isinstance(end, At) or ":" in end.anchor or end.anchor == "any" for end in effect.until), (
+                "an anchor is not resolved"
+            )
         assert [label for label, times in Counter(state.labels).items() if times > 1] == []
         assert state.clock.acting is None or state.clock.acting in state
         assert state.clock.at is None or state.clock.current is not None
-        assert all(member in state for slot in state.clock.slots for member in slot.members), "a slot holds somebody who is gone"
+        assert all(member in state for slot in state.clock.slots for member in slot.members), (
+            "a slot holds somebody who is gone"
+        )
         plain_state = replace(state)
         assert (state.places, state.known) == (plain_state.places, plain_state.known)
         assert (state.waiting, state.children) == (plain_state.waiting, plain_state.children)
 
-    # -- drawing --------------------------------------------------------------------------------------------------------------------------
+    # -- drawing -------------------------------------------------------------------------------------------------------
 
     def fill(self, spec: ActionSpec, data: st.DataObject, state: State | None = None) -> tuple[Action, bool]:
         """Fill in a form with its defaults or with any legal values; return the action and whether the form now accepts it."""
@@ -241,18 +273,29 @@ class Play(RuleBasedStateMachine):
         drawn: Value
         match field.kind:
             case "combatant" | "choice":
-                pool = legal or ([one.id for one in state.combatants] if field.kind == "combatant" and not field.options else [])
+                pool = legal or (
+                    [one.id for one in state.combatants] if field.kind == "combatant" and not field.options else []
+                )
                 return data.draw(st.sampled_from(pool), field.name) if pool else None
             case "combatants" | "choices":
-                pool = legal or ([one.id for one in state.combatants] if field.kind == "combatants" and not field.options else [])
+                pool = legal or (
+                    [one.id for one in state.combatants] if field.kind == "combatants" and not field.options else []
+                )
                 least = max(field.minimum or 0, int(field.required))
                 if len(pool) < least or not pool:
                     return None
                 most = min(len(pool), field.maximum if field.maximum is not None else 4)
-                return tuple(data.draw(st.lists(st.sampled_from(pool), min_size=min(least, most), max_size=most, unique=True), field.name))
+                return tuple(
+                    data.draw(
+                        st.lists(st.sampled_from(pool), min_size=min(least, most), max_size=most, unique=True),
+                        field.name,
+                    )
+                )
             case "number":
                 low = field.minimum if field.minimum is not None else -3
-                return data.draw(st.integers(low, max(low, field.maximum if field.maximum is not None else low + 12)), field.name)
+                return data.draw(
+                    st.integers(low, max(low, field.maximum if field.maximum is not None else low + 12)), field.name
+                )
             case "dice":
                 return data.draw(st.sampled_from(("1d6", "2d4+1", "d20")), field.name)
             case "text":
@@ -260,7 +303,11 @@ class Play(RuleBasedStateMachine):
             case "flag":
                 return data.draw(st.booleans(), field.name)
             case "square":
-                drawn = tuple(int(part) for part in data.draw(st.sampled_from(legal)).split(",")) if legal else data.draw(SQUARES, field.name)
+                drawn = (
+                    tuple(int(part) for part in data.draw(st.sampled_from(legal)).split(","))
+                    if legal
+                    else data.draw(SQUARES, field.name)
+                )
                 return drawn
             case "path" | "area":
                 return tuple(data.draw(st.lists(SQUARES, max_size=3), field.name))
@@ -268,8 +315,13 @@ class Play(RuleBasedStateMachine):
                 return self.newcomers(data)
             case "rows":
                 least = max(field.minimum or 0, int(field.required))
-                count = data.draw(st.integers(least, max(least, min(field.maximum if field.maximum is not None else 2, 3))), field.name)
-                rows = [[(column.name, self.value(column, state, data)) for column in field.columns] for _ in range(count)]
+                count = data.draw(
+                    st.integers(least, max(least, min(field.maximum if field.maximum is not None else 2, 3))),
+                    field.name,
+                )
+                rows = [
+                    [(column.name, self.value(column, state, data)) for column in field.columns] for _ in range(count)
+                ]
                 return tuple(tuple((name, cell) for name, cell in row if cell is not None) for row in rows)
             case _:
                 return None
@@ -294,7 +346,14 @@ class Play(RuleBasedStateMachine):
             case Pick(options=options, minimum=least, maximum=most):
                 pool = open_options(options)
                 size = (least, min(len(pool), len(pool) if most is None else most))
-                return Picked(tuple(data.draw(st.lists(st.sampled_from(pool), min_size=size[0], max_size=size[1], unique=True), request.key)))
+                return Picked(
+                    tuple(
+                        data.draw(
+                            st.lists(st.sampled_from(pool), min_size=size[0], max_size=size[1], unique=True),
+                            request.key,
+                        )
+                    )
+                )
             case Number(minimum=least_value, maximum=most_value):
                 low = least_value if least_value is not None else -3
                 return Stated(data.draw(st.integers(low, low + 12 if most_value is None else most_value), request.key))
@@ -302,7 +361,9 @@ class Play(RuleBasedStateMachine):
                 if data.draw(st.booleans(), "passed"):
                     return Passed()
                 offers = data.draw(st.lists(st.sampled_from(list(request.offers)), min_size=1, max_size=2), "response")
-                return Responded(tuple(self.fill(spec, data, state)[0] for spec in offers), data.draw(st.booleans(), "together"))
+                return Responded(
+                    tuple(self.fill(spec, data, state)[0] for spec in offers), data.draw(st.booleans(), "together")
+                )
 
 
 SQUARES = st.tuples(st.integers(0, 9), st.integers(0, 9))
@@ -310,7 +371,12 @@ SQUARES = st.tuples(st.integers(0, 9), st.integers(0, 9))
 
 def certain(end: At | OnUse) -> bool:
     """Tell whether an end comes in every round, whatever its schedule."""
-    return isinstance(end, At) and end.phase is None and end.segment is None and end.edge.partition("_")[0] in ("turn", "phase", "round")
+    return (
+        isinstance(end, At)
+        and end.phase is None
+        and end.segment is None
+        and end.edge.partition("_")[0] in ("turn", "phase", "round")
+    )
 
 
 def open_options(options: tuple[Option, ...]) -> list[str]:
@@ -332,11 +398,15 @@ def fits(field: Field, given: Value, state: State) -> bool:
             return counts(field, values) and all(fits(each, one, state) for one in values)
         case "number":
             number = value if isinstance(value, int | float) else 0
-            return (field.minimum is None or number >= field.minimum) and (field.maximum is None or number <= field.maximum)
+            return (field.minimum is None or number >= field.minimum) and (
+                field.maximum is None or number <= field.maximum
+            )
         case "rows":
             rows = value if isinstance(value, tuple) else ()
             cells: list[dict[str, Value]] = [dict(row) for row in rows]  # type: ignore[arg-type]  # made of pairs by `value`
-            return counts(field, rows) and all(fits(column, row.get(column.name), state) for row in cells for column in field.columns)
+            return counts(field, rows) and all(
+                fits(column, row.get(column.name), state) for row in cells for column in field.columns
+            )
         case _:
             return True
 

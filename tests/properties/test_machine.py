@@ -11,7 +11,8 @@ from hypothesis.stateful import run_state_machine_as_test
 from tests.properties.games import GAMES
 from tests.properties.machine import Play
 
-# Enough in every run to find a broken promise; HYPOTHESIS_PROFILE=search plays for hours, and takes the time to find the shortest fight that breaks one.
+# Enough in every run to find a broken promise; HYPOTHESIS_PROFILE=search plays for hours, and takes the time to find
+# the shortest fight that breaks one.
 SHORT = os.environ.get("HYPOTHESIS_PROFILE", "ci") == "ci"
 
 

@@ -59,7 +59,17 @@ def _open_round(ctx: Ctx) -> None:
     state = ctx.state
     order = sorted(state.sides, key=lambda side: -int(str(state.fact(f"side:{side.id}", "initiative", 0))))
     number = state.clock.round
-    slots = tuple(Slot(f"r{number}/{side.id}", side.name, side.id, None, tuple(member.id for member in state.members(side.id)), side.id) for side in order)
+    slots = tuple(
+        Slot(
+            f"r{number}/{side.id}",
+            side.name,
+            side.id,
+            None,
+            tuple(member.id for member in state.members(side.id)),
+            side.id,
+        )
+        for side in order
+    )
     ctx.emit(OrderSet(state.clock.slots, slots))
 
 
@@ -84,7 +94,11 @@ def _form(state: State, action: Action) -> ActionSpec | None:
     by = action.by
     match action.key:
         case "strike":
-            foes = tuple(Option(other.id, other.name) for other in state.combatants if by is not None and other.side != state[by].side and other.status == "up")
+            foes = tuple(
+                Option(other.id, other.name)
+                for other in state.combatants
+                if by is not None and other.side != state[by].side and other.status == "up"
+            )
             refusal = None
             if by is None:
                 refusal = Refusal("nobody", "somebody has to strike", forcible=False)
@@ -94,9 +108,21 @@ def _form(state: State, action: Action) -> ActionSpec | None:
                 refusal = Refusal("down", f"{state.name(by)} is down", "D-4")
             elif state[by].left("strike") < 1:
                 refusal = Refusal("no_strike_left", f"{state.name(by)} has struck already", "D-2")
-            return ActionSpec("strike", "Strike", by, "strike", "D-1", (Field("target", "combatant", required=True, options=foes),), refusal)
+            return ActionSpec(
+                "strike",
+                "Strike",
+                by,
+                "strike",
+                "D-1",
+                (Field("target", "combatant", required=True, options=foes),),
+                refusal,
+            )
         case "parry" | "wait":
-            refusal = Refusal("down", f"{state.name(by)} is down", "D-4") if by is not None and state[by].status != "up" else None
+            refusal = (
+                Refusal("down", f"{state.name(by)} is down", "D-4")
+                if by is not None and state[by].status != "up"
+                else None
+            )
             return ActionSpec(action.key, action.key.title(), by, rule="D-3", refusal=refusal)
         case "scheme":
             return ActionSpec("scheme", "Scheme", by)
@@ -196,6 +222,8 @@ DUEL_2 = replace(DUEL, version=2, perform=_perform_2)
 
 def encounter(hp: int = 10, foes: int = 1, title: str = "The duel at dawn") -> Encounter:
     """Ansa and Bero against so many thugs."""
-    party = SideSetup("party", "Party", "players", tuple(Member(Fighter(hp, 2), name, "pc") for name in ("Ansa", "Bero")))
+    party = SideSetup(
+        "party", "Party", "players", tuple(Member(Fighter(hp, 2), name, "pc") for name in ("Ansa", "Bero"))
+    )
     thugs = SideSetup("foes", "Foes", "gm", (Member(Fighter(hp), "Thug", "monster", Dice(plus=foes)),))
     return Encounter("duel", title, (party, thugs))

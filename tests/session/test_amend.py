@@ -23,7 +23,9 @@ def attack(total: int, key: str = "attack") -> tuple[tuple[str, Thrown], ...]:
     return ((key, Thrown(total, (total,))),)
 
 
-def outcomes(session: Session, step: int, answers: tuple[tuple[str, Thrown], ...], refused: str = "keep") -> list[tuple[int | None, str]]:
+def outcomes(
+    session: Session, step: int, answers: tuple[tuple[str, Thrown], ...], refused: str = "keep"
+) -> list[tuple[int | None, str]]:
     report = session.preview_amend(step, answers, "drop" if refused == "drop" else "keep")
     assert (report.refusal, report.problem) == (None, "")
     return [(outcome.seq, outcome.outcome) for outcome in report.outcomes]
@@ -167,7 +169,11 @@ def test_keep_forces(session: Session) -> None:
     fell_and_strike(session)
     session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
     report = session.preview_amend(3, attack(5, "damage"))
-    assert [(outcome.outcome, outcome.kept) for outcome in report.outcomes] == [("changed", False), ("changed", False), ("refused", True)]
+    assert [(outcome.outcome, outcome.kept) for outcome in report.outcomes] == [
+        ("changed", False),
+        ("changed", False),
+        ("refused", True),
+    ]
     assert report.outcomes[-1].refusal is not None
     assert report.outcomes[-1].refusal.rule == "D-4"
 
@@ -182,7 +188,11 @@ def test_drop_leaves_out(session: Session) -> None:
     fell_and_strike(session)
     session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
     report = session.preview_amend(3, attack(5, "damage"), "drop")
-    assert [(outcome.outcome, outcome.kept) for outcome in report.outcomes] == [("changed", False), ("changed", False), ("refused", False)]
+    assert [(outcome.outcome, outcome.kept) for outcome in report.outcomes] == [
+        ("changed", False),
+        ("changed", False),
+        ("refused", False),
+    ]
 
     model = session.dispatch(Amend(3, attack(5, "damage"), "drop"))
 
@@ -316,7 +326,10 @@ def test_an_interruption_that_is_refused_is_left_out(session: Session) -> None:
     session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
     report = session.preview_amend(3, attack(5, "damage"))
 
-    assert [(outcome.outcome, outcome.unused) for outcome in report.outcomes] == [("changed", ()), ("unused", ("how!1/parry", "!1"))]
+    assert [(outcome.outcome, outcome.unused) for outcome in report.outcomes] == [
+        ("changed", ()),
+        ("unused", ("how!1/parry", "!1")),
+    ]
     model = session.dispatch(Amend(3, attack(5, "damage")))
     assert [entry.event.answer for entry in model.entries if isinstance(entry.event, Decided)] == ["bribe", "cook", "5"]
 

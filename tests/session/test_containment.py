@@ -159,7 +159,10 @@ def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
     resumed = again(session, DUEL_2)
 
     assert resumed.model.pending is not None
-    assert (resumed.model.pending.request.key, dict(resumed.model.aside)["attack"]) == ("aim", Thrown(15, (15,), typed=True))
+    assert (resumed.model.pending.request.key, dict(resumed.model.aside)["attack"]) == (
+        "aim",
+        Thrown(15, (15,), typed=True),
+    )
     assert "from its first question" in resumed.model.notice
     assert play(resumed, 2, 15, 4).state["thug"].hp == 6
 
@@ -195,7 +198,14 @@ def damage_step(path: Path, seq: int, text: bytes) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("text", [b'[{"event":', b'[{"event":{"type":"PoolChanged","who":"thug","pool":"hp","was":3,"now":1},"rules":[]}]', b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'[{"event":',
+        b'[{"event":{"type":"PoolChanged","who":"thug","pool":"hp","was":3,"now":1},"rules":[]}]',
+        b"\xff\xfe",
+    ],
+)
 def test_a_damaged_step(session: Session, text: bytes) -> None:
     """A fight stands at its last sound step; what follows stays in the journal, and one can go on."""
     session.dispatch(strike())

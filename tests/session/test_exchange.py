@@ -58,7 +58,12 @@ def test_the_list_shows_an_imported_fight(session: Session, lines: list[bytes]) 
 
     first, second = sorted(session.journal.fights(), key=lambda summary: len(summary.id))
     assert second.id == fight
-    assert (second.round, second.up, second.steps, second.pending) == (first.round, first.up, first.steps, first.pending)
+    assert (second.round, second.up, second.steps, second.pending) == (
+        first.round,
+        first.up,
+        first.steps,
+        first.pending,
+    )
 
 
 def cut(lines: list[bytes]) -> list[bytes]:
@@ -79,7 +84,9 @@ def cut(lines: list[bytes]) -> list[bytes]:
         (lambda lines: lines[:1], "missing"),
     ],
 )
-def test_a_bad_file_is_refused(session: Session, lines: list[bytes], spoil: Callable[[list[bytes]], list[bytes]], words: str) -> None:
+def test_a_bad_file_is_refused(
+    session: Session, lines: list[bytes], spoil: Callable[[list[bytes]], list[bytes]], words: str
+) -> None:
     """The line that is wrong is named, and nothing is written."""
     with pytest.raises(BadData, match=words):
         import_fight(session.journal, spoil(lines))

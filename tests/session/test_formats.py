@@ -83,7 +83,11 @@ def test_a_journal_of_the_second_format_is_brought_up_to_date(second: Path) -> N
     with Journal.open(second) as journal, Session.resume(journal, FIGHT, find) as session:
         model = session.model
         assert model.pending is not None
-        assert (model.pending.request.key, model.trial, [tip.name for tip in session.branches()]) == ("attack", Trial(2, 4), ["waiting"])
+        assert (model.pending.request.key, model.trial, [tip.name for tip in session.branches()]) == (
+            "attack",
+            Trial(2, 4),
+            ["waiting"],
+        )
         assert before is not None
         assert whole(journal.load(FIGHT).shown) == before
         session.dispatch(WhatIf("drop"))

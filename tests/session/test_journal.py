@@ -54,7 +54,7 @@ def test_commits_are_synchronous(journal: Journal) -> None:
     assert (execute("PRAGMA journal_mode").fetchone()[0], execute("PRAGMA synchronous").fetchone()[0]) == ("wal", 2)
 
 
-# -- one writer ---------------------------------------------------------------------------------------------------------------------------
+# -- one writer --------------------------------------------------------------------------------------------------------
 
 
 def test_a_second_program_reads_only(session: Session) -> None:
@@ -117,13 +117,16 @@ def test_without_locks(session: Session, monkeypatch: pytest.MonkeyPatch, allowe
     """Where locks do not work the fight is read-only and says so, unless writing without them was allowed."""
     session.close()
     monkeypatch.setattr(locks, "fcntl", None)
-    with Journal.open(session.journal.path, without_locks=allowed) as journal, Session.resume(journal, session.model.fight, find) as second:
+    with (
+        Journal.open(session.journal.path, without_locks=allowed) as journal,
+        Session.resume(journal, session.model.fight, find) as second,
+    ):
         assert second.model.read_only is not allowed
         assert ("locks do not work" in second.model.notice) is not allowed
         assert (second.dispatch(strike()).pending is not None) is allowed
 
 
-# -- disks --------------------------------------------------------------------------------------------------------------------------------
+# -- disks -------------------------------------------------------------------------------------------------------------
 
 
 def test_a_full_disk_loses_nothing(session: Session) -> None:
@@ -238,7 +241,7 @@ def test_a_journal_opened_for_reading(session: Session) -> None:
             journal.discard(session.model.fight)
 
 
-# -- damage -------------------------------------------------------------------------------------------------------------------------------
+# -- damage ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_damaged_journal_is_set_aside(session: Session) -> None:
@@ -307,7 +310,7 @@ def test_a_fight_that_is_not_there(journal: Journal) -> None:
     assert not (journal.path.parent / "locks").exists()
 
 
-# -- backups ------------------------------------------------------------------------------------------------------------------------------
+# -- backups -----------------------------------------------------------------------------------------------------------
 
 
 def test_ten_backups_are_kept(session: Session) -> None:
@@ -391,7 +394,7 @@ def test_a_journal_that_is_gone(session: Session) -> None:
         assert str(session.journal.backups.listed()[0]) in journal.notice
 
 
-# -- states -------------------------------------------------------------------------------------------------------------------------------
+# -- states ------------------------------------------------------------------------------------------------------------
 
 
 def test_cached_states_are_only_a_cache(journal: Journal) -> None:

@@ -84,7 +84,11 @@ def test_hit_points_and_lasting_effects_come_along(evening: Callable[[str], Even
     """What is left of the pools and an effect until removed are carried over; one that is counted in rounds is not."""
     night = evening(game)
     one, two = heroes(night.second)[:2]
-    hurt = action("damage", amount=3, targets=(one,)) if game != "sword_world" else action("damage", amount=3, targets=(one,), type="magical")
+    hurt = (
+        action("damage", amount=3, targets=(one,))
+        if game != "sword_world"
+        else action("damage", amount=3, targets=(one,), type="magical")
+    )
     night.play(
         hurt,
         action("add_effect", name="poisoned", targets=(two,), until="until removed"),
@@ -98,7 +102,9 @@ def test_hit_points_and_lasting_effects_come_along(evening: Callable[[str], Even
         assert state[two].has("poisoned")
         assert not state[two].has("blessed")
         # Everything about it is in the journal of this fight.
-        assert Session.resume(night.journal, session.model.fight, lambda key: night.ruleset, SETTINGS).model.state == state
+        assert (
+            Session.resume(night.journal, session.model.fight, lambda key: night.ruleset, SETTINGS).model.state == state
+        )
 
 
 def test_harm_angst_and_scars_come_along(evening: Callable[[str], Evening]) -> None:
@@ -197,7 +203,9 @@ def test_groups_and_strangers_are_not_carried(evening: Callable[[str], Evening])
     party_side = next(side for side in night.second.sides if side.control == "players")
     first, second, *rest = party_side.members
     changed = replace(party_side, members=(replace(first, count=Dice(plus=2)), replace(second, ref="stranger"), *rest))
-    encounter = replace(night.second, sides=tuple(changed if side is party_side else side for side in night.second.sides))
+    encounter = replace(
+        night.second, sides=tuple(changed if side is party_side else side for side in night.second.sides)
+    )
 
     party = last_party(night.journal, night.ruleset, encounter)
 
@@ -224,7 +232,12 @@ def test_until_removed_outlives_the_end_of_the_fight(evening: Callable[[str], Ev
     one = heroes(night.second)[0]
     night.play(
         action("add_effect", name="poisoned", targets=(one,), until="until removed"),
-        action("add_effect", name="empty:bow" if game == "worlds_without_number" else "unloaded:bow", targets=(one,), until="until removed"),
+        action(
+            "add_effect",
+            name="empty:bow" if game == "worlds_without_number" else "unloaded:bow",
+            targets=(one,),
+            until="until removed",
+        ),
         action("add_effect", name="blessed", targets=(one,), until="end of the fight"),
         action("end_fight"),
     )

@@ -73,7 +73,9 @@ def test_the_folders_say_what_python_says() -> None:
     """Entry points and version read from the folders are those of the standard library."""
     installed._distributions.cache_clear()
 
-    assert installed.entry_points(registry.GROUP) == {point.name: point.value for point in metadata.entry_points(group=registry.GROUP)}
+    assert installed.entry_points(registry.GROUP) == {
+        point.name: point.value for point in metadata.entry_points(group=registry.GROUP)
+    }
     assert installed.app_version() == metadata.version("encounter-tracker")
 
 
@@ -82,7 +84,9 @@ def test_a_home_made_ruleset_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
     for folder, target in (("one", "mine.rules:GAME"), ("two", "theirs:GAME")):
         info = tmp_path / folder / "Home.Made-1.0.dist-info"
         info.mkdir(parents=True)
-        (info / "entry_points.txt").write_text(f"[console_scripts]\nx = y:z\n[{registry.GROUP}]\n# note\nhome_made = {target} [extra]\n")
+        (info / "entry_points.txt").write_text(
+            f"[console_scripts]\nx = y:z\n[{registry.GROUP}]\n# note\nhome_made = {target} [extra]\n"
+        )
     broken = tmp_path / "one" / "broken-2.dist-info"
     broken.mkdir()
     (broken / "entry_points.txt").write_bytes(b"\xff")

@@ -124,7 +124,9 @@ def test_one_step_pends_at_a_time(session: Session, intent: Advance | Do) -> Non
     assert (model.refusal.reason, model.pending) == ("pending", before.pending)
 
 
-@pytest.mark.parametrize("intent", [Reply(Thrown(3)), RollRest(), Interrupt(Action("wait", "ansa")), Override("hit", True)])
+@pytest.mark.parametrize(
+    "intent", [Reply(Thrown(3)), RollRest(), Interrupt(Action("wait", "ansa")), Override("hit", True)]
+)
 def test_nothing_asked_nothing_answered(session: Session, intent: Reply | RollRest | Interrupt | Override) -> None:
     """What belongs to a pending step is refused where there is none."""
     model = session.dispatch(intent)
@@ -266,7 +268,11 @@ def test_what_has_no_default_is_asked_all_the_same(session: Session) -> None:
     assert model.pending is not None
     assert model.pending.request.key == "price"
     model = session.dispatch(Reply(Stated(3)))
-    assert [entry.event.answer for entry in model.entries if isinstance(entry.event, Decided)] == ["poison", "cook", "3"]
+    assert [entry.event.answer for entry in model.entries if isinstance(entry.event, Decided)] == [
+        "poison",
+        "cook",
+        "3",
+    ]
 
 
 def test_windows_ask_whom_the_gm_wants(session: Session) -> None:

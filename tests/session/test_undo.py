@@ -16,7 +16,21 @@ from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Chosen, Roll, Thrown
-from tracker.session.intents import Advance, Branch, Do, Intent, Interrupt, LookAt, NameBranch, Override, Redo, Reply, RollRest, Undo, WhatIf
+from tracker.session.intents import (
+    Advance,
+    Branch,
+    Do,
+    Intent,
+    Interrupt,
+    LookAt,
+    NameBranch,
+    Override,
+    Redo,
+    Reply,
+    RollRest,
+    Undo,
+    WhatIf,
+)
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
@@ -304,7 +318,9 @@ def test_undo_redo_and_restart_are_exact(numbers: list[int]) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_done_can_be_taken_back(journal: Journal, seed: int) -> None:
     """After each intent of a random fight, amendments among them, undo leads back to where it began, and redo forth again."""
-    session = Session.start(journal, DUEL, encounter(30), Settings(roller=lambda request: Thrown(request.dice.minimum), clock=clock()))
+    session = Session.start(
+        journal, DUEL, encounter(30), Settings(roller=lambda request: Thrown(request.dice.minimum), clock=clock())
+    )
     play(session, 4, 4)
     checked = 0
     for number in range(seed * 1000, seed * 1000 + 40):
@@ -312,7 +328,11 @@ def test_whatever_is_done_can_be_taken_back(journal: Journal, seed: int) -> None
         intent = intent_of(number, before)
         after = session.dispatch(intent)
         assert after.problem == ""
-        if after.refusal is not None or isinstance(intent, Undo | Redo | Branch | NameBranch | WhatIf) or not after.can_undo:
+        if (
+            after.refusal is not None
+            or isinstance(intent, Undo | Redo | Branch | NameBranch | WhatIf)
+            or not after.can_undo
+        ):
             continue
         session.dispatch(Undo())
         if before.pending is None or after.pending is not None:

@@ -152,7 +152,13 @@ def test_others_see_the_real_fight_meanwhile(session: Session) -> None:
     session.dispatch(Advance())
 
     (trying,) = session.journal.fights()
-    assert (trying.trying, trying.round, trying.up, trying.steps, trying.pending) == (True, listed.round, listed.up, listed.steps, listed.pending)
+    assert (trying.trying, trying.round, trying.up, trying.steps, trying.pending) == (
+        True,
+        listed.round,
+        listed.up,
+        listed.steps,
+        listed.pending,
+    )
     assert trying.pending
     assert session.journal.load(fight).shown == shown
     session.dispatch(WhatIf("keep"))
@@ -172,7 +178,9 @@ def test_what_differs_from_the_real_fight(session: Session) -> None:
     assert [(change.who, change.what, change.was, change.now) for change in session.tried()] == [("thug", "hp", 10, 4)]
 
 
-@pytest.mark.parametrize(("intents", "reason"), [((WhatIf("drop"),), "no_what_if"), ((WhatIf("begin"), WhatIf("begin")), "what_if_open")])
+@pytest.mark.parametrize(
+    ("intents", "reason"), [((WhatIf("drop"),), "no_what_if"), ((WhatIf("begin"), WhatIf("begin")), "what_if_open")]
+)
 def test_what_makes_no_sense_is_refused(session: Session, intents: tuple[Intent, ...], reason: str) -> None:
     """One what-if at a time, and none that is not there."""
     for intent in intents:
@@ -222,7 +230,9 @@ def test_branches_have_names(session: Session) -> None:
     assert resumed.journal.load(resumed.model.fight).names == ()
 
 
-@pytest.mark.parametrize(("intent", "reason"), [(NameBranch(99, "x"), "no_such_step"), (NameBranch(1, "x" * 61), "name_too_long")])
+@pytest.mark.parametrize(
+    ("intent", "reason"), [(NameBranch(99, "x"), "no_such_step"), (NameBranch(1, "x" * 61), "name_too_long")]
+)
 def test_names_that_cannot_be(session: Session, intent: NameBranch, reason: str) -> None:
     """A step that is not there has none, and a name fits on a line."""
     assert refusal(session.dispatch(intent)) == reason

@@ -33,7 +33,9 @@ def member(name: str, count: int | str = 1, kind: str = "monster", **stats: obje
     return Member(block, name, kind, Dice.parse(str(count)), ref=name.lower())
 
 
-def encounter(ruleset: str, *, party: tuple[Member, ...] = (), foes: tuple[Member, ...] = (), waves: tuple[Wave, ...] = ()) -> Encounter:
+def encounter(
+    ruleset: str, *, party: tuple[Member, ...] = (), foes: tuple[Member, ...] = (), waves: tuple[Wave, ...] = ()
+) -> Encounter:
     """Prepare a fight of two sides; without members, of Ada and Bo against three goblins."""
     heroes = party or (member("Ada", kind="pc", hp=8, speed=2), member("Bo", kind="pc", hp=8, speed=1, spell=True))
     goblins = foes or (member("Goblin", 3, hp=3, speed=1),)
@@ -75,7 +77,9 @@ def take_out(ctx: Ctx, who: Id) -> None:
 def foes(state: State, who: Id | None) -> tuple[Option, ...]:
     """Return the other sides' members who are on their feet."""
     own = state[who].side if who is not None else ""
-    return tuple(Option(other.id, other.name) for other in state.combatants if other.side != own and other.status == "up")
+    return tuple(
+        Option(other.id, other.name) for other in state.combatants if other.side != own and other.status == "up"
+    )
 
 
 def target_field(state: State, who: Id | None, everybody: bool = False) -> Field:

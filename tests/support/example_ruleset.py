@@ -58,11 +58,20 @@ class Switches(Struct, Data, frozen=True, tag=True):
 
 RULES = RuleBook(
     (
-        Rule("KN-01", "Initiative", "Whoever joins throws 2d6 + skill; the highest acts first, on a tie whoever joined first."),
+        Rule(
+            "KN-01",
+            "Initiative",
+            "Whoever joins throws 2d6 + skill; the highest acts first, on a tie whoever joined first.",
+        ),
         Rule("KN-02", "A turn", "A turn holds one action. It comes back when the next turn starts."),
         Rule("KN-03", "Attack", "2d6 + skill against the defence; a hit takes the blade's damage."),
         Rule("KN-04", "Guard", "Defence +2 until the start of the next turn."),
-        Rule("KN-05", "Twist away", "Once a round, somebody attacked may have the attack thrown again after seeing it.", "ask"),
+        Rule(
+            "KN-05",
+            "Twist away",
+            "Once a round, somebody attacked may have the attack thrown again after seeing it.",
+            "ask",
+        ),
         Rule("KN-06", "Down", "At 0 hit points a fighter is down."),
         Rule("KN-07", "Deadly blades", "With the switch `deadly`, damage counts twice.", "option", "deadly"),
     )
@@ -79,8 +88,12 @@ def block(state: State, who: Id) -> Blade:
 def derived(state: State, who: Id, name: str) -> Derived:
     """Return a number with its parts: from the stat block, and from what holds on the fighter."""
     base = {"defence": block(state, who).defence, "skill": block(state, who).skill}[name]
-    held = [(effect, modifier) for effect in state[who].effects for modifier in effect.modifiers if modifier.stat == name]
-    return Derived.total((Part(name, base), *(Part(effect.shown, modifier.amount, effect.rule) for effect, modifier in held)))
+    held = [
+        (effect, modifier) for effect in state[who].effects for modifier in effect.modifiers if modifier.stat == name
+    ]
+    return Derived.total(
+        (Part(name, base), *(Part(effect.shown, modifier.amount, effect.rule) for effect, modifier in held))
+    )
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
@@ -96,7 +109,9 @@ def open_round(ctx: Ctx) -> None:
     """Emit the schedule of this round: one slot for each fighter."""
     state, number = ctx.state, ctx.state.clock.round
     order = sorted(state.combatants, key=lambda one: -int(str(one.fact("initiative", 0))))
-    slots = tuple(Slot(f"r{number}/{one.id}", one.name, phase=one.id, members=(one.id,), side=one.side) for one in order)
+    slots = tuple(
+        Slot(f"r{number}/{one.id}", one.name, phase=one.id, members=(one.id,), side=one.side) for one in order
+    )
     ctx.emit(OrderSet(state.clock.slots, slots or (Slot(f"r{number}/nobody", "Nobody"),)), "KN-01")
 
 
@@ -123,12 +138,18 @@ def form(state: State, action: Action) -> ActionSpec | None:
     actor = state.get(action.by)
     if action.key not in LABELS or actor is None:
         return None
-    foes = tuple(Option(other.id, other.name) for other in state.combatants if other.side != actor.side and other.status == "up")
+    foes = tuple(
+        Option(other.id, other.name) for other in state.combatants if other.side != actor.side and other.status == "up"
+    )
     target = Field("target", "combatant", required=True, options=foes, default=foes[0].key if foes else None)
     if action.key == "twist":
-        return ActionSpec("twist", LABELS["twist"], actor.id, "Twist", "KN-05", refusal=cannot(state, actor.id, "twist"))
+        return ActionSpec(
+            "twist", LABELS["twist"], actor.id, "Twist", "KN-05", refusal=cannot(state, actor.id, "twist")
+        )
     fields = (target,) if action.key == "attack" else ()
-    return ActionSpec(action.key, LABELS[action.key], actor.id, "Action", "KN-02", fields, cannot(state, actor.id, "action"))
+    return ActionSpec(
+        action.key, LABELS[action.key], actor.id, "Action", "KN-02", fields, cannot(state, actor.id, "action")
+    )
 
 
 def cannot(state: State, who: Id, cost: str) -> Refusal | None:
@@ -157,7 +178,9 @@ def perform(ctx: Ctx, action: Action) -> None:
         return
     ctx.spend(who, "action", "KN-02")
     if action.key == "guard":
-        ctx.add_effect(Effect("guard", who, until=(At("turn_start", "bearer"),), modifiers=(Modifier("defence", 2),)), "KN-04")
+        ctx.add_effect(
+            Effect("guard", who, until=(At("turn_start", "bearer"),), modifiers=(Modifier("defence", 2),)), "KN-04"
+        )
     else:
         attack(ctx, who, str(action.get("target")))
 
@@ -169,16 +192,37 @@ def attack(ctx: Ctx, who: Id, target: Id) -> None:
     thrown = ctx.roll("attack", TWO_DICE, "KN-03", who=who, why=f"attack on {ctx.state.name(target)}")
     if ctx.window("after_roll", who, target, why=f"{thrown} thrown", again=False):
         thrown = ctx.roll("again", TWO_DICE, "KN-05", who=who, why="thrown again")
-    skill, defence = derived(ctx.state, who, "skill"), derived(ctx.state, target, "defence")  # read after the last question
+    skill, defence = (
+        derived(ctx.state, who, "skill"),
+        derived(ctx.state, target, "defence"),
+    )  # read after the last question
     total = Derived.total((Part("2d6", thrown), *skill.parts))
     hit = ctx.ruling("hit", total.value >= defence.value)
-    ctx.emit(Checked("attack", who, total.value, "hit" if hit else "miss", target, total.parts, defence.value, "defence", defence.parts), "KN-03")
+    ctx.emit(
+        Checked(
+            "attack",
+            who,
+            total.value,
+            "hit" if hit else "miss",
+            target,
+            total.parts,
+            defence.value,
+            "defence",
+            defence.parts,
+        ),
+        "KN-03",
+    )
     if hit:
-        rolled, damage = ctx.roll("damage", block(ctx.state, who).damage, "KN-03", who=who, why="damage"), block(ctx.state, who).damage
+        rolled, damage = (
+            ctx.roll("damage", block(ctx.state, who).damage, "KN-03", who=who, why="damage"),
+            block(ctx.state, who).damage,
+        )
         parts = [Part(str(damage.natural), rolled), *([Part("blade", damage.plus)] if damage.plus else [])]
         if isinstance(ctx.state.house_rules, Switches) and ctx.state.house_rules.deadly:
             parts.append(Part("deadly", rolled + damage.plus, "KN-07"))
-        ctx.change(target, "hp", ctx.state[target].hp - sum(part.amount for part in parts), "KN-03", parts=parts, source=who)
+        ctx.change(
+            target, "hp", ctx.state[target].hp - sum(part.amount for part in parts), "KN-03", parts=parts, source=who
+        )
 
 
 def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
@@ -191,7 +235,11 @@ def policy(state: State, who: Id) -> Action:
     """Return a plain choice for somebody nobody plays: attack while it can, else go on."""
     spec = form(state, Action("attack", who))
     field = spec.field("target") if spec is not None and spec.refusal is None else None
-    return Action("next") if field is None or field.default is None else Action("attack", who, (("target", field.default),))
+    return (
+        Action("next")
+        if field is None or field.default is None
+        else Action("attack", who, (("target", field.default),))
+    )
 
 
 def finished(state: State) -> str | None:
@@ -209,11 +257,24 @@ RULESET = Ruleset(
     key="knives",
     title="Knives",
     version=1,
-    schema=Schema(blocks=(("pc", Blade), ("monster", Blade)), house_rules=Switches, derived=("defence", "skill"), round_seconds=6),
+    schema=Schema(
+        blocks=(("pc", Blade), ("monster", Blade)), house_rules=Switches, derived=("defence", "skill"), round_seconds=6
+    ),
     rulebook=RULES,
-    statuses=(Status("up", "up", acts=True), Status("down", "down", "x"), Status("gone", "gone", "-", takes_part=False)),
-    columns=(Column("hp", "HP", 7, hit_points, bar="hp"), Column("def", "Def", 3, lambda state, who: str(derived(state, who, "defence").value))),
-    moments=(Moment("{n} rounds", (At("turn_start", "bearer"),)), Moment("end of the round", (At("round_end"),)), Moment("until removed", ())),
+    statuses=(
+        Status("up", "up", acts=True),
+        Status("down", "down", "x"),
+        Status("gone", "gone", "-", takes_part=False),
+    ),
+    columns=(
+        Column("hp", "HP", 7, hit_points, bar="hp"),
+        Column("def", "Def", 3, lambda state, who: str(derived(state, who, "defence").value)),
+    ),
+    moments=(
+        Moment("{n} rounds", (At("turn_start", "bearer"),)),
+        Moment("end of the round", (At("round_end"),)),
+        Moment("until removed", ()),
+    ),
     badges=lambda state, who: (Badge("A" if state[who].left("action") else "·", "action", "budget"),),
     open_round=open_round,
     join=join,

@@ -15,7 +15,16 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.requests import Window
 
-LABELS = {"strike": "Strike", "curse": "Curse", "bless": "Bless", "delay": "Delay", "flee": "Flee", "duel": "Duel", "parry": "Parry", "blow": "Blow"}
+LABELS = {
+    "strike": "Strike",
+    "curse": "Curse",
+    "bless": "Bless",
+    "delay": "Delay",
+    "flee": "Flee",
+    "duel": "Duel",
+    "parry": "Parry",
+    "blow": "Blow",
+}
 HIDDEN = ("parry", "blow")
 
 
@@ -23,7 +32,12 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Roll for the newcomers, settle ties with whoever has the same number, and put them into the running round where their place lies ahead."""
     for who in newcomers:
         enlist(ctx, who)
-        ctx.fact(who, "initiative", ctx.roll(f"initiative:{who}", Dice.of(1, 10), "I-01", who=who) + block(ctx.state[who]).speed, "I-01")
+        ctx.fact(
+            who,
+            "initiative",
+            ctx.roll(f"initiative:{who}", Dice.of(1, 10), "I-01", who=who) + block(ctx.state[who]).speed,
+            "I-01",
+        )
     by_score: dict[object, list[Id]] = {}
     for one in ctx.state.combatants:
         by_score.setdefault(one.fact("initiative"), []).append(one.id)
@@ -36,7 +50,9 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         slots, coming = ctx.state.clock.slots, ctx.state.clock.upcoming
         begun = [slot for slot in slots if slot not in coming]
         added = [slot_of(ctx.state, who) for who in newcomers]
-        ctx.emit(OrderSet(slots, (*begun, *sorted((*coming, *added), key=lambda slot: place_of(ctx.state, slot)))), "I-03")
+        ctx.emit(
+            OrderSet(slots, (*begun, *sorted((*coming, *added), key=lambda slot: place_of(ctx.state, slot)))), "I-03"
+        )
 
 
 def place_of(state: State, slot: Slot) -> tuple[int, int]:
@@ -49,13 +65,25 @@ def rank(state: State, who: Id) -> tuple[int, int]:
 
 
 def slot_of(state: State, who: Id, number: int | None = None) -> Slot:
-    return Slot(f"r{state.clock.round if number is None else number}/{who}", state.name(who), phase=who, members=(who,), side=state[who].side)
+    return Slot(
+        f"r{state.clock.round if number is None else number}/{who}",
+        state.name(who),
+        phase=who,
+        members=(who,),
+        side=state[who].side,
+    )
 
 
 def open_round(ctx: Ctx) -> None:
     state = ctx.state
     order = sorted((one.id for one in state.combatants), key=lambda who: rank(state, who))
-    ctx.emit(OrderSet(state.clock.slots, tuple(slot_of(state, who) for who in order) or (Slot(f"r{state.clock.round}/nobody", "Nobody"),)), "I-01")
+    ctx.emit(
+        OrderSet(
+            state.clock.slots,
+            tuple(slot_of(state, who) for who in order) or (Slot(f"r{state.clock.round}/nobody", "Nobody"),),
+        ),
+        "I-01",
+    )
 
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
@@ -64,7 +92,11 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 
 def actions(state: State, by: Id | None) -> tuple[ActionSpec, ...]:
-    return () if by is None else tuple(spec for key in LABELS if key not in HIDDEN and (spec := form(state, Action(key, by))) is not None)
+    return (
+        ()
+        if by is None
+        else tuple(spec for key in LABELS if key not in HIDDEN and (spec := form(state, Action(key, by))) is not None)
+    )
 
 
 def form(state: State, action: Action) -> ActionSpec | None:
@@ -86,7 +118,9 @@ def form(state: State, action: Action) -> ActionSpec | None:
     if action.key in ("strike", "curse", "bless", "duel", "blow"):
         fields = (target_field(state, actor.id, everybody=action.key in ("bless", "blow")),)
     elif action.key == "delay":
-        fields = (Field("after", "choice", options=tuple(Option(slot.id, slot.title) for slot in state.clock.upcoming)),)
+        fields = (
+            Field("after", "choice", options=tuple(Option(slot.id, slot.title) for slot in state.clock.upcoming)),
+        )
     return ActionSpec(action.key, LABELS[action.key], actor.id, "Act", "I-08", fields, refusal)
 
 

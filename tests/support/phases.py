@@ -31,7 +31,10 @@ def open_round(ctx: Ctx) -> None:
         OrderSet(
             state.clock.slots,
             (
-                *(Slot(f"r{number}/{name}", name.capitalize(), name, None, members, stop=bool(members)) for name, members in phases),
+                *(
+                    Slot(f"r{number}/{name}", name.capitalize(), name, None, members, stop=bool(members))
+                    for name, members in phases
+                ),
                 Slot(f"r{number}/bleed", "Bleeding", "bleed", stage="between", turns="none"),
                 Slot(f"r{number}/breath", "Breath", "bleed", stage="between", turns="none", stop=False),
             ),
@@ -76,11 +79,19 @@ def form(state: State, action: Action) -> ActionSpec | None:
     if action.key not in LABELS:
         return None
     if action.key == "rest":
-        refusal = None if slot is not None and slot.stage == "closing" else Refusal("not_now", "there is still a fight", "P-07", forcible=False)
+        refusal = (
+            None
+            if slot is not None and slot.stage == "closing"
+            else Refusal("not_now", "there is still a fight", "P-07", forcible=False)
+        )
         healed = Field("wiped", "number", default=2, minimum=0, page="rest")
-        return ActionSpec("rest", "Rest", rule="P-07", fields=(healed, Field("next", "text", page="plans")), refusal=refusal)
+        return ActionSpec(
+            "rest", "Rest", rule="P-07", fields=(healed, Field("next", "text", page="plans")), refusal=refusal
+        )
     if actor is None:
-        return ActionSpec(action.key, LABELS[action.key], refusal=Refusal("nobody", "somebody has to do it", forcible=False))
+        return ActionSpec(
+            action.key, LABELS[action.key], refusal=Refusal("nobody", "somebody has to do it", forcible=False)
+        )
     refusal = None
     if not able(state, actor.id) or actor.has("bound"):
         refusal = Refusal("unable", f"{actor.name} cannot act", "P-08")
@@ -109,7 +120,9 @@ def perform(ctx: Ctx, action: Action) -> None:
                 hurt(ctx, target, harm, "P-09", source=who)
         case "poison" | "bind":
             until = (At("phase_start", "any", int(str(action.get("rounds"))), phase=ctx.state.clock.phase),)
-            ctx.add_effect(Effect("poisoned" if action.key == "poison" else "bound", target, 0, who, until, stacking="add"), "P-10")
+            ctx.add_effect(
+                Effect("poisoned" if action.key == "poison" else "bound", target, 0, who, until, stacking="add"), "P-10"
+            )
         case _:
             slots, number = ctx.state.clock.slots, ctx.state.clock.round
             late = Slot(f"r{number}/{who}-waits", ctx.state.name(who), "late", None, (who,))
@@ -120,8 +133,14 @@ def perform(ctx: Ctx, action: Action) -> None:
 
 
 def pending(state: State) -> tuple[Reminding, ...]:
-    unused = [one.id for one in state.combatants if state.clock.current and one.id in state.clock.current.members and one.left("turn")]
-    return tuple(Reminding(f"unused:{state.clock.round}:{who}", f"{state.name(who)} has not acted", who) for who in unused)
+    unused = [
+        one.id
+        for one in state.combatants
+        if state.clock.current and one.id in state.clock.current.members and one.left("turn")
+    ]
+    return tuple(
+        Reminding(f"unused:{state.clock.round}:{who}", f"{state.name(who)} has not acted", who) for who in unused
+    )
 
 
 RULESET = Ruleset(
@@ -141,5 +160,10 @@ RULESET = Ruleset(
     pending=pending,
     finished=finished,
     moments=(Moment("{n} rounds", (At("phase_start", "any", 1, "monsters"),)), Moment("round end", (At("round_end"),))),
-    close_fight=lambda ctx: ctx.emit(OrderSet(ctx.state.clock.slots, (*ctx.state.clock.slots, Slot("end/form", "Afterwards", stage="closing", turns="none")))),
+    close_fight=lambda ctx: ctx.emit(
+        OrderSet(
+            ctx.state.clock.slots,
+            (*ctx.state.clock.slots, Slot("end/form", "Afterwards", stage="closing", turns="none")),
+        )
+    ),
 )  # fmt: skip - one record

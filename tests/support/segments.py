@@ -36,14 +36,18 @@ class Act(Struct, Data, frozen=True, tag=True):
 
 def open_round(ctx: Ctx) -> None:
     number = ctx.state.clock.round
-    ctx.emit(OrderSet(ctx.state.clock.slots, (Slot(f"r{number}/declare", "Declarations", "declare", turns="none"),)), "G-01")
+    ctx.emit(
+        OrderSet(ctx.state.clock.slots, (Slot(f"r{number}/declare", "Declarations", "declare", turns="none"),)), "G-01"
+    )
 
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
     if boundary.edge == "phase_end" and boundary.phase == "declare":
         roll_acts(ctx)
     elif boundary.edge == "segment_start" and boundary.slot.endswith("/move"):
-        for who in [one.id for one in ctx.state.combatants if plan(ctx.state, one.id).moves and able(ctx.state, one.id)]:
+        for who in [
+            one.id for one in ctx.state.combatants if plan(ctx.state, one.id).moves and able(ctx.state, one.id)
+        ]:
             ctx.fact(who, "moved", int(str(ctx.state.fact(who, "moved", 0))) + 1, "G-04")
     elif boundary.edge == "round_end":
         for one in ctx.state.combatants:
@@ -61,17 +65,41 @@ def roll_acts(ctx: Ctx) -> None:
     for one in ctx.state.combatants:
         declared = plan(ctx.state, one.id)
         taken: list[int] = []
-        kinds = ["spell"] if declared.main == "cast" else ["attack"] * len(declared.targets) if declared.main == "attack" else []
+        kinds = (
+            ["spell"]
+            if declared.main == "cast"
+            else ["attack"] * len(declared.targets)
+            if declared.main == "attack"
+            else []
+        )
         for place, kind in enumerate(kinds, start=1):
-            segment = min(FIRST, ctx.roll(f"segment:{one.id}:{place}", Dice.of(1, 10), "G-02", who=one.id) + block(one).speed)
+            segment = min(
+                FIRST, ctx.roll(f"segment:{one.id}:{place}", Dice.of(1, 10), "G-02", who=one.id) + block(one).speed
+            )
             while segment in taken:
                 segment -= 1
             taken.append(segment)
             act = Act(kind, declared.targets[place - 1] if declared.targets else "")
-            slots.append(Slot(f"r{number}/{one.id}/{kind}-{place}", f"{one.name}: {kind}", "acts", segment, (one.id,), None, turns="none", data=act))
+            slots.append(
+                Slot(
+                    f"r{number}/{one.id}/{kind}-{place}",
+                    f"{one.name}: {kind}",
+                    "acts",
+                    segment,
+                    (one.id,),
+                    None,
+                    turns="none",
+                    data=act,
+                )
+            )
     if any(plan(ctx.state, one.id).moves for one in ctx.state.combatants):
         slots += [passing(number, segment, "move") for segment in range(10, 0, -1)]
-    waited = {end.segment for effect in ctx.state.all_effects for end in effect.until if isinstance(end, At) and end.segment is not None}
+    waited = {
+        end.segment
+        for effect in ctx.state.all_effects
+        for end in effect.until
+        if isinstance(end, At) and end.segment is not None
+    }
     slots += [passing(number, segment, "ends") for segment in sorted(waited)]
     slots += [passing(number, LAST, "last")]
     ctx.emit(OrderSet(ctx.state.clock.slots, (*ctx.state.clock.slots, *in_order(slots))), "G-03")
@@ -84,7 +112,13 @@ def passing(number: int, segment: int, what: str) -> Slot:
 def in_order(slots: list[Slot]) -> list[Slot]:
     """Sort by segment; on each of them movement first, then spells that are due, then acts."""
     kinds = {"ends": 0, "move": 1, "due": 2}
-    return sorted(slots, key=lambda slot: (-(slot.segment or 0), kinds.get(slot.data.kind if isinstance(slot.data, Act) else slot.id.rpartition("/")[2], 3)))
+    return sorted(
+        slots,
+        key=lambda slot: (
+            -(slot.segment or 0),
+            kinds.get(slot.data.kind if isinstance(slot.data, Act) else slot.id.rpartition("/")[2], 3),
+        ),
+    )
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:
@@ -106,15 +140,25 @@ def form(state: State, action: Action) -> ActionSpec | None:
         return None
     refusal: Refusal | None = None
     if action.key == "resolve":
-        due = slot is not None and isinstance(slot.data, Act) and actor.id in slot.members and state.fact(actor.id, "done") != slot.id
+        due = (
+            slot is not None
+            and isinstance(slot.data, Act)
+            and actor.id in slot.members
+            and state.fact(actor.id, "done") != slot.id
+        )
         refusal = None if due else Refusal("not_due", f"nothing of {actor.name}'s is due", "G-03", forcible=False)
-        return ActionSpec("resolve", slot.title if slot is not None and due else "Resolve", actor.id, rule="G-03", refusal=refusal)
+        return ActionSpec(
+            "resolve", slot.title if slot is not None and due else "Resolve", actor.id, rule="G-03", refusal=refusal
+        )
     if slot is None or slot.phase != "declare":
         refusal = Refusal("declared", "declarations are closed", "G-01", forcible=False)
     elif not able(state, actor.id):
         refusal = Refusal("down", f"{actor.name} is down", "G-05")
     mains = tuple(
-        Option(key, refusal=None if key != "cast" or block(actor).spell else Refusal("no_spells", "no spells", forcible=False))
+        Option(
+            key,
+            refusal=None if key != "cast" or block(actor).spell else Refusal("no_spells", "no spells", forcible=False),
+        )
         for key in ("nothing", "attack", "cast")
     )
     targets = Field("targets", "combatants", options=foes(state, actor.id), maximum=3)
@@ -151,7 +195,15 @@ def begin_spell(ctx: Ctx, who: Id, segment: int, target: Id) -> None:
         ctx.skip("spell", "it goes off too late", "G-06", who=who)
         return
     number, slots, coming = ctx.state.clock.round, ctx.state.clock.slots, ctx.state.clock.upcoming
-    added = Slot(f"r{number}/{who}/due", f"{ctx.state.name(who)}: spell goes off", "acts", due, (who,), turns="none", data=Act("due", target))
+    added = Slot(
+        f"r{number}/{who}/due",
+        f"{ctx.state.name(who)}: spell goes off",
+        "acts",
+        due,
+        (who,),
+        turns="none",
+        data=Act("due", target),
+    )
     ctx.emit(OrderSet(slots, (*(slot for slot in slots if slot not in coming), *in_order([*coming, added]))), "G-06")
 
 
@@ -169,7 +221,13 @@ def strike(ctx: Ctx, who: Id, aimed: Id) -> None:
 
 def advance(state: State) -> Action | None:
     slot = state.clock.current
-    if slot is not None and isinstance(slot.data, Act) and slot.members and able(state, slot.members[0]) and state.fact(slot.members[0], "done") != slot.id:
+    if (
+        slot is not None
+        and isinstance(slot.data, Act)
+        and slot.members
+        and able(state, slot.members[0])
+        and state.fact(slot.members[0], "done") != slot.id
+    ):
         return Action("resolve", slot.members[0])
     return None if clock.finished(state) else Action("next")
 

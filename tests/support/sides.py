@@ -73,7 +73,13 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
     if boundary.edge == "round_start":
         ctx.refill({one.id: FULL for one in ctx.state.combatants}, "S-05")
     elif boundary.edge == "phase_end":
-        ctx.refill({who: tuple((key, 0 if key == "move" else left) for key, left in ctx.state[who].budget) for who in boundary.actors}, "S-06")
+        ctx.refill(
+            {
+                who: tuple((key, 0 if key == "move" else left) for key, left in ctx.state[who].budget)
+                for who in boundary.actors
+            },
+            "S-06",
+        )
     elif boundary.edge == "round_end":
         for victim in [one.id for one in ctx.state.combatants if one.has("bleeding")]:
             hurt(ctx, victim, ctx.roll(f"bleed:{victim}", Dice.of(1, 2), "S-07", who=victim), "S-07")
@@ -83,11 +89,24 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 
 def actions(state: State, by: Id | None) -> tuple[ActionSpec, ...]:
-    return () if by is None else tuple(spec for key in ("attack", "defend", "aim", "gash") if (spec := form(state, Action(key, by))) is not None)
+    return (
+        ()
+        if by is None
+        else tuple(
+            spec for key in ("attack", "defend", "aim", "gash") if (spec := form(state, Action(key, by))) is not None
+        )
+    )
 
 
 def form(state: State, action: Action) -> ActionSpec | None:
-    labels = {"attack": "Attack", "defend": "Defend", "aim": "Aim", "gash": "Gash", "snap": "Snap attack", "dodge": "Dodge"}
+    labels = {
+        "attack": "Attack",
+        "defend": "Defend",
+        "aim": "Aim",
+        "gash": "Gash",
+        "snap": "Snap attack",
+        "dodge": "Dodge",
+    }
     actor = state.get(action.by)
     if action.key not in labels or actor is None:
         return None
@@ -100,7 +119,9 @@ def form(state: State, action: Action) -> ActionSpec | None:
         refusal = Refusal("not_now", f"it is not {actor.name}'s turn", "S-10")
     elif actor.left("main") < 1:
         refusal = Refusal("spent", f"{actor.name} has acted", "S-11")
-    return ActionSpec(action.key, labels[action.key], actor.id, "Instant" if instant else "Main", "S-12", needs, refusal)
+    return ActionSpec(
+        action.key, labels[action.key], actor.id, "Instant" if instant else "Main", "S-12", needs, refusal
+    )
 
 
 def perform(ctx: Ctx, action: Action) -> None:
@@ -108,9 +129,13 @@ def perform(ctx: Ctx, action: Action) -> None:
     ctx.spend(who, "main", "S-11")
     match action.key:
         case "defend" | "dodge":
-            ctx.add_effect(Effect(action.key, who, 0, who, (At("phase_start", "bearer_side"),), (Modifier("defence", 4),)), "S-13")
+            ctx.add_effect(
+                Effect(action.key, who, 0, who, (At("phase_start", "bearer_side"),), (Modifier("defence", 4),)), "S-13"
+            )
         case "aim":
-            ctx.add_effect(Effect("aim", who, 0, who, (OnUse("attack"), At("round_end")), (Modifier("attack", 2),)), "S-14")
+            ctx.add_effect(
+                Effect("aim", who, 0, who, (OnUse("attack"), At("round_end")), (Modifier("attack", 2),)), "S-14"
+            )
         case _:
             strike(ctx, who, str(action.get("target")), bleeds=action.key == "gash", open_window=action.key != "snap")
 
@@ -123,7 +148,20 @@ def strike(ctx: Ctx, who: Id, target: Id, bleeds: bool, open_window: bool) -> No
     parts = (Part("die", die), *(Part("aim", 2) for _ in range(ctx.state[who].has("aim"))))
     total, against = Derived.total(parts), derived(ctx.state, target, "defence")
     hit = ctx.ruling("hit", total.value >= against.value)
-    ctx.emit(Checked("attack", who, total.value, "hit" if hit else "miss", target, total.parts, against.value, "defence", against.parts), "S-15")
+    ctx.emit(
+        Checked(
+            "attack",
+            who,
+            total.value,
+            "hit" if hit else "miss",
+            target,
+            total.parts,
+            against.value,
+            "defence",
+            against.parts,
+        ),
+        "S-15",
+    )
     ctx.use(who, "attack")
     if hit:
         hurt(ctx, target, ctx.roll("damage", block(ctx.state[who]).damage, "S-16", who=who), "S-16", source=who)
@@ -132,13 +170,24 @@ def strike(ctx: Ctx, who: Id, target: Id, bleeds: bool, open_window: bool) -> No
 
 
 def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
-    found = [form(state, Action("dodge", window.target))] if window.target and not state[window.target].has("dodge") else []
-    found += [form(state, Action("snap", one.id)) for one in state.combatants if window.actor and one.side != state[window.actor].side]
+    found = (
+        [form(state, Action("dodge", window.target))] if window.target and not state[window.target].has("dodge") else []
+    )
+    found += [
+        form(state, Action("snap", one.id))
+        for one in state.combatants
+        if window.actor and one.side != state[window.actor].side
+    ]
     return tuple(spec for spec in found if spec is not None and spec.refusal is None)
 
 
 def derived(state: State, who: Id, name: str) -> Derived:
-    held = [Part(effect.shown, modifier.amount) for effect in state[who].effects for modifier in effect.modifiers if modifier.stat == name]
+    held = [
+        Part(effect.shown, modifier.amount)
+        for effect in state[who].effects
+        for modifier in effect.modifiers
+        if modifier.stat == name
+    ]
     return Derived.total((Part("stat block", block(state[who]).defence + 6), *held))
 
 
@@ -158,5 +207,7 @@ RULESET = Ruleset(
     settle=draw_conclusions,
     windows=windows,
     derived=derived,
-    finished=lambda state: None if state.combatants and foes(state, state.combatants[0].id) else "nobody is left to fight",
+    finished=lambda state: (
+        None if state.combatants and foes(state, state.combatants[0].id) else "nobody is left to fight"
+    ),
 )  # fmt: skip - one record

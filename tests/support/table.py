@@ -15,7 +15,19 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import Boundary
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Roll,
+    Stated,
+    Thrown,
+)
 from tracker.core.terms.values import Value
 
 E = TypeVar("E")
@@ -52,11 +64,15 @@ def fixed(answers: Mapping[str, Answer | int], otherwise: Source | None = plain)
 class Table:
     """A fight under test."""
 
-    def __init__(self, ruleset: Ruleset, encounter: Encounter, answers: Mapping[str, Answer | int] | None = None) -> None:
+    def __init__(
+        self, ruleset: Ruleset, encounter: Encounter, answers: Mapping[str, Answer | int] | None = None
+    ) -> None:
         self.ruleset, self.state, self.last = ruleset, State(), ()  # type: Ruleset, State, tuple[Entry, ...]
         self.take(Step("start", encounter=encounter), answers or {})
 
-    def run(self, step: Step, answers: Mapping[str, Answer | int] | None = None, otherwise: Source | None = plain) -> Outcome:
+    def run(
+        self, step: Step, answers: Mapping[str, Answer | int] | None = None, otherwise: Source | None = plain
+    ) -> Outcome:
         """Perform a step without keeping what came of it."""
         return run(self.ruleset, self.state, step, (), fixed(answers or {}, otherwise))
 

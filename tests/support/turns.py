@@ -15,7 +15,14 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.requests import Window
 
-LABELS = {"start_turn": "Start the turn", "end_turn": "End the turn", "attack": "Attack", "run": "Full move", "hex": "Hex", "bless": "Bless"}
+LABELS = {
+    "start_turn": "Start the turn",
+    "end_turn": "End the turn",
+    "attack": "Attack",
+    "run": "Full move",
+    "hex": "Hex",
+    "bless": "Bless",
+}
 LABELS |= {"brawl": "Brawl", "roll_initiative": "Roll initiative", "collect_spoils": "Collect the spoils"}
 
 
@@ -28,7 +35,16 @@ def open_round(ctx: Ctx) -> None:
     leading = str(state.fact(FIGHT, "leading", state.sides[0].id))
     order = (leading, *(side.id for side in state.sides if side.id != leading))
     slots = tuple(
-        Slot(f"r{state.clock.round}/{side}", state.name(side), side, None, tuple(one.id for one in state.members(side)), side, turns="opened") for side in order
+        Slot(
+            f"r{state.clock.round}/{side}",
+            state.name(side),
+            side,
+            None,
+            tuple(one.id for one in state.members(side)),
+            side,
+            turns="opened",
+        )
+        for side in order
     )
     ctx.emit(OrderSet(state.clock.slots, slots), "U-02")
 
@@ -38,7 +54,10 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         enlist(ctx, who)
         slots = ctx.state.clock.slots
         grown = tuple(
-            Slot(one.id, one.title, one.phase, None, (*one.members, who), one.side, turns="opened") if one.side == ctx.state[who].side else one for one in slots
+            Slot(one.id, one.title, one.phase, None, (*one.members, who), one.side, turns="opened")
+            if one.side == ctx.state[who].side
+            else one
+            for one in slots
         )
         if grown != slots:
             ctx.emit(OrderSet(slots, grown), "U-03")
@@ -70,7 +89,11 @@ def eligible(state: State) -> tuple[Id, ...]:
 
 
 def actions(state: State, by: Id | None) -> tuple[ActionSpec, ...]:
-    keys = ("roll_initiative", "collect_spoils") if by is None else ("start_turn", "attack", "run", "hex", "bless", "end_turn")
+    keys = (
+        ("roll_initiative", "collect_spoils")
+        if by is None
+        else ("start_turn", "attack", "run", "hex", "bless", "end_turn")
+    )
     return tuple(spec for key in keys if (spec := form(state, Action(key, by))) is not None)
 
 
@@ -81,7 +104,11 @@ def form(state: State, action: Action) -> ActionSpec | None:
     refusal: Refusal | None = None
     fields: tuple[Field, ...] = ()
     if action.key == "roll_initiative":
-        refusal = None if at == "r0/initiative" and state.fact(FIGHT, "leading") is None else Refusal("not_now", "initiative is settled", "U-01")
+        refusal = (
+            None
+            if at == "r0/initiative" and state.fact(FIGHT, "leading") is None
+            else Refusal("not_now", "initiative is settled", "U-01")
+        )
     elif action.key == "collect_spoils":
         refusal = None if at == "end/spoils" else Refusal("not_now", "the fight is not over", "U-06")
     elif actor is None:
@@ -90,11 +117,17 @@ def form(state: State, action: Action) -> ActionSpec | None:
         ready = actor.id in eligible(state) and state.clock.acting is None
         refusal = None if ready else Refusal("not_now", f"{actor.name} cannot start a turn now", "U-02", forcible=False)
     elif action.key == "end_turn":
-        refusal = None if state.clock.acting == actor.id else Refusal("not_open", f"{actor.name}'s turn is not open", "U-02", forcible=False)
+        refusal = (
+            None
+            if state.clock.acting == actor.id
+            else Refusal("not_open", f"{actor.name}'s turn is not open", "U-02", forcible=False)
+        )
     elif not able(state, actor.id):
         refusal = Refusal("down", f"{actor.name} is down", "U-07")
     elif action.key != "brawl":
-        refusal = None if state.clock.acting == actor.id else Refusal("not_open", f"{actor.name}'s turn is not open", "U-02")
+        refusal = (
+            None if state.clock.acting == actor.id else Refusal("not_open", f"{actor.name}'s turn is not open", "U-02")
+        )
         if refusal is None and not actor.left("move" if action.key == "run" else "standard"):
             refusal = Refusal("spent", f"{actor.name} has done that", "U-04")
     if actor is not None and action.key in ("attack", "hex", "bless"):
@@ -125,14 +158,26 @@ def perform(ctx: Ctx, action: Action) -> None:
             run(ctx, who, action.get("passes"))
         case "attack":
             ctx.spend(who, "standard", "U-04")
-            if ctx.roll("accuracy", Dice.of(2, 6), "U-08", who=who) > ctx.roll("evasion", Dice.of(2, 6), "U-08", who=target):
+            if ctx.roll("accuracy", Dice.of(2, 6), "U-08", who=who) > ctx.roll(
+                "evasion", Dice.of(2, 6), "U-08", who=target
+            ):
                 hurt(ctx, target, ctx.roll("impact", block(ctx.state[who]).damage, "U-08", who=who), "U-08", source=who)
             elif ctx.confirm("counter", "U-10", default=False, who=target):
                 hurt(ctx, who, 3, "U-10", source=target)
         case _:
             ctx.spend(who, "standard", "U-04")
             count = 2 if action.key == "bless" else 1
-            ctx.add_effect(Effect(action.key, target, 0, who, (At("phase_start", "bearer_side", count),), (Modifier("evasion", -count),)), "U-11")
+            ctx.add_effect(
+                Effect(
+                    action.key,
+                    target,
+                    0,
+                    who,
+                    (At("phase_start", "bearer_side", count),),
+                    (Modifier("evasion", -count),),
+                ),
+                "U-11",
+            )
 
 
 def run(ctx: Ctx, who: Id, passes: object) -> None:
@@ -174,5 +219,9 @@ RULESET = Ruleset(
     windows=windows,
     advance=advance,
     effects=(NamedEffect("hex", "Hexed", (At("phase_start", "bearer_side", 3),)), NamedEffect("prone")),
-    close_fight=lambda ctx: ctx.emit(OrderSet(ctx.state.clock.slots, (*ctx.state.clock.slots, Slot("end/spoils", "Spoils", stage="closing", turns="none")))),
+    close_fight=lambda ctx: ctx.emit(
+        OrderSet(
+            ctx.state.clock.slots, (*ctx.state.clock.slots, Slot("end/spoils", "Spoils", stage="closing", turns="none"))
+        )
+    ),
 )  # fmt: skip - one record

@@ -1,16 +1,22 @@
 """Test vectors: what the rules say comes of given dice, written as data and played through the real steps of a ruleset.
 
-A file of vectors holds `cast` (stat blocks as a GM types them, by id), `scenes` (sides and start answers to begin from) and `vectors`, each with
+A file of vectors holds `cast` (stat blocks as a GM types them, by id), `scenes` (sides and start answers to begin from)
+and `vectors`, each with
 
 * `id`, `title`, `rules`: ids that an event, a part of a number or a refusal must cite;
-* `given`: a scene's name, or `{scene, sides, house_rules, setup, start}`; sides are `name: [members]` or `name: {members: [...], <keys of a side>}`,
-  members are ids of the cast, or `{ref: id, <keys laid over it>}`, or whole blocks; the first side is the players' unless it says `control: gm`;
-* `do`: one entry or a list of them: `{do: key, by: who, <fields>}`, `next`, `{next: 2}`, `{refused: {do: ...}, rule: id}`, `{group: [...]}`, `{expect: ...}`;
-  each may have `fields` (those called like one of these words), `dice` (answers in the order of the requests, or by key), `asks` (the keys asked for, in
-  order), `checked` (numbers compared) and `expect`;
-* `expect`: by combatant: `hp`, `status`, `left_main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`; `order`.
+* `given`: a scene's name, or `{scene, sides, house_rules, setup, start}`; sides are `name: [members]` or `name:
+{members: [...], <keys of a side>}`,
+  members are ids of the cast, or `{ref: id, <keys laid over it>}`, or whole blocks; the first side is the players'
+  unless it says `control: gm`;
+* `do`: one entry or a list of them: `{do: key, by: who, <fields>}`, `next`, `{next: 2}`, `{refused: {do: ...}, rule:
+id}`, `{group: [...]}`, `{expect: ...}`;
+  each may have `fields` (those called like one of these words), `dice` (answers in the order of the requests, or by
+  key), `asks` (the keys asked for, in order), `checked` (numbers compared) and `expect`;
+* `expect`: by combatant: `hp`, `status`, `left_main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`;
+`order`.
 
-A list of dice gives a window, a choice or a pick its next entry only if that is one of its answers; otherwise the default stands.
+A list of dice gives a window, a choice or a pick its next entry only if that is one of its answers; otherwise the
+default stands.
 """
 
 from __future__ import annotations
@@ -29,7 +35,21 @@ from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Responded,
+    Roll,
+    Stated,
+    Thrown,
+    Window,
+)
 from tracker.core.terms.values import Value
 
 Plain = Mapping[str, Any]
@@ -58,7 +78,10 @@ class Book:
         """Play a vector; raises AssertionError where it does not come out as written."""
         given = vector.get("given") or {}
         given = {"scene": given} if isinstance(given, str) else given
-        scene = {**self.scenes.get(given.get("scene", ""), {}), **{key: value for key, value in given.items() if key != "scene"}}
+        scene = {
+            **self.scenes.get(given.get("scene", ""), {}),
+            **{key: value for key, value in given.items() if key != "scene"},
+        }
         table = Table(self.ruleset, self._encounter(scene))
         table.start(scene.get("start"))
         entries = vector.get("do") or []
@@ -76,8 +99,14 @@ class Book:
             keys = {"members": keys} if isinstance(keys, list) else dict(keys)
             members, control = keys.pop("members"), keys.pop("control", "gm" if place else "players")
             data = None if schema.side is None else schema.codec.convert(keys, schema.side)
-            sides.append(SideSetup(slug(name), name, control, tuple(self._member(plain, control) for plain in members), data))
-        house = None if schema.house_rules is None else schema.codec.convert(scene.get("house_rules") or {}, schema.house_rules)
+            sides.append(
+                SideSetup(slug(name), name, control, tuple(self._member(plain, control) for plain in members), data)
+            )
+        house = (
+            None
+            if schema.house_rules is None
+            else schema.codec.convert(scene.get("house_rules") or {}, schema.house_rules)
+        )
         setup = None if schema.setup is None else schema.codec.convert(scene.get("setup") or {}, schema.setup)
         return Encounter(self.ruleset.key, "A test vector", tuple(sides), house, setup)
 
@@ -96,7 +125,15 @@ class Book:
         typed = schema.shorthand(kind, dict(block)) if schema.shorthand else dict(block)
         member = {name: typed.pop(name) for name in getattr(schema.member, "__struct_fields__", ()) if name in typed}
         data = None if schema.member is None else schema.codec.convert(member, schema.member)
-        return Member(schema.codec.convert(typed, kinds[kind]), str(block["name"]), kind, count, data, id=str(block.get("id") or ref), ref=ref)
+        return Member(
+            schema.codec.convert(typed, kinds[kind]),
+            str(block["name"]),
+            kind,
+            count,
+            data,
+            id=str(block.get("id") or ref),
+            ref=ref,
+        )
 
 
 class Table:
@@ -132,13 +169,17 @@ class Table:
         answers = Answers(entry.get("dice") or [], self)
         outcome = run(self.ruleset, self.state, step, (), answers)
         assert not isinstance(outcome, Refusal), f"{what} is refused: {outcome.text} ({outcome.rule}) {outcome.at}"
-        assert isinstance(outcome, Done), f"{what} asks for {outcome.request.key} ({getattr(outcome.request, 'dice', '')}); asked so far: {answers.asked}"
+        assert isinstance(outcome, Done), (
+            f"{what} asks for {outcome.request.key} ({getattr(outcome.request, 'dice', '')}); asked so far: {answers.asked}"
+        )
         assert not answers.left(), f"{what} does not ask for {answers.left()}; it asked {answers.asked}"
         self.state, self.entries = outcome.state, outcome.entries
         self.cited.update(rule for event in outcome.entries for rule in cited_by(event))
         if "asks" in entry:
             wanted = entry["asks"]
-            same = len(wanted) == len(answers.asked) and all(key == key_ or key.endswith("/" + key_) for key, key_ in zip(answers.asked, wanted, strict=True))
+            same = len(wanted) == len(answers.asked) and all(
+                key == key_ or key.endswith("/" + key_) for key, key_ in zip(answers.asked, wanted, strict=True)
+            )
             assert same, f"{what} asks {answers.asked}, not {wanted}"
         if "checked" in entry:
             self._checked(entry["checked"])
@@ -146,22 +187,36 @@ class Table:
 
     def _checked(self, wanted: list[Plain]) -> None:
         found = [entry.event for entry in self.entries if isinstance(entry.event, Checked)]
-        assert len(found) == len(wanted), f"compared: {[(event.what, event.total, event.against, event.result) for event in found]}"
+        assert len(found) == len(wanted), (
+            f"compared: {[(event.what, event.total, event.against, event.result) for event in found]}"
+        )
         for event, wish in zip(found, wanted, strict=True):
             for key, value in wish.items():
-                assert getattr(event, key) == value, f"{event.what}: {key} is {getattr(event, key)!r}, not {value!r}; {event.parts}"
+                assert getattr(event, key) == value, (
+                    f"{event.what}: {key} is {getattr(event, key)!r}, not {value!r}; {event.parts}"
+                )
 
     def _refused(self, entry: Plain) -> None:
-        outcome = run(self.ruleset, self.state, Step("do", (self._action(entry["refused"]),)), (), Answers(entry.get("dice") or [], self))
+        outcome = run(
+            self.ruleset,
+            self.state,
+            Step("do", (self._action(entry["refused"]),)),
+            (),
+            Answers(entry.get("dice") or [], self),
+        )
         assert isinstance(outcome, Refusal), f"{entry['refused']['do']} is not refused but {type(outcome).__name__}"
         wanted = entry.get("rule")
-        assert wanted is None or outcome.rule == wanted, f"refused by {outcome.rule or outcome.reason} ({outcome.text}), not by {wanted}"
+        assert wanted is None or outcome.rule == wanted, (
+            f"refused by {outcome.rule or outcome.reason} ({outcome.text}), not by {wanted}"
+        )
         self.cited.add(outcome.rule)
 
     def _action(self, entry: Plain) -> Action:
         by = entry.get("by")
         if by is not None:
-            assert by in self.state, f"{by} is not in the fight: {[combatant.id for combatant in self.state.combatants]}"
+            assert by in self.state, (
+                f"{by} is not in the fight: {[combatant.id for combatant in self.state.combatants]}"
+            )
         plain = {key: value for key, value in entry.items() if key not in ENTRY_KEYS} | (entry.get("fields") or {})
         fields = {key: frozen(value) for key, value in plain.items()}
         return Action(entry["do"], by, tuple(sorted(fields.items())))
@@ -248,7 +303,9 @@ class Answers:
             case Window(offers=offers):
                 if isinstance(said, str):
                     return said == "pass" or said.partition(":")[0] in {spec.key for spec in offers}
-                return isinstance(said, dict) or (isinstance(said, list) and all(isinstance(part, dict) for part in said))
+                return isinstance(said, dict) or (
+                    isinstance(said, list) and all(isinstance(part, dict) for part in said)
+                )
             case _:
                 return True
 
@@ -271,14 +328,32 @@ class Answers:
                     return Responded((self._table._action(said),))
                 key, _, by = said.partition(":")
                 spec = next(spec for spec in offers if spec.key == key and (not by or spec.by == by))
-                return Responded((Action(spec.key, spec.by, tuple(sorted((field.name, field.default) for field in spec.fields if field.default is not None))),))
+                return Responded(
+                    (
+                        Action(
+                            spec.key,
+                            spec.by,
+                            tuple(
+                                sorted(
+                                    (field.name, field.default) for field in spec.fields if field.default is not None
+                                )
+                            ),
+                        ),
+                    )
+                )
 
 
 def cited_by(entry: Entry) -> Iterator[str]:
     """Yield the rules an event cites, by itself or in the parts of its numbers."""
     yield from entry.rules
     event = entry.event
-    parts = event.parts if isinstance(event, PoolChanged) else (*event.parts, *event.against_parts) if isinstance(event, Checked) else ()
+    parts = (
+        event.parts
+        if isinstance(event, PoolChanged)
+        else (*event.parts, *event.against_parts)
+        if isinstance(event, Checked)
+        else ()
+    )
     yield from (part.rule for part in parts if part.rule)
 
 

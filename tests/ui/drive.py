@@ -11,7 +11,11 @@ from pathlib import Path
 
 from textual.app import App
 from textual.events import Key
-from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key  # as the terminal's driver names a key
+from textual.keys import (
+    REPLACED_KEYS,
+    _character_to_key,
+    _get_unicode_name_from_key,
+)  # as the terminal's driver names a key
 from textual.pilot import Pilot
 
 from tests.ui.skirmish import SKIRMISH, encounter, find
@@ -59,7 +63,9 @@ def _five(request: Roll) -> Thrown:
 SETTINGS = Settings(roller=_five, clock=lambda: "2031-05-01T19:40:00+00:00")
 
 
-def fight(folder: Path, prepared: Encounter | None = None, rules: Ruleset = SKIRMISH, settings: Settings = SETTINGS) -> Session:
+def fight(
+    folder: Path, prepared: Encounter | None = None, rules: Ruleset = SKIRMISH, settings: Settings = SETTINGS
+) -> Session:
     """Start a fight in a journal of its own."""
     return Session.start(Journal.open(folder / "fights.db"), rules, prepared or encounter(), settings)
 
@@ -68,7 +74,9 @@ def resume(session: Session, settings: Settings = SETTINGS) -> Session:
     """Take up the same fight as another start of the program would."""
     session.close()
     session.journal.close()
-    return Session.resume(Journal.open(session.journal.path), session.model.fight, lambda key: session.ruleset, settings)
+    return Session.resume(
+        Journal.open(session.journal.path), session.model.fight, lambda key: session.ruleset, settings
+    )
 
 
 def key_event(key: str) -> Key:
@@ -89,7 +97,9 @@ async def settled(app: App[None]) -> None:
         quiet = quiet + 1 if all(pump._message_queue.empty() for pump in (app, screen, *screen.walk_children())) else 0
         if quiet < 6:
             continue
-        if not (screen._layout_required or screen._scroll_required or screen._repaint_required or screen._dirty_widgets):
+        if not (
+            screen._layout_required or screen._scroll_required or screen._repaint_required or screen._dirty_widgets
+        ):
             return
         screen.call_next(screen._on_timer_update)  # now, not at the next of sixty frames a second
         quiet = 0
@@ -97,7 +107,10 @@ async def settled(app: App[None]) -> None:
 
 def stumbles(app: App[None]) -> list[str]:
     """What panes and header show that could not be drawn, their lines joined; the app goes on without them, a test must not."""
-    shown = [*(pane._shown for pane in app.screen.query(LinesPane)), *([header._shown] for header in app.screen.query(HeaderLine))]
+    shown = [
+        *(pane._shown for pane in app.screen.query(LinesPane)),
+        *([header._shown] for header in app.screen.query(HeaderLine)),
+    ]
     texts = [" ".join(" ".join(row.text.split()) for row in rows if row is not None) for rows in shown]
     return [text for text in texts if "nothing has changed" in text]
 
@@ -160,7 +173,9 @@ class Table:
 
     def text(self) -> str:
         """The screen as text, without the blanks at the ends of lines."""
-        strips = self.app.screen._compositor.render_strips()  # the one place that knows how the library keeps its picture
+        strips = (
+            self.app.screen._compositor.render_strips()
+        )  # the one place that knows how the library keeps its picture
         return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
 
     def pane(self, name: str) -> str:
@@ -179,7 +194,9 @@ def drive(
     sound: bool = True,
 ) -> TrackerApp:
     """Run a journey on the app and close it; what goes wrong in a handler fails the test."""
-    app = TrackerApp(session, find, keymap=lambda: keymap or Keymap(), effects=None if effects is None else lambda: effects)
+    app = TrackerApp(
+        session, find, keymap=lambda: keymap or Keymap(), effects=None if effects is None else lambda: effects
+    )
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

@@ -17,7 +17,21 @@ from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 
-__all__ = ["ENCOUNTERS", "FIGHTS", "GH", "SJ", "SV", "SW", "WN", "action_pane", "begun", "phase", "played", "ready", "shelved"]
+__all__ = [
+    "ENCOUNTERS",
+    "FIGHTS",
+    "GH",
+    "SJ",
+    "SV",
+    "SW",
+    "WN",
+    "action_pane",
+    "begun",
+    "phase",
+    "played",
+    "ready",
+    "shelved",
+]
 
 WN, SW, SV, SJ, GH = "worlds_without_number", "sword_world", "sovereign", "spelljammer", "githack"
 Ready = Callable[[State], bool]

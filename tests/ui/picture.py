@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FIGHT = ROOT / "encounters" / "worlds_without_number" / "first_fight.yaml"
 PICTURE = ROOT / "docs" / "screen.svg"
 
-# No surprise; initiative; Ordwen strikes a robber down, another falls prone, the captain is hurt; now he attacks Sefa, and a 17 is typed.
+# No surprise; initiative; Ordwen strikes a robber down, another falls prone, the captain is hurt; now he attacks Sefa,
+# and a 17 is typed.
 KEYS = ("⏎⏎", "5⏎3⏎", "ah⏎15⏎4⏎", "eprone r⏎", "-4u⏎", "nn", "⏎", "''u", "s⏎", "17")
 
 

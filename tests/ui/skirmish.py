@@ -52,7 +52,9 @@ def _join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     ctx.refill(dict.fromkeys(newcomers, (("act", 1),)))
     clock = ctx.state.clock
     if clock.in_round:
-        slots = tuple(Slot(f"r{clock.round}/{who}", ctx.state.name(who), members=(who,), side=None) for who in newcomers)
+        slots = tuple(
+            Slot(f"r{clock.round}/{who}", ctx.state.name(who), members=(who,), side=None) for who in newcomers
+        )
         ctx.emit(OrderSet(clock.slots, (*clock.slots, *slots)))
 
 
@@ -63,7 +65,9 @@ def _open_round(ctx: Ctx) -> None:
         totals = {}
         for person in state.combatants:
             if person.kind == "pc" and number == 1:
-                totals[person.id] = ctx.roll(f"initiative:{person.id}", Dice.of(1, 20), "S-1", who=person.id, why="initiative")
+                totals[person.id] = ctx.roll(
+                    f"initiative:{person.id}", Dice.of(1, 20), "S-1", who=person.id, why="initiative"
+                )
         order = sorted(state.combatants, key=lambda person: -totals.get(person.id, 0))
     else:
         order = list(state.combatants)
@@ -84,7 +88,11 @@ def _settle(ctx: Ctx) -> None:
 
 
 def _foes(state: State, by: Id | None) -> tuple[Option, ...]:
-    return tuple(Option(other.id, other.name) for other in state.combatants if by is not None and other.side != state[by].side and other.status == "up")
+    return tuple(
+        Option(other.id, other.name)
+        for other in state.combatants
+        if by is not None and other.side != state[by].side and other.status == "up"
+    )
 
 
 def _actions(state: State, by: Id | None) -> tuple[ActionSpec, ...]:
@@ -100,13 +108,28 @@ def _form(state: State, action: Action) -> ActionSpec | None:
     match action.key:
         case "attack":
             weapons = (Option("sword", note="d6"), Option("bow", note="d6"))
-            fields = (Field("target", "combatant", required=True, options=_foes(state, by)), Field("weapon", "choice", default="sword", options=weapons))
+            fields = (
+                Field("target", "combatant", required=True, options=_foes(state, by)),
+                Field("weapon", "choice", default="sword", options=weapons),
+            )
             return ActionSpec("attack", "Attack", by, "Main", "S-3", fields, spent)
         case "aim":
             return ActionSpec("aim", "Aim", by, "Move", "S-4", (), Refusal("no_bow", "no bow in hand", "S-4"))
         case "brawl":
-            rows = Field("blows", "rows", columns=(Field("at", "choice", options=(Option("head"), Option("body"))), Field("bonus", "number")))
-            return ActionSpec("brawl", "Brawl", by, "Main", "S-3", (Field("hard", "flag"), Field("bonus", "number", default=0, maximum=5), rows), spent)
+            rows = Field(
+                "blows",
+                "rows",
+                columns=(Field("at", "choice", options=(Option("head"), Option("body"))), Field("bonus", "number")),
+            )
+            return ActionSpec(
+                "brawl",
+                "Brawl",
+                by,
+                "Main",
+                "S-3",
+                (Field("hard", "flag"), Field("bonus", "number", default=0, maximum=5), rows),
+                spent,
+            )
         case "shout":
             return ActionSpec("shout", "Shout", by, "", "S-6", (Field("words", "text", required=True),))
         case "parry":
@@ -145,7 +168,17 @@ def _attack(ctx: Ctx, by: Id, target: Id) -> None:
     ctx.fact("fight", "parried", None)
     armour = body(ctx.state, target).armour
     ctx.emit(
-        Checked("attack", by, total, "hit" if hit else "miss", target, (Part("d20", natural), Part("skill", body(ctx.state, by).to_hit)), armour, "AC"), "S-3"
+        Checked(
+            "attack",
+            by,
+            total,
+            "hit" if hit else "miss",
+            target,
+            (Part("d20", natural), Part("skill", body(ctx.state, by).to_hit)),
+            armour,
+            "AC",
+        ),
+        "S-3",
     )
     if hit:
         dealt = ctx.roll("damage", body(ctx.state, by).damage, "S-3", who=by, why="damage")
@@ -154,11 +187,20 @@ def _attack(ctx: Ctx, by: Id, target: Id) -> None:
 
 def _windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
     target = state.get(window.target)
-    return (ActionSpec("parry", "Parry", target.id, "Instant", "S-4"),) if target is not None and state.fact("fight", "parried") is not True else ()
+    return (
+        (ActionSpec("parry", "Parry", target.id, "Instant", "S-4"),)
+        if target is not None and state.fact("fight", "parried") is not True
+        else ()
+    )
 
 
 def _derived(state: State, who: Id, name: str) -> Derived:
-    extra = [Part(effect.shown, modifier.amount) for effect in state[who].effects for modifier in effect.modifiers if modifier.stat == name]
+    extra = [
+        Part(effect.shown, modifier.amount)
+        for effect in state[who].effects
+        for modifier in effect.modifiers
+        if modifier.stat == name
+    ]
     return Derived.total([Part("armour", body(state, who).armour), *extra])
 
 
@@ -167,7 +209,11 @@ def _badges(state: State, who: Id) -> tuple[Badge, ...]:
 
 
 def _pending(state: State) -> tuple[Reminding, ...]:
-    return (Reminding("morale", "the goblins owe a morale check", None, Action("weather"), "S-7"),) if house(state).owed else ()
+    return (
+        (Reminding("morale", "the goblins owe a morale check", None, Action("weather"), "S-7"),)
+        if house(state).owed
+        else ()
+    )
 
 
 def _hp(state: State, who: Id) -> str:
@@ -201,7 +247,12 @@ SKIRMISH = Ruleset(
         Column("hp", "HP", 5, _hp, "right", bar="hp"),
         Column("ac", "AC", 3, lambda state, who: str(_derived(state, who, "armour").value), "right", priority=1),
     ),
-    statuses=(Status("up", "up", acts=True), Status("down", "down", "x"), Status("dead", "dead", "†"), Status("fled", "fled", "-", takes_part=False)),
+    statuses=(
+        Status("up", "up", acts=True),
+        Status("down", "down", "x"),
+        Status("dead", "dead", "†"),
+        Status("fled", "fled", "-", takes_part=False),
+    ),
     effects=(NamedEffect("prone", rule="S-4"), NamedEffect("protected", "protected", (At("round_end"),), "S-4")),
     join=_join,
     on_boundary=_on_boundary,
@@ -214,12 +265,19 @@ SKIRMISH = Ruleset(
 
 
 def encounter(
-    goblins: int = 3, rules: House | None = None, heroes: tuple[str, ...] = ("Ava", "Wolf", "Brin", "Col"), title: str = "Goblin ambush"
+    goblins: int = 3,
+    rules: House | None = None,
+    heroes: tuple[str, ...] = ("Ava", "Wolf", "Brin", "Col"),
+    title: str = "Goblin ambush",
 ) -> Encounter:
     """Heroes against so many goblins: a Ava, w Wolf, b Brin, c Col, then the goblins g, h, i."""
     party = SideSetup("party", "Party", "players", tuple(Member(Body(20, 14, 3), name, "pc") for name in heroes))
-    foes = SideSetup("goblins", "Goblins", "gm", (Member(Body(), "Goblin", "monster", Dice(plus=goblins), ref="goblin"),))
-    return Encounter("skirmish", title, (party, foes), rules or House(), reminders=(Reminder("the ford rises", "start of round 2"),))
+    foes = SideSetup(
+        "goblins", "Goblins", "gm", (Member(Body(), "Goblin", "monster", Dice(plus=goblins), ref="goblin"),)
+    )
+    return Encounter(
+        "skirmish", title, (party, foes), rules or House(), reminders=(Reminder("the ford rises", "start of round 2"),)
+    )
 
 
 def find(text: str) -> tuple[Member, ...]:

@@ -40,9 +40,28 @@ WORDS = (
         "14",
         "99999999999",
     ),
-    *("name=", "target=", "weapon=x", "who=g", "undo", "next", "end", "theme", "é", "漢字", "🐉", "\u202e", "\uff10\uff11", "²", "-1", "+2"),
+    *(
+        "name=",
+        "target=",
+        "weapon=x",
+        "who=g",
+        "undo",
+        "next",
+        "end",
+        "theme",
+        "é",
+        "漢字",
+        "🐉",
+        "\u202e",
+        "\uff10\uff11",
+        "²",
+        "-1",
+        "+2",
+    ),
 )
-LINES = some.lists(some.sampled_from(WORDS), max_size=8).flatmap(lambda words: some.sampled_from([" ", ""]).map(lambda blank: blank.join(words)))
+LINES = some.lists(some.sampled_from(WORDS), max_size=8).flatmap(
+    lambda words: some.sampled_from([" ", ""]).map(lambda blank: blank.join(words))
+)
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -56,11 +75,17 @@ def session(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 def scene_of(session: Session) -> Scene:
     state = session.model.state
-    return Scene(session.ruleset, session.model, trial=lambda action, hand: tried(session.ruleset, SETTINGS, state, action, hand))
+    return Scene(
+        session.ruleset, session.model, trial=lambda action, hand: tried(session.ruleset, SETTINGS, state, action, hand)
+    )
 
 
 @settings(deadline=None, max_examples=60)
-@given(line=LINES, keys=some.lists(some.sampled_from(["up", "down", "tab", "enter", "backspace", "left", "home"]), max_size=4), marked=some.integers(-1, 50))
+@given(
+    line=LINES,
+    keys=some.lists(some.sampled_from(["up", "down", "tab", "enter", "backspace", "left", "home"]), max_size=4),
+    marked=some.integers(-1, 50),
+)
 def test_any_line_can_be_typed(session: Session, line: str, keys: list[str], marked: int) -> None:
     """Every line is drawn at any size, completed and entered without a failure; what a key leads to is a mode, intents or a command."""
     scene = scene_of(session)

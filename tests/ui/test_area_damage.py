@@ -18,7 +18,10 @@ def test_area_damage_on_six_with_two_saved(tmp_path: Path) -> None:
         assert table.hp("hedge-robber-1") == 5
         assert "o Ordwen, w Wick half, u Snag half" in action_pane(table)
         await table.type("⏎")
-        assert [table.hp(who) for who in ("hedge-robber-1", "hedge-robber-2", "hedge-robber-3", "ordwen", "poacher", "toll-captain")] == [0, 0, 0, 12, 0, 12]
+        assert [
+            table.hp(who)
+            for who in ("hedge-robber-1", "hedge-robber-2", "hedge-robber-3", "ordwen", "poacher", "toll-captain")
+        ] == [0, 0, 0, 12, 0, 12]
         assert {table.state[f"hedge-robber-{number}"].status for number in (1, 2, 3)} == {"dead"}
         await table.type("u")
         assert [table.hp(who) for who in ("hedge-robber-1", "ordwen", "toll-captain")] == [5, 21, 16]

@@ -2,7 +2,8 @@
 
 Where a game has no such task, its catalogue says why:
 * Sovereign rolls initiative once for a side (SV-030), so there are no four dice of four PCs (12).
-* Spelljammer rolls one die for every act, and a PC has several (SJ-015): more dice than four PCs, two or three keys for each as everywhere (12).
+* Spelljammer rolls one die for every act, and a PC has several (SJ-015): more dice than four PCs, two or three keys for
+each as everywhere (12).
 * Worlds Without Number rolls one d8 for a side; with `initiative: individual` each PC has one die of one digit (12).
 """
 
@@ -53,7 +54,10 @@ def test_end_of_turn_is_one_key(game: str, tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.type("n")
         assert table.pressed == 1
-        assert (table.state.clock.at, table.state.clock.acting) != (before.at, before.acting) or table.model.pending is not None
+        assert (table.state.clock.at, table.state.clock.acting) != (
+            before.at,
+            before.acting,
+        ) or table.model.pending is not None
 
     drive(session, journey)
 
@@ -140,7 +144,13 @@ def test_attack_rolled_by_the_program(game: str, keys: str, thrown: Sequence[int
     drive(session, journey)
 
 
-EFFECTS = [(WN, "epr h3⏎", "hedge-robber-1"), (SW, "epr w3⏎", "wolf"), (SV, "epr y3⏎", "ysolde"), (SJ, "est t3⏎", "telmarre"), (GH, "epa b3⏎", "brannoc")]
+EFFECTS = [
+    (WN, "epr h3⏎", "hedge-robber-1"),
+    (SW, "epr w3⏎", "wolf"),
+    (SV, "epr y3⏎", "ysolde"),
+    (SJ, "est t3⏎", "telmarre"),
+    (GH, "epa b3⏎", "brannoc"),
+]
 
 
 @pytest.mark.parametrize(("game", "keys", "who"), EFFECTS, ids=[row[0] for row in EFFECTS])
@@ -162,7 +172,12 @@ def test_effect_for_three_rounds_and_its_end(game: str, keys: str, who: str, tmp
     drive(session, journey)
 
 
-HEALED = [(WN, "-7o⏎", "+5o⏎", "ordwen", 19), (SW, "-9t⏎", "+5t⏎", "skeleton-1", 17), (SV, "-7y⏎", "+5y⏎", "ysolde", 11), (SJ, "-7b⏎", "+5b⏎", "brannoc", 44)]
+HEALED = [
+    (WN, "-7o⏎", "+5o⏎", "ordwen", 19),
+    (SW, "-9t⏎", "+5t⏎", "skeleton-1", 17),
+    (SV, "-7y⏎", "+5y⏎", "ysolde", 11),
+    (SJ, "-7b⏎", "+5b⏎", "brannoc", 44),
+]
 HEALED += [(GH, "-4g⏎", "+3g⏎", "goblin-1", 4)]
 
 
@@ -182,7 +197,13 @@ def test_healing_and_undo(game: str, hurt: str, keys: str, who: str, left: int, 
     drive(ready(tmp_path, game), journey)
 
 
-NEWCOMERS = [(WN, "i2 hed⏎", "Hedge Robber"), (SW, "i2 ske⏎", "Skeleton"), (SV, "i2 cut⏎", "Cutpurse"), (SJ, "i2 gal⏎", "Gale Hawk"), (GH, "i2 gob⏎", "Goblin")]
+NEWCOMERS = [
+    (WN, "i2 hed⏎", "Hedge Robber"),
+    (SW, "i2 ske⏎", "Skeleton"),
+    (SV, "i2 cut⏎", "Cutpurse"),
+    (SJ, "i2 gal⏎", "Gale Hawk"),
+    (GH, "i2 gob⏎", "Goblin"),
+]
 
 
 @pytest.mark.parametrize(("game", "keys", "name"), NEWCOMERS, ids=[row[0] for row in NEWCOMERS])
@@ -217,7 +238,9 @@ def test_initiative_of_four_with_individual_dice(tmp_path: Path) -> None:
     drive(session, journey)
 
 
-@pytest.mark.parametrize(("game", "name", "keys"), [(SW, "forest_ambush", "10⏎11⏎9⏎10⏎"), (GH, "goblin_waves", "11⏎12⏎10⏎19⏎")], ids=[SW, GH])
+@pytest.mark.parametrize(
+    ("game", "name", "keys"), [(SW, "forest_ambush", "10⏎11⏎9⏎10⏎"), (GH, "goblin_waves", "11⏎12⏎10⏎19⏎")], ids=[SW, GH]
+)
 def test_initiative_of_four(game: str, name: str, keys: str, tmp_path: Path) -> None:
     """Budget 12: the dice of four PCs, two digits and Enter each."""
     session = begun(tmp_path, game, name)
@@ -228,7 +251,10 @@ def test_initiative_of_four(game: str, name: str, keys: str, tmp_path: Path) -> 
         await table.type(keys)
         assert table.pressed <= 13
         assert table.model.pending is None
-        assert len([answer for _, answer in table.model.steps[-1].answers if isinstance(answer, Thrown) and answer.typed]) == 4
+        assert (
+            len([answer for _, answer in table.model.steps[-1].answers if isinstance(answer, Thrown) and answer.typed])
+            == 4
+        )
 
     drive(session, journey)
 
@@ -260,7 +286,9 @@ CORRECTED = [
 
 
 @pytest.mark.parametrize(("game", "played_keys", "keys", "who", "better"), CORRECTED, ids=[row[0] for row in CORRECTED])
-def test_die_of_two_steps_ago(game: str, played_keys: str, keys: str, who: str, better: int | None, tmp_path: Path) -> None:
+def test_die_of_two_steps_ago(
+    game: str, played_keys: str, keys: str, who: str, better: int | None, tmp_path: Path
+) -> None:
     """Budget 13: the damage die of the attack before the last step; the pane shows what differs before it is taken."""
 
     async def journey(table: Table) -> None:

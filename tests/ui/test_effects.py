@@ -16,7 +16,13 @@ WN = "worlds_without_number"
 OPENED = "⏎⏎5⏎3⏎"
 
 
-def evening(folder: Path, journey: Callable[[Table], Awaitable[None]], game: str = WN, name: str = "first_fight", file: Path | None = None) -> None:
+def evening(
+    folder: Path,
+    journey: Callable[[Table], Awaitable[None]],
+    game: str = WN,
+    name: str = "first_fight",
+    file: Path | None = None,
+) -> None:
     """Play with a file of effects of one's own."""
     folder.mkdir(exist_ok=True)
     drive(begun(folder, game, name), journey, effects=file)
@@ -48,7 +54,9 @@ def test_several_numbers_in_one_line(tmp_path: Path) -> None:
     evening(tmp_path, journey)
 
 
-@pytest.mark.parametrize(("typed", "problem"), [("eshaken o -2⏎", "-2 to what?"), ("eshaken o +1 cake⏎", '"cake" is no number of this game')])
+@pytest.mark.parametrize(
+    ("typed", "problem"), [("eshaken o -2⏎", "-2 to what?"), ("eshaken o +1 cake⏎", '"cake" is no number of this game')]
+)
 def test_number_that_is_none_is_asked_for(typed: str, problem: str, tmp_path: Path) -> None:
     """What cannot be changed is said with what can; nothing has happened."""
 
@@ -127,7 +135,10 @@ def test_effect_is_kept_and_offered_another_evening(tmp_path: Path) -> None:
         assert table.state["tavi"].effects[0].modifiers == (Modifier("damage", 1),)
 
     evening(tmp_path / "first", journey, file=file)
-    assert file.read_text() == "- {name: blessed, game: worlds_without_number, modifiers: {attack: 2}, duration: 3 rounds}\n"
+    assert (
+        file.read_text()
+        == "- {name: blessed, game: worlds_without_number, modifiers: {attack: 2}, duration: 3 rounds}\n"
+    )
     evening(tmp_path / "second", another, file=file)
 
 
@@ -139,7 +150,9 @@ def test_wrong_entry_costs_only_itself(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.type(OPENED + "e")
         shown = action_pane(table)
-        assert 'effects.yaml:1:58: [0].modifiers.atack: "atack" is no number of this game (did you mean attack?)' in shown
+        assert (
+            'effects.yaml:1:58: [0].modifiers.atack: "atack" is no number of this game (did you mean attack?)' in shown
+        )
         assert "hidden well" in shown
         assert "prone" in shown
 
@@ -169,7 +182,9 @@ def test_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
         ("githack", "goblin_waves", "", "ewarded b +1 ac 2 monster phases⏎", "brannoc", "ac", 1),
     ],
 )
-def test_every_game_has_numbers_of_its_own(game: str, name: str, opening: str, typed: str, who: str, stat: str, amount: int, tmp_path: Path) -> None:
+def test_every_game_has_numbers_of_its_own(
+    game: str, name: str, opening: str, typed: str, who: str, stat: str, amount: int, tmp_path: Path
+) -> None:
     """The numbers and the ends are the game's own words; the number is changed by as much."""
 
     async def journey(table: Table) -> None:

@@ -85,7 +85,9 @@ OWED = House(owed=True)
 CASES: dict[str, Case] = {
     "answer": Case("<down>", lambda table, was: table.screen.mode == Picker(was.selected)),
     "act": Case("", opens(Picker)),
-    "next": Case("", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.screen.mode, Missed)),
+    "next": Case(
+        "", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.screen.mode, Missed)
+    ),
     "jump": Case("", opens(Jump)),
     "damage": Case("", is_verb("damage")),
     "heal": Case("", is_verb("heal")),
@@ -97,11 +99,16 @@ CASES: dict[str, Case] = {
     "set": Case("", is_verb("set")),
     "roll": Case("", is_verb("roll")),
     "note": Case("", is_verb("note")),
-    "repeat": Case("-1{foe}<enter>", lambda table, was: isinstance(table.screen.mode, Command) and table.screen.mode.again is not None),
+    "repeat": Case(
+        "-1{foe}<enter>",
+        lambda table, was: isinstance(table.screen.mode, Command) and table.screen.mode.again is not None,
+    ),
     "undo": Case("-1{foe}<enter>", lambda table, was: sum(seen(table).hp) == sum(was.hp) + 1),
     "redo": Case("-1{foe}<enter>u", lambda table, was: sum(seen(table).hp) == sum(was.hp) - 1),
     "earlier": Case("-1{foe}<enter>", lambda table, was: table.model.looking_at is not None),
-    "later": Case("-1{foe}<enter>[", lambda table, was: table.model.looking_at is None and was.model.looking_at is not None),
+    "later": Case(
+        "-1{foe}<enter>[", lambda table, was: table.model.looking_at is None and was.model.looking_at is not None
+    ),
     "correct": Case("", opens(Amending)),
     "branches": Case("", opens(Branches)),
     "what_if": Case("", lambda table, was: table.model != was.model),
@@ -114,7 +121,9 @@ CASES: dict[str, Case] = {
     "left": Case("5<right><right>", lambda table, was: table.screen._map.cursor == (was.at[0] - 1, was.at[1])),
     "right": Case("5", lambda table, was: table.screen._map.cursor == (was.at[0] + 1, was.at[1])),
     "block": Case("", lambda table, was: (table.screen._log.guest is None) != (was.guest is None)),
-    "up": Case("<down><down>", lambda table, was: place_of(table, table.screen.selected) == place_of(table, was.selected) - 1),
+    "up": Case(
+        "<down><down>", lambda table, was: place_of(table, table.screen.selected) == place_of(table, was.selected) - 1
+    ),
     "down": Case("", lambda table, was: place_of(table, table.screen.selected) == place_of(table, was.selected) + 1),
     "page_up": Case("<end>", lambda table, was: place_of(table, table.screen.selected) < place_of(table, was.selected)),
     "page_down": Case("<home>", lambda table, was: place_of(table, table.screen.selected) > 1),
@@ -125,14 +134,21 @@ CASES: dict[str, Case] = {
     "line": Case("", opens(CommandLine)),
     "palette": Case("", opens(Palette)),
     "rule": Case("", opens(Lookup)),
-    "help": Case("", lambda table, was: table.screen.cover is table.screen._reader and table.screen._reader.title == "Keys"),
+    "help": Case(
+        "", lambda table, was: table.screen.cover is table.screen._reader and table.screen._reader.title == "Keys"
+    ),
     "back": Case("33", lambda table, was: was.big == 3 and table.screen.big == 0),
     "quit": Case("", lambda table, was: table.app._exit),
     "p.enter": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
     "p.dice": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and entry(table) == "1", "1"),
     "p.rest": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
     "p.label": Case("ag<enter>14<enter>g", opens(Responses), "enter", PARRIES, own=True),
-    "p.leave": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.screen.mode is None and table.model.pending is not None),
+    "p.leave": Case(
+        "f<enter>",
+        lambda table, was: (
+            isinstance(was.mode, Prompt) and table.screen.mode is None and table.model.pending is not None
+        ),
+    ),
     "l.complete": Case(":dam", lambda table, was: entry(table) == "damage "),
     "l.history": Case(":undo<enter>:", lambda table, was: entry(table) == "undo"),
     "k.enter": Case("-1{foe}", lambda table, was: sum(seen(table).hp) == sum(was.hp) - 1),
@@ -140,11 +156,22 @@ CASES: dict[str, Case] = {
     "k.form": Case("a", opens(Form)),
     "k.field": Case("a<tab>", lambda table, was: table.screen.mode.at != was.mode.at),
     "k.master": Case("a", lambda table, was: table.screen.mode == Picker(None)),
-    "k.force": Case("a4{foe}<enter>", lambda table, was: any(isinstance(made.event, Forced) for made in table.model.entries), own=True),
-    "k.leave": Case("-1", lambda table, was: isinstance(was.mode, Command) and table.screen.mode is None and table.model == was.model),
-    "m.settle": Case("n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True),
+    "k.force": Case(
+        "a4{foe}<enter>",
+        lambda table, was: any(isinstance(made.event, Forced) for made in table.model.entries),
+        own=True,
+    ),
+    "k.leave": Case(
+        "-1",
+        lambda table, was: isinstance(was.mode, Command) and table.screen.mode is None and table.model == was.model,
+    ),
+    "m.settle": Case(
+        "n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True
+    ),
     "m.drop": Case("n", lambda table, was: table.state.dismissed == ("morale",), rules=OWED, own=True),
-    "m.all": Case("n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True),
+    "m.all": Case(
+        "n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True
+    ),
 }
 """What each key of the table does; a key that is new has to say it here."""
 
@@ -227,7 +254,9 @@ def test_help_lists_what_works_here(tmp_path: Path, on_map: bool) -> None:
     drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml") if on_map else fight(tmp_path), journey)
 
 
-@pytest.mark.parametrize(("keys", "title"), [("-", "Damage"), ("a", "Act"), (":", "Command"), ("f⏎", "Question"), ("1", "Initiative")])
+@pytest.mark.parametrize(
+    ("keys", "title"), [("-", "Damage"), ("a", "Act"), (":", "Command"), ("f⏎", "Question"), ("1", "Initiative")]
+)
 def test_help_begins_with_what_is_open(tmp_path: Path, keys: str, title: str) -> None:
     """f1 works while something is typed, and names its keys first."""
     session = fight(tmp_path)

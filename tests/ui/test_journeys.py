@@ -163,7 +163,9 @@ def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
 def played(key: str, folder: Path, steps: int) -> Session:
     """A fight of a shipped game after so many steps, with no question open."""
     ruleset, encounter = fight_of(key)
-    session = fight(folder, encounter, ruleset, Settings(roller=dice_roller(5), clock=lambda: "2031-05-01T19:40:00+00:00"))
+    session = fight(
+        folder, encounter, ruleset, Settings(roller=dice_roller(5), clock=lambda: "2031-05-01T19:40:00+00:00")
+    )
     number = 0
     while len(session.model.steps) < steps or session.model.pending is not None:
         number += 1
@@ -219,7 +221,11 @@ def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
         mode = table.screen.mode
         assert isinstance(mode, Amending)
         newest = whole.steps[-4].seq
-        place, answer = next((number, given.answer) for number, given in enumerate(mode.listed) if given.step <= newest and isinstance(given.answer, Thrown))
+        place, answer = next(
+            (number, given.answer)
+            for number, given in enumerate(mode.listed)
+            if given.step <= newest and isinstance(given.answer, Thrown)
+        )
         await table.press(*["down"] * (place - mode.chosen))
         await table.press("enter")
         assert "was " in table.text()

@@ -70,7 +70,14 @@ def test_commands_get_other_keys(tmp_path: Path) -> None:
     keymap = written(tmp_path, 'act: y\nundo: "z, ctrl+z"\neffect: "-"\ndamage: [e, f6]\nstatus: 7\nfilter: ","\n')
 
     assert keymap.problems == ()
-    assert [key_of(keymap, name) for name in ("act", "undo", "effect", "damage", "status", "filter")] == ["y", "z,ctrl+z", "minus", "e,f6", "7", "comma"]
+    assert [key_of(keymap, name) for name in ("act", "undo", "effect", "damage", "status", "filter")] == [
+        "y",
+        "z,ctrl+z",
+        "minus",
+        "e,f6",
+        "7",
+        "comma",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +87,10 @@ def test_commands_get_other_keys(tmp_path: Path) -> None:
         ("initiative: v\n", 'keys.yaml:1:1: initiative: there is no command "initiative" (did you mean order?)'),
         ("\ndamage: crtl+d\n", 'keys.yaml:2:9: damage: "crtl+d" is no key (did you mean ctrl+d?)'),
         ("damage: pgup\n", 'keys.yaml:1:9: damage: "pgup" is no key (did you mean pageup?)'),
-        ("p.rest: v\n", 'keys.yaml:1:1: ["p.rest"]: * is fixed there and cannot be remapped: the program rolls this one and the rest of the step'),
+        (
+            "p.rest: v\n",
+            'keys.yaml:1:1: ["p.rest"]: * is fixed there and cannot be remapped: the program rolls this one and the rest of the step',
+        ),
         ("damage: e\n", "keys.yaml:1:9: damage: e is the key of effect (damage keeps -)"),
         ("damage: v\nheal: v\n", "keys.yaml:2:7: heal: v is the key of damage (heal keeps +)"),
         ("damage: ctrl+q\n", "keys.yaml:1:9: damage: ctrl+q always quits"),
@@ -89,7 +99,10 @@ def test_commands_get_other_keys(tmp_path: Path) -> None:
         ("damage: {a: b}\n", 'keys.yaml:1:9: damage: keys are text: put them in quotes (such as damage: "-")'),
         ("damage:\n", 'keys.yaml:1:8: damage: keys are text: put them in quotes (such as damage: "-")'),
         ('damage: "d,,"\n', 'keys.yaml:1:9: damage: a key is missing (the comma itself is "comma")'),
-        ("- damage\n", 'keys.yaml:1:1: a keymap has a command on each line, with its key behind it (such as damage: "-")'),
+        (
+            "- damage\n",
+            'keys.yaml:1:1: a keymap has a command on each line, with its key behind it (such as damage: "-")',
+        ),
     ],
 )
 def test_mistakes_are_said_with_their_place(tmp_path: Path, text: str, problem: str) -> None:
@@ -97,7 +110,21 @@ def test_mistakes_are_said_with_their_place(tmp_path: Path, text: str, problem: 
     assert problem in written(tmp_path, text).problems
 
 
-@pytest.mark.parametrize("text", ["damage: [", "\x00", "a: &a [*a, *a]\n", "%", "damage: -\n", "'", "? x\n", "damage: d\ndamage: f\n", "é" * 10, "{" * 500])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "damage: [",
+        "\x00",
+        "a: &a [*a, *a]\n",
+        "%",
+        "damage: -\n",
+        "'",
+        "? x\n",
+        "damage: d\ndamage: f\n",
+        "é" * 10,
+        "{" * 500,
+    ],
+)
 def test_no_broken_file_stops_anything(tmp_path: Path, text: str) -> None:
     """Whatever the file holds, there is a table in which ctrl+q quits, and something is said."""
     keymap = written(tmp_path, text)
@@ -120,7 +147,13 @@ def test_clash_keeps_the_key_of_the_command(tmp_path: Path) -> None:
     for screen in ("fight", "start"):
         names = [name for key in keymap.table if key.action and screen in key.screens for name in key.key.split(",")]
         assert len(names) == len(set(names))
-    assert [key_of(keymap, name) for name in ("damage", "heal", "set", "act", "effect")] == ["v", "minus", "equals_sign", "a", "e"]
+    assert [key_of(keymap, name) for name in ("damage", "heal", "set", "act", "effect")] == [
+        "v",
+        "minus",
+        "equals_sign",
+        "a",
+        "e",
+    ]
 
 
 def test_screens_do_not_clash(tmp_path: Path) -> None:

@@ -116,7 +116,9 @@ def test_attack_rolled_by_the_program_is_five_keys(tmp_path: Path) -> None:
 
 def test_rest_of_the_step_is_rolled_with_a_star(tmp_path: Path) -> None:
     """Budget 6 again: `*` answers this roll and the rest of the step."""
-    session = fight(tmp_path, settings=replace(SETTINGS, roller=lambda request: Thrown(request.dice.maximum, request.dice.sides)))
+    session = fight(
+        tmp_path, settings=replace(SETTINGS, roller=lambda request: Thrown(request.dice.maximum, request.dice.sides))
+    )
     for _ in range(4):
         session.dispatch(Advance())
 

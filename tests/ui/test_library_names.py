@@ -11,7 +11,15 @@ from textual.message_pump import MessagePump
 import tracker.ui
 
 MADE_FOR_EACH_CLASS = {
-    *("_computes", "_css_type_name", "_css_type_names", "_decorated_handlers", "_inherit_bindings", "_inherit_component_classes", "_inherit_css"),
+    *(
+        "_computes",
+        "_css_type_name",
+        "_css_type_names",
+        "_decorated_handlers",
+        "_inherit_bindings",
+        "_inherit_component_classes",
+        "_inherit_css",
+    ),
     *("_merged_bindings", "_reactives"),
 }
 
@@ -27,9 +35,13 @@ def test_no_private_name_of_the_library_is_taken() -> None:
     for module in pkgutil.walk_packages(tracker.ui.__path__, "tracker.ui."):
         importlib.import_module(module.name)
     ours = [kind for kind in below(MessagePump) if kind.__module__.startswith("tracker.")]
-    private = {(kind, name) for kind in ours for name in vars(kind) if name.startswith("_") and not name.startswith("__")} - {
-        (kind, name) for kind in ours for name in MADE_FOR_EACH_CLASS
-    }
+    private = {
+        (kind, name) for kind in ours for name in vars(kind) if name.startswith("_") and not name.startswith("__")
+    } - {(kind, name) for kind in ours for name in MADE_FOR_EACH_CLASS}
 
     assert len(ours) > 10
-    assert [(kind.__name__, name) for kind, name in private if any(name in vars(base) for base in kind.__mro__ if base.__module__.startswith("textual."))] == []
+    assert [
+        (kind.__name__, name)
+        for kind, name in private
+        if any(name in vars(base) for base in kind.__mro__ if base.__module__.startswith("textual."))
+    ] == []

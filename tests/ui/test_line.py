@@ -34,7 +34,15 @@ def line_of(table: Table) -> CommandLine:
 
 @pytest.mark.parametrize(
     "line",
-    ["w att g 14 5 ", "W attack g 14 5", "wolf att goblin-1 14 5", "w att 14 g 5", "att g 14 5", "w attack target=g 14 5", "w att sword g 14 5"],
+    [
+        "w att g 14 5 ",
+        "W attack g 14 5",
+        "wolf att goblin-1 14 5",
+        "w att 14 g 5",
+        "att g 14 5",
+        "w attack target=g 14 5",
+        "w att sword g 14 5",
+    ],
 )
 def test_attack_with_its_dice_in_one_line(tmp_path: Path, line: str) -> None:
     """Who, what, on whom, then the dice: all of it is done with one Enter, the dice as typed ones."""
@@ -43,7 +51,10 @@ def test_attack_with_its_dice_in_one_line(tmp_path: Path, line: str) -> None:
         await table.type(f":{line}⏎")
 
         assert (table.hp("goblin-1"), table.model.pending, table.screen.mode) == (2, None, None)
-        assert dict(table.model.steps[-1].answers) == {"attack": Thrown(14, (14,), typed=True), "damage": Thrown(5, (5,), typed=True)}
+        assert dict(table.model.steps[-1].answers) == {
+            "attack": Thrown(14, (14,), typed=True),
+            "damage": Thrown(5, (5,), typed=True),
+        }
 
     drive(wolfs_turn(tmp_path), journey)
 
@@ -81,7 +92,10 @@ def test_dice_that_are_missing_are_asked_for(tmp_path: Path) -> None:
     drive(wolfs_turn(tmp_path), journey)
 
 
-@pytest.mark.parametrize(("line", "wrong"), [("w att g 21", "21 is not on a d20"), ("w att g 14 7", "7 is not on a d6"), ("w att g 14 4+2", "1d6")])
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [("w att g 21", "21 is not on a d20"), ("w att g 14 7", "7 is not on a d6"), ("w att g 14 4+2", "1d6")],
+)
 def test_impossible_face_is_refused_before_anything_is_done(tmp_path: Path, line: str, wrong: str) -> None:
     """The line stays open with what is wrong, the fight is as it was; put right, it is done."""
 
@@ -171,7 +185,14 @@ def test_choices_take_words_and_their_usual_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "hp", "status"),
-    [("damage 7 g", 0, "down"), ("dam 3 g", 4, "up"), ("damage 3g", 4, "up"), ("damage 6G", 4, "up"), ("status g fled", 7, "fled"), ("set g 5", 5, "up")],
+    [
+        ("damage 7 g", 0, "down"),
+        ("dam 3 g", 4, "up"),
+        ("damage 3g", 4, "up"),
+        ("damage 6G", 4, "up"),
+        ("status g fled", 7, "fled"),
+        ("set g 5", 5, "up"),
+    ],
 )
 def test_verbs_of_the_game_master(tmp_path: Path, line: str, hp: int, status: str) -> None:
     """The commands behind the single keys are there by name, with the same small language."""

@@ -79,7 +79,11 @@ def test_a_click_points_and_a_second_one_goes_there(tmp_path: Path, size: tuple[
         await table.pilot.click(offset=(across, place - 2))
         assert (pane.cursor, table.state["ysolde"].position) == ((5, 7), (5, 9))
         there = re.compile(r"│ +7 .*?(\[)")
-        place, across = next((number, found.start(1)) for number, row in enumerate(table.text().splitlines()) if (found := there.search(row)))
+        place, across = next(
+            (number, found.start(1))
+            for number, row in enumerate(table.text().splitlines())
+            if (found := there.search(row))
+        )
         await table.pilot.click(offset=(across, place))
         assert table.state["ysolde"].position == (5, 7)
 

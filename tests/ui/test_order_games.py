@@ -14,17 +14,40 @@ from tracker.views.panes.order import order_rows
 from tracker.views.time.calendar import calendar
 
 LINES = {
-    WN: [("end of round 1", "dazed ends (Ordwen)"), ("start of round 2", "The planks groan."), ("start of Ordwen's turn, round 4", "blessed ends (Ordwen)")],
-    SW: [("end of round 1", "dazed ends (Wolf)"), ("start of round 2", "The two brawls touch."), ("start of Party's phase, round 3", "blessed ends (Wolf)")],
-    SV: [("end of round 1", "dazed ends (Ysolde)"), ("end of round 2", "a wave (Pack)"), ("start of Party's phase, round 4", "blessed ends (Ysolde)")],
-    SJ: [("end of round 1", "dazed ends (Brannoc)"), ("start of round 3", "a wave (Hill folk)"), ("end of round 3", "blessed ends (Brannoc)")],
-    GH: [("end of round 1", "dazed ends (Brannoc)"), ("start of round 2", "wave: Over the roof"), ("start of round 4", "blessed ends (Brannoc)")],
+    WN: [
+        ("end of round 1", "dazed ends (Ordwen)"),
+        ("start of round 2", "The planks groan."),
+        ("start of Ordwen's turn, round 4", "blessed ends (Ordwen)"),
+    ],
+    SW: [
+        ("end of round 1", "dazed ends (Wolf)"),
+        ("start of round 2", "The two brawls touch."),
+        ("start of Party's phase, round 3", "blessed ends (Wolf)"),
+    ],
+    SV: [
+        ("end of round 1", "dazed ends (Ysolde)"),
+        ("end of round 2", "a wave (Pack)"),
+        ("start of Party's phase, round 4", "blessed ends (Ysolde)"),
+    ],
+    SJ: [
+        ("end of round 1", "dazed ends (Brannoc)"),
+        ("start of round 3", "a wave (Hill folk)"),
+        ("end of round 3", "blessed ends (Brannoc)"),
+    ],
+    GH: [
+        ("end of round 1", "dazed ends (Brannoc)"),
+        ("start of round 2", "wave: Over the roof"),
+        ("start of round 4", "blessed ends (Brannoc)"),
+    ],
 }
 
 
 def shown(session: Session) -> dict[str, str]:
     """Return the rows of the order pane with what they are: done, current, to come."""
-    return {row.key: row.state + "|" + " ".join(row.text.split()) for row in order_rows(session.ruleset, session.model.state, 40)}
+    return {
+        row.key: row.state + "|" + " ".join(row.text.split())
+        for row in order_rows(session.ruleset, session.model.state, 40)
+    }
 
 
 @pytest.mark.parametrize("game", FIGHTS)
@@ -37,7 +60,10 @@ def test_calendar_shows_exact_moments(game: str, tmp_path: Path) -> None:
 
         listed = [(due.moment, due.line) for due in calendar(session.ruleset, session.model.state)]
 
-        places = [next(number for number, (at, line) in enumerate(listed) if at == moment and line.startswith(what)) for moment, what in LINES[game]]
+        places = [
+            next(number for number, (at, line) in enumerate(listed) if at == moment and line.startswith(what))
+            for moment, what in LINES[game]
+        ]
         assert places == sorted(places)
 
 

@@ -25,7 +25,10 @@ def at_the_table(folder: Path, key: str) -> Session:
         ready = clock.round >= 1 and clock.at is not None and clock.phase not in ("declare", "initiative")
         if session.model.pending is not None:
             session.dispatch(RollRest())
-        elif not ready or not any(who in session.model.state and controlled(session, who) for who in (clock.current.members if clock.current else ())):
+        elif not ready or not any(
+            who in session.model.state and controlled(session, who)
+            for who in (clock.current.members if clock.current else ())
+        ):
             session.dispatch(Advance())
         else:
             break
@@ -60,7 +63,9 @@ def test_holding_and_waiting_are_moves_in_the_order(tmp_path: Path, key: str) ->
     session = at_the_table(tmp_path, key)
     scene = Scene(session.ruleset, session.model)
     members = session.model.state.clock.current.members if session.model.state.clock.current is not None else ()
-    who, spec = next((who, spec) for who in members for spec in scene.offers(who) if spec.group == "order" and spec.refusal is None)
+    who, spec = next(
+        (who, spec) for who in members for spec in scene.offers(who) if spec.group == "order" and spec.refusal is None
+    )
 
     async def journey(table: Table) -> None:
         before = table.model.head
@@ -84,6 +89,9 @@ def test_the_last_command_goes_to_new_targets(tmp_path: Path, key: str) -> None:
         await table.type(f"eon fire {first.label}⏎.{second.label}")
         assert isinstance(table.screen.mode, Command)
         await table.press("enter")
-        assert [any(effect.name == "on fire" for effect in table.state[who.id].effects) for who in (first, second)] == [True, True]
+        assert [any(effect.name == "on fire" for effect in table.state[who.id].effects) for who in (first, second)] == [
+            True,
+            True,
+        ]
 
     drive(session, journey)

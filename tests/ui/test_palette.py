@@ -33,9 +33,17 @@ def test_everything_is_in_it(tmp_path: Path) -> None:
         await table.press("down", "ctrl+p")
         assert isinstance(table.screen.mode, Palette)
         found = items(table.screen._scene(table.model))
-        assert {item.option.key for item in found} >= {key.id for key in on("fight") if key.action and key.id not in ("palette", *ON_THE_MAP)}
-        assert not {item.option.key for item in found} & {*ON_THE_MAP, *(key.id for key in KEYS if "fight" not in key.screens)}
-        assert [item.spec.by for item in found if item.spec is not None and item.spec.key == "attack"] == ["ava", "wolf"]
+        assert {item.option.key for item in found} >= {
+            key.id for key in on("fight") if key.action and key.id not in ("palette", *ON_THE_MAP)
+        }
+        assert not {item.option.key for item in found} & {
+            *ON_THE_MAP,
+            *(key.id for key in KEYS if "fight" not in key.screens),
+        }
+        assert [item.spec.by for item in found if item.spec is not None and item.spec.key == "attack"] == [
+            "ava",
+            "wolf",
+        ]
         assert {"weather", "end_fight", "remove", "rename", "house_rule"} <= {item.option.key for item in found}
         assert {"put this fight away", "another fight", "theme: tracker-light", "theme: nord"} <= set(shown(table))
 
@@ -44,7 +52,15 @@ def test_everything_is_in_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "first"),
-    [("undo", "undo"), ("und", "undo"), ("take back", "undo"), ("stat block", "stat block"), ("statb", "stat block"), ("weath", "Weather"), ("contrast", None)],
+    [
+        ("undo", "undo"),
+        ("und", "undo"),
+        ("take back", "undo"),
+        ("stat block", "stat block"),
+        ("statb", "stat block"),
+        ("weath", "Weather"),
+        ("contrast", None),
+    ],
 )
 def test_search_finds_by_letters_and_words(tmp_path: Path, typed: str, first: str | None) -> None:
     """The beginning of a name, letters of it in order, or words of what is said about it."""
@@ -154,7 +170,10 @@ def test_fight_is_put_away_and_taken_out_again(tmp_path: Path) -> None:
         for away in (True, False):
             await table.press("ctrl+p")
             await table.type("put this⏎")
-            assert [len(session.journal.fights(discarded=True)), len(session.journal.fights())] == [int(away), int(not away)]
+            assert [len(session.journal.fights(discarded=True)), len(session.journal.fights())] == [
+                int(away),
+                int(not away),
+            ]
             assert ("put away" if away else "in the lists again") in table.pane("console")
         assert table.model == before
 

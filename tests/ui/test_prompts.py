@@ -40,7 +40,10 @@ def test_dice_are_typed_as_total_or_faces(dice: str, text: str, answer: Thrown) 
     assert dice_typed(Roll("r", Dice.parse(dice).natural), text) == answer
 
 
-@pytest.mark.parametrize(("dice", "text"), [("1d20", "21"), ("1d20", "0"), ("2d6", "13"), ("2d6", "7 1"), ("3d6", "4 2"), ("1d6", "d6"), ("2d6", "-4")])
+@pytest.mark.parametrize(
+    ("dice", "text"),
+    [("1d20", "21"), ("1d20", "0"), ("2d6", "13"), ("2d6", "7 1"), ("3d6", "4 2"), ("1d6", "d6"), ("2d6", "-4")],
+)
 def test_impossible_dice_are_refused(dice: str, text: str) -> None:
     """A face that is not on the die, or a number too many, is no answer."""
     request = Roll("r", Dice.parse(dice))
@@ -146,7 +149,11 @@ def test_looking_ahead_throws_no_dice(tmp_path: Path) -> None:
         thrown.append(request.key)
         return Thrown(5, (5,))
 
-    session = fight(tmp_path, encounter(rules=House(parries=True)), settings=SETTINGS.__class__(roller=roller, auto_sides=("party",)))
+    session = fight(
+        tmp_path,
+        encounter(rules=House(parries=True)),
+        settings=SETTINGS.__class__(roller=roller, auto_sides=("party",)),
+    )
 
     async def journey(table: Table) -> None:
         await table.type("ag⏎")

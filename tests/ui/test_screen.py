@@ -30,7 +30,19 @@ def test_everything_needed_is_on_the_screen_at_any_size(tmp_path: Path, size: tu
 
     async def journey(table: Table) -> None:
         screen = table.text()
-        assert all(words in screen for words in ("Ava's turn", "Attack", "20/20", "the ford rises", "Goblin 3", "quit", "1 Initiative", "3 Log"))
+        assert all(
+            words in screen
+            for words in (
+                "Ava's turn",
+                "Attack",
+                "20/20",
+                "the ford rises",
+                "Goblin 3",
+                "quit",
+                "1 Initiative",
+                "3 Log",
+            )
+        )
         rows = screen.rstrip("\n").split("\n")
         assert (len(rows), max(len(row) for row in rows) <= size[0]) == (size[1], True)
 
@@ -388,7 +400,17 @@ def test_help_lists_every_key(tmp_path: Path) -> None:
     drive(fight(tmp_path), journey)
 
 
-HOSTILE = ("Grax [the Red]", "x [/] y", "[bold]B[/bold]", "\x1b[31mRed\x1b[0m", "日本 🐉", "a\nb\tc", "Z̷̧̛a", "{who} $name %s", "‮evil")
+HOSTILE = (
+    "Grax [the Red]",
+    "x [/] y",
+    "[bold]B[/bold]",
+    "\x1b[31mRed\x1b[0m",
+    "日本 🐉",
+    "a\nb\tc",
+    "Z̷̧̛a",
+    "{who} $name %s",
+    "‮evil",
+)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -400,7 +422,20 @@ def test_names_are_text_and_nothing_else(tmp_path: Path, name: str) -> None:
 
     async def journey(table: Table) -> None:
         label = table.state.combatants[1].label
-        for keys in (f"-3{label}⏎", f"e[b] {label}⏎", f"x{label}", "<escape>", f"a{label}", "<escape>", "'", "<escape>", "b", "n", "n", "?"):
+        for keys in (
+            f"-3{label}⏎",
+            f"e[b] {label}⏎",
+            f"x{label}",
+            "<escape>",
+            f"a{label}",
+            "<escape>",
+            "'",
+            "<escape>",
+            "b",
+            "n",
+            "n",
+            "?",
+        ):
             await (table.press(keys[1:-1]) if keys.startswith("<") else table.type(keys))
             assert "\x1b" not in table.text()
         await table.press("escape")
@@ -461,7 +496,10 @@ def test_many_combatants_fill_the_screen_lazily(tmp_path: Path) -> None:
     drive(session, journey)
 
 
-@pytest.mark.parametrize(("pane", "name", "word", "gone"), [("1", "order", "wolf", "Brin"), ("2", "roster", "gob", "Brin"), ("3", "log", "wolf", "20→17")])
+@pytest.mark.parametrize(
+    ("pane", "name", "word", "gone"),
+    [("1", "order", "wolf", "Brin"), ("2", "roster", "gob", "Brin"), ("3", "log", "wolf", "20→17")],
+)
 def test_every_list_is_filtered(tmp_path: Path, pane: str, name: str, word: str, gone: str) -> None:
     """`/` keeps the lines of the chosen pane that hold a word, says so in its frame, and Escape shows all again; the cursor stays among them."""
     session = fight(tmp_path)

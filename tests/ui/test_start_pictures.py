@@ -24,7 +24,7 @@ def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 
 
 @pytest.fixture
-def before(hall: Hall) -> None:  # noqa: F811 - the fixture
+def before(hall: Hall) -> None:
     """Two fights of earlier days."""
     hall.played("Long ago", "2030-12-24T19:40:00+00:00", action("end_fight"))
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
@@ -32,7 +32,13 @@ def before(hall: Hall) -> None:  # noqa: F811 - the fixture
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("name", SCREENS)
-def test_start_screen_says(before: None, shipped: Hall, screen: SnapshotAssertion, name: str, size: tuple[int, int]) -> None:  # noqa: F811 - the fixture
+def test_start_screen_says(
+    before: None,
+    shipped: Hall,
+    screen: SnapshotAssertion,
+    name: str,
+    size: tuple[int, int],  # noqa: F811 - the fixture
+) -> None:
     """Each canonical screen says what it said."""
     shipped.encounter("mill", "In the mill", ("count: 1d4+1}", "count: lots}, {name: Boss, ac: heavy}"))
 
@@ -44,7 +50,7 @@ def test_start_screen_says(before: None, shipped: Hall, screen: SnapshotAssertio
     shipped.drive(journey, size)
 
 
-def test_empty_home_says(hall: Hall, screen: SnapshotAssertion) -> None:  # noqa: F811 - the fixture
+def test_empty_home_says(hall: Hall, screen: SnapshotAssertion) -> None:
     """Without anything to choose from it says what to do."""
 
     async def journey(table: Table) -> None:
@@ -55,8 +61,17 @@ def test_empty_home_says(hall: Hall, screen: SnapshotAssertion) -> None:  # noqa
     assert Path.cwd() == hall.folder
 
 
-@pytest.mark.parametrize(("name", "size", "theme"), [("dark", (120, 40), "tracker-dark"), ("light", (80, 24), "tracker-light")])
-def test_start_screen_looks(before: None, shipped: Hall, snap_compare: Callable[..., bool], name: str, size: tuple[int, int], theme: str) -> None:  # noqa: F811 - the fixture
+@pytest.mark.parametrize(
+    ("name", "size", "theme"), [("dark", (120, 40), "tracker-dark"), ("light", (80, 24), "tracker-light")]
+)
+def test_start_screen_looks(
+    before: None,
+    shipped: Hall,
+    snap_compare: Callable[..., bool],
+    name: str,
+    size: tuple[int, int],
+    theme: str,  # noqa: F811 - the fixture
+) -> None:
     """The lists with a broken file look as they looked."""
     shipped.encounter("mill", "In the mill", ("count: 1d4+1}", "count: lots}, {name: Boss, ac: heavy}"))
 

@@ -62,7 +62,10 @@ class Hall:
         return path
 
     def encounter(self, name: str, title: str, change: tuple[str, str] = ("", "")) -> Path:
-        return self.file(f"encounters/{name}.yaml", ENCOUNTER.format(title=title).replace(*change) if change[0] else ENCOUNTER.format(title=title))
+        return self.file(
+            f"encounters/{name}.yaml",
+            ENCOUNTER.format(title=title).replace(*change) if change[0] else ENCOUNTER.format(title=title),
+        )
 
     def played(self, title: str, at: str, *done: object) -> str:
         """Put a fight into the journal that was played at some time; return its id."""
@@ -70,12 +73,20 @@ class Hall:
         assert loaded.encounter is not None
         assert loaded.ruleset is not None
         settings = Settings(roller=SETTINGS.roller, clock=lambda: at)
-        with Journal.open(self.journal) as journal, Session.start(journal, loaded.ruleset, loaded.encounter, settings) as session:
+        with (
+            Journal.open(self.journal) as journal,
+            Session.start(journal, loaded.ruleset, loaded.encounter, settings) as session,
+        ):
             for one in done:
                 assert session.dispatch(Do((one,))).refusal is None  # type: ignore[arg-type] # actions
             return session.model.fight
 
-    def drive(self, journey: Callable[[Table], Awaitable[None]], size: tuple[int, int] = (120, 40), keymap: Callable[[], Keymap] = Keymap) -> None:
+    def drive(
+        self,
+        journey: Callable[[Table], Awaitable[None]],
+        size: tuple[int, int] = (120, 40),
+        keymap: Callable[[], Keymap] = Keymap,
+    ) -> None:
         """Run a journey from the start screen; `settled` waits until every file has been read."""
         with Evening(self.journal) as repertoire:
             app = TrackerApp(odds=False, keymap=keymap, repertoire=repertoire)
@@ -140,7 +151,11 @@ def test_fights_are_listed_newest_first(hall: Hall) -> None:
     async def journey(table: Table) -> None:
         lines = [line for line in table.text().splitlines() if "│" in line][:3]
         assert [line.split("  ")[1].strip("│ 123") for line in lines] != []
-        for line, words in zip(lines, (("In the mill", "today 19:40"), ("On the moor", "over", "yesterday 21:05"), ("At the ford", "3 days ago")), strict=True):
+        for line, words in zip(
+            lines,
+            (("In the mill", "today 19:40"), ("On the moor", "over", "yesterday 21:05"), ("At the ford", "3 days ago")),
+            strict=True,
+        ):
             assert all(word in line for word in (*words, "Skirmish")), line
 
     hall.drive(journey)
@@ -159,7 +174,9 @@ def test_enter_resumes_and_the_way_back(hall: Hall) -> None:
         assert table.hp("ada") == 7
         await table.app.screen.run_action("another")
         await settled(table)
-        first, second = (line for line in table.text().splitlines() if "today" in line or "ago" in line or "2026" in line)
+        first, second = (
+            line for line in table.text().splitlines() if "today" in line or "ago" in line or "2026" in line
+        )
         assert "At the ford" in first + second
         assert session._closed
         await table.type("1⏎")
@@ -207,10 +224,23 @@ def test_fight_that_is_named_does_without_the_start_screen() -> None:
     named = "import sys, tracker.cli.app, tracker.ui.app; print(*sys.modules)"
     start_screen = "import sys, tracker.cli.app, tracker.ui.app, tracker.ui.start.screen; print(*sys.modules)"
 
-    loaded = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() for code in (named, start_screen)]
+    loaded = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+        for code in (named, start_screen)
+    ]
 
-    assert {"tracker.ui.start.screen", "tracker.ui.start.lists", "tracker.ui.drawing.lists", "tracker.session.party"} & set(loaded[0]) == set()
-    assert {"tracker.library.shelves.finding", "tracker.library.shelves.encounters", "yaml", "tracker.session.party"} & set(loaded[1]) == set()
+    assert {
+        "tracker.ui.start.screen",
+        "tracker.ui.start.lists",
+        "tracker.ui.drawing.lists",
+        "tracker.session.party",
+    } & set(loaded[0]) == set()
+    assert {
+        "tracker.library.shelves.finding",
+        "tracker.library.shelves.encounters",
+        "yaml",
+        "tracker.session.party",
+    } & set(loaded[1]) == set()
 
 
 def test_another_fight_from_the_palette(hall: Hall) -> None:
@@ -403,7 +433,9 @@ def test_fight_is_put_away_and_taken_out(hall: Hall) -> None:
 
     def listed() -> tuple[list[str], list[str]]:
         with Journal.open(hall.journal) as journal:
-            return [fight.title for fight in journal.fights()], [fight.title for fight in journal.fights(discarded=True)]
+            return [fight.title for fight in journal.fights()], [
+                fight.title for fight in journal.fights(discarded=True)
+            ]
 
     async def journey(table: Table) -> None:
         await table.type("dd")
@@ -458,7 +490,10 @@ def shipped(hall: Hall) -> Hall:
     loaded = load_encounter(hall.folder / "encounters" / "first_fight.yaml", registry.find)
     assert loaded.encounter is not None
     assert loaded.ruleset is not None
-    with Journal.open(hall.journal) as journal, Session.start(journal, loaded.ruleset, loaded.encounter, SETTINGS) as session:
+    with (
+        Journal.open(hall.journal) as journal,
+        Session.start(journal, loaded.ruleset, loaded.encounter, SETTINGS) as session,
+    ):
         for done in (
             action("damage", amount=5, targets=("sefa",)),
             action("damage", amount=50, targets=("tavi",)),
@@ -490,7 +525,11 @@ def test_party_comes_as_it_was_left(shipped: Hall) -> None:
         assert "Tavi 0/14 stable" in text
         await table.press("2")
         assert "nele" not in table.state
-        assert (table.hp("sefa"), table.state["tavi"].status, table.state["ordwen"].has("poisoned")) == (10, "stable", True)
+        assert (table.hp("sefa"), table.state["tavi"].status, table.state["ordwen"].has("poisoned")) == (
+            10,
+            "stable",
+            True,
+        )
 
     shipped.drive(journey)
 

@@ -17,11 +17,21 @@ from tracker.ui.drawing.strips import Line
 from tracker.views.words.spans import Row, Span
 
 FLAGS = {1: "bold", 2: "dim", 3: "italic", 4: "underline", 7: "reverse", 9: "strike"}
-OFF = {22: ("bold", "dim"), 23: ("italic",), 24: ("underline",), 27: ("reverse",), 29: ("strike",), 39: ("color",), 49: ("bgcolor",)}
+OFF = {
+    22: ("bold", "dim"),
+    23: ("italic",),
+    24: ("underline",),
+    27: ("reverse",),
+    29: ("strike",),
+    39: ("color",),
+    49: ("bgcolor",),
+}
 COLOURS = st.sampled_from((None, "#102030", "#a0b0c0", "red", "bright_blue", "color(200)", "default"))
 STYLES = st.one_of(
     st.none(),
-    st.builds(Style, color=COLOURS, bgcolor=COLOURS, **{name: st.sampled_from((None, True, False)) for name in FLAGS.values()}),
+    st.builds(
+        Style, color=COLOURS, bgcolor=COLOURS, **{name: st.sampled_from((None, True, False)) for name in FLAGS.values()}
+    ),
 )
 SYSTEMS = st.sampled_from((ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT, ColorSystem.STANDARD))
 
@@ -70,8 +80,19 @@ def test_a_terminal_shows_the_same(pieces: list[tuple[str, Style | None]], syste
 def test_fewer_bytes_reach_the_terminal() -> None:
     """A row of the combatants takes a quarter less than what the library would send."""
     theme = themes()[0]
-    look = Look(theme.variables | {"foreground": str(theme.foreground), "background": str(theme.background), "success": str(theme.success)})
-    spans = (Span("▶ ", "strong"), Span("a ", "strong"), Span("Ava", "players"), Span("  "), Span("████ ", "good"), Span("9/12"), Span("  charging"))
+    look = Look(
+        theme.variables
+        | {"foreground": str(theme.foreground), "background": str(theme.background), "success": str(theme.success)}
+    )
+    spans = (
+        Span("▶ ", "strong"),
+        Span("a ", "strong"),
+        Span("Ava", "players"),
+        Span("  "),
+        Span("████ ", "good"),
+        Span("9/12"),
+        Span("  charging"),
+    )
     ours, console = look.strip(Row("ava", spans), 60), consoles(ColorSystem.TRUECOLOR)
     library = Strip(ours._segments).render(console)
 

@@ -26,7 +26,19 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "Command": ("-", "+", "e", "x", "s", "i", "m", "=", "f", "o", "-1g⏎."),
     "Picker": ("a", "''w", "a→"),
     "Responses": ("ag⏎14⏎g⏎",),
-    "Form": ("a3⏎", "a⇥", "a⇥⇥", "a2⇥", "a2⇥⇥", "a2⇥⇥⇥", *(f"eon fire g{'⇥' * times}" for times in range(1, 7)), "f⇥", "sg⇥⇥", "=g⇥⇥⇥", "i2 gob⇥⇥"),
+    "Form": (
+        "a3⏎",
+        "a⇥",
+        "a⇥⇥",
+        "a2⇥",
+        "a2⇥⇥",
+        "a2⇥⇥⇥",
+        *(f"eon fire g{'⇥' * times}" for times in range(1, 7)),
+        "f⇥",
+        "sg⇥⇥",
+        "=g⇥⇥⇥",
+        "i2 gob⇥⇥",
+    ),
     "Filter": ("/", "1/", "3/"),
     "Lookup": ("r",),
     "Prompt": ("ag⏎", "a→1⏎", "a→1⏎⏎", "a→1⏎⏎⏎", "ag⏎14⏎"),
@@ -103,7 +115,9 @@ def test_no_label_typed_to_go_somewhere_is_a_command(tmp_path: Path) -> None:
     drive(fight(tmp_path), journey)
 
 
-@pytest.mark.parametrize("sign", sorted({name for key in KEYS if key.action for name in key.key.split(",") if len(name) == 1}))
+@pytest.mark.parametrize(
+    "sign", sorted({name for key in KEYS if key.action for name in key.key.split(",") if len(name) == 1})
+)
 def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, sign: str) -> None:
     """Each letter and digit that is a command is text where it is the first that is typed."""
 

@@ -64,11 +64,22 @@ def every_row(name: str, width: int) -> list[Row]:
         Window("w", name, (ActionSpec("x", name, "wolf", name, "T-1"),), "wolf", "ava", why=name),
     )
     rule = Rule("T-1", name, name, "ruling", name)
-    rows = [combatant_header(RULESET, width), header_line(RULESET, state, width, resumed=name), header_line(RULESET, state, width, problem=name, past=True)]
+    rows = [
+        combatant_header(RULESET, width),
+        header_line(RULESET, state, width, resumed=name),
+        header_line(RULESET, state, width, problem=name, past=True),
+    ]
     rows += [combatant_row(RULESET, state, one.id, width) for one in state.combatants]
-    rows += [*order_rows(RULESET, state, width), *log_rows(RULESET, state, entries, 3, width), *block_rows(RULESET, state, "wolf", width)]
+    rows += [
+        *order_rows(RULESET, state, width),
+        *log_rows(RULESET, state, entries, 3, width),
+        *block_rows(RULESET, state, "wolf", width),
+    ]
     for request in requests:
-        rows += [Row("question", spans) for spans in wrap_spans((*prompt_title(state, request), Span(hint_words(state, request))), width, 2)]
+        rows += [
+            Row("question", spans)
+            for spans in wrap_spans((*prompt_title(state, request), Span(hint_words(state, request))), width, 2)
+        ]
     rows += rule_rows(rule, width)
     return rows
 
@@ -99,7 +110,15 @@ def test_exports_are_clean(name: str) -> None:
 
     assert (log_text(RULESET, name, story) + log_markdown(RULESET, name, story)).replace("\n", "").isprintable()
     view = public_view(RULESET, state)
-    assert all(text.isprintable() for text in (view.title, view.moment, *(one.name for one in view.combatants), *(slot.title for slot in view.order)))
+    assert all(
+        text.isprintable()
+        for text in (
+            view.title,
+            view.moment,
+            *(one.name for one in view.combatants),
+            *(slot.title for slot in view.order),
+        )
+    )
     assert msgspec.json.encode(view)
 
 

@@ -42,7 +42,9 @@ def test_counts_become_rounds() -> None:
     """The third start of a turn is said as the round in which it falls."""
     # given an effect that three more of Goblin 1's turns end
     effect = replace(SCREENED, until=(At("turn_start", "who:goblin-1", 3),))
-    state = fight(combatants=(replace(fight().combatants[0], effects=(effect,)), *fight().combatants[3:]), waves=(), reminders=())
+    state = fight(
+        combatants=(replace(fight().combatants[0], effects=(effect,)), *fight().combatants[3:]), waves=(), reminders=()
+    )
 
     # when the calendar is made in round 2, before the goblins' slot; then the first of them is in this round
     assert lines(state) == [("start of Goblin 1's turn, round 4", "screened by Brin ends (Ava)")]
@@ -55,7 +57,9 @@ def test_whichever_comes_first_is_said_first() -> None:
     blessing = Effect("blessing", "fight", 2, until=(At("combat_end"),), secret=True)
     aim = Effect("aim", "ava", 3, until=(OnUse("attack", 2),))
     people = fight().combatants
-    state = fight(combatants=(replace(people[0], effects=(shield, aim)), *people[2:]), effects=(blessing,), waves=(), reminders=())
+    state = fight(
+        combatants=(replace(people[0], effects=(shield, aim)), *people[2:]), effects=(blessing,), waves=(), reminders=()
+    )
 
     assert lines(state) == [
         ("end of round 2 or next attack", "shield ends (Ava)"),
@@ -78,7 +82,7 @@ def test_most_are_the_soonest() -> None:
     assert calendar(RULESET, state, 2) == calendar(RULESET, state)[:2]
 
 
-# -- against the clock itself -------------------------------------------------------------------------------------------------------------
+# -- against the clock itself ------------------------------------------------------------------------------------------
 
 PLANS = st.lists(
     st.tuples(
@@ -93,7 +97,16 @@ PLANS = st.lists(
     min_size=1,
     max_size=6,
 )
-EDGES: tuple[Edge, ...] = ("turn_start", "turn_end", "segment_start", "segment_end", "phase_start", "phase_end", "round_start", "round_end")
+EDGES: tuple[Edge, ...] = (
+    "turn_start",
+    "turn_end",
+    "segment_start",
+    "segment_end",
+    "phase_start",
+    "phase_end",
+    "round_start",
+    "round_end",
+)
 
 
 @st.composite
@@ -101,7 +114,8 @@ def ends(draw: st.DrawFn) -> At:
     edge = draw(st.sampled_from(EDGES))
     anchors = [*(f"who:{who}" for who in WHO), *(f"side:{side}" for side in SIDES), "any"]
     anchor = "any" if edge.startswith("round") else draw(st.sampled_from(anchors))
-    # Anybody's phases are those of one kind: whether there is an empty phase at the end of a round depends on who still waits for it then.
+    # Anybody's phases are those of one kind: whether there is an empty phase at the end of a round depends on who still
+    # waits for it then.
     phase = ("a" if anchor == "any" else draw(st.sampled_from((None, "a")))) if edge.startswith("phase") else None
     segment = draw(st.sampled_from((None, 2))) if edge.startswith("segment") else None
     return At(edge, anchor, draw(st.integers(1, 5)), phase, segment)
@@ -117,7 +131,9 @@ def slots_of(plan: list[tuple[object, ...]], number: int) -> tuple[Slot, ...]:
 
 @settings(max_examples=150)
 @given(PLANS, st.lists(st.lists(ends(), min_size=1, max_size=2).map(tuple), min_size=1, max_size=6), st.integers(0, 6))
-def test_the_clock_ends_what_the_calendar_says_when_it_says(plan: list[tuple[object, ...]], untils: list[tuple[At, ...]], stops: int) -> None:
+def test_the_clock_ends_what_the_calendar_says_when_it_says(
+    plan: list[tuple[object, ...]], untils: list[tuple[At, ...]], stops: int
+) -> None:
     """Played out on an unchanging schedule, effects end in the order and in the rounds foretold."""
 
     # given a fight some stops into its schedule, with effects that wait for all kinds of edges
@@ -148,10 +164,13 @@ def test_the_clock_ends_what_the_calendar_says_when_it_says(plan: list[tuple[obj
             elif isinstance(entry.event, EffectEnded):
                 ended.append((entry.event.was.id, number))
 
-    # then every end that has come was foretold for that round, and in that order; those that have not come were foretold for later or never
+    # then every end that has come was foretold for that round, and in that order; those that have not come were
+    # foretold for later or never
     assert [key for key, _ in ended] == order[: len(ended)]
     assert [(key, foretold[key][0]) for key, _ in ended] == ended
-    assert all(foretold[key][0] > state.clock.round or foretold[key][0] == state.clock.round for key in order[len(ended) :])
+    assert all(
+        foretold[key][0] > state.clock.round or foretold[key][0] == state.clock.round for key in order[len(ended) :]
+    )
 
     # and however one looks through what has passed, what was kept on the way changes nothing
     for seen in (*passed, *reversed(passed), *passed[::3]):

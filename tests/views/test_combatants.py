@@ -16,7 +16,10 @@ from tracker.views.words.spans import width_of
 
 
 def pane(state: State, width: int) -> list[str]:
-    return [combatant_header(RULESET, width).text, *(combatant_row(RULESET, state, one.id, width).text.rstrip() for one in state.combatants)]
+    return [
+        combatant_header(RULESET, width).text,
+        *(combatant_row(RULESET, state, one.id, width).text.rstrip() for one in state.combatants),
+    ]
 
 
 def test_at_36_cells() -> None:
@@ -54,7 +57,9 @@ def test_at_120_cells() -> None:
     ]
 
 
-@pytest.mark.parametrize(("width", "keys"), [(36, ["hp"]), (42, ["hp"]), (43, ["hp", "ac"]), (61, ["hp", "ac"]), (62, ["hp", "ac", "hd"])])
+@pytest.mark.parametrize(
+    ("width", "keys"), [(36, ["hp"]), (42, ["hp"]), (43, ["hp", "ac"]), (61, ["hp", "ac"]), (62, ["hp", "ac", "hd"])]
+)
 def test_columns_go_by_priority(width: int, keys: list[str]) -> None:
     """The column of the greatest priority number gives way first, then bars and turn, then the others."""
     places = layout(RULESET, width).places
@@ -67,20 +72,34 @@ def test_states() -> None:
     """Rows know who acts, who is done and who is down."""
     state = fight()
 
-    assert [combatant_row(RULESET, state, one.id, 80).state for one in state.combatants] == ["done", "acting", "", "", "", "down"]
+    assert [combatant_row(RULESET, state, one.id, 80).state for one in state.combatants] == [
+        "done",
+        "acting",
+        "",
+        "",
+        "",
+        "down",
+    ]
 
 
 def test_a_row_depends_on_its_combatant_alone() -> None:
     """Changing somebody else leaves a row as it is."""
     before = fight()
-    others = tuple(one if one.id == "ava" else replace(one, pools=(Pool("hp", 1, 7),), status="fled") for one in before.combatants)
+    others = tuple(
+        one if one.id == "ava" else replace(one, pools=(Pool("hp", 1, 7),), status="fled") for one in before.combatants
+    )
 
-    assert combatant_row(RULESET, replace(before, combatants=others), "ava", 96) == combatant_row(RULESET, before, "ava", 96)
+    assert combatant_row(RULESET, replace(before, combatants=others), "ava", 96) == combatant_row(
+        RULESET, before, "ava", 96
+    )
 
 
 def test_a_status_is_said_in_words() -> None:
     """Whoever is not up is called what they are; the points stay visible while there are any."""
-    people = (combatant("a", "Ann", "a", "party", 5, 9, 1, 1, "fled"), combatant("b", "Bob", "b", "party", 9, 9, 1, 1, "hidden"))
+    people = (
+        combatant("a", "Ann", "a", "party", 5, 9, 1, 1, "fled"),
+        combatant("b", "Bob", "b", "party", 9, 9, 1, 1, "hidden"),
+    )
     state = fight(combatants=people, clock=replace(CLOCK, slots=(), at=None, acting=None, acted=()))
 
     rows = [combatant_row(RULESET, state, who, 80).text.rstrip() for who in ("a", "b")]
@@ -107,7 +126,11 @@ def test_ends_of_effects_in_short_words() -> None:
     found = []
     for until in untils:
         one = replace(fight().combatants[0], effects=(Effect("x", "ava", 1, until=until),))
-        found.append(combatant_row(RULESET, fight(combatants=(one, *fight().combatants[3:])), "ava", 160).text.partition("→ ")[2].rstrip())
+        found.append(
+            combatant_row(RULESET, fight(combatants=(one, *fight().combatants[3:])), "ava", 160)
+            .text.partition("→ ")[2]
+            .rstrip()
+        )
 
     assert found == [
         "own turn",
@@ -134,7 +157,10 @@ def test_warnings_and_secret_effects() -> None:
 
 def test_labels_of_more_letters() -> None:
     """A long label takes its room from the name, so that the columns stay straight."""
-    people = (combatant("a", "A very long name indeed", "xyz", "party", 5, 9), combatant("b", "ゴブリン王", "b", "party", 5, 9))
+    people = (
+        combatant("a", "A very long name indeed", "xyz", "party", 5, 9),
+        combatant("b", "ゴブリン王", "b", "party", 5, 9),
+    )
     rows = [combatant_row(RULESET, fight(combatants=people), who, 80) for who in ("a", "b")]
 
     assert rows[0].text.startswith("  xyz A very long na…  ")
@@ -142,7 +168,10 @@ def test_labels_of_more_letters() -> None:
     assert len({width_of(row.spans[:4]) for row in rows}) == 1
 
 
-@pytest.mark.parametrize(("now", "full", "style"), [(7, 7, "good"), (4, 7, "good"), (3, 7, "warn"), (1, 7, "bad"), (0, 7, "bad"), (0, 0, "good")])
+@pytest.mark.parametrize(
+    ("now", "full", "style"),
+    [(7, 7, "good"), (4, 7, "good"), (3, 7, "warn"), (1, 7, "bad"), (0, 7, "bad"), (0, 0, "good")],
+)
 def test_health(now: int, full: int, style: str) -> None:
     """Half and a quarter are the marks."""
     assert health(Pool("hp", now, full)) == style

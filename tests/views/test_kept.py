@@ -55,7 +55,9 @@ def test_what_is_kept_from_one_moment_serves_the_next(tmp_path: Path, key: str) 
             assert tuple(order_rows(rules, state, 40)) == tuple(order_rows(replace(rules), state, 40))
             assert public_view(rules, state) == public_view(replace(rules), state)
             stands = real(session)
-            assert whole(journal.load(session.model.fight).shown) == rules.schema.codec.encode(public_view(replace(rules), stands))
+            assert whole(journal.load(session.model.fight).shown) == rules.schema.codec.encode(
+                public_view(replace(rules), stands)
+            )
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -69,4 +71,6 @@ def test_the_journal_s_view_outlives_the_program(tmp_path: Path, key: str) -> No
             with Session.resume(journal, fight.id, lambda key: rules, SETTINGS) as session:
                 session.dispatch(gambler.intent_of(Random(number), rules, prepared, session.model))
                 stands = real(session)
-                assert whole(journal.load(fight.id).shown) == rules.schema.codec.encode(public_view(replace(rules), stands))
+                assert whole(journal.load(fight.id).shown) == rules.schema.codec.encode(
+                    public_view(replace(rules), stands)
+                )

@@ -26,9 +26,14 @@ from tracker.views.words.values import blow_words, detail_words
 D8, D20 = Dice.of(1, 8), Dice.of(1, 20)
 
 
-def log_lines(ruleset: Ruleset, state: State, entries: Sequence[Entry], full: bool = False, before: State | None = None) -> tuple[str, ...]:
+def log_lines(
+    ruleset: Ruleset, state: State, entries: Sequence[Entry], full: bool = False, before: State | None = None
+) -> tuple[str, ...]:
     """The lines of one step, unwrapped, with the rules' ids in brackets."""
-    return tuple("  " * line.depth + line.text + (f"  [{', '.join(line.rules)}]" if line.rules else "") for line in tell(ruleset, state, entries, full, before))
+    return tuple(
+        "  " * line.depth + line.text + (f"  [{', '.join(line.rules)}]" if line.rules else "")
+        for line in tell(ruleset, state, entries, full, before)
+    )
 
 
 class Switches(Struct, Data, frozen=True, tag=True):
@@ -45,7 +50,16 @@ def attack(typed: bool = True) -> tuple[Entry, ...]:
         Entry(ev.BudgetsChanged((ev.BudgetChange("wolf", (("main", 1),), (("main", 0),)),))),
         Entry(ev.Rolled("attack", D20, 14, (14,), "wolf", "attack", typed), ("WN-101",)),
         Entry(
-            ev.Checked("attack", "wolf", 19, "hit", "goblin-1", (Part("1d20", 14), Part("", 3), Part("charge", 2, "WN-062")), 12, "AC"),
+            ev.Checked(
+                "attack",
+                "wolf",
+                19,
+                "hit",
+                "goblin-1",
+                (Part("1d20", 14), Part("", 3), Part("charge", 2, "WN-062")),
+                12,
+                "AC",
+            ),
             ("WN-103",),
         ),
         Entry(ev.Rolled("damage", D8, 3, (3,), "wolf", "damage"), ("WN-119",)),
@@ -90,7 +104,12 @@ def test_a_step_at_36_cells() -> None:
 
 def test_what_is_only_tried_is_marked() -> None:
     """Each of its lines has a question mark in the margin, beside the round."""
-    assert [text[:4] for text in shown(log_rows(RULESET, fight(), attack(), 7, 80, tried=True))] == ["R2? ", "  ? ", "  ? ", "  ? "]
+    assert [text[:4] for text in shown(log_rows(RULESET, fight(), attack(), 7, 80, tried=True))] == [
+        "R2? ",
+        "  ? ",
+        "  ? ",
+        "  ? ",
+    ]
     narrow = shown(log_rows(RULESET, fight(), attack(), 7, 36, tried=True))
     assert [text[:3] for text in narrow] == ["R2?", *["  ?"] * 6]
 
@@ -140,7 +159,17 @@ def test_opposed_checks_show_both_throws() -> None:
     found = told(
         ev.Rolled("mine", Dice.of(2, 6), 7, (3, 4), "wolf", "shove"),
         ev.Rolled("theirs", Dice.of(2, 6), 7, (6, 1), "brin", "against shove"),
-        ev.Checked("shove", "brin", 8, "won", "wolf", (Part("2d6", 7), Part("str", 1)), 7, "Wolf's check", (Part("2d6", 7), Part("tired", 0))),
+        ev.Checked(
+            "shove",
+            "brin",
+            8,
+            "won",
+            "wolf",
+            (Part("2d6", 7), Part("str", 1)),
+            7,
+            "Wolf's check",
+            (Part("2d6", 7), Part("tired", 0)),
+        ),
     )
 
     assert found == ["Brin shove: 2d6 6+1 = 7 +1 str = 8 vs Wolf's check 7 (2d6 3+4 = 7 +0 tired) (Wolf)  won"]
@@ -149,9 +178,13 @@ def test_opposed_checks_show_both_throws() -> None:
 def test_derived_numbers_show_their_parts() -> None:
     """A number somebody had to reach says where it comes from."""
     against = (Part("hide", 15), Part("charging", -2))
-    entry = Entry(ev.Checked("attack", "goblin-1", 11, "miss", "wolf", (Part("1d20", 11),), 13, "AC", against), ("T-1", "T-2"))
+    entry = Entry(
+        ev.Checked("attack", "goblin-1", 11, "miss", "wolf", (Part("1d20", 11),), 13, "AC", against), ("T-1", "T-2")
+    )
 
-    assert log_lines(RULESET, fight(), (entry,)) == ("Goblin 1 attack: 11 1d20 vs AC 13 (15 hide −2 charging) (Wolf)  miss  [T-1, T-2]",)
+    assert log_lines(RULESET, fight(), (entry,)) == (
+        "Goblin 1 attack: 11 1d20 vs AC 13 (15 hide −2 charging) (Wolf)  miss  [T-1, T-2]",
+    )
 
 
 def test_secrets_are_marked() -> None:
@@ -162,7 +195,11 @@ def test_secrets_are_marked() -> None:
         ev.EffectAdded(replace(CHARGING, id=9, secret=True, modifiers=())),
     )
 
-    assert found == ["secret: the trap: d20 3", "secret: whom it follows: Ava", "secret: Wolf: charging, until end of round 2"]
+    assert found == [
+        "secret: the trap: d20 3",
+        "secret: whom it follows: Ava",
+        "secret: Wolf: charging, until end of round 2",
+    ]
 
 
 def test_the_round_turns() -> None:
@@ -197,7 +234,12 @@ def test_ends_are_said_as_of_their_birth() -> None:
     """An effect that began before the round turned says the round it ends in, although the clock has gone on."""
     state = fight(clock=replace(CLOCK, round=3))
     later = replace(CHARGING, until=(At("round_end", count=2),))
-    found = told(ev.BoundaryCrossed(Boundary("turn_end", 2)), ev.EffectAdded(later), ev.BoundaryCrossed(Boundary("round_start", 3)), state=state)
+    found = told(
+        ev.BoundaryCrossed(Boundary("turn_end", 2)),
+        ev.EffectAdded(later),
+        ev.BoundaryCrossed(Boundary("round_start", 3)),
+        state=state,
+    )
 
     assert found[0] == "Wolf: charging −2 AC, until end of round 3"
 
@@ -232,14 +274,26 @@ def test_ends_are_said_as_of_their_birth() -> None:
         ),
         (ev.Decided("morale/total_defense", "no", "brin", "total defense?"), "Brin: total defense? no"),
         (ev.TurnOpened(None, "wolf"), "Wolf's turn"),
-        (ev.FightOpened("toy", 1, "Ambush", None, None, (), notes="They want the mule."), "Ambush: They want the mule."),
+        (
+            ev.FightOpened("toy", 1, "Ambush", None, None, (), notes="They want the mule."),
+            "Ambush: They want the mule.",
+        ),
         (ev.FightEnded("the goblins flee"), "the fight is over: the goblins flee"),
         (
-            ev.ActionTaken(action("damage", amount=7, targets=("goblin-1", "goblin-2"), pool="hp", halved=()), "Damage"),
+            ev.ActionTaken(
+                action("damage", amount=7, targets=("goblin-1", "goblin-2"), pool="hp", halved=()), "Damage"
+            ),
             "GM: Damage → Goblin 1 and Goblin 2 (amount 7, hp)",
         ),
         (
-            ev.ActionTaken(action("insert", members=(Member(fight().combatants[1].block, "Worg", "beast", Dice.parse("1d4")),), side="goblins"), "Insert"),
+            ev.ActionTaken(
+                action(
+                    "insert",
+                    members=(Member(fight().combatants[1].block, "Worg", "beast", Dice.parse("1d4")),),
+                    side="goblins",
+                ),
+                "Insert",
+            ),
             "GM: Insert (1d4 × Worg, goblins)",
         ),
         (ev.ActionTaken(action("next"), "Next"), None),
@@ -276,14 +330,21 @@ def test_the_whole_story_as_text() -> None:
     """Steps follow one another, rounds set apart."""
     turn = (Entry(ev.BoundaryCrossed(Boundary("round_start", 2))),)
 
-    assert log_text(RULESET, "Goblin ambush", ((fight(), turn), (fight(), attack()[:2]))) == "Goblin ambush\n\n\nRound 2\nWolf: Charges → Goblin 1  [WN-060]\n"
+    assert (
+        log_text(RULESET, "Goblin ambush", ((fight(), turn), (fight(), attack()[:2])))
+        == "Goblin ambush\n\n\nRound 2\nWolf: Charges → Goblin 1  [WN-060]\n"
+    )
 
 
 def test_the_whole_story_as_markdown() -> None:
     """Names are text there too: nothing in them is markup."""
-    state = fight(combatants=tuple(replace(one, name="[x](y) *A*") if one.id == "wolf" else one for one in fight().combatants))
+    state = fight(
+        combatants=tuple(replace(one, name="[x](y) *A*") if one.id == "wolf" else one for one in fight().combatants)
+    )
 
-    found = log_markdown(RULESET, "Fight #1", ((state, (Entry(ev.BoundaryCrossed(Boundary("round_start", 2))), *attack()[:2])),))
+    found = log_markdown(
+        RULESET, "Fight #1", ((state, (Entry(ev.BoundaryCrossed(Boundary("round_start", 2))), *attack()[:2])),)
+    )
 
     assert found == "# Fight \\#1\n\n## Round 2\n\n- \\[x\\](y) \\*A\\*: Charges → Goblin 1 *(WN-060)*\n"
 
@@ -308,14 +369,22 @@ def test_dice_are_told_in_the_order_they_fell() -> None:
 
 def test_points_of_newcomers_are_told_together() -> None:
     """Points that nobody rolled for stand in one line."""
-    found = told(ev.PoolSet("ava", None, Pool("hp", 9, 20)), ev.PoolSet("wolf", None, Pool("hp", 28, 28)), ev.PoolSet("ava", None, Pool("spell_points", 3, 3)))
+    found = told(
+        ev.PoolSet("ava", None, Pool("hp", 9, 20)),
+        ev.PoolSet("wolf", None, Pool("hp", 28, 28)),
+        ev.PoolSet("ava", None, Pool("spell_points", 3, 3)),
+    )
 
     assert found == ["hp: Ava 9/20, Wolf 28", "spell points: Ava 3"]
 
 
 def test_many_join() -> None:
     """Newcomers are told side by side in one line each."""
-    people = (combatant("a", "Ann", "a", "party", 1, 1), combatant("o", "Orc", "o", "goblins", 1, 1), combatant("b", "Bob", "b", "party", 1, 1))
+    people = (
+        combatant("a", "Ann", "a", "party", 1, 1),
+        combatant("o", "Orc", "o", "goblins", 1, 1),
+        combatant("b", "Bob", "b", "party", 1, 1),
+    )
     found = told(*(ev.CombatantJoined(one) for one in people), state=fight(combatants=people))
 
     assert found == ["Ann (a) and Bob (b) join Party", "Orc (o) joins Goblins"]
@@ -400,12 +469,19 @@ def test_slots_nobody_knows_say_whose_they_are() -> None:
 
 def _sure_of_the_fallen(state: State, asked: Action) -> ActionSpec:
     fallen = state["goblin-1"].status == "down"
-    return ActionSpec("strike", "Strike", "wolf", fields=(Field("target", "combatant"), Field("sure", "flag", "hits without a roll", fallen)))
+    return ActionSpec(
+        "strike",
+        "Strike",
+        "wolf",
+        fields=(Field("target", "combatant"), Field("sure", "flag", "hits without a roll", fallen)),
+    )
 
 
 def test_forms_are_told_as_they_were_before_the_step() -> None:
     """What became a default only through the action's own consequences was not refused by anybody; what stood there at first was."""
-    ruleset = replace(RULESET, form=_sure_of_the_fallen, actions=lambda state, who: (_sure_of_the_fallen(state, action("strike")),))
+    ruleset = replace(
+        RULESET, form=_sure_of_the_fallen, actions=lambda state, who: (_sure_of_the_fallen(state, action("strike")),)
+    )
     before, people = fight(), fight().combatants
     after = fight(combatants=tuple(replace(one, status="down") if one.id == "goblin-1" else one for one in people))
     entries = (
@@ -414,14 +490,21 @@ def test_forms_are_told_as_they_were_before_the_step() -> None:
         Entry(ev.ActionTaken(action("strike", "wolf", target="goblin-1", sure=False), "Strike")),
     )
 
-    first, plain, last = "Wolf: Strike → Goblin 1", "  Goblin 1 is down", "Wolf: Strike → Goblin 1 (not hits without a roll)"
+    first, plain, last = (
+        "Wolf: Strike → Goblin 1",
+        "  Goblin 1 is down",
+        "Wolf: Strike → Goblin 1 (not hits without a roll)",
+    )
     assert log_lines(ruleset, after, entries, before=before) == (first, plain, last)
     assert log_lines(ruleset, after, entries) == (first, plain, first)
 
 
 def test_a_state_the_entries_do_not_follow_is_left_aside() -> None:
     """Forms are then told from the state after the step."""
-    entries = (Entry(ev.StatusChanged("goblin-1", "fled", "up")), Entry(ev.ActionTaken(action("strike", "wolf", hard=True), "Strike")))
+    entries = (
+        Entry(ev.StatusChanged("goblin-1", "fled", "up")),
+        Entry(ev.ActionTaken(action("strike", "wolf", hard=True), "Strike")),
+    )
 
     assert log_lines(RULESET, fight(), entries, before=fight()) == ("Goblin 1 is up", "Wolf: Strike (hard)")
 
@@ -435,7 +518,10 @@ def test_newcomers_are_placed_in_one_line() -> None:
         Entry(ev.Moved("wolf", (6, 9), (6, 8))),
     )
 
-    assert log_lines(RULESET, fight(), entries) == ("Ava stands at (5, 9) and Wolf at (6, 9)  [T-1, T-2]", "Wolf moves (6, 9) → (6, 8)")
+    assert log_lines(RULESET, fight(), entries) == (
+        "Ava stands at (5, 9) and Wolf at (6, 9)  [T-1, T-2]",
+        "Wolf moves (6, 9) → (6, 8)",
+    )
 
 
 WAY = ((5, 8), (5, 7), (6, 7), (7, 7), (8, 6))
@@ -452,7 +538,11 @@ def test_ways_over_squares(way: tuple[tuple[int, int], ...], words: str) -> None
     assert told(ev.ActionTaken(action("run", "ava", path=way), "Runs")) == [f"Ava: Runs ({words})"]
 
 
-BLOWS = Field("blows", "rows", columns=(Field("weapon", "choice"), Field("target", "combatant"), Field("offhand", "flag", "off hand")))
+BLOWS = Field(
+    "blows",
+    "rows",
+    columns=(Field("weapon", "choice"), Field("target", "combatant"), Field("offhand", "flag", "off hand")),
+)
 
 
 def blow(weapon: str, target: str, offhand: bool = False) -> Value:
@@ -464,7 +554,10 @@ def blow(weapon: str, target: str, offhand: bool = False) -> Value:
     ("value", "words"),
     [
         ((blow("bow", "wolf"),), "bow at Wolf"),
-        ((blow("bow", "wolf"), blow("bow", "wolf"), blow("knife", "goblin-1", True)), "bow at Wolf twice and knife at Goblin 1, off hand"),
+        (
+            (blow("bow", "wolf"), blow("bow", "wolf"), blow("knife", "goblin-1", True)),
+            "bow at Wolf twice and knife at Goblin 1, off hand",
+        ),
         ((blow("bow", "wolf"),) * 3, "bow at Wolf three times"),
         ((), ""),
     ],
@@ -486,9 +579,19 @@ def test_rows_about_people_are_no_blows() -> None:
 def test_a_declaration_says_what_is_attacked_with_what() -> None:
     """Blows stand behind the choice they belong to, even as the form had them anyway, and nobody is named twice."""
     row = blow("longsword", "goblin-1")
-    main, way = Field("main", "choice", default="attack", required=True), Field("way", "choice", default="free", required=True)
-    spec = ActionSpec("declare", "Declare", "ava", fields=(main, Field("target", "combatant"), replace(BLOWS, default=(row, row)), way))
+    main, way = (
+        Field("main", "choice", default="attack", required=True),
+        Field("way", "choice", default="free", required=True),
+    )
+    spec = ActionSpec(
+        "declare",
+        "Declare",
+        "ava",
+        fields=(main, Field("target", "combatant"), replace(BLOWS, default=(row, row)), way),
+    )
     ruleset = replace(RULESET, form=lambda state, asked: spec, actions=lambda state, who: (spec,))
     said = action("declare", "ava", main="attack", target="goblin-1", blows=(row, row), way="free")
 
-    assert log_lines(ruleset, fight(), (Entry(ev.ActionTaken(said, "Declare")),)) == ("Ava: Declare (attack: longsword at Goblin 1 twice, free)",)
+    assert log_lines(ruleset, fight(), (Entry(ev.ActionTaken(said, "Declare")),)) == (
+        "Ava: Declare (attack: longsword at Goblin 1 twice, free)",
+    )

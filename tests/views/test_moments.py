@@ -10,7 +10,12 @@ from tracker.views.words.moments import boundary_words
 
 
 @pytest.mark.parametrize(
-    ("phase", "words"), [("magic", "start of Party's magic phase"), ("side:party", "start of Party's phase"), ("", "start of Party's turn")]
+    ("phase", "words"),
+    [
+        ("magic", "start of Party's magic phase"),
+        ("side:party", "start of Party's phase"),
+        ("", "start of Party's turn"),
+    ],
 )
 def test_a_phase_named_by_its_side_has_no_second_name(phase: str, words: str) -> None:
     """Given a phase that is called like the anchor of its side, only whose it is stands in the words."""

@@ -41,8 +41,20 @@ def test_a_narrow_pane_wraps_the_calendar() -> None:
     """At 22 cells nothing of a moment is lost."""
     rows = shown(order_rows(RULESET, fight(), 22))
 
-    assert rows[:4] == ["▶ Party          now 7", "   ✓ a Ava          ··", "   ▶ w Wolf         M·", "   · b Brin         MV"]
-    assert rows[-6:] == ["then: start of Ava's", "   turn, round 3", "  screened by Brin", "   ends (Ava)", "then: start of round 4", "  the ford rises"]
+    assert rows[:4] == [
+        "▶ Party          now 7",
+        "   ✓ a Ava          ··",
+        "   ▶ w Wolf         M·",
+        "   · b Brin         MV",
+    ]
+    assert rows[-6:] == [
+        "then: start of Ava's",
+        "   turn, round 3",
+        "  screened by Brin",
+        "   ends (Ava)",
+        "then: start of round 4",
+        "  the ford rises",
+    ]
 
 
 def test_a_side_that_is_done() -> None:
@@ -74,7 +86,16 @@ def test_segments_with_a_row_for_each_act() -> None:
     )
     clock = Clock(2, 12, slots, "r2/wolf/1", ("r2/declare", "r2/wolf/1"), True)
 
-    rows = order_rows(RULESET, fight(clock=clock, waves=(), reminders=(), combatants=tuple(replace(one, effects=()) for one in fight().combatants)), 40)
+    rows = order_rows(
+        RULESET,
+        fight(
+            clock=clock,
+            waves=(),
+            reminders=(),
+            combatants=tuple(replace(one, effects=()) for one in fight().combatants),
+        ),
+        40,
+    )
 
     assert shown(rows) == [
         "   ✓ Declarations",
@@ -91,7 +112,11 @@ def test_segments_with_a_row_for_each_act() -> None:
 def test_after_the_fight_only_closing_slots() -> None:
     """When the fight is over, what is left to do is shown."""
     slots = (*CLOCK.slots, Slot("end/spoils", "Spoils", "spoils", stage="closing"))
-    state = fight(clock=replace(CLOCK, slots=slots, at="end/spoils", begun=("end/spoils",), over=True, in_round=False), waves=(), reminders=())
+    state = fight(
+        clock=replace(CLOCK, slots=slots, at="end/spoils", begun=("end/spoils",), over=True, in_round=False),
+        waves=(),
+        reminders=(),
+    )
 
     assert shown(order_rows(RULESET, state, 30))[:1] == ["▶ Spoils                   now"]
 

@@ -20,7 +20,7 @@ from tracker.views.words.keys import option_keys
 from tracker.views.words.prompts import hint_words, prompt_title
 from tracker.views.words.values import field_words
 
-# -- prompts ------------------------------------------------------------------------------------------------------------------------------
+# -- prompts -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,11 @@ from tracker.views.words.values import field_words
     [
         (Roll("r", Dice.of(2, 6), None, "gm", "", True, True), "GM: roll 2d6 (r)  secret", "type each face"),
         (Roll("save:goblin-1", Dice.of(1, 20), "goblin-1"), "GM: roll d20 (Goblin 1, save goblin-1)", "type the die"),
-        (Roll("r", Dice.parse("2d6+1d4"), None, "player", "luck"), "Players: roll 2d6+1d4 for luck", "type a total or the faces"),
+        (
+            Roll("r", Dice.parse("2d6+1d4"), None, "player", "luck"),
+            "Players: roll 2d6+1d4 for luck",
+            "type a total or the faces",
+        ),
         (Number("count", 3, 0, 5, why="how many"), "GM: how many (0..5)", "Enter: 3 · or type a number"),
         (Number("count"), "GM: count", "type a number"),
         (Pick("who", (Option("ava"), Option("wolf")), ("ava",), 1), "GM: who", "Enter: ava · or pick 1 to 2"),
@@ -51,7 +55,7 @@ def test_option_keys() -> None:
     assert option_keys(state, tuple(Option(f"o{n}") for n in range(30)))[28:] == ("29", "30")
 
 
-# -- forms --------------------------------------------------------------------------------------------------------------------------------
+# -- forms -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -65,7 +69,11 @@ def test_option_keys() -> None:
         (Field("secret", "flag"), True, "yes"),
         (Field("at", "square"), (3, 4), "(3, 4)"),
         (Field("path", "path"), ((3, 4), (3, 5)), "(3, 4) and (3, 5)"),
-        (Field("rows", "rows", columns=(Field("stat", "text"), Field("amount", "number"))), ((("stat", "ac"), ("amount", -2)),), "stat ac, amount -2"),
+        (
+            Field("rows", "rows", columns=(Field("stat", "text"), Field("amount", "number"))),
+            ((("stat", "ac"), ("amount", -2)),),
+            "stat ac, amount -2",
+        ),
         (Field("members", "members"), (Member(Beast("x"), "Worg", "beast", Dice.parse("1d4")),), "1d4 × Worg"),
         (Field("empty", "text"), "", ""),
     ],
@@ -75,14 +83,26 @@ def test_values_of_fields(field: Field, value: object, words: str) -> None:
     assert field_words(fight(), field, value) == words  # type: ignore[arg-type]  # a value of the field
 
 
-# -- stat blocks, header, rules -----------------------------------------------------------------------------------------------------------
+# -- stat blocks, header, rules ----------------------------------------------------------------------------------------
 
 
 def test_a_stat_block() -> None:
     """The panel has points, numbers with their parts, what is left of the turn, effects, notes, and the block without its defaults."""
     people = fight().combatants
-    block = Beast("Wolf", 3, 12, (Blow("bite", Dice.parse("1d8+1")), Blow("claw", Dice.parse("1d4"), 2)), "circles\nthen bites", True)
-    wolf = replace(people[1], block=block, notes=("limps",), effects=(*people[1].effects, replace(SCREENED, id=7, bearer="wolf", secret=True)))
+    block = Beast(
+        "Wolf",
+        3,
+        12,
+        (Blow("bite", Dice.parse("1d8+1")), Blow("claw", Dice.parse("1d4"), 2)),
+        "circles\nthen bites",
+        True,
+    )
+    wolf = replace(
+        people[1],
+        block=block,
+        notes=("limps",),
+        effects=(*people[1].effects, replace(SCREENED, id=7, bearer="wolf", secret=True)),
+    )
     state = fight(combatants=(people[0], wolf, *people[2:]))
     ruleset = replace(
         RULESET,
@@ -148,7 +168,9 @@ def test_header_of_the_past(width: int, text: str) -> None:
 
 def test_header_says_what_went_wrong() -> None:
     """A problem stands at the right end."""
-    assert header_line(RULESET, fight(), 80, title="Ambush", problem="disk full\n").text.endswith(" · 0:12                disk full␊")
+    assert header_line(RULESET, fight(), 80, title="Ambush", problem="disk full\n").text.endswith(
+        " · 0:12                disk full␊"
+    )
 
 
 @pytest.mark.parametrize(
@@ -158,7 +180,10 @@ def test_header_says_what_went_wrong() -> None:
         (Clock(slots=(Slot("r0/surprise", "Surprise"),), at="r0/surprise"), "Set-up · Surprise"),
         (Clock(1, slots=(Slot("r1/a", "Ava", members=("ava",)),), at="r1/a"), "Round 1 · Ava's turn"),
         (replace(CLOCK, slots=(replace(CLOCK.slots[0], turns="opened"),)), "Round 2 · Wolf's turn"),
-        (Clock(1, slots=(Slot("r1/x", "bite", "act", -3, ("wolf",), turns="none"),), at="r1/x"), "Round 1 · segment −3 · bite"),
+        (
+            Clock(1, slots=(Slot("r1/x", "bite", "act", -3, ("wolf",), turns="none"),), at="r1/x"),
+            "Round 1 · segment −3 · bite",
+        ),
         (replace(CLOCK, at=None, over=True), "Fight over"),
         (Clock(2, at=None), "Round 2"),
     ],

@@ -19,9 +19,18 @@ def everything() -> State:
     """Return a fight that is full of what only the game master may know."""
     people = fight().combatants
     lich = replace(combatant("lich", "Xarrot", "x", "goblins", 40, 40, 1, 1, "hidden"), notes=("NOTED",))
-    goblin = replace(people[3], notes=("NOTED",), facts=(("FACT", "NOTED"),), effects=(*people[3].effects, Effect("DOOMED", GOBLIN, 8, secret=True)))
+    goblin = replace(
+        people[3],
+        notes=("NOTED",),
+        facts=(("FACT", "NOTED"),),
+        effects=(*people[3].effects, Effect("DOOMED", GOBLIN, 8, secret=True)),
+    )
     ava = replace(people[0], effects=(Effect("cursed", "ava", 9, "lich", (At("turn_start", "who:lich"),)),))
-    slots = (*CLOCK.slots, Slot("r2/lich", "Xarrot: DOOMED", "act", 3, ("lich",), turns="none", info="DOOMED"), Slot("r2/wolf", "DOOMED", members=("wolf",)))
+    slots = (
+        *CLOCK.slots,
+        Slot("r2/lich", "Xarrot: DOOMED", "act", 3, ("lich",), turns="none", info="DOOMED"),
+        Slot("r2/wolf", "DOOMED", members=("wolf",)),
+    )
     return fight(
         combatants=(ava, *people[1:3], goblin, *people[4:], lich),
         clock=replace(CLOCK, slots=slots),
@@ -36,14 +45,34 @@ def test_nothing_of_the_game_master_gets_out() -> None:
     """Neither hidden combatants nor secret effects, notes, facts, waves, stat blocks or points of the other side are in it."""
     text = msgspec.json.encode(public_view(RULESET, everything())).decode()
 
-    assert [word for word in ("Xarrot", "lich", "DOOMED", "NOTED", "FACT", "worgs", "ford", "mule", "hit_dice", "bite", 'goblin-1","now') if word in text] == []
+    assert [
+        word
+        for word in (
+            "Xarrot",
+            "lich",
+            "DOOMED",
+            "NOTED",
+            "FACT",
+            "worgs",
+            "ford",
+            "mule",
+            "hit_dice",
+            "bite",
+            'goblin-1","now',
+        )
+        if word in text
+    ] == []
 
 
 def test_players_see_their_own_points_and_words_of_the_others() -> None:
     """Points are numbers on the players' side and words on the other."""
     people = {one.id: one for one in public_view(RULESET, everything()).combatants}
 
-    assert (people["ava"].pools, people["ava"].effects, people["ava"].health) == ((PublicPool("hp", 9, 20),), ("cursed",), "badly hurt")
+    assert (people["ava"].pools, people["ava"].effects, people["ava"].health) == (
+        (PublicPool("hp", 9, 20),),
+        ("cursed",),
+        "badly hurt",
+    )
     assert (people["wolf"].effects, people["wolf"].acting) == (("charging −2 AC → round end",), True)
     assert (people[GOBLIN].pools, people[GOBLIN].effects, people[GOBLIN].health) == ((), ("prone",), "badly hurt")
     assert (people["goblin-3"].status, people["goblin-3"].health) == ("down", "down")

@@ -9,7 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tracker.views.words.spans import Span, cells, cut, cut_name, cut_spans, fit, join, spread, width_of, wrap_spans, wrap_text
+from tracker.views.words.spans import (
+    Span,
+    cells,
+    cut,
+    cut_name,
+    cut_spans,
+    fit,
+    join,
+    spread,
+    width_of,
+    wrap_spans,
+    wrap_text,
+)
 from tracker.views.words.text import clean, clean_lines, listed, possessive, signed
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=40).map(clean)
@@ -17,7 +29,16 @@ WIDTHS = st.integers(0, 30)
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("", 0), ("goblin", 6), ("ゴブリン", 8), ("e\u0301clair", 6), ("▶✓·█░→✎…", 8), ("\u1112\u1161\u11ab", 2), ("👍🏽", 2)]
+    ("text", "expected"),
+    [
+        ("", 0),
+        ("goblin", 6),
+        ("ゴブリン", 8),
+        ("e\u0301clair", 6),
+        ("▶✓·█░→✎…", 8),
+        ("\u1112\u1161\u11ab", 2),
+        ("👍🏽", 2),
+    ],
 )
 def test_cells(text: str, expected: int) -> None:
     """Wide characters take two cells, marks none, the program's own glyphs one."""
@@ -33,7 +54,14 @@ def test_the_screen_counts_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("text", "width", "expected"),
-    [("goblin", 6, "goblin"), ("goblin", 5, "gobl…"), ("goblin", 1, "…"), ("goblin", 0, ""), ("ゴブリン", 7, "ゴブリ…"), ("ゴブリン", 6, "ゴブ…")],
+    [
+        ("goblin", 6, "goblin"),
+        ("goblin", 5, "gobl…"),
+        ("goblin", 1, "…"),
+        ("goblin", 0, ""),
+        ("ゴブリン", 7, "ゴブリ…"),
+        ("ゴブリン", 6, "ゴブ…"),
+    ],
 )
 def test_cut(text: str, width: int, expected: str) -> None:
     """What does not fit ends in an ellipsis; a wide character is never halved."""
@@ -124,7 +152,12 @@ def test_words() -> None:
     """Lines, signs, lists and owners in words."""
     assert clean_lines("a\r\nb\x1b") == ("a", "b␛")
     assert (signed(3), signed(-2), signed(0)) == ("+3", "−2", "+0")
-    assert (listed(()), listed(["a"]), listed(["a", "b", "c"]), listed(["a", "b", "c"], 2)) == ("", "a", "a, b and c", "a, b and 1 more")
+    assert (listed(()), listed(["a"]), listed(["a", "b", "c"]), listed(["a", "b", "c"], 2)) == (
+        "",
+        "a",
+        "a, b and c",
+        "a, b and 1 more",
+    )
     assert (possessive("Wolf"), possessive("Goblins")) == ("Wolf's", "Goblins'")
 
 

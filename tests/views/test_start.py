@@ -14,7 +14,9 @@ from tracker.ui.start.rows import fight_rows, found_rows, game_words, problem_ro
 from tracker.views.words.spans import width_of
 
 NOW = datetime(2031, 5, 1, 20, 0, tzinfo=UTC)
-FIGHT = FightSummary("ford", "At the ford", "skirmish", 3, "Wolf", "2031-05-01T19:40:00+00:00", 9, False, "attack on Goblin 1", "", None)
+FIGHT = FightSummary(
+    "ford", "At the ford", "skirmish", 3, "Wolf", "2031-05-01T19:40:00+00:00", 9, False, "attack on Goblin 1", "", None
+)
 
 
 @pytest.mark.parametrize(
@@ -61,14 +63,25 @@ def test_rows_fit_their_width(width: int) -> None:
     sound = Found(Path("far/" * 30 + "mill.yaml"), name, "skirmish", name, "2 against 3")
     broken = Found(Path("mill.yaml"), name, problems=(Problem("mill.yaml", 3, 4, message=name),))
 
-    rows = [fight_rows("f", 1, fight, "Skirmish", NOW, width), found_rows("m", 12, sound, width), found_rows("m", 123, broken, width)]
+    rows = [
+        fight_rows("f", 1, fight, "Skirmish", NOW, width),
+        found_rows("m", 12, sound, width),
+        found_rows("m", 123, broken, width),
+    ]
 
     assert [len(lines) for lines in rows] == [1 if width >= 100 else 2] * 2 + [2]
     assert max(width_of(row.spans) for lines in rows for row in lines) <= width
 
 
 def test_end_of_a_path_is_shown() -> None:
-    (row,) = found_rows("m", 1, Found(Path("a/very/long/way/to/the/folder/of/the/game/mill.yaml"), "In the mill", "s", "Skirmish", "2 against 3"), 100)
+    (row,) = found_rows(
+        "m",
+        1,
+        Found(
+            Path("a/very/long/way/to/the/folder/of/the/game/mill.yaml"), "In the mill", "s", "Skirmish", "2 against 3"
+        ),
+        100,
+    )
 
     assert row.text.endswith("mill.yaml")
 

@@ -45,7 +45,12 @@ def armour(state: State, who: str) -> str:
 def derived(state: State, who: str, name: str) -> Derived:
     block = state[who].block
     assert isinstance(block, Beast)
-    modifiers = [Part(effect.shown, modifier.amount, effect.rule) for effect in state[who].effects for modifier in effect.modifiers if modifier.stat == name]
+    modifiers = [
+        Part(effect.shown, modifier.amount, effect.rule)
+        for effect in state[who].effects
+        for modifier in effect.modifiers
+        if modifier.stat == name
+    ]
     return Derived.total([Part("hide", block.armour), *modifiers])
 
 
@@ -92,7 +97,12 @@ RULESET = Ruleset(
         Column("ac", "AC", 3, armour, "right", priority=1),
         Column("hd", "HD", 2, lambda state, who: str(state[who].block.hit_dice), "right", priority=2),  # type: ignore[attr-defined]  # a Beast
     ),
-    statuses=(Status("up", "up", acts=True), Status("down", "down", "x"), Status("fled", "fled", "-", takes_part=False), Status("hidden", "hidden", "?", True)),
+    statuses=(
+        Status("up", "up", acts=True),
+        Status("down", "down", "x"),
+        Status("fled", "fled", "-", takes_part=False),
+        Status("hidden", "hidden", "?", True),
+    ),
     badges=badges,
     derived=derived,
 )
@@ -102,14 +112,27 @@ CHARGING = Effect("charging", "wolf", 2, "wolf", (At("round_end"),), (Modifier("
 PRONE = Effect("prone", "goblin-1", 3, "wolf")
 
 
-def combatant(key: str, name: str, label: str, side: str, now: int, full: int, main: int = 1, move: int = 1, status: str = "up", *effects: Effect) -> Combatant:
+def combatant(
+    key: str,
+    name: str,
+    label: str,
+    side: str,
+    now: int,
+    full: int,
+    main: int = 1,
+    move: int = 1,
+    status: str = "up",
+    *effects: Effect,
+) -> Combatant:
     block = Beast(name, armour=12, attacks=(Blow("bite", Dice.parse("1d8+1")),))
     budget = (("main", main), ("move", move))
     return Combatant(key, name, label, side, "beast", block, status, (Pool("hp", now, full),), budget, effects=effects)
 
 
 PARTY = Slot("r2/party", "Party", "party", members=("ava", "wolf", "brin"), side="party", info="7")
-GOBLINS = Slot("r2/goblins", "Goblins", "goblins", members=("goblin-1", "goblin-2", "goblin-3"), side="goblins", info="4")
+GOBLINS = Slot(
+    "r2/goblins", "Goblins", "goblins", members=("goblin-1", "goblin-2", "goblin-3"), side="goblins", info="4"
+)
 CLOCK = Clock(2, 12, (PARTY, GOBLINS), "r2/party", ("r2/party",), True, "wolf", ("ava", "wolf", "brin"))
 
 
@@ -140,12 +163,23 @@ def named(name: str) -> State:
     """Return a fight in which everything that has a name has this one."""
     state = fight()
     effect = replace(CHARGING, title=name, name=name)
-    people = tuple(replace(one, name=name, effects=(effect,) if one.id == "wolf" else one.effects, notes=(name,)) for one in state.combatants)
+    people = tuple(
+        replace(one, name=name, effects=(effect,) if one.id == "wolf" else one.effects, notes=(name,))
+        for one in state.combatants
+    )
     slots = (replace(PARTY, title=name, info=name), replace(GOBLINS, title=name, side=None))
     sides = tuple(replace(side, name=name) for side in state.sides)
     waves = (Wave("goblins", (), "round 3", name),)
     reminders = (Reminder(name, "end of round 3"),)
-    return replace(state, title=name, combatants=people, sides=sides, clock=replace(CLOCK, slots=slots), waves=waves, reminders=reminders)
+    return replace(
+        state,
+        title=name,
+        combatants=people,
+        sides=sides,
+        clock=replace(CLOCK, slots=slots),
+        waves=waves,
+        reminders=reminders,
+    )
 
 
 def shown(rows: object) -> list[str]:

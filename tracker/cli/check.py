@@ -47,7 +47,9 @@ def _files(paths: list[str]) -> Iterator[Path]:
             continue
         for folder, below, files in os.walk(path):
             below[:] = sorted(part for part in below if not part.startswith("."))
-            yield from (Path(folder) / file for file in sorted(files) if file.endswith(YAML) and not file.startswith("."))
+            yield from (
+                Path(folder) / file for file in sorted(files) if file.endswith(YAML) and not file.startswith(".")
+            )
 
 
 def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:

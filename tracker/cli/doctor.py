@@ -32,7 +32,9 @@ def run(asked: argparse.Namespace) -> int:
         say(f"set aside earlier, still there: {aside}")
     if wrong and any(copy.sound for copy in copies):
         best = next(number for number, copy in enumerate(copies, start=1) if copy.sound)
-        complain(f'the newest sound backup comes back with "tracker doctor --restore {best}"; the journal of now is set aside, not overwritten')
+        complain(
+            f'the newest sound backup comes back with "tracker doctor --restore {best}"; the journal of now is set aside, not overwritten'
+        )
     return 1 if wrong else 0
 
 
@@ -43,7 +45,9 @@ def _fights(path: Path) -> bool:
         for fight in (*journal.fights(), *journal.fights(discarded=True)):
             complaint = repair.complaint(journal, fight.id)
             wrong = wrong or bool(complaint)
-            say(f"  {fight.id}  {complaint or 'sound'}, {fight.steps} step{'' if fight.steps == 1 else 's'}, {fight.at}")
+            say(
+                f"  {fight.id}  {complaint or 'sound'}, {fight.steps} step{'' if fight.steps == 1 else 's'}, {fight.at}"
+            )
     return wrong
 
 

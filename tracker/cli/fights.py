@@ -59,7 +59,9 @@ def fight_named(name: str, fights: Sequence[FightSummary], commands: Sequence[st
         raise TrackerError(f'more than one fight is called "{name}": {", ".join(found)}', "ambiguous_fight")
     from difflib import get_close_matches  # only for the message
 
-    words = {word.casefold(): word for fight in fights for word in (fight.title, fight.id)} | {command: command for command in commands}
+    words = {word.casefold(): word for fight in fights for word in (fight.title, fight.id)} | {
+        command: command for command in commands
+    }
     near = get_close_matches(plain, words, 1)
     what = "fight or command" if commands else "fight"
     hint = f" (did you mean {words[near[0]]}?)" if near else "" if fights else " (no fight has been played yet)"
@@ -181,7 +183,9 @@ def _import(asked: argparse.Namespace) -> int:
                 fight = _taken_in(asked, stream)
     except BadData as error:
         lines = [(getattr(problem, "line", 0), getattr(problem, "text", str(problem))) for problem in error.problems]
-        raise BadData(tuple(Problem(asked.file, number, 1 if number else 0, message=text) for number, text in lines)) from error
+        raise BadData(
+            tuple(Problem(asked.file, number, 1 if number else 0, message=text) for number, text in lines)
+        ) from error
     say(fight)
     complain(f'imported; open it with "tracker {fight}"')
     return 0

@@ -32,7 +32,9 @@ def run(asked: argparse.Namespace) -> int:
         for part in block.unread:
             complain(f"{name}: not read: {part}")
         for question in block.questions:
-            complain(f"{name}: {question.why} --choose {question.key}={'|'.join(question.options)}; {question.options[0]} is taken")
+            complain(
+                f"{name}: {question.why} --choose {question.key}={'|'.join(question.options)}; {question.options[0]} is taken"
+            )
     if not blocks:
         if not failed:
             complain("there is no stat block in it")

@@ -32,7 +32,9 @@ def folders(given: Sequence[str]) -> tuple[Path, ...]:
     Raises:
         BadData: where one of the command line is no folder.
     """
-    if missing := [Problem(str(folder), message="there is no such folder") for folder in map(_folder, given) if not folder.is_dir()]:
+    if missing := [
+        Problem(str(folder), message="there is no such folder") for folder in map(_folder, given) if not folder.is_dir()
+    ]:
         raise BadData(missing)
     return tuple(folder for folder in _wanted(given) if folder.is_dir())
 
@@ -131,7 +133,9 @@ def enlister(ruleset: Ruleset, shelf: Shelf) -> Enlist:
 
 
 def _member(ruleset: Ruleset, shelf: Shelf, plain: Plain) -> Member:
-    typed: dict[str, object] = {key: value for key, value in plain.items() if key != "ref"} if isinstance(plain, Mapping) else {}
+    typed: dict[str, object] = (
+        {key: value for key, value in plain.items() if key != "ref"} if isinstance(plain, Mapping) else {}
+    )
     ref = plain.get("ref") if isinstance(plain, Mapping) else plain
     if not isinstance(ref, str):
         raise ValueError("a stat block is named by its id, or as {ref: ..., count: ...}")

@@ -13,9 +13,24 @@ __all__ = ["COMMANDS", "main", "parser"]
 
 OK, WRONG, UNREADABLE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
-COMMANDS = ("play", "run", "check", "actions", "state", "log", "export", "import", "fights", "doctor", "import-statblock", "keys")
+COMMANDS = (
+    "play",
+    "run",
+    "check",
+    "actions",
+    "state",
+    "log",
+    "export",
+    "import",
+    "fights",
+    "doctor",
+    "import-statblock",
+    "keys",
+)
 
-ABOUT = "Run a fight at the table: initiative, actions, effects and dice, with every rule applied and every step undoable."
+ABOUT = (
+    "Run a fight at the table: initiative, actions, effects and dice, with every rule applied and every step undoable."
+)
 TAIL = """\
 Without a command the app opens: `tracker` on the start screen, with the fights to resume and the encounters in your folders;
 `tracker FIGHT` on that fight, where it was left.
@@ -44,7 +59,13 @@ class _Parser(argparse.ArgumentParser):
 class _Version(argparse.Action):
     """Print the version; it is looked up only when it is asked for."""
 
-    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option_string: str | None = None) -> None:
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
         from importlib.metadata import PackageNotFoundError, version
 
         try:
@@ -151,23 +172,40 @@ def parser() -> argparse.ArgumentParser:
     _library(play)
     _db(play, "kept in your own journal")
 
-    run = command("run", "run", "play a fight by a script, without a screen", "Prints one JSON line for each entry, and last the state of the fight.")
+    run = command(
+        "run",
+        "run",
+        "play a fight by a script, without a screen",
+        "Prints one JSON line for each entry, and last the state of the fight.",
+    )
     run.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     run.add_argument("--script", metavar="SCRIPT", help="the script's YAML file; without one the fight is only opened")
-    _seed(run, "throw the dice the script leaves out, always the same for the same N; without it such a roll stops the run")
+    _seed(
+        run,
+        "throw the dice the script leaves out, always the same for the same N; without it such a roll stops the run",
+    )
     _party(run)
     run.add_argument("--quiet", action="store_true", help="print only the last state, and what failed")
     _library(run)
     _db(run, "a temporary one")
 
-    check = command("check", "check", "find every mistake in encounters, bestiaries and folders of them", "Exit status 2 if there is one.")
+    check = command(
+        "check",
+        "check",
+        "find every mistake in encounters, bestiaries and folders of them",
+        "Exit status 2 if there is one.",
+    )
     check.add_argument("paths", metavar="PATH", nargs="+", help="a YAML file, or a folder with such files")
     _library(check)
 
     actions = command("actions", "actions", "list what can be done now, with every field, as JSON")
     actions.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     actions.add_argument("--script", metavar="SCRIPT", help="play this script first")
-    actions.add_argument("--by", metavar="WHO", help="only what this combatant can do: an id, a name or a label; gm: what the game master can")
+    actions.add_argument(
+        "--by",
+        metavar="WHO",
+        help="only what this combatant can do: an id, a name or a label; gm: what the game master can",
+    )
     _seed(actions, "throw the dice the script leaves out from this seed (default: 0)")
     _library(actions)
 
@@ -177,7 +215,9 @@ def parser() -> argparse.ArgumentParser:
     log.add_argument("--markdown", action="store_true", help="as Markdown, to paste into notes")
     export = command("export", "fights", "write a fight as JSON lines, to keep it or take it elsewhere")
     _fight(export)
-    export.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output; it must not exist yet")
+    export.add_argument(
+        "-o", "--output", metavar="FILE", help="write to this file instead of standard output; it must not exist yet"
+    )
     imported = command("import", "fights", "take up a fight that was exported")
     imported.add_argument("file", metavar="FILE", help="a file that `tracker export` wrote; - is standard input")
     _db(imported, "your own")
@@ -187,29 +227,61 @@ def parser() -> argparse.ArgumentParser:
     back = "put the newest sound backup, or this one, in the journal's place; the journal is set aside"
     doctor.add_argument("--restore", metavar="BACKUP", nargs="?", const="newest", help=back)
     _db(doctor, "your own")
-    printed = command("import-statblock", "import_statblock", "turn printed stat blocks into YAML for a bestiary", "Exit status 1 if a part cannot be read.")
+    printed = command(
+        "import-statblock",
+        "import_statblock",
+        "turn printed stat blocks into YAML for a bestiary",
+        "Exit status 1 if a part cannot be read.",
+    )
     _printed(printed)
-    command("keys", "keys", "print the keys as a keymap file, and every mistake in your own", "Exit status 2 if there is one.")
+    command(
+        "keys",
+        "keys",
+        "print the keys as a keymap file, and every mistake in your own",
+        "Exit status 2 if there is one.",
+    )
 
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module="tracker.cli.app", command="open")
-    opened.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the start screen")
+    opened.add_argument(
+        "fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the start screen"
+    )
     _library(opened)
     _db(opened, "your own")
     return top
 
 
 def _printed(command: argparse.ArgumentParser) -> None:
-    command.add_argument("text", metavar="FILE|TEXT", nargs="*", default=["-"], help="a file, or the stat block itself; - or nothing: standard input")
-    command.add_argument("--ruleset", metavar="KEY", default="githack", help="the game to import into (default: githack)")
-    command.add_argument("--system", metavar="ID", default="", help="the game the print is from, such as ose, adnd, bfrpg, dcc")
-    command.add_argument("--choose", metavar="KEY=ANSWER", action="append", default=[], help="the answer to something the print leaves open, such as hd=8")
+    command.add_argument(
+        "text",
+        metavar="FILE|TEXT",
+        nargs="*",
+        default=["-"],
+        help="a file, or the stat block itself; - or nothing: standard input",
+    )
+    command.add_argument(
+        "--ruleset", metavar="KEY", default="githack", help="the game to import into (default: githack)"
+    )
+    command.add_argument(
+        "--system", metavar="ID", default="", help="the game the print is from, such as ose, adnd, bfrpg, dcc"
+    )
+    command.add_argument(
+        "--choose",
+        metavar="KEY=ANSWER",
+        action="append",
+        default=[],
+        help="the answer to something the print leaves open, such as hd=8",
+    )
 
 
 def _party(command: argparse.ArgumentParser) -> None:
     text = "begin with the characters as this fight of the same journal left them: hit points, marks, lasting effects"
     command.add_argument("--party-from", metavar="FIGHT", help=text)
-    command.add_argument("--with-dead", action="store_true", help="with --party-from: the dead come too, as their file has them; they stay out otherwise")
+    command.add_argument(
+        "--with-dead",
+        action="store_true",
+        help="with --party-from: the dead come too, as their file has them; they stay out otherwise",
+    )
 
 
 def _fight(command: argparse.ArgumentParser) -> None:

@@ -24,14 +24,18 @@ def begun(asked: argparse.Namespace, journal: Journal, ruleset: Ruleset, encount
     """
     if asked.party_from is None:
         if asked.with_dead:
-            raise TrackerError("--with-dead says who comes along with --party-from FIGHT, which is missing", "bad_options")
+            raise TrackerError(
+                "--with-dead says who comes along with --party-from FIGHT, which is missing", "bad_options"
+            )
         return encounter
     encounter, said = party_from(journal, ruleset, encounter, asked.party_from, asked.with_dead)
     complain(said)
     return encounter
 
 
-def party_from(journal: Journal, ruleset: Ruleset, encounter: Encounter, name: str, dead: bool) -> tuple[Encounter, str]:
+def party_from(
+    journal: Journal, ruleset: Ruleset, encounter: Encounter, name: str, dead: bool
+) -> tuple[Encounter, str]:
     """Return the encounter with its characters as that fight left them, and one line about them; `dead`: whoever would stay out comes as in the file.
 
     Raises:

@@ -116,12 +116,17 @@ class Repertoire:
     def begin(self, prepared: Prepared, encounter: Encounter) -> None:
         """Open a new fight."""
         text = prepared.path.read_text(encoding="utf-8", errors="replace")
-        self._open(Session.start(self.journal, prepared.ruleset, encounter, _settings(), text), encounter, prepared.path.parent)
+        self._open(
+            Session.start(self.journal, prepared.ruleset, encounter, _settings(), text), encounter, prepared.path.parent
+        )
 
     def resume(self, fight: str) -> None:
         """Take up a fight, one put away too: it is taken out by that."""
         session = Session.resume(self.journal, fight, registry.find, _settings())
-        if any(put_away.id == fight for put_away in self.journal.fights(discarded=True)) and not session.model.read_only:
+        if (
+            any(put_away.id == fight for put_away in self.journal.fights(discarded=True))
+            and not session.model.read_only
+        ):
             self.journal.discard(fight, False)
         self._open(session, session.encounter, None)
 

@@ -58,12 +58,20 @@ def journal_at(path: str | None) -> Iterator[Journal]:
         yield journal
 
 
-def opened(journal: Journal, ruleset: Ruleset, encounter: Encounter, path: Path, seed: int | None) -> Callable[[], Session]:
+def opened(
+    journal: Journal, ruleset: Ruleset, encounter: Encounter, path: Path, seed: int | None
+) -> Callable[[], Session]:
     """Return what starts the fight; nothing is answered unasked."""
 
     def begin() -> Session:
         text = path.read_text(encoding="utf-8", errors="replace")
-        return Session.start(journal, ruleset, encounter, Settings(roller=None if seed is None else dice_roller(seed), ask_setup=True), text)
+        return Session.start(
+            journal,
+            ruleset,
+            encounter,
+            Settings(roller=None if seed is None else dice_roller(seed), ask_setup=True),
+            text,
+        )
 
     return begin
 
@@ -75,7 +83,11 @@ def played(player: Player, entries: tuple[Entry, ...]) -> Played | None:
 
 def complaint(file: str, failed: Played) -> str:
     """Say which entry of the script failed, what was expected and what came."""
-    where = f"{file}:{failed.entry.line}:{failed.entry.column}: entry {failed.entry.number}" if failed.entry.number else f"{file}: the start"
+    where = (
+        f"{file}:{failed.entry.line}:{failed.entry.column}: entry {failed.entry.number}"
+        if failed.entry.number
+        else f"{file}: the start"
+    )
     rule = f" ({failed.rule})" if failed.rule else ""
     expected = f"; expected: {failed.expected}" if failed.expected and failed.expected != "done" else ""
     return f"{where}: {failed.outcome}: {failed.text}{rule}{expected}"
@@ -90,7 +102,11 @@ def entry_document(ruleset: Ruleset, result: Played) -> Document:
             entries = [(entry, told) for told in result.told for entry in told.record.entries]
             document["steps"] = [told.record.seq for told in result.told]  # the numbers by which a script names them
             document["events"] = [plain(entry.event) for entry, _ in entries]
-            document["log"] = [part.text for told in result.told for part in tell(ruleset, told.state, told.record.entries, before=told.before)]
+            document["log"] = [
+                part.text
+                for told in result.told
+                for part in tell(ruleset, told.state, told.record.entries, before=told.before)
+            ]
             document["rules"] = list(dict.fromkeys(rule for entry, _ in entries for rule in entry.rules))
         case "pending" if result.request is not None:
             document["request"] = request_document(result.request)

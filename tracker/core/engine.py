@@ -23,7 +23,9 @@ from tracker.core.terms.requests import Window
 __all__ = ["Machine", "accept", "offers", "spec_of"]
 
 
-def offers(game: Ruleset, state: State, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
+def offers(
+    game: Ruleset, state: State, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()
+) -> tuple[ActionSpec, ...]:
     """Return everything somebody can do now, or is refused; for None what the GM and the sides can, the generic actions too unless they are not wanted.
 
     Of the generic ones those whose keys are in `but` are left out.

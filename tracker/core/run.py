@@ -1,7 +1,9 @@
 """The step: a function replayed with its answers.
 
-`run` performs a step on a state with the answers given so far. A question nobody has answered ends the pass; the caller asks, and runs again
-with one answer more. So a pending step can be saved, resumed, amended and enumerated, and nothing is lost between two dice.
+`run` performs a step on a state with the answers given so far. A question nobody has answered ends the pass; the caller
+asks, and runs again
+with one answer more. So a pending step can be saved, resumed, amended and enumerated, and nothing is lost between two
+dice.
 """
 
 from __future__ import annotations
@@ -65,12 +67,10 @@ class Pending(Struct, frozen=True):
 class Done(Struct, frozen=True):
     """The step is complete.
 
-    Attributes:
-        state: after it.
-        entries: what happened.
-        answers: every answer that was used, those of the source among them, in the order they were asked for.
-        unused: keys of given answers that were not asked for, of interruptions whose request did not come (`attack!1`), of overrides without a ruling.
-        reached: the slot an advance reached, "" where it stayed in its slot.
+    Attributes: state: after it. entries: what happened. answers: every answer that was used, those of the source among
+        them, in the order they were asked for. unused: keys of given answers that were not asked for, of interruptions
+        whose request did not come (`attack!1`), of overrides without a ruling. reached: the slot an advance reached, ""
+        where it stayed in its slot.
     """
 
     state: State
@@ -86,7 +86,8 @@ Outcome: TypeAlias = Pending | Done | Refusal
 def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None) -> Outcome:
     """Perform a step with these answers; `source` answers what no person has to be asked.
 
-    Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where the ruleset breaks the protocol.
+    Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
+    the ruleset breaks the protocol.
     """
     ctx = Ctx(Machine(ruleset), state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
     try:
@@ -95,7 +96,13 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
         return Pending(need.request, ctx.state, tuple(ctx.entries), tuple(ctx.given.items()))
     except Refused as refused:
         return refused.refusal
-    return Done(ctx.state, tuple(ctx.entries), tuple(ctx.given.items()), (*(key for key, _ in answers if key not in ctx.given), *ctx.unheeded), reached)
+    return Done(
+        ctx.state,
+        tuple(ctx.entries),
+        tuple(ctx.given.items()),
+        (*(key for key, _ in answers if key not in ctx.given), *ctx.unheeded),
+        reached,
+    )
 
 
 def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:

@@ -1,8 +1,10 @@
 """Odds: what an action would do, found by running the very step with every answer its dice can give, the likeliest first.
 
-1. A request whose answers fall into classes is answered once for each class; totals stand for faces where the faces do not matter.
+1. A request whose answers fall into classes is answered once for each class; totals stand for faces where the faces do
+not matter.
 2. Windows are passed, questions take their default; one without a default leaves its share open.
-3. What is open when the time is up is the error that is shown; where it is more than `CLOSE`, the open part is sampled and the figures are "about" right.
+3. What is open when the time is up is the error that is shown; where it is more than `CLOSE`, the open part is sampled
+and the figures are "about" right.
 """
 
 from __future__ import annotations
@@ -22,7 +24,20 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown, Window
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Roll,
+    Stated,
+    Thrown,
+    Window,
+)
 
 __all__ = ["Odds", "Tally", "odds", "words"]
 
@@ -56,13 +71,10 @@ class Tally(Struct, frozen=True):
 class Odds(Struct, frozen=True):
     """The figures of an action: one tally for each combatant concerned, and how much of the chances is still open.
 
-    Attributes:
-        tallies: in the order of joining.
-        open: the share nobody has looked at; 0: the figures are exact.
-        sampled: the open part was drawn, not counted.
-        error: how far a chance may be off: what is open, or for what was drawn twice the standard error where that is widest.
-        runs: how often the step was run.
-        refused: why the step cannot be done, or "".
+    Attributes: tallies: in the order of joining. open: the share nobody has looked at; 0: the figures are exact.
+        sampled: the open part was drawn, not counted. error: how far a chance may be off: what is open, or for what was
+        drawn twice the standard error where that is widest. runs: how often the step was run. refused: why the step
+        cannot be done, or "".
     """
 
     tallies: tuple[Tally, ...] = ()
@@ -104,10 +116,16 @@ class _Sums:
                 continue
             for word in self.ruleset.outcomes(self.before, done.state, done.entries, combatant.id):
                 self.extras[combatant.id, word] = self.extras.get((combatant.id, word), 0.0) + chance
-            if was.status != combatant.status and self.ruleset.status(was.status).acts and not self.ruleset.status(combatant.status).acts:
+            if (
+                was.status != combatant.status
+                and self.ruleset.status(was.status).acts
+                and not self.ruleset.status(combatant.status).acts
+            ):
                 self.drops[combatant.id] = self.drops.get(combatant.id, 0.0) + chance
             if was.has_pool(pool) and was.pool(pool).now != combatant.pool(pool).now:
-                self.lost[combatant.id] = self.lost.get(combatant.id, 0.0) + chance * (was.pool(pool).now - combatant.pool(pool).now)
+                self.lost[combatant.id] = self.lost.get(combatant.id, 0.0) + chance * (
+                    was.pool(pool).now - combatant.pool(pool).now
+                )
 
     def tallies(self) -> tuple[Tally, ...]:
         """Return the figures, scaled to what has been looked at."""
@@ -117,7 +135,9 @@ class _Sums:
         for combatant in self.before.combatants:
             if (key := combatant.id) in concerned:
                 results, extras = _ranked(self.results, key, total), _ranked(self.extras, key, total)
-                found.append(Tally(key, results, extras, self.drops.get(key, 0.0) / total, self.lost.get(key, 0.0) / total))
+                found.append(
+                    Tally(key, results, extras, self.drops.get(key, 0.0) / total, self.lost.get(key, 0.0) / total)
+                )
         return tuple(found)
 
 
@@ -170,7 +190,9 @@ def odds(
             glance = None
     left = sum(-item[0] for item in waiting)
     if left > CLOSE and sample_seconds > 0 and not cancelled():
-        drawn, ends = _sample(ruleset, state, step, waiting, left, sums, clock() + sample_seconds, cancelled, clock, random.Random(seed))
+        drawn, ends = _sample(
+            ruleset, state, step, waiting, left, sums, clock() + sample_seconds, cancelled, clock, random.Random(seed)
+        )
         error = max(0.0, stuck) + left / max(1.0, ends) ** 0.5
         return Odds(sums.tallies(), max(0.0, stuck) + left, True, runs + drawn, error=error)
     return _counted(sums, runs, left + stuck)
@@ -222,7 +244,9 @@ def _answers(request: Request) -> Iterator[tuple[Answer, float]]:
         case Roll(dice=dice, classes=classes) if classes and not request.faces:
             yield from _by_class(dice, classes)
         case Roll(dice=dice):
-            yield from _by_face(dice) if request.faces else ((Thrown(total), chance) for total, chance in dice.chances())
+            yield from (
+                _by_face(dice) if request.faces else ((Thrown(total), chance) for total, chance in dice.chances())
+            )
         case Choice(default=str() as default):
             yield Chosen(default), 1.0
         case Pick(default=tuple() as default):
@@ -265,7 +289,10 @@ def words(state: State, found: Odds) -> str:
     several = len(found.tallies) > 1
     parts = []
     for tally in found.tallies:
-        figures = [", ".join(f"{_percent(chance)} {word}" for word, chance in listed if chance >= 0.005) for listed in (tally.results, tally.extras)]
+        figures = [
+            ", ".join(f"{_percent(chance)} {word}" for word, chance in listed if chance >= 0.005)
+            for listed in (tally.results, tally.extras)
+        ]
         figures += [f"{_percent(tally.drops)} drops"] if tally.drops else []
         figures += [f"mean {tally.mean + TRIFLE:.1f}"] if tally.mean else []
         text = " · ".join(part for part in figures if part)

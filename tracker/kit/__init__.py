@@ -2,10 +2,32 @@
 
 from tracker.core.fight.board import Board, Cell, Square, Trail, Zone
 from tracker.core.fight.carrying import as_left
-from tracker.core.fight.events import Checked, CombatantJoined, EffectChanged, Entry, Moved, OrderSet, PoolChanged, PoolSet, TimePassed, TurnOpened
+from tracker.core.fight.events import (
+    Checked,
+    CombatantJoined,
+    EffectChanged,
+    Entry,
+    Moved,
+    OrderSet,
+    PoolChanged,
+    PoolSet,
+    TimePassed,
+    TurnOpened,
+)
 from tracker.core.fight.memo import differing, per_state
 from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
-from tracker.core.game.ruleset import Badge, Column, Imported, Moment, NamedEffect, Question, Reminding, Ruleset, Schema, Status
+from tracker.core.game.ruleset import (
+    Badge,
+    Column,
+    Imported,
+    Moment,
+    NamedEffect,
+    Question,
+    Reminding,
+    Ruleset,
+    Schema,
+    Status,
+)
 from tracker.core.step.ctx import Ctx, Response
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action

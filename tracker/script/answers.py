@@ -1,7 +1,8 @@
 """Answers of a script: which of them is meant for a request, and what it comes to.
 
-A list gives its entries to the requests in order. A roll and a number always take the next one; a window, a choice and a pick take it only if it is one of
-their answers, and are left to their default otherwise. An action that carries answers of its own keeps them for the requests asked below it.
+A list gives its entries to the requests in order. A roll and a number always take the next one; a window, a choice and
+a pick take it only if it is one of their answers, and are left to their default otherwise. An action that carries
+answers of its own keeps them for the requests asked below it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,21 @@ from typing import TypeAlias
 
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.errors import Refused
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Responded,
+    Roll,
+    Stated,
+    Thrown,
+    Window,
+)
 from tracker.script.entries import Act, Given, Listed, Named, Written
 
 __all__ = ["Compile", "Feed", "answer_to", "default_of"]
@@ -111,7 +126,9 @@ class Feed:
         for place, (act, action) in enumerate(zip(acts, answer.actions, strict=False), start=1):
             if isinstance(act, Act):
                 owner = action.by or (place if answer.together else "")
-                self.below(f"{request.key}/{action.key}:{owner}/" if owner else f"{request.key}/{action.key}/", act.answers)
+                self.below(
+                    f"{request.key}/{action.key}:{owner}/" if owner else f"{request.key}/{action.key}/", act.answers
+                )
 
 
 def fits(request: Request, said: Written, compile_act: Compile) -> bool:
@@ -162,7 +179,9 @@ def answer_to(request: Request, said: Written, compile_act: Compile) -> Answer:
         case Window():
             answer = _response(request, said, compile_act)
     if answer is None:
-        raise Refused(Refusal("bad_answer", f"{written(said)} is no answer: {asked(request)}", forcible=False, at=request.key))
+        raise Refused(
+            Refusal("bad_answer", f"{written(said)} is no answer: {asked(request)}", forcible=False, at=request.key)
+        )
     return answer
 
 
@@ -194,7 +213,9 @@ def asked(request: Request) -> str:
         case Number():
             what = "a number"
         case Window(offers=offers):
-            what = f"pass or an action ({', '.join(f'{spec.key}:{spec.by}' if spec.by else spec.key for spec in offers)})"
+            what = (
+                f"pass or an action ({', '.join(f'{spec.key}:{spec.by}' if spec.by else spec.key for spec in offers)})"
+            )
     return f"{request.key} asks for {what}" + (f" ({request.why})" if request.why else "")
 
 
@@ -209,7 +230,14 @@ def written(said: Written) -> str:
 
 def _thrown(request: Roll, said: Written) -> Thrown | None:
     if isinstance(said, int) and not isinstance(said, bool) and request.faces and len(request.dice.sides) > 1:
-        raise Refused(Refusal("bad_answer", f"{request.dice}: each face is needed, as a list; {said} is a total", forcible=False, at=request.key))
+        raise Refused(
+            Refusal(
+                "bad_answer",
+                f"{request.dice}: each face is needed, as a list; {said} is a total",
+                forcible=False,
+                at=request.key,
+            )
+        )
     return _dice(request.dice.sides, said)
 
 
@@ -246,7 +274,10 @@ def _response(window: Window, said: Written, compile_act: Compile) -> Answer | N
 def _as_offered(window: Window, action: Action) -> Action:
     """Return an action with what its offer leaves no choice about (whom a Snap Attack answers), where nothing else is written."""
     offers = [spec for spec in window.offers if (spec.key, spec.by) == (action.key, action.by)]
-    fixed = [{field.name: field.options[0].key for field in spec.fields if field.kind in SINGLE and len(field.options) == 1} for spec in offers]
+    fixed = [
+        {field.name: field.options[0].key for field in spec.fields if field.kind in SINGLE and len(field.options) == 1}
+        for spec in offers
+    ]
     fitting = [fields for fields in fixed if all(action.get(name) in (None, key) for name, key in fields.items())]
     return action.put(**fitting[0]) if len(fitting) == 1 else action
 

@@ -52,7 +52,7 @@ def shown(value: object) -> str:
             return str(value)
 
 
-# -- the document -----------------------------------------------------------------------------------------------------------------------------
+# -- the document ------------------------------------------------------------------------------------------------------
 
 
 def state_document(ruleset: Ruleset, state: State) -> Document:
@@ -160,13 +160,14 @@ def _option(option: Option) -> Document:
     return about if option.refusal is None else {**about, "refused": option.refusal.text}
 
 
-# -- comparing ----------------------------------------------------------------------------------------------------------------------------------
+# -- comparing ---------------------------------------------------------------------------------------------------------
 
 
 def differences(ruleset: Ruleset, state: State, expected: Mapping[str, Plain]) -> tuple[Difference, ...]:
     """Return where a part of the state is not as expected.
 
-    A mapping is compared key by key, a list as a whole; a list of effects (of the calendar) names what must be among them, an empty one that there is none.
+    A mapping is compared key by key, a list as a whole; a list of effects (of the calendar) names what must be among
+    them, an empty one that there is none.
     """
     return tuple(_compare("", _by_id(state, expected), state_document(ruleset, state)))
 
@@ -241,7 +242,11 @@ def _compare(path: str, expected: Plain, came: object) -> list[Difference]:
         for key, part in expected.items():
             below = f"{path}.{key}" if path else key
             if key in came:
-                found += _among(below, part, came[key]) if key in AMONG and isinstance(part, tuple) else _compare(below, part, came[key])
+                found += (
+                    _among(below, part, came[key])
+                    if key in AMONG and isinstance(part, tuple)
+                    else _compare(below, part, came[key])
+                )
             elif part is not None:
                 found.append(Difference(below, part, f"not there (there are {', '.join(map(str, came)) or 'none'})"))
         return found
@@ -250,14 +255,22 @@ def _compare(path: str, expected: Plain, came: object) -> list[Difference]:
             return [Difference(path, expected, shown(came))]
         return [part for place, item in enumerate(expected) for part in _compare(f"{path}[{place}]", item, came[place])]
     same = expected == came and isinstance(expected, bool) == isinstance(came, bool)
-    return [] if same or (isinstance(came, Mapping) and expected in _names(came)) else [Difference(path, expected, shown(came))]
+    return (
+        []
+        if same or (isinstance(came, Mapping) and expected in _names(came))
+        else [Difference(path, expected, shown(came))]
+    )
 
 
 def _among(path: str, expected: tuple[Plain, ...], came: object) -> list[Difference]:
     listed = came if isinstance(came, list) else []
     missing = [item for item in expected if not any(not _compare("", item, held) for held in listed)]
     if missing or (listed and not expected):
-        return [Difference(path, expected, shown([_names(held)[0] if isinstance(held, Mapping) else held for held in listed]))]
+        return [
+            Difference(
+                path, expected, shown([_names(held)[0] if isinstance(held, Mapping) else held for held in listed])
+            )
+        ]
     return []
 
 

@@ -165,7 +165,20 @@ class Expecting(Struct, frozen=True):
 
 
 Deed: TypeAlias = (
-    Opening | Doing | Advancing | Answering | Interrupting | Overriding | Amending | Undoing | Redoing | Branching | Naming | Trying | Refusing | Expecting
+    Opening
+    | Doing
+    | Advancing
+    | Answering
+    | Interrupting
+    | Overriding
+    | Amending
+    | Undoing
+    | Redoing
+    | Branching
+    | Naming
+    | Trying
+    | Refusing
+    | Expecting
 )  # fmt: skip - a plain list of names
 
 

@@ -33,7 +33,9 @@ def combatant_named(state: State, name: str) -> Id:
         return name
     plain = name.casefold()
     exact = [combatant.id for combatant in state.combatants if name in _names(combatant)]
-    found = exact or [combatant.id for combatant in state.combatants if plain in [word.casefold() for word in _names(combatant)]]
+    found = exact or [
+        combatant.id for combatant in state.combatants if plain in [word.casefold() for word in _names(combatant)]
+    ]
     if len(found) == 1:
         return found[0]
     if found:
@@ -63,7 +65,13 @@ def side_named(state: State, name: str) -> Side:
     for side in state.sides:
         if name.casefold() in (side.id.casefold(), side.name.casefold()):
             return side
-    raise Refused(Refusal("no_such_side", f'there is no side "{name}" ({", ".join(side.name for side in state.sides)})', forcible=False))
+    raise Refused(
+        Refusal(
+            "no_such_side",
+            f'there is no side "{name}" ({", ".join(side.name for side in state.sides)})',
+            forcible=False,
+        )
+    )
 
 
 def compile_act(ruleset: Ruleset, state: State, act: Act, enlist: Enlist | None = None) -> Action:
@@ -115,7 +123,9 @@ def _field_value(state: State, field: Field | None, plain: Plain, enlist: Enlist
             try:
                 return enlist(plain)
             except ValueError as error:
-                raise Refused(Refusal("bad_field", f"{field.shown}: {error}", forcible=False, field=field.name)) from error
+                raise Refused(
+                    Refusal("bad_field", f"{field.shown}: {error}", forcible=False, field=field.name)
+                ) from error
         case _:
             return value_of(plain)
 

@@ -1,8 +1,11 @@
 """The player of scripts: it does to a session what the entries of a script say, and reports what came of each.
 
-1. An entry is played whole or not at all: what is refused, or answered as it cannot be, is taken back, and the run stops there.
-2. A request gets the answer written for it, else a throw of the seeded generator, else its default; with none of them the run stops, the step pending.
-3. An entry holds its step at the first request without an answer where it says `pending: true`, or where the next entry acts on a pending step.
+1. An entry is played whole or not at all: what is refused, or answered as it cannot be, is taken back, and the run
+stops there.
+2. A request gets the answer written for it, else a throw of the seeded generator, else its default; with none of them
+the run stops, the step pending.
+3. An entry holds its step at the first request without an answer where it says `pending: true`, or where the next entry
+acts on a pending step.
 """
 
 from __future__ import annotations
@@ -98,7 +101,9 @@ class Player:
         shown: the state to print: of the fight as it stands, or as it was before an entry that failed.
     """
 
-    def __init__(self, ruleset: Ruleset, begin: Callable[[], Session], throws: bool = False, enlist: Enlist | None = None) -> None:
+    def __init__(
+        self, ruleset: Ruleset, begin: Callable[[], Session], throws: bool = False, enlist: Enlist | None = None
+    ) -> None:
         self.ruleset, self.shown = ruleset, State()
         self._begin, self._throws, self._enlist = begin, throws, enlist
         self._session: Session | None = None
@@ -140,13 +145,23 @@ class Player:
         except Refused as refused:
             self._take_back(before)
             found = refused.refusal
-            return Played(entry, "refused", False, reason=found.reason, text=found.text, rule=found.rule, expected="done")
+            return Played(
+                entry, "refused", False, reason=found.reason, text=found.text, rule=found.rule, expected="done"
+            )
         except Unscripted as failure:
             if failure.reason == "no_answer":
                 self.shown = self.model.state
             else:
                 self._take_back(before)
-            return Played(entry, "failed", False, request=failure.request, reason=failure.reason, text=failure.message, expected=failure.expected)
+            return Played(
+                entry,
+                "failed",
+                False,
+                request=failure.request,
+                reason=failure.reason,
+                text=failure.message,
+                expected=failure.expected,
+            )
         self.shown = self.model.state
         if refusal is not None:
             return Played(entry, "refused", reason=refusal.reason, text=refusal.text, rule=refusal.rule)
@@ -154,7 +169,9 @@ class Player:
         if self.model.pending is not None and not isinstance(entry.deed, Expecting):
             return Played(entry, "pending", request=self.model.pending.request)
         told = tuple(
-            Told(record, self._fight.state_at(record.seq), self._fight.state_at(record.parent)) for record in self.model.steps if record.seq not in held
+            Told(record, self._fight.state_at(record.seq), self._fight.state_at(record.parent))
+            for record in self.model.steps
+            if record.seq not in held
         )
         return Played(entry, "done", told=told)
 
@@ -170,7 +187,7 @@ class Player:
                 return
             self._fight.dispatch(intents.Undo())
 
-    # -- entries ----------------------------------------------------------------------------------------------------------------------
+    # -- entries -------------------------------------------------------------------------------------------------------
 
     def _perform(self, entry: Entry) -> Refusal | None:
         """Play one entry; return the refusal that it asked for."""
@@ -209,7 +226,11 @@ class Player:
             case Expecting(state=expected):
                 found = differences(self.ruleset, self.model.state, expected)
                 if found:
-                    raise Unscripted("expectation", "; ".join(f"{part.path} is {part.came}" for part in found), "; ".join(map(str, found)))
+                    raise Unscripted(
+                        "expectation",
+                        "; ".join(f"{part.path} is {part.came}" for part in found),
+                        "; ".join(map(str, found)),
+                    )
         return None
 
     def _end_of(self, name: str) -> int:
@@ -217,7 +238,10 @@ class Player:
         found = [tip.seq for tip in tips if tip.name == name]
         if not found:
             known = ", ".join(dict.fromkeys(tip.name for tip in tips if tip.name))
-            raise Unscripted("no_such_branch", f'there is no branch "{name}" ({f"there are {known}" if known else "none has a name"})')
+            raise Unscripted(
+                "no_such_branch",
+                f'there is no branch "{name}" ({f"there are {known}" if known else "none has a name"})',
+            )
         return found[0]
 
     def _open(self) -> None:
@@ -333,15 +357,19 @@ class Player:
             refusal = refused.refusal
         else:
             came = "pending" if self.model.pending is not None else "done"
-            raise Unscripted("not_refused", f"it was not refused: {came}", f"refused by {deed.rule}" if deed.rule else "refused")
+            raise Unscripted(
+                "not_refused", f"it was not refused: {came}", f"refused by {deed.rule}" if deed.rule else "refused"
+            )
         self._take_back(before)
         if deed.rule and refusal.rule != deed.rule:
-            raise Unscripted("other_rule", f"{refusal.text} ({refusal.rule or refusal.reason})", f"refused by {deed.rule}")
+            raise Unscripted(
+                "other_rule", f"{refusal.text} ({refusal.rule or refusal.reason})", f"refused by {deed.rule}"
+            )
         if self.model.state != before.state:
             raise Unscripted("changed", "what was refused changed the state", "refused, the state unchanged")
         return refusal
 
-    # -- requests -------------------------------------------------------------------------------------------------------------------------
+    # -- requests ------------------------------------------------------------------------------------------------------
 
     def _finish(self, feed: Feed, last: bool = True) -> None:
         """Answer what the step asks until it is done or held; `last`: every answer must have been used by then."""
@@ -358,9 +386,13 @@ class Player:
         """Return the reply to a request that the script says nothing about: the program's dice, or the default."""
         answer = default_of(request)
         if self._throws and (answer is not None or isinstance(request, Roll)):
-            return intents.Reply() if feed.unused or self._hold else intents.RollRest()  # the rest in one pass: it may be hundreds of dice
+            return (
+                intents.Reply() if feed.unused or self._hold else intents.RollRest()
+            )  # the rest in one pass: it may be hundreds of dice
         if answer is None:
-            came = f"; the next answer, {feed.unused}, is none" if feed.waiting(request) else "; the script has no answer"
+            came = (
+                f"; the next answer, {feed.unused}, is none" if feed.waiting(request) else "; the script has no answer"
+            )
             raise Unscripted("no_answer", asked(request) + came, "an answer", request)
         return intents.Reply(answer)
 
@@ -394,7 +426,9 @@ class Player:
 
 
 def _same(now: Model, before: Model) -> bool:
-    waiting = (None if model.pending is None else (model.pending_step, model.pending.answers) for model in (now, before))
+    waiting = (
+        None if model.pending is None else (model.pending_step, model.pending.answers) for model in (now, before)
+    )
     return now.head == before.head and next(waiting) == next(waiting)
 
 

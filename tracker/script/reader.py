@@ -36,7 +36,23 @@ from tracker.script.entries import (
 
 __all__ = ["KINDS", "entries_of", "read_script"]
 
-KINDS = ("start", "do", "group", "advance", "answer", "interrupt", "override", "undo", "redo", "amend", "branch", "what_if", "force", "refused", "expect")
+KINDS = (
+    "start",
+    "do",
+    "group",
+    "advance",
+    "answer",
+    "interrupt",
+    "override",
+    "undo",
+    "redo",
+    "amend",
+    "branch",
+    "what_if",
+    "force",
+    "refused",
+    "expect",
+)
 BARE = ("start", "advance", "undo", "redo")
 UNTIL = ("round", "seconds", "slot", "phase", "side", "segment", "acting", "acted")
 EXPECTED = ("ruleset", "clock", "sides", "combatants", "effects", "order", "calendar", "facts")
@@ -87,7 +103,7 @@ class _Reader:
             raise BadData(tuple(sorted(self._problems)))
         return tuple(entries)
 
-    # -- entries --------------------------------------------------------------------------------------------------------------------------
+    # -- entries -------------------------------------------------------------------------------------------------------
 
     def _entry(self, at: Path, node: Node, number: int) -> Entry:
         line, column = self._tree.position(at)
@@ -114,14 +130,30 @@ class _Reader:
             case "redo":
                 return Redoing()
             case _:
-                raise self._wrong(at, f"{described(word)} is no entry", did_you_mean(word, KINDS) or f"alone can stand {', '.join(BARE)}")
+                raise self._wrong(
+                    at,
+                    f"{described(word)} is no entry",
+                    did_you_mean(word, KINDS) or f"alone can stand {', '.join(BARE)}",
+                )
 
     def _deed(self, at: Path, node: dict[str, Node]) -> Deed:
         if "do" in node:
             return Doing((self._act(at, node, ("pending",)),))
         kind = self._kind(at, node)
         body, below = node[kind], (*at, kind)
-        self._only(at, node, (kind, "pending", *(("answers",) if kind in {"start", "group", "advance", "interrupt", "override", "amend", "force"} else ())))
+        self._only(
+            at,
+            node,
+            (
+                kind,
+                "pending",
+                *(
+                    ("answers",)
+                    if kind in {"start", "group", "advance", "interrupt", "override", "amend", "force"}
+                    else ()
+                ),
+            ),
+        )
         beside = self._answers((*at, "answers"), node["answers"]) if "answers" in node else None
         match kind:
             case "start":
@@ -131,7 +163,10 @@ class _Reader:
                 return Doing(self._acts(below, body), beside or Listed())
             case "advance":
                 block = self._block(below, body, ("until", "answers"), empty=True)
-                return Advancing(self._until((*below, "until"), block["until"]) if "until" in block else None, self._given(below, block, beside))
+                return Advancing(
+                    self._until((*below, "until"), block["until"]) if "until" in block else None,
+                    self._given(below, block, beside),
+                )
             case "answer":
                 return Answering(self._written(below, body))
             case "interrupt":
@@ -139,7 +174,12 @@ class _Reader:
             case "override":
                 block = self._block(below, body, ("key", "value", "step", "answers"), needs=("key", "value"))
                 step = self._number((*below, "step"), block["step"]) if block.get("step") is not None else None
-                return Overriding(self._word((*below, "key"), block["key"]), _plain(block["value"]), step, self._given(below, block, beside))
+                return Overriding(
+                    self._word((*below, "key"), block["key"]),
+                    _plain(block["value"]),
+                    step,
+                    self._given(below, block, beside),
+                )
             case "amend":
                 return self._amending(below, body, beside)
             case "branch":
@@ -163,7 +203,9 @@ class _Reader:
         if len(found) == 1:
             return found[0]
         if found:
-            raise self._wrong((*at, found[1]), f"one entry cannot be both {found[0]} and {found[1]}", "begin a new entry", key=True)
+            raise self._wrong(
+                (*at, found[1]), f"one entry cannot be both {found[0]} and {found[1]}", "begin a new entry", key=True
+            )
         first = next(iter(node), "")
         hint = did_you_mean(first, KINDS) or f"entries are {', '.join(KINDS)}"
         raise self._wrong((*at, first), f"{described(first)} is no entry", hint, key=True)
@@ -179,7 +221,9 @@ class _Reader:
             case other:
                 raise self._wrong((*at, "refused"), f"refused is keep or drop, not {described(other)}")
         step, key = self._number((*at, "step"), block["step"]), self._word((*at, "key"), block["key"])
-        return Amending(step, key, self._written((*at, "answer"), block["answer"]), refused, self._given(at, block, beside))
+        return Amending(
+            step, key, self._written((*at, "answer"), block["answer"]), refused, self._given(at, block, beside)
+        )
 
     def _branching(self, at: Path, body: Node) -> Branching | Naming:
         if isinstance(body, dict):
@@ -215,11 +259,13 @@ class _Reader:
         else:
             rest = {key: value for key, value in body.items() if key != "rule"}
             deed = self._deed(at, rest) if rest else Undoing()
-        if not isinstance(deed, Doing | Answering | Interrupting | Advancing) or (isinstance(deed, Advancing) and deed.until is not None):
+        if not isinstance(deed, Doing | Answering | Interrupting | Advancing) or (
+            isinstance(deed, Advancing) and deed.until is not None
+        ):
             raise self._wrong(at, "only do, group, force, answer, interrupt and advance can be refused")
         return Refusing(deed, rule)
 
-    # -- actions --------------------------------------------------------------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------------------------------
 
     def _acts(self, at: Path, node: Node) -> tuple[Act, ...]:
         if not isinstance(node, list) or not node:
@@ -242,9 +288,11 @@ class _Reader:
         key = self._word((*at, "do"), node["do"])
         by = self._word((*at, "by"), node["by"]) if node.get("by") is not None else None
         answers = self._answers((*at, "answers"), node["answers"]) if "answers" in node else None
-        return Act(key, by, tuple((name, _plain(value)) for name, value in node.items() if name not in reserved), answers)
+        return Act(
+            key, by, tuple((name, _plain(value)) for name, value in node.items() if name not in reserved), answers
+        )
 
-    # -- answers --------------------------------------------------------------------------------------------------------------------------
+    # -- answers -------------------------------------------------------------------------------------------------------
 
     def _given(self, at: Path, block: Mapping[str, Node], beside: Given | None) -> Given:
         if "answers" not in block:
@@ -275,9 +323,11 @@ class _Reader:
             raise self._wrong(at, "until is empty")
         return {name: _plain(part) for name, part in block.items()}
 
-    # -- values ---------------------------------------------------------------------------------------------------------------------------
+    # -- values --------------------------------------------------------------------------------------------------------
 
-    def _block(self, at: Path, node: Node, known: tuple[str, ...], needs: tuple[str, ...] = (), empty: bool = False) -> dict[str, Node]:
+    def _block(
+        self, at: Path, node: Node, known: tuple[str, ...], needs: tuple[str, ...] = (), empty: bool = False
+    ) -> dict[str, Node]:
         if node is None and empty:
             return {}
         if not isinstance(node, dict):

@@ -37,7 +37,8 @@ Trying: TypeAlias = Literal["begin", "drop", "keep"]
 class Do(Struct, frozen=True, tag=True):
     """Perform one action, or several as one step; `forced`: the GM overrules what the rules forbid.
 
-    While a step waits for an answer, one generic GM action (damage, note ...) enters it as an interruption and any other is refused.
+    While a step waits for an answer, one generic GM action (damage, note ...) enters it as an interruption and any
+    other is refused.
     """
 
     actions: tuple[Action, ...]
@@ -75,7 +76,8 @@ class Override(Struct, frozen=True, tag=True):
 class Amend(Struct, frozen=True, tag=True):
     """Answer a done step otherwise, by key, or do other `actions` in it, and do every later step again.
 
-    `refused` says what becomes of later steps that the rules no longer allow: `keep` forces them, `drop` leaves them out.
+    `refused` says what becomes of later steps that the rules no longer allow: `keep` forces them, `drop` leaves them
+    out.
     """
 
     step: int
@@ -114,10 +116,13 @@ class NameBranch(Struct, frozen=True, tag=True):
 class WhatIf(Struct, frozen=True, tag=True):
     """Begin to try things out, or end that.
 
-    `begin`: what is done from now on is only tried; `drop`: back to where it began, as if nothing had been; `keep`: it is real, and goes on from here.
+    `begin`: what is done from now on is only tried; `drop`: back to where it began, as if nothing had been; `keep`: it
+    is real, and goes on from here.
     """
 
     what: Trying
 
 
-Intent: TypeAlias = Do | Advance | Reply | RollRest | Interrupt | Override | Amend | Undo | Redo | LookAt | Branch | NameBranch | WhatIf
+Intent: TypeAlias = (
+    Do | Advance | Reply | RollRest | Interrupt | Override | Amend | Undo | Redo | LookAt | Branch | NameBranch | WhatIf
+)

@@ -85,7 +85,9 @@ class StepRecord(Struct, frozen=True, dict=True):
         """Make the record of a step that was just done."""
         encode = reader.codec.encode
         events = tuple(entries)
-        record = StepRecord(seq, parent, at, reached, (encode(reader.bare(step)), encode(answers), encode(events)), back, reader)
+        record = StepRecord(
+            seq, parent, at, reached, (encode(reader.bare(step)), encode(answers), encode(events)), back, reader
+        )
         record.__dict__.update(step=step, answers=answers, entries=events)
         return record
 
@@ -217,9 +219,8 @@ class Change(Struct, frozen=True):
 class StepOutcome(Struct, frozen=True):
     """How a step comes out when it is done again.
 
-    Attributes:
-        seq: its number on the old branch; None: the step that was pending.
-        outcome: `same`; `changed`; `unused`: changed, and answers were not asked for; `open`: a question nobody has answered;
+    Attributes: seq: its number on the old branch; None: the step that was pending. outcome: `same`; `changed`;
+        `unused`: changed, and answers were not asked for; `open`: a question nobody has answered;
             `refused`; `gone`: an advance to a moment that has passed already; `waiting`: behind an open question.
         step: the step.
         kept: a refused step that was forced.

@@ -83,11 +83,15 @@ def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: Fi
     stored = journal.load(fight.id)
     steps = loading.history(journal, stored, loading.reader(ruleset, stored), ruleset)
     state = steps.state(loading.last_sound(steps, stored.head.seq)[0])
-    free = [combatant for combatant in state.combatants if combatant.ref and state.side(combatant.side).control == "players"]
+    free = [
+        combatant for combatant in state.combatants if combatant.ref and state.side(combatant.side).control == "players"
+    ]
     people: list[Survivor] = []
     for side, place, member in _characters(encounter):
         fitting = [combatant for combatant in free if combatant.ref == member.ref]
-        found = next((combatant for combatant in fitting if combatant.name == member.name), fitting[0] if fitting else None)
+        found = next(
+            (combatant for combatant in fitting if combatant.name == member.name), fitting[0] if fitting else None
+        )
         if found is None:
             continue
         free.remove(found)
@@ -100,7 +104,8 @@ def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: Fi
 def carried(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) -> Encounter:
     """Return the encounter with its characters as the earlier fight left them.
 
-    Whoever would stay out is not in it, except for those `returning` (ids of the earlier fight), who come as their stat blocks say.
+    Whoever would stay out is not in it, except for those `returning` (ids of the earlier fight), who come as their stat
+    blocks say.
     """
     people = {(person.side, person.place): person for person in party.people}
 
@@ -112,7 +117,9 @@ def carried(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) 
             elif not person.out:
                 yield replace(member, condition=person.condition)
 
-    return replace(encounter, sides=tuple(replace(side, members=tuple(members(side.id, side.members))) for side in encounter.sides))
+    return replace(
+        encounter, sides=tuple(replace(side, members=tuple(members(side.id, side.members))) for side in encounter.sides)
+    )
 
 
 def _characters(encounter: Encounter) -> Iterator[tuple[Id, int, Member]]:

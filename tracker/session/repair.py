@@ -37,13 +37,19 @@ def examine(path: Path) -> Examined:
         try:
             version = int(connection.execute("PRAGMA user_version").fetchone()[0])
             if version > FORMAT:
-                return Examined(path, False, f"written by a newer version of the program (format {version}, this one knows {FORMAT})")
+                return Examined(
+                    path,
+                    False,
+                    f"written by a newer version of the program (format {version}, this one knows {FORMAT})",
+                )
             wrong = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
             if wrong != "ok":
                 return Examined(path, False, f"damaged: {' '.join(wrong.split())}")
             if not 0 < version <= FORMAT:
                 return Examined(path, False, "no journal of this program")
-            fights = int(connection.execute("SELECT count(*) FROM fight JOIN head ON head.fight = fight.number").fetchone()[0])
+            fights = int(
+                connection.execute("SELECT count(*) FROM fight JOIN head ON head.fight = fight.number").fetchone()[0]
+            )
             steps = int(connection.execute("SELECT count(*) FROM step").fetchone()[0])
             latest = connection.execute("SELECT max(at) FROM head").fetchone()[0]
         finally:
@@ -51,7 +57,9 @@ def examine(path: Path) -> Examined:
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return Examined(path, False, f"damaged or unreadable: {error}")
     when = f", last played {latest}" if latest else ""
-    return Examined(path, True, f"sound, {fights} fight{'' if fights == 1 else 's'}, {steps} step{'' if steps == 1 else 's'}{when}")
+    return Examined(
+        path, True, f"sound, {fights} fight{'' if fights == 1 else 's'}, {steps} step{'' if steps == 1 else 's'}{when}"
+    )
 
 
 def copies(journal: Path) -> tuple[Examined, ...]:
@@ -61,7 +69,10 @@ def copies(journal: Path) -> tuple[Examined, ...]:
 
 def set_aside_before(journal: Path) -> tuple[Path, ...]:
     """Return the journals that were set aside earlier, the newest first."""
-    found = [*journal.parent.glob(f"{journal.stem}-damaged-*{journal.suffix}"), *journal.parent.glob(f"{journal.stem}-replaced-*{journal.suffix}")]
+    found = [
+        *journal.parent.glob(f"{journal.stem}-damaged-*{journal.suffix}"),
+        *journal.parent.glob(f"{journal.stem}-replaced-*{journal.suffix}"),
+    ]
     return tuple(sorted(found, key=lambda path: path.name.rpartition("-")[0], reverse=True))
 
 
@@ -71,7 +82,9 @@ def complaint(journal: Journal, fight: str) -> str:
 
     try:
         with Session.resume(journal, fight, registry.find) as session:
-            return session.model.problem or (session.model.notice if session.model.head != journal.load(fight).head.seq else "")
+            return session.model.problem or (
+                session.model.notice if session.model.head != journal.load(fight).head.seq else ""
+            )
     except TrackerError as error:
         return error.message
 

@@ -63,7 +63,8 @@ class Head(Struct, frozen=True):
 class Commit(Struct, frozen=True):
     """All that one intent changes, written together or not at all.
 
-    `restored` is what `Redo` leads to, where `redo` says so; an empty name takes one away; `shown` is what changes of the players' view.
+    `restored` is what `Redo` leads to, where `redo` says so; an empty name takes one away; `shown` is what changes of
+    the players' view.
     """
 
     head: Head

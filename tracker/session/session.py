@@ -1,7 +1,7 @@
 """The session: the one thing that changes a fight.
 
-Each intent is planned on the fight as it is, written to the journal, and only then taken over: what the model shows is on disk.
-Whatever goes wrong leaves the fight as it was and is said in the model.
+Each intent is planned on the fight as it is, written to the journal, and only then taken over: what the model shows is
+on disk. Whatever goes wrong leaves the fight as it was and is said in the model.
 """
 
 from __future__ import annotations
@@ -82,10 +82,17 @@ class Session:
     _lock: Lock | None
     _pending: Pending | None
 
-    # -- opening and closing ----------------------------------------------------------------------------------------------------------
+    # -- opening and closing -------------------------------------------------------------------------------------------
 
     @classmethod
-    def start(cls, journal: Journal, ruleset: Ruleset, encounter: Encounter, settings: Settings | None = None, source_text: str = "") -> Session:
+    def start(
+        cls,
+        journal: Journal,
+        ruleset: Ruleset,
+        encounter: Encounter,
+        settings: Settings | None = None,
+        source_text: str = "",
+    ) -> Session:
         """Open a new fight and go to its first stop, or to the first question.
 
         Raises:
@@ -95,10 +102,19 @@ class Session:
         """
         reader = loading.kept(ruleset, encounter)
         session = cls(journal, ruleset, reader, settings or Settings())
-        fight = NewFight(encounter.title, ruleset.key, ruleset.version, reader.codec.encode(reader.encounter), source_text, session.settings.clock())
+        fight = NewFight(
+            encounter.title,
+            ruleset.key,
+            ruleset.version,
+            reader.codec.encode(reader.encounter),
+            source_text,
+            session.settings.clock(),
+        )
         try:
             plan = session._planner().begin(Step("start", encounter=reader.encounter))
-            change, trouble = loading.commit_of(session._planner().runner, plan, session._position, None, session._shown)
+            change, trouble = loading.commit_of(
+                session._planner().runner, plan, session._position, None, session._shown
+            )
         except Failed as failed:
             raise RulesBug(session._report(failed)) from failed
         session._number, session._fight, session._lock = journal.create(fight, change)
@@ -108,7 +124,9 @@ class Session:
         return session
 
     @classmethod
-    def resume(cls, journal: Journal, fight: str, rulesets: Callable[[str], Ruleset], settings: Settings | None = None) -> Session:
+    def resume(
+        cls, journal: Journal, fight: str, rulesets: Callable[[str], Ruleset], settings: Settings | None = None
+    ) -> Session:
         """Take up a fight where it was left, in the middle of a step if need be.
 
         Raises:
@@ -156,7 +174,9 @@ class Session:
     def _load(self, stored: Stored) -> None:
         self._history = loading.history(self.journal, stored, self._reader, self.ruleset)
         head, self._notice = loading.last_sound(self._history, stored.head.seq)
-        position, unasked = loading.stored_position(self._reader, head, stored.head.draft if head == stored.head.seq else None)
+        position, unasked = loading.stored_position(
+            self._reader, head, stored.head.draft if head == stored.head.seq else None
+        )
         self._previewed = None
         self._redo, self._resumed, self._looking = list(stored.redo), stored.head.at, None
         self._position, self._pending = Position(position.head), None
@@ -188,7 +208,7 @@ class Session:
         if states and not self._closed and not self._cannot_write:
             loading.cache(self.journal, self._number, self._reader, self.ruleset, states)
 
-    # -- what people ask for ----------------------------------------------------------------------------------------------------------
+    # -- what people ask for -------------------------------------------------------------------------------------------
 
     def dispatch(self, intent: Intent) -> Model:
         """Do what was asked and return what to show; what cannot be done is said there and changes nothing."""
@@ -198,7 +218,9 @@ class Session:
             else:
                 self._allow(intent)
                 plan = self._plan(self._planner(), intent)
-                change, trouble = loading.commit_of(self._planner().runner, plan, self._position, self._sandbox, self._shown)
+                change, trouble = loading.commit_of(
+                    self._planner().runner, plan, self._position, self._sandbox, self._shown
+                )
                 if change.redo == "clear" and not self._redo:
                     change = replace(change, redo="keep")
                 self.journal.commit(self._number, change)
@@ -214,7 +236,9 @@ class Session:
             self.model = replace(self.model, refusal=None, problem=error.message)
         return self.model
 
-    def preview_amend(self, step: int, answers: Answers = (), refused: Refusing = "keep", override: tuple[str, Value] | None = None) -> AmendReport:
+    def preview_amend(
+        self, step: int, answers: Answers = (), refused: Refusing = "keep", override: tuple[str, Value] | None = None
+    ) -> AmendReport:
         """Say what an amendment would do; nothing is written. The same amendment, dispatched next, falls out the same, dice of the program included."""
         return self.preview(Amend(step, answers, refused), override)
 
@@ -237,7 +261,9 @@ class Session:
         if record is None:
             return None
         others = tuple((name, answer) for name, answer in record.answers if name != key)
-        outcome = attempt(self.ruleset, self._history.state(record.parent), record.step, others, None, self.settings.step_seconds)
+        outcome = attempt(
+            self.ruleset, self._history.state(record.parent), record.step, others, None, self.settings.step_seconds
+        )
         return outcome if isinstance(outcome, Pending) and outcome.request.key == key else None
 
     def state_at(self, step: int | None) -> State:
@@ -272,10 +298,15 @@ class Session:
     def _present_state(self) -> State:
         return self._history.state(self._position.head) if self._pending is None else self._pending.state
 
-    # -- how it is done ---------------------------------------------------------------------------------------------------------------
+    # -- how it is done ------------------------------------------------------------------------------------------------
 
     def _planner(self) -> Planner:
-        return Planner(Runner(self.ruleset, self._reader, self._history, self.settings), self._position, self._pending, self._sandbox)
+        return Planner(
+            Runner(self.ruleset, self._reader, self._history, self.settings),
+            self._position,
+            self._pending,
+            self._sandbox,
+        )
 
     def _plan(self, planner: Planner, intent: Intent) -> Plan:
         match intent:
@@ -309,7 +340,9 @@ class Session:
             case NameBranch(step=step, name=name):
                 return planner.name(step, name)
             case WhatIf(what=what):
-                return planner.what_if(what, tuple(read_position(self._reader, text) for text in self._redo), self._names)
+                return planner.what_if(
+                    what, tuple(read_position(self._reader, text) for text in self._redo), self._names
+                )
             case _:
                 raise _refused("unknown_intent", f"{type(intent).__name__} is no intent")
 
@@ -318,9 +351,14 @@ class Session:
             raise _refused("closed", "this fight has been closed")
         if self._cannot_write:
             raise _refused("read_only", self._cannot_write)
-        elsewhere = isinstance(intent, Branch | Amend | Undo | Redo | NameBranch) or (isinstance(intent, Override) and intent.step is not None)
+        elsewhere = isinstance(intent, Branch | Amend | Undo | Redo | NameBranch) or (
+            isinstance(intent, Override) and intent.step is not None
+        )
         if self._looking is not None and not elsewhere:
-            raise _refused("looking_back", f"this is the fight after step {self._looking}: come back to the present, or go on from here as a new branch")
+            raise _refused(
+                "looking_back",
+                f"this is the fight after step {self._looking}: come back to the present, or go on from here as a new branch",
+            )
 
     def _look(self, step: int | None) -> None:
         if step is not None and step not in self._history.records:
@@ -341,7 +379,9 @@ class Session:
                 self._redo = [write_position(self._reader, position) for position in plan.restored]
         if plan.sandbox is not UNSET:
             self._sandbox = plan.sandbox
-        self._names = {seq: name for seq, name in (self._names | dict(plan.names)).items() if name} if plan.names else self._names
+        self._names = (
+            {seq: name for seq, name in (self._names | dict(plan.names)).items() if name} if plan.names else self._names
+        )
         for record, state in plan.done:
             self._history.add(record, state)
             if not self._history.depth(record.seq) % EVERY:
@@ -349,7 +389,9 @@ class Session:
         if len(self._uncached) > MOST_UNCACHED:
             self.tidy()
         self._position, self._pending, self._notice = plan.position, plan.pending, plan.notice or trouble
-        self._looking = self._looking if plan.names and plan.sandbox is UNSET else None  # a name changes nothing of what is shown
+        self._looking = (
+            self._looking if plan.names and plan.sandbox is UNSET else None
+        )  # a name changes nothing of what is shown
         self._drawn, self._previewed = {}, None
 
     def _model(self, problem: str = "") -> Model:

@@ -11,7 +11,21 @@ from msgspec import Struct
 
 from tracker.core.fight.state import State
 from tracker.core.run import Source
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown, Window, problem_with
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Roll,
+    Stated,
+    Thrown,
+    Window,
+    problem_with,
+)
 
 __all__ = ["Settings", "by_program", "dice_roller", "just_after", "now", "source_of"]
 
@@ -85,10 +99,17 @@ def by_program(settings: Settings, request: Request, aside: Mapping[str, Answer]
             return None
 
 
-def source_of(settings: Settings, state: State, aside: Mapping[str, Answer], rest: bool = False, drawn: MutableMapping[str, Answer] | None = None) -> Source:
+def source_of(
+    settings: Settings,
+    state: State,
+    aside: Mapping[str, Answer],
+    rest: bool = False,
+    drawn: MutableMapping[str, Answer] | None = None,
+) -> Source:
     """Return what answers a step on this state: what the settings leave to the program, or with `rest` all that has an answer.
 
-    `aside` holds answers that were taken back or set aside: where the program throws, dice among them stay as they fell.
+    `aside` holds answers that were taken back or set aside: where the program throws, dice among them stay as they
+    fell.
     What the program answers is noted in `drawn`.
     """
 
@@ -110,7 +131,9 @@ def _unasked(settings: Settings, state: State, request: Request) -> bool:
                 return False
             return (request.setup and not settings.ask_setup) or _is_auto(settings, state, request)
         case Window():
-            return settings.windows == "nobody" or (settings.windows == "players" and not _concerns_players(state, request))
+            return settings.windows == "nobody" or (
+                settings.windows == "players" and not _concerns_players(state, request)
+            )
         case _:
             return False
 

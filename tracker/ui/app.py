@@ -34,7 +34,8 @@ __all__ = ["TrackerApp", "run"]
 class TrackerApp(App[None], inherit_bindings=False):
     """The app: one open fight, or without one the start screen of a repertoire.
 
-    `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's keys once they are needed,
+    `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's
+    keys once they are needed,
     `effects` says where the game master's own effects are kept, `memory` keeps what else lasts until the next start.
     """
 
@@ -42,7 +43,9 @@ class TrackerApp(App[None], inherit_bindings=False):
     TITLE = "tracker"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(key.key, key.action, key.description, show=False, priority=True, id=key.id) for key in KEYS if key.id == "quit"
+        Binding(key.key, key.action, key.description, show=False, priority=True, id=key.id)
+        for key in KEYS
+        if key.id == "quit"
     ]
 
     def __init__(
@@ -57,12 +60,21 @@ class TrackerApp(App[None], inherit_bindings=False):
         repertoire: Repertoire | None = None,
     ) -> None:
         super().__init__()
-        self.session, self.find, self.odds, self.keymap, self.effects, self.repertoire = session, find, odds, keymap, effects, repertoire
+        self.session, self.find, self.odds, self.keymap, self.effects, self.repertoire = (
+            session,
+            find,
+            odds,
+            keymap,
+            effects,
+            repertoire,
+        )
         self.memory = memory or Memory()
         for own in themes():
             self.register_theme(own)
         # Sixteen colours are too few for ours: the mark under the cursor would be black on black.
-        usual = "tracker-dark" if self.console.color_system in ("256", "truecolor") and not self.no_color else "ansi-dark"
+        usual = (
+            "tracker-dark" if self.console.color_system in ("256", "truecolor") and not self.no_color else "ansi-dark"
+        )
         self.theme = theme or os.environ.get("TEXTUAL_THEME") or self._remembered() or usual
         self._look: tuple[str, Look] | None = None
 
@@ -107,7 +119,9 @@ class TrackerApp(App[None], inherit_bindings=False):
         """Show what is open now in the place of what was."""
         before = self.screen
         if not before._result_callbacks:
-            before._push_result_callback(before, None)  # the library takes one away, but has given its first screen none
+            before._push_result_callback(
+                before, None
+            )  # the library takes one away, but has given its first screen none
         self.switch_screen(self._screen())
 
     def on_mount(self) -> None:
@@ -124,7 +138,15 @@ class TrackerApp(App[None], inherit_bindings=False):
 def run(repertoire: Repertoire) -> None:
     """Run the app until the game master leaves, on the fight that is open or on the start screen; whatever was done is in the journal already."""
     keymap, memory = (lambda: read_keymap(keymap_path())), Memory(memory_path)
-    TrackerApp(repertoire.session, repertoire.find, odds=True, keymap=keymap, effects=_effects, memory=memory, repertoire=repertoire).run()
+    TrackerApp(
+        repertoire.session,
+        repertoire.find,
+        odds=True,
+        keymap=keymap,
+        effects=_effects,
+        memory=memory,
+        repertoire=repertoire,
+    ).run()
 
 
 def _effects() -> Path:

@@ -1,6 +1,7 @@
 """What players may see: a whitelist, written anew from the state and never cut out of it.
 
-Points of the game master's side are words only; secret effects, hidden combatants, notes, waves, stat blocks and the ruleset's facts have no place in it.
+Points of the game master's side are words only; secret effects, hidden combatants, notes, waves, stat blocks and the
+ruleset's facts have no place in it.
 """
 
 from __future__ import annotations
@@ -85,15 +86,32 @@ def public_view(ruleset: Ruleset, state: State) -> Public:
     """Return the players' projection of a state; what is as it was in the view made last is the same object again."""
     clock = state.clock
     earlier: _Kept | None = ruleset.__dict__.get("_public")
-    kept = ruleset.__dict__["_public"] = _all(ruleset, state) if earlier is None or not _alike(state, earlier) else _after(ruleset, state, earlier)
+    kept = ruleset.__dict__["_public"] = (
+        _all(ruleset, state) if earlier is None or not _alike(state, earlier) else _after(ruleset, state, earlier)
+    )
     order = tuple(filter(None, kept.order))
     if clock.over:
-        order = tuple([view for slot, view in zip(clock.slots, kept.order, strict=True) if view is not None and slot.stage == "closing"])
+        order = tuple(
+            [
+                view
+                for slot, view in zip(clock.slots, kept.order, strict=True)
+                if view is not None and slot.stage == "closing"
+            ]
+        )
     here = kept.places.get(clock.at or "")
     now = kept.order[here] if here is not None and (not clock.over or clock.slots[here].stage == "closing") else None
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
     moment = f"{lead} · {now.title}" if now is not None and now.title else lead
-    return Public(clean(state.title), clean(ruleset.title), clock.round, moment, clock.seconds, clock.over, order, tuple(filter(None, kept.people)))
+    return Public(
+        clean(state.title),
+        clean(ruleset.title),
+        clock.round,
+        moment,
+        clock.seconds,
+        clock.over,
+        order,
+        tuple(filter(None, kept.people)),
+    )
 
 
 def _all(ruleset: Ruleset, state: State) -> _Kept:
@@ -108,10 +126,18 @@ def _all(ruleset: Ruleset, state: State) -> _Kept:
 def _alike(state: State, earlier: _Kept) -> bool:
     """Tell whether the same people are there, under the same names, on the same sides, and none of them has come out of hiding or gone there."""
     was = earlier.state
-    if state.sides != was.sides or state.gone != was.gone or names_of(state) is not earlier.names or len(state.combatants) != len(was.combatants):
+    if (
+        state.sides != was.sides
+        or state.gone != was.gone
+        or names_of(state) is not earlier.names
+        or len(state.combatants) != len(was.combatants)
+    ):
         return False
     pairs = [(state.combatants[place], was.combatants[place]) for place in differing(state.combatants, was.combatants)]
-    return all(one.id == other.id and one.side == other.side and (one.status in HIDDEN) == (other.status in HIDDEN) for one, other in pairs)
+    return all(
+        one.id == other.id and one.side == other.side and (one.status in HIDDEN) == (other.status in HIDDEN)
+        for one, other in pairs
+    )
 
 
 def _after(ruleset: Ruleset, state: State, earlier: _Kept) -> _Kept:
@@ -119,8 +145,13 @@ def _after(ruleset: Ruleset, state: State, earlier: _Kept) -> _Kept:
     clock, was, seen = state.clock, earlier.state, earlier.seen
     changed = set(differing(state.combatants, was.combatants))
     if clock.acting != was.clock.acting:
-        changed.update(state.places[who] for who in (clock.acting, was.clock.acting) if who is not None and who in state.places)
-    if (clock.round, clock.in_round) != (was.clock.round, was.clock.in_round):  # they are in the words for the ends of effects
+        changed.update(
+            state.places[who] for who in (clock.acting, was.clock.acting) if who is not None and who in state.places
+        )
+    if (clock.round, clock.in_round) != (
+        was.clock.round,
+        was.clock.in_round,
+    ):  # they are in the words for the ends of effects
         own = {side.id for side in state.sides if side.control == "players"}
         changed.update(place for place, one in enumerate(state.combatants) if one.side in own and one.effects)
     people = earlier.people.copy()
@@ -173,7 +204,9 @@ def _shown(ruleset: Ruleset, state: State, combatant: Combatant, ids: frozenset[
 
 def _effect(state: State, effect: Effect, own: bool, ids: frozenset[str]) -> str:
     """Return an effect; on player characters with its numbers and its end, unless that would name somebody hidden."""
-    named = (end.anchor.removeprefix("who:") for end in effect.until if isinstance(end, At) and end.anchor.startswith("who:"))
+    named = (
+        end.anchor.removeprefix("who:") for end in effect.until if isinstance(end, At) and end.anchor.startswith("who:")
+    )
     return effect_words(state, effect) if own and all(who in ids for who in named) else clean(effect.shown)
 
 

@@ -31,9 +31,30 @@ _LABELS = {
     "special": ("Special", "turn", "GH-060"),
     "other": ("Something else", "turn", "GH-002"),
 }
-_PC = ("attack", "hide", "pull_off", "stabilise", "interact", "device", "cast", "talk", "observe", "move", "shout", "stance", "wait")
+_PC = (
+    "attack",
+    "hide",
+    "pull_off",
+    "stabilise",
+    "interact",
+    "device",
+    "cast",
+    "talk",
+    "observe",
+    "move",
+    "shout",
+    "stance",
+    "wait",
+)
 _MONSTER = ("attack", "special", "other")
-_STANCE_FOR = {"hide": "flank", "device": "device", "cast": "device", "interact": "device", "talk": "talk", "observe": "observe"}
+_STANCE_FOR = {
+    "hide": "flank",
+    "device": "device",
+    "cast": "device",
+    "interact": "device",
+    "talk": "talk",
+    "observe": "observe",
+}
 _FREE = ("move", "shout", "stance", "wait")
 _EDGES = tuple(Option(edge) for edge in ("none", "advantage", "disadvantage"))
 
@@ -58,7 +79,14 @@ def form(state: State, action: Action) -> ActionSpec | None:
     fields = _pc_fields(state, action) if pc else _monster_fields(state, action)
     refusal = _pc_refusal(state, action) if pc else _monster_refusal(state, action)
     return ActionSpec(
-        action.key, label, action.by, "turn" if not pc else cost, rule, fields, refusal, "order" if action.key == "wait" else "PC" if pc else "monster"
+        action.key,
+        label,
+        action.by,
+        "turn" if not pc else cost,
+        rule,
+        fields,
+        refusal,
+        "order" if action.key == "wait" else "PC" if pc else "monster",
     )
 
 
@@ -73,7 +101,9 @@ def perform(ctx: Ctx, action: Action) -> None:
 
 def _ability(default: str, name: str = "ability", also: tuple[str, ...] = ()) -> Field:
     listed = (default, *(ability for ability in ABILITIES if ability != default)) if default in ABILITIES else ABILITIES
-    return Field(name, "choice", default=default, required=True, options=tuple(Option(word) for word in (*also, *listed)))
+    return Field(
+        name, "choice", default=default, required=True, options=tuple(Option(word) for word in (*also, *listed))
+    )
 
 
 def _edge(name: str = "edge", label: str = "", note: str = "") -> Field:
@@ -89,7 +119,10 @@ def _pc_fields(state: State, action: Action) -> tuple[Field, ...]:
         case "attack" | "strike":
             weapons = stats.weapons(state, who)
             chosen = next((weapon for weapon in weapons if weapon.name == action.get("weapon")), weapons[0])
-            dice = tuple(Option(weapon.name, f"{weapon.name} {weapon.dice}" if weapon.dice.terms else weapon.name) for weapon in weapons)
+            dice = tuple(
+                Option(weapon.name, f"{weapon.name} {weapon.dice}" if weapon.dice.terms else weapon.name)
+                for weapon in weapons
+            )
             return (
                 Field("target", "combatant", required=True, options=_monster_options(state)),
                 Field("weapon", "choice", default=weapons[0].name, required=True, options=dice),
@@ -101,10 +134,18 @@ def _pc_fields(state: State, action: Action) -> tuple[Field, ...]:
             return (_ability("dex"), _edge(label="Advantage", note=note))
         case "pull_off":
             stuck = stats.among(combatant for combatant in stats.monsters(state) if stats.stuck_to(state, combatant.id))
-            return (Field("monster", "combatant", required=True, options=stuck), _ability("str"), _edge(label="Advantage", note=note))
+            return (
+                Field("monster", "combatant", required=True, options=stuck),
+                _ability("str"),
+                _edge(label="Advantage", note=note),
+            )
         case "stabilise":
             allies = stats.among(combatant for combatant in stats.pcs(state) if stats.dying(combatant))
-            return (Field("ally", "combatant", required=True, options=allies), _ability("wis"), _edge(label="Advantage", note=note))
+            return (
+                Field("ally", "combatant", required=True, options=allies),
+                _ability("wis"),
+                _edge(label="Advantage", note=note),
+            )
         case "talk":
             return (text, _ability("cha", also=("none",)), _edge(label="Advantage", note=note))
         case "device" | "cast" | "interact":
@@ -115,8 +156,15 @@ def _pc_fields(state: State, action: Action) -> tuple[Field, ...]:
             return (what, Field("ally", "combatant", options=allies, required=action.get("what") == "warn"))
         case "stance":
             wards = stats.among(combatant for combatant in stats.pcs(state) if combatant.id != who)
-            stances = tuple(Option(name, f"{name} ({stance.ability})", refusal=_crowded(state, who, name)) for name, stance in STANCES.items())
-            return (Field("stance", "choice", required=True, options=stances), Field("ward", "combatant", options=wards), Field("place", "text", "or a place"))
+            stances = tuple(
+                Option(name, f"{name} ({stance.ability})", refusal=_crowded(state, who, name))
+                for name, stance in STANCES.items()
+            )
+            return (
+                Field("stance", "choice", required=True, options=stances),
+                Field("ward", "combatant", options=wards),
+                Field("place", "text", "or a place"),
+            )
         case "move" | "shout":
             return (text,)
         case _:
@@ -130,7 +178,11 @@ def _monster_options(state: State) -> tuple[Option, ...]:
 def _crowded(state: State, who: Id, name: str) -> Refusal | None:
     """Refuse a stance whose limit is reached (GH-223)."""
     limit = stats.setup(state).stance_limits.get(name)
-    holders = [combatant for combatant in stats.pcs(state) if combatant.id != who and combatant.status == "up" and combatant.fact("stance") == name]
+    holders = [
+        combatant
+        for combatant in stats.pcs(state)
+        if combatant.id != who and combatant.status == "up" and combatant.fact("stance") == name
+    ]
     if limit is None or len(holders) < limit:
         return None
     return Refusal("stance_limit", f"there is room for {limit} in {name}", "GH-223")
@@ -147,7 +199,12 @@ def _pc_refusal(state: State, action: Action) -> Refusal | None:
 
 def _swings(state: State, combatant: Combatant, key: str) -> bool:
     """Tell whether a PC who cannot act may still swing: in Pursuit, unless dead (GH-207, A31)."""
-    return key == "attack" and stats.rules(state).stances and combatant.fact("stance") == "pursuit" and stats.falling(state, combatant)
+    return (
+        key == "attack"
+        and stats.rules(state).stances
+        and combatant.fact("stance") == "pursuit"
+        and stats.falling(state, combatant)
+    )
 
 
 def _not_now(state: State, combatant: Combatant, key: str) -> Refusal | None:
@@ -155,7 +212,11 @@ def _not_now(state: State, combatant: Combatant, key: str) -> Refusal | None:
     if state.clock.over:
         return Refusal("fight_over", "the combat is over", "GH-010", forcible=False)
     if not stats.acts(combatant) and not _swings(state, combatant, key):
-        return Refusal("unable", f"{name} is {stats.blocked(combatant) or combatant.status}", "GH-121" if combatant.status != "up" else "GH-A18")
+        return Refusal(
+            "unable",
+            f"{name} is {stats.blocked(combatant) or combatant.status}",
+            "GH-121" if combatant.status != "up" else "GH-A18",
+        )
     if slot is None or slot.phase not in ("fast", "slow"):
         return Refusal("wrong_phase", "PCs act in the fast and the slow phase, after initiative", "GH-013")
     if combatant.id not in slot.members:
@@ -165,7 +226,9 @@ def _not_now(state: State, combatant: Combatant, key: str) -> Refusal | None:
     if not combatant.left("main"):
         return Refusal("no_action_left", f"{name} has used the main action of this round", "GH-A22")
     if stats.rules(state).pc_order == "strict":
-        first = next((member for member in slot.members if state[member].left("main") and stats.acts(state[member])), None)
+        first = next(
+            (member for member in slot.members if state[member].left("main") and stats.acts(state[member])), None
+        )
         if first not in (None, combatant.id) and key != "stance":
             return Refusal("not_your_turn", f"{state.name(first)} comes first", "GH-018")
     return None
@@ -189,7 +252,11 @@ def _stance_forbids(state: State, combatant: Combatant, action: Action) -> Refus
             return Refusal("spoiled", "the enemy has spotted this attack", "GH-214")
         return None
     wanted = _STANCE_FOR.get(key)
-    return Refusal("stance", f"{_LABELS[key][0]} needs the stance {wanted}", "GH-204") if wanted and held != wanted else None
+    return (
+        Refusal("stance", f"{_LABELS[key][0]} needs the stance {wanted}", "GH-204")
+        if wanted and held != wanted
+        else None
+    )
 
 
 def _case(state: State, action: Action) -> Refusal | None:
@@ -206,19 +273,48 @@ def _monster_fields(state: State, action: Action) -> tuple[Field, ...]:
     who = str(action.by)
     block = stats.monster(state, who)
     saves = tuple(Option(word) for word in ("usual", "ask", *ABILITIES))
-    save_fields = (Field("save_ability", "choice", "save with", "usual", saves), _edge("save_edge", "Advantage on saves"))
+    save_fields = (
+        Field("save_ability", "choice", "save with", "usual", saves),
+        _edge("save_edge", "Advantage on saves"),
+    )
     if action.key == "other":
-        return (Field("what", "choice", default="move", required=True, options=(Option("move"), Option("flee"), Option("talk"))), Field("text", "text"))
+        return (
+            Field(
+                "what",
+                "choice",
+                default="move",
+                required=True,
+                options=(Option("move"), Option("flee"), Option("talk")),
+            ),
+            Field("text", "text"),
+        )
     host = stats.stuck_to(state, who)
-    people = tuple(_target(state, combatant, host, action) for combatant in _by_attention(state) if stats.in_fight(combatant)) or stats.NOBODY
+    people = (
+        tuple(
+            _target(state, combatant, host, action) for combatant in _by_attention(state) if stats.in_fight(combatant)
+        )
+        or stats.NOBODY
+    )
     if action.key == "special":
         own = [special for special in stats.specials(state, who) if special.when == "instead_of_attack"]
-        options = tuple(Option(special.name, _special_label(state, who, special.name), refusal=_spent(state, who, special.name)) for special in own)
-        chosen = next((special for special in own if special.name == action.get("special", own[0].name if own else "")), None)
+        options = tuple(
+            Option(special.name, _special_label(state, who, special.name), refusal=_spent(state, who, special.name))
+            for special in own
+        )
+        chosen = next(
+            (special for special in own if special.name == action.get("special", own[0].name if own else "")), None
+        )
         most = None if chosen is not None and chosen.area else 1
         targets = Field("targets", "combatants", required=True, minimum=1, maximum=most, options=people)
-        return (Field("special", "choice", default=own[0].name if own else None, required=True, options=options), targets, *save_fields)
-    modes = tuple(Option(mode.name, f"{mode.name} {' '.join(str(part.dice) for part in mode.parts)}".strip()) for mode in block.attacks)
+        return (
+            Field("special", "choice", default=own[0].name if own else None, required=True, options=options),
+            targets,
+            *save_fields,
+        )
+    modes = tuple(
+        Option(mode.name, f"{mode.name} {' '.join(str(part.dice) for part in mode.parts)}".strip())
+        for mode in block.attacks
+    )
     most = None if stats.rules(state).monster_targets == "many" and host is None else 1
     usual: Value = (host,) if host is not None else ()
     return (
@@ -275,7 +371,11 @@ def _monster_refusal(state: State, action: Action) -> Refusal | None:
     if state.clock.over:
         return Refusal("fight_over", "the combat is over", "GH-010", forcible=False)
     if not stats.acts(combatant):
-        return Refusal("unable", f"{combatant.name} is {stats.blocked(combatant) or combatant.status}", "GH-017" if combatant.status != "up" else "GH-A18")
+        return Refusal(
+            "unable",
+            f"{combatant.name} is {stats.blocked(combatant) or combatant.status}",
+            "GH-017" if combatant.status != "up" else "GH-A18",
+        )
     if slot is None or slot.phase != "monsters" or combatant.id not in slot.members:
         return Refusal("wrong_phase", "monsters act between the fast and the slow PCs", "GH-015")
     if not combatant.left("main"):
@@ -283,15 +383,23 @@ def _monster_refusal(state: State, action: Action) -> Refusal | None:
     block = stats.monster(state, combatant.id)
     if action.key == "attack" and not block.attacks:
         return Refusal("no_attack", f"{combatant.name} has no attack", "GH-026", forcible=False)
-    if action.key == "special" and not any(special.when == "instead_of_attack" for special in stats.specials(state, combatant.id)):
-        return Refusal("no_special", f"{combatant.name} has nothing to use instead of an attack", "GH-060", forcible=False)
+    if action.key == "special" and not any(
+        special.when == "instead_of_attack" for special in stats.specials(state, combatant.id)
+    ):
+        return Refusal(
+            "no_special", f"{combatant.name} has nothing to use instead of an attack", "GH-060", forcible=False
+        )
     return None
 
 
 def policy(state: State, who: Id) -> Action:
     """Choose plainly: attack the first who can be attacked, else pass."""
     spec = form(state, Action("attack", who))
-    field = spec.field("target" if stats.is_pc(state[who]) else "targets") if spec is not None and spec.refusal is None else None
+    field = (
+        spec.field("target" if stats.is_pc(state[who]) else "targets")
+        if spec is not None and spec.refusal is None
+        else None
+    )
     option = next((option for option in field.options if option.refusal is None), None) if field is not None else None
     if field is None or option is None:
         return Action("end_phase")

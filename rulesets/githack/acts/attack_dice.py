@@ -65,16 +65,28 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
     if not owners:
         return []
     rules = ("GH-043", "GH-026", "GH-053", "GH-007") + (("GH-308", "GH-A24") if adds else ())
-    faces = ctx.faces(f"damage:{blow.target}", dice, *rules, who=blow.who, why=f"{blow.mode.name} on {ctx.state.name(blow.target)}", to="gm")
+    faces = ctx.faces(
+        f"damage:{blow.target}",
+        dice,
+        *rules,
+        who=blow.who,
+        why=f"{blow.mode.name} on {ctx.state.name(blow.target)}",
+        to="gm",
+    )
     soaked = stats.ac(ctx.state, blow.target)
-    judged = [Die(face, owner, judge(face, soaked), judge(face, soaked) == "x") for face, owner in zip(faces, owners, strict=True)]
+    judged = [
+        Die(face, owner, judge(face, soaked), judge(face, soaked) == "x")
+        for face, owner in zip(faces, owners, strict=True)
+    ]
     _say(ctx, blow.target, judged, soaked)
     return judged
 
 
 def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
     """Write into the log what each die does through the armour (8.3)."""
-    words = ", ".join(f"{die.face} {'none' if die.mark is None else 'tick' if die.mark == '/' else 'cross'}" for die in dice)
+    words = ", ".join(
+        f"{die.face} {'none' if die.mark is None else 'tick' if die.mark == '/' else 'cross'}" for die in dice
+    )
     equal = ("GH-A29",) if any(die.face == soaked for die in dice) else ()
     ctx.note(f"against AC {soaked}: {words}", "GH-044", "GH-027", "GH-A02", *equal, about=target)
 
@@ -82,7 +94,10 @@ def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
 def deepened(dice: list[Die], riders: Sequence[Special]) -> list[Die]:
     """Return the dice with stars in the place of marks where a special makes every hit a Deep Wound (GH-048)."""
     deep = [special for special in riders if special.deep]
-    return [replace(die, mark="*") if die.mark and any(concerns(special, die.part) for special in deep) else die for die in dice]
+    return [
+        replace(die, mark="*") if die.mark and any(concerns(special, die.part) for special in deep) else die
+        for die in dice
+    ]
 
 
 def worsened(die: Die) -> Die:
@@ -101,7 +116,16 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, soaked: in
     dice = Dice(tuple((1, side) for side in sides[:count])) if len(set(sides)) > 1 else Dice.of(count, sides[0])
     reduced = ("GH-063", "GH-070", "GH-111", "GH-A07", "GH-A08") if saved else ()
     key = f"damage:{special.name}:{blow.target}"
-    faces = ctx.faces(key, dice, "GH-061", *rules, *reduced, who=blow.who, why=f"{special.name} on {ctx.state.name(blow.target)}", to="gm")
+    faces = ctx.faces(
+        key,
+        dice,
+        "GH-061",
+        *rules,
+        *reduced,
+        who=blow.who,
+        why=f"{special.name} on {ctx.state.name(blow.target)}",
+        to="gm",
+    )
     judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]
     _say(ctx, blow.target, judged, soaked)
     return judged

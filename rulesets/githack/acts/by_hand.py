@@ -21,7 +21,11 @@ _MARKS = (Option("/", "tick"), Option("x", "cross"), Option("*", "star"))
 def form(state: State, action: Action) -> ActionSpec:
     """Return the specification; the kind of mark is asked for as soon as a PC is among the targets."""
     label, rule = _LABELS[action.key]
-    people = tuple(Option(combatant.id, combatant.name) for combatant in state.combatants if stats.is_pc(combatant) or combatant.has_pool("hp"))
+    people = tuple(
+        Option(combatant.id, combatant.name)
+        for combatant in state.combatants
+        if stats.is_pc(combatant) or combatant.has_pool("hp")
+    )
     amount = Field("amount", "number", "hit points or boxes", required=True, minimum=0)
     fields: tuple[Field, ...] = (amount, Field("targets", "combatants", required=True, options=people))
     if action.key == "damage":

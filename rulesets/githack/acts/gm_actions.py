@@ -69,7 +69,9 @@ def form(state: State, action: Action) -> ActionSpec:
     if action.key in by_hand.KEYS:
         return by_hand.form(state, action)
     key = action.key
-    return ActionSpec(key, _LABELS[key], None, "", _RULES[key], _fields(state, action), _refusal(state, action), "game master")
+    return ActionSpec(
+        key, _LABELS[key], None, "", _RULES[key], _fields(state, action), _refusal(state, action), "game master"
+    )
 
 
 def _people(state: State, only_pcs: bool = True) -> tuple[Option, ...]:
@@ -81,8 +83,20 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
     box = Field("box", "number", required=True, minimum=1)
     match action.key:
         case "roll_initiative":
-            edges = Field("edge", "choice", default="none", options=tuple(Option(edge) for edge in ("none", "advantage", "disadvantage")))
-            return (Field("edges", "rows", "Advantage", columns=(Field("who", "combatant", required=True, options=_people(state)), edges)),)
+            edges = Field(
+                "edge",
+                "choice",
+                default="none",
+                options=tuple(Option(edge) for edge in ("none", "advantage", "disadvantage")),
+            )
+            return (
+                Field(
+                    "edges",
+                    "rows",
+                    "Advantage",
+                    columns=(Field("who", "combatant", required=True, options=_people(state)), edges),
+                ),
+            )
         case "bleed":
             return (pc,)
         case "fester":
@@ -109,7 +123,11 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
             return (Field("value", "number", "tokens held", required=True, minimum=0),)
         case "check":
             abilities = tuple(Option(ability) for ability in ("str", "dex", "con", "int", "wis", "cha"))
-            return (pc, Field("ability", "choice", default="wis", required=True, options=abilities), Field("what", "text", default="check"))
+            return (
+                pc,
+                Field("ability", "choice", default="wis", required=True, options=abilities),
+                Field("what", "text", default="check"),
+            )
         case _:
             return ()
 
@@ -123,7 +141,11 @@ def _refusal(state: State, action: Action) -> Refusal | None:
         case "start_round" if not waiting:
             return Refusal("wrong_phase", "the round is running", "GH-001", forcible=False)
         case "roll_initiative" if phase != "initiative":
-            text = "initiative has been rolled" if state.clock.round and rollers(state) else "nobody has to roll initiative now"
+            text = (
+                "initiative has been rolled"
+                if state.clock.round and rollers(state)
+                else "nobody has to roll initiative now"
+            )
             return Refusal("wrong_phase", text, "GH-012", forcible=False)
         case "end_phase" if phase not in ("fast", "monsters", "slow"):
             return Refusal("wrong_phase", "no phase is running", "GH-001", forcible=False)
@@ -134,7 +156,9 @@ def _refusal(state: State, action: Action) -> Refusal | None:
         case "mark" | "unmark" if who in state:
             box = action.get("box")
             if isinstance(box, int) and box > len(stats.harm(state, who)):
-                return Refusal("no_box", f"{state.name(who)} has {len(stats.harm(state, who))} boxes", "GH-115", forcible=False)
+                return Refusal(
+                    "no_box", f"{state.name(who)} has {len(stats.harm(state, who))} boxes", "GH-115", forcible=False
+                )
     return None
 
 
@@ -194,7 +218,9 @@ def _mark(ctx: Ctx, action: Action, who: Id) -> None:
         if place is not None and place < len(held):
             set_harm(ctx, who, track.put(held, place, track.worse(held[place])), "GH-118", "GH-126")
         return
-    take_harm(ctx, who, [mark] * (count if isinstance(count, int) else 1), "GH-126", "GH-048" if mark == "*" else "GH-116")
+    take_harm(
+        ctx, who, [mark] * (count if isinstance(count, int) else 1), "GH-126", "GH-048" if mark == "*" else "GH-116"
+    )
 
 
 def _preset(ctx: Ctx, who: Id, group: str) -> None:

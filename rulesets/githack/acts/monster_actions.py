@@ -29,7 +29,10 @@ def _attack(ctx: Ctx, act: Action) -> None:
     mode = next(mode for mode in stats.monster(ctx.state, who).attacks if mode.name == act.get("mode"))
     own = (("GH-A05", "GH-040") if len(targets) > 1 else ()) + (("GH-202",) if stats.rules(ctx.state).stances else ())
     ctx.spend(who, "main", "GH-A22", *own)
-    ctx.guard(lambda state: not state.clock.over and who in state and stats.in_fight(state[who]), "the attacker is out of the fight")
+    ctx.guard(
+        lambda state: not state.clock.over and who in state and stats.in_fight(state[who]),
+        "the attacker is out of the fight",
+    )
     for target in targets:
         with ctx.scope(target if len(targets) > 1 else ""):
             blow = Blow(
@@ -55,10 +58,24 @@ def _meet(ctx: Ctx, act: Action, named: Id) -> Id:
     if not stats.rules(ctx.state).stances or stats.stuck_to(ctx.state, who) is not None:
         return named
     target = named
-    guards = [combatant.id for combatant in stats.pcs(ctx.state) if combatant.id != named and _guards(ctx, combatant.id, named)]
+    guards = [
+        combatant.id
+        for combatant in stats.pcs(ctx.state)
+        if combatant.id != named and _guards(ctx, combatant.id, named)
+    ]
     if guards:
-        options = [Option(f"redirect:{guard}", f"against {ctx.state.name(guard)}, who guards") for guard in guards] + [Option("past_the_guard")]
-        chosen = ctx.choose("guard", options, "GH-209", default=options[0].key, who=guards[0], why=f"{ctx.state.name(named)} is guarded", to="gm")
+        options = [Option(f"redirect:{guard}", f"against {ctx.state.name(guard)}, who guards") for guard in guards] + [
+            Option("past_the_guard")
+        ]
+        chosen = ctx.choose(
+            "guard",
+            options,
+            "GH-209",
+            default=options[0].key,
+            who=guards[0],
+            why=f"{ctx.state.name(named)} is guarded",
+            to="gm",
+        )
         if chosen != "past_the_guard":
             target = chosen.removeprefix("redirect:")
     for combatant in stats.pcs(ctx.state):
@@ -67,7 +84,12 @@ def _meet(ctx: Ctx, act: Action, named: Id) -> Id:
         if not (strikes and able):
             continue
         why = "strike at the attacker?"
-        if ctx.choose(f"strike:{combatant.id}", ("strike", "hold"), "GH-210", default="strike", who=combatant.id, why=why) == "strike":
+        if (
+            ctx.choose(
+                f"strike:{combatant.id}", ("strike", "hold"), "GH-210", default="strike", who=combatant.id, why=why
+            )
+            == "strike"
+        ):
             ctx.perform(action("strike", combatant.id, target=who), f"strike:{combatant.id}")
             if not stats.in_fight(ctx.state[who]):
                 ctx.stop("the attacker is slain")
@@ -78,7 +100,9 @@ def _meet(ctx: Ctx, act: Action, named: Id) -> Id:
 
 def _guards(ctx: Ctx, who: Id, ward: Id) -> bool:
     effect = ctx.state[who].effect("guarding")
-    return effect is not None and isinstance(effect.data, Ward) and effect.data.who == ward and stats.acts(ctx.state[who])
+    return (
+        effect is not None and isinstance(effect.data, Ward) and effect.data.who == ward and stats.acts(ctx.state[who])
+    )
 
 
 def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
@@ -87,8 +111,14 @@ def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
     if failed is None:
         return
     state, target = ctx.state, blow.target
-    riders = [special for special in (*stats.monster(state, blow.who).specials, *blow.mode.specials) if special.when != "instead_of_attack"]
-    riders = [special for special in riders if not special.part or any(concerns(special, part.label) for part in failed)]
+    riders = [
+        special
+        for special in (*stats.monster(state, blow.who).specials, *blow.mode.specials)
+        if special.when != "instead_of_attack"
+    ]
+    riders = [
+        special for special in riders if not special.part or any(concerns(special, part.label) for part in failed)
+    ]
     instead = [special for special in riders if special.when == "instead_of_damage"]
     whole = [special for special in instead if not special.part]
     effects: list[Special] = []
@@ -102,7 +132,9 @@ def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
     extra: list[Die] = []
     for special in instead:
         extra += _instead(ctx, blow, special, effects)
-    dice = roll_damage(ctx, blow, [part for part in failed if not any(concerns(special, part.label) for special in instead)])
+    dice = roll_damage(
+        ctx, blow, [part for part in failed if not any(concerns(special, part.label) for special in instead)]
+    )
     dice = deepened(dice, riders)
     delayed: list[Special] = []
     for special in riders:
@@ -133,27 +165,65 @@ def _defend(ctx: Ctx, blow: Blow, alone: bool) -> tuple[Part, ...] | None:
     continuing = stats.stuck_to(state, blow.who) == target
     helpless = stats.blocked(state[target])
     if continuing or helpless or blow.undefended:
-        rules = ("GH-073", "GH-A10") if continuing else ("GH-A18",) if helpless == "paralysed" else ("GH-121",) if helpless else ("GH-005",)
+        rules = (
+            ("GH-073", "GH-A10")
+            if continuing
+            else ("GH-A18",)
+            if helpless == "paralysed"
+            else ("GH-121",)
+            if helpless
+            else ("GH-005",)
+        )
         ctx.note(f"no defence: {'stuck' if continuing else helpless or 'the referee says so'}", *rules, about=target)
         return blow.mode.parts
     mode = stats.rules(state).defence_rolls
-    ability = cast(Ability, blow.defence if blow.defence != "usual" else blow.mode.defence or stats.pc(state, target).defend_with)
+    ability = cast(
+        Ability, blow.defence if blow.defence != "usual" else blow.mode.defence or stats.pc(state, target).defend_with
+    )
     rule = {"dex": "GH-036", "con": "GH-037", "wis": "GH-038"}.get(ability, "GH-A23")
     if mode == "per_part" and len(blow.mode.parts) > 1:
         failed = []
         for place, part in enumerate(blow.mode.parts, start=1):
             key = f"defence:{target}" if place == 1 else f"defence:{target}#{place}"
-            if not check(ctx, key, target, ability, f"defence against {part.label or part.dice}", "GH-040", rule, edge=blow.edge, target=blow.who).success:
+            if not check(
+                ctx,
+                key,
+                target,
+                ability,
+                f"defence against {part.label or part.dice}",
+                "GH-040",
+                rule,
+                edge=blow.edge,
+                target=blow.who,
+            ).success:
                 failed.append(part)
         return tuple(failed) or None
     if mode == "per_target" and alone and (kept_result := state[target].fact("phase_defence")) is not None:
         ctx.note(f"the defence of this phase {kept_result}", "GH-040", about=target)
         return blow.mode.parts if kept_result == "failed" else None
     alike = ("GH-203",) if stats.rules(state).stances else ()
-    result = check(ctx, f"defence:{target}", target, ability, "defence", "GH-005", "GH-006", "GH-039", "GH-A06", rule, *alike, edge=blow.edge, target=blow.who)
+    result = check(
+        ctx,
+        f"defence:{target}",
+        target,
+        ability,
+        "defence",
+        "GH-005",
+        "GH-006",
+        "GH-039",
+        "GH-A06",
+        rule,
+        *alike,
+        edge=blow.edge,
+        target=blow.who,
+    )
     if mode == "per_target" and alone:
         ctx.fact(target, "phase_defence", "held" if result.success else "failed", "GH-040")
-    ctx.emit(Noted("the attack is defended" if result.success else "the attack connects", target), "GH-041" if result.success else "GH-042", "GH-009")
+    ctx.emit(
+        Noted("the attack is defended" if result.success else "the attack connects", target),
+        "GH-041" if result.success else "GH-042",
+        "GH-009",
+    )
     return None if result.success else blow.mode.parts
 
 
@@ -184,10 +254,16 @@ def _special(ctx: Ctx, act: Action) -> None:
     ctx.guard(lambda state: not state.clock.over, "the combat is over")
     targets = tuple(dict.fromkeys(cast("tuple[Id, ...]", act.get("targets"))))
     for target in targets:
-        blow = Blow(who, target, mode, "usual", "none", cast(Edge, str(act.get("save_edge"))), str(act.get("save_ability")))
+        blow = Blow(
+            who, target, mode, "usual", "none", cast(Edge, str(act.get("save_edge"))), str(act.get("save_ability"))
+        )
         held = bool(special.save) and saved(ctx, blow, special)
         dice = special_dice(ctx, blow, special, held, stats.ac(ctx.state, target), "GH-060", "GH-069", "GH-A19")
-        marks = ["*" if special.deep else worse(die.mark) if special.worsen and not held else die.mark for die in dice if die.mark]
+        marks = [
+            "*" if special.deep else worse(die.mark) if special.worsen and not held else die.mark
+            for die in dice
+            if die.mark
+        ]
         take_harm(ctx, target, marks, "GH-060", "GH-044")
         if held and special.keep_on_save != "0" and special.dice is not None:
             ctx.note(f"the save leaves {len(dice)} dice", "GH-063", about=target)

@@ -35,7 +35,9 @@ def attack(ctx: Ctx, action: Action) -> None:
         ctx.spend(who, "main", "GH-210")
     ability, weapon = cast(Ability, str(action.get("ability"))), weapon_of(ctx, who, str(action.get("weapon")))
     rules = ("GH-006", "GH-031") if ability == "str" else ("GH-006", "GH-032", "GH-A23")
-    result = check(ctx, "attack", who, ability, "attack", *rules, edge=cast(Edge, str(action.get("edge"))), target=target)
+    result = check(
+        ctx, "attack", who, ability, "attack", *rules, edge=cast(Edge, str(action.get("edge"))), target=target
+    )
     if result.success:
         _hit(ctx, who, target, result.number, weapon)
     if ctx.state[who].has("hidden"):
@@ -48,14 +50,24 @@ def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon) -> None:
     soaked = stats.ac(ctx.state, target)
     parts = [Part("number", number, "GH-030"), Part(weapon.name, rolled, "GH-034"), Part("AC", -soaked, "GH-020")]
     rules = ("GH-008", "GH-030", "GH-A01") if weapon.dice.terms else ("GH-008", "GH-033", "GH-A01")
-    hurt_monster(ctx, target, max(0, number + rolled - soaked), [part for part in parts if part.amount or part.label == "number"], who, *rules)
+    hurt_monster(
+        ctx,
+        target,
+        max(0, number + rolled - soaked),
+        [part for part in parts if part.amount or part.label == "number"],
+        who,
+        *rules,
+    )
 
 
 def _after_hiding(ctx: Ctx, who: Id) -> None:
     """An attack out of hiding gives the place away, in Flank only if it is noticed (GH-213, GH-224)."""
     unseen = stats.rules(ctx.state).stances and stats.stance(ctx.state, who) == "flank"
     options, why = ("noticed", "still_unseen"), "is the attack noticed?"
-    if unseen and ctx.choose("noticed", options, "GH-224", default="noticed", who=who, why=why, to="gm") == "still_unseen":
+    if (
+        unseen
+        and ctx.choose("noticed", options, "GH-224", default="noticed", who=who, why=why, to="gm") == "still_unseen"
+    ):
         return
     ctx.end_named(who, "hidden", "attacked", "GH-213", "GH-224")
 
@@ -88,7 +100,15 @@ def _work(ctx: Ctx, action: Action) -> None:
     who = cast(Id, action.by)
     ctx.spend(who, "main", "GH-A22")
     if ctx.state[who].has("disturbed"):
-        outcome = ctx.choose("disturbed", ("spoiled", "delayed", "unharmed"), "GH-221", default="unharmed", who=who, why="attacked while at it", to="gm")
+        outcome = ctx.choose(
+            "disturbed",
+            ("spoiled", "delayed", "unharmed"),
+            "GH-221",
+            default="unharmed",
+            who=who,
+            why="attacked while at it",
+            to="gm",
+        )
         ctx.end_named(who, "disturbed", "resolved", "GH-221")
         if outcome != "unharmed":
             ctx.note(f"{action.key}: {outcome}", "GH-221", about=who)
@@ -128,7 +148,16 @@ def _stance(ctx: Ctx, action: Action) -> None:
     ctx.fact(who, "stance", chosen, "GH-204", "GH-205", "GH-201")
     ward = action.get("ward") or action.get("place")
     if chosen == "defend" and ward:
-        ctx.add_effect(Effect("guarding", who, until=(At("combat_end"),), data=Ward(str(ward)), title=f"guarding {ctx.state.name(str(ward))}"), "GH-209")
+        ctx.add_effect(
+            Effect(
+                "guarding",
+                who,
+                until=(At("combat_end"),),
+                data=Ward(str(ward)),
+                title=f"guarding {ctx.state.name(str(ward))}",
+            ),
+            "GH-209",
+        )
 
 
 def end_stance(ctx: Ctx, who: Id) -> None:

@@ -22,7 +22,11 @@ __all__ = ["applies", "inflict", "queue", "saved", "triggered", "usual_save"]
 def triggered(ctx: Ctx, special: Special, dice: Sequence[Die]) -> bool:
     """Tell whether a rider comes into play (GH-054, GH-055, GH-067, A09)."""
     own = [die for die in dice if concerns(special, die.part)]
-    when = "harm" if special.when == "connect" and special.effect == "stuck" and stats.rules(ctx.state).sticks_on == "harm" else special.when
+    when = (
+        "harm"
+        if special.when == "connect" and special.effect == "stuck" and stats.rules(ctx.state).sticks_on == "harm"
+        else special.when
+    )
     if when == "connect":
         return True
     return any(die.mark for die in own) if when == "harm" else any(die.wounds for die in own)
@@ -44,7 +48,9 @@ def saved(ctx: Ctx, blow: Blow, special: Special, place: int = 1) -> bool:
     """Roll a save against a special; only one is rolled for one danger (GH-108 to GH-110)."""
     key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
     ability = _save_ability(ctx, blow, special, key)
-    return save(ctx, key, blow.target, ability, f"save against {special.name}", *_save_rules(special), edge=blow.save_edge).success
+    return save(
+        ctx, key, blow.target, ability, f"save against {special.name}", *_save_rules(special), edge=blow.save_edge
+    ).success
 
 
 def _save_rules(special: Special) -> tuple[str, ...]:
@@ -55,7 +61,17 @@ def _save_rules(special: Special) -> tuple[str, ...]:
 def _save_ability(ctx: Ctx, blow: Blow, special: Special, key: str) -> Ability:
     offered = special.save or HAZARDS["default"]
     if blow.save_ability == "ask":
-        return cast(Ability, ctx.choose(f"{key}/ability", offered, "GH-109", default=offered[0], who=blow.target, why=f"save against {special.name} with"))
+        return cast(
+            Ability,
+            ctx.choose(
+                f"{key}/ability",
+                offered,
+                "GH-109",
+                default=offered[0],
+                who=blow.target,
+                why=f"save against {special.name} with",
+            ),
+        )
     if blow.save_ability != "usual":
         return cast(Ability, blow.save_ability)
     return usual_save(ctx, special)
@@ -80,7 +96,9 @@ def inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
         until = counted(ctx.state, special.rounds)
     usual = ("GH-058", "GH-054") if special.when == "instead_of_damage" else ("GH-054", "GH-055")
     rules = {"paralysed": ("GH-067", "GH-A18"), "stuck": ("GH-072", "GH-A09")}.get(name, usual)
-    same = next((effect for effect in ctx.state[blow.target].effects if effect.name == name and effect.source == blow.who), None)
+    same = next(
+        (effect for effect in ctx.state[blow.target].effects if effect.name == name and effect.source == blow.who), None
+    )
     if same is not None and not special.rounds:
         return
     if same is not None:

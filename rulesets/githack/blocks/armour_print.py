@@ -47,7 +47,9 @@ def system_of(value: object) -> System:
             raise ValueError(f"{strange[0]} is unknown; there are direction, unarmoured and hit_die")
         if value.get("direction") not in ("ascending", "descending"):
             raise ValueError("direction is ascending or descending")
-        return System(value["direction"] == "ascending", number(value.get("unarmoured")), number(value.get("hit_die", 8)))
+        return System(
+            value["direction"] == "ascending", number(value.get("unarmoured")), number(value.get("hit_die", 8))
+        )
     found = SYSTEMS.get(str(value))
     if found is None:
         raise ValueError(f"there is no system {value} ({', '.join(SYSTEMS)})")
@@ -96,7 +98,10 @@ def _pairs(words: str, pairs: list[re.Match[str]], reading: Reading) -> int:
         return _pair(match if match else outside[0], reading)
     rest = words[pairs[0].end() :].strip(" ,;.")
     if rest:
-        shown = _PAIR.sub(lambda pair: str(_pair(pair, Reading())), rest.strip("()") if rest.startswith("(") and rest.endswith(")") else rest)
+        shown = _PAIR.sub(
+            lambda pair: str(_pair(pair, Reading())),
+            rest.strip("()") if rest.startswith("(") and rest.endswith(")") else rest,
+        )
         reading.keep(f"AC {shown}" if _PAIR.search(rest) else f"AC: {rest}")
     return _pair(pairs[0], reading)
 

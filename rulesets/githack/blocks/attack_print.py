@@ -27,7 +27,11 @@ def attacks(names: str, damage: str, reading: Reading) -> tuple[list[Plain], lis
         names = listed["names"]
     elif re.fullmatch(r"\d+(\s*(\(.*\)|or more))?", names) and not re.search(DIE, names):
         names = ""
-    modes = [_matched(names, damage, reading)] if names and damage else [_mode(words, reading) for words in _modes(names or damage)]
+    modes = (
+        [_matched(names, damage, reading)]
+        if names and damage
+        else [_mode(words, reading) for words in _modes(names or damage)]
+    )
     return _plain([mode for mode in modes if mode], reading)
 
 
@@ -114,12 +118,19 @@ def _by_place(blows: list[Blow], items: list[Blow], damage: str, reading: Readin
             dice = Dice()
             for item in own:
                 dice = dice.plus_dice(item.dice)
-            blows[place] = replace(blows[place], count=1, dice=dice, riders=(*blows[place].riders, *(rider for item in own for rider in item.riders)))
+            blows[place] = replace(
+                blows[place],
+                count=1,
+                dice=dice,
+                riders=(*blows[place].riders, *(rider for item in own for rider in item.riders)),
+            )
         return blows
     for place in bare:
         if items:
             item = items.pop(0)
-            blows[place] = replace(blows[place], dice=item.dice, riders=(*blows[place].riders, *item.riders), marked=True)
+            blows[place] = replace(
+                blows[place], dice=item.dice, riders=(*blows[place].riders, *item.riders), marked=True
+            )
     if items and not blows:
         return items
     if items:
@@ -183,11 +194,15 @@ def _one(blows: Sequence[Blow], reading: Reading) -> tuple[Plain | None, list[Pl
     rolled = [blow for blow in kept if blow.dice.terms]
     riders = dict.fromkeys((rider.text.casefold(), rider.when) for blow in rolled for rider in blow.riders)
     for key, when in riders:
-        carriers = [blow for blow in rolled if any((rider.text.casefold(), rider.when) == (key, when) for rider in blow.riders)]
+        carriers = [
+            blow for blow in rolled if any((rider.text.casefold(), rider.when) == (key, when) for rider in blow.riders)
+        ]
         shown = next(rider.text for blow in carriers for rider in blow.riders if rider.text.casefold() == key)
         part = "" if len(carriers) == len(parts) else ", ".join(dict.fromkeys(blow.label for blow in carriers))
         specials.append(draft(shown, reading, when, part))
-    labels = list(dict.fromkeys(label for label in (str(part["label"]) for part in parts) if label)) or [blow.label for blow in kept if blow.label]
+    labels = list(dict.fromkeys(label for label in (str(part["label"]) for part in parts) if label)) or [
+        blow.label for blow in kept if blow.label
+    ]
     reach = next((blow.reach for blow in blows if blow.reach), "close")
     return {"name": " and ".join(labels) or "attack", "parts": parts, "reach": reach}, specials
 
@@ -195,7 +210,9 @@ def _one(blows: Sequence[Blow], reading: Reading) -> tuple[Plain | None, list[Pl
 def _part(blow: Blow, reading: Reading) -> Plain:
     terms = tuple((count * blow.count, sides) for count, sides in blow.dice.terms)
     if blow.dice.plus:
-        reading.keep(f"damage {blow.dice}{' ' + blow.label if blow.label else ''}: the add is no die (switch damage_adds)")
+        reading.keep(
+            f"damage {blow.dice}{' ' + blow.label if blow.label else ''}: the add is no die (switch damage_adds)"
+        )
     return {"dice": str(Dice(terms)), "label": blow.label, "add": blow.dice.plus}
 
 
@@ -208,7 +225,9 @@ def _gaze(blow: Blow, reading: Reading) -> Plain:
 def draft(name: str, reading: Reading, when: str = "harm", part: str = "") -> Plain:
     """Return the draft of a special, flagged for a look (GH-310)."""
     shown = name if " " in name else name.casefold()
-    save = hazard_of(name) or (HAZARDS["mind_control"] if re.search("charm", name, re.IGNORECASE) else HAZARDS["default"])
+    save = hazard_of(name) or (
+        HAZARDS["mind_control"] if re.search("charm", name, re.IGNORECASE) else HAZARDS["default"]
+    )
     if when != "instead_of_attack":
         reading.doubt(f"{shown}: drafted from the print, look it over")
     effect = "paralysed" if re.search("paraly", name, re.IGNORECASE) else ""

@@ -20,7 +20,10 @@ _NAMED = re.compile(
     r"(?P<name>[^(\[]*?)\s*(?P<bonus>[+-]\d+(?:/[+-]?\d+)*)?\s*(?:to hit)?\s*(?P<reach>\b(?:melee|ranged|missile)\b)?\s*(?:[(\[](?P<inner>.*)[)\]])?\s*"
 )
 _BY_WEAPON = re.compile(r"\s*\bor (?:by )?weapon(?: type)?\b", re.IGNORECASE)
-_REACH = re.compile(r"\(?\s*(?:(?P<both>ranged or close|close or ranged)|(?P<ranged>ranged|missile|thrown)|(?P<close>close|melee))\s*\)?", re.IGNORECASE)
+_REACH = re.compile(
+    r"\(?\s*(?:(?P<both>ranged or close|close or ranged)|(?P<ranged>ranged|missile|thrown)|(?P<close>close|melee))\s*\)?",
+    re.IGNORECASE,
+)
 
 
 class Rider(Struct, frozen=True):
@@ -60,7 +63,11 @@ def read_blow(words: str, reading: Reading) -> Blow:
     if match := _RANGE_COUNT.fullmatch(words):
         low, high = int(match["low"]), int(match["high"])
         options = [str(each) for each in range(low, min(max(low, high), low + 40) + 1)]
-        count, marked, words = int(reading.choose("hd", f"{low} to {high} {match['rest']}: how many?", options)), True, match["rest"]
+        count, marked, words = (
+            int(reading.choose("hd", f"{low} to {high} {match['rest']}: how many?", options)),
+            True,
+            match["rest"],
+        )
     elif match := _COUNT.fullmatch(words):
         count, marked, words = int(match["count"]), True, match["rest"]
     if count > 100:
@@ -115,7 +122,15 @@ def _inner(inner: str, name: str, count: int, reach: str, reading: Reading) -> B
         else:
             riders.append(Rider(token, "wound" if sign == "*" else "harm"))
     total = _sum(dice)
-    return Blow(label=name, count=count, dice=Dice(total.terms, total.plus + add), riders=tuple(riders), more=tuple(more), reach=reach, marked=True)
+    return Blow(
+        label=name,
+        count=count,
+        dice=Dice(total.terms, total.plus + add),
+        riders=tuple(riders),
+        more=tuple(more),
+        reach=reach,
+        marked=True,
+    )
 
 
 def _sum(dice: list[Dice]) -> Dice:

@@ -1,6 +1,7 @@
 """Stat blocks, switches and set-up of GitHack, in one canonical form.
 
-`shorthand` turns what a GM types into this form: weapon sizes and armour presets become dice and numbers, `damage` becomes attack modes,
+`shorthand` turns what a GM types into this form: weapon sizes and armour presets become dice and numbers, `damage`
+becomes attack modes,
 a printed line is imported.
 """
 
@@ -13,7 +14,21 @@ from msgspec import Meta, Struct
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
-__all__ = ["ABILITIES", "PC", "Ability", "HouseRules", "Mode", "Monster", "Part", "Scores", "Setup", "Share", "Special", "Weapon", "When"]
+__all__ = [
+    "ABILITIES",
+    "PC",
+    "Ability",
+    "HouseRules",
+    "Mode",
+    "Monster",
+    "Part",
+    "Scores",
+    "Setup",
+    "Share",
+    "Special",
+    "Weapon",
+    "When",
+]
 
 Ability: TypeAlias = Literal["str", "con", "dex", "int", "wis", "cha"]
 ABILITIES: tuple[Ability, ...] = ("str", "dex", "con", "int", "wis", "cha")

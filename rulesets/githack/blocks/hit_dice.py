@@ -60,7 +60,9 @@ def _count(plain: str, reading: Reading) -> tuple[int | None, int, int | None]:
             return _sound(first), -second, None
         return _chosen([str(each) for each in range(first, min(second, first + 40) + 1)], plain, reading)
     if match := re.fullmatch(r"(\d+)\s+to\s+(\d+)", plain):
-        return _chosen([str(each) for each in range(int(match[1]), min(int(match[2]), int(match[1]) + 40) + 1)], plain, reading)
+        return _chosen(
+            [str(each) for each in range(int(match[1]), min(int(match[2]), int(match[1]) + 40) + 1)], plain, reading
+        )
     if re.fullmatch(r"\d+(\s*(/|,|or)\s*\d+)+", plain):
         return _chosen(re.findall(r"\d+", plain), plain, reading)
     if re.fullmatch(r"\d+", plain):

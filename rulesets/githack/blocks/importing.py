@@ -11,7 +11,18 @@ from tracker.core.game.ruleset import Imported
 
 __all__ = ["import_print"]
 
-_IDLE = {"save": [], "effect": "", "part": "", "add": 0, "label": "", "specials": [], "reach": "close", "count": 1, "destroys_ac": 0, "area": False}
+_IDLE = {
+    "save": [],
+    "effect": "",
+    "part": "",
+    "add": 0,
+    "label": "",
+    "specials": [],
+    "reach": "close",
+    "count": 1,
+    "destroys_ac": 0,
+    "area": False,
+}
 """Values that a file need not say."""
 
 
@@ -28,7 +39,10 @@ def import_print(text: str, system: str, choices: Mapping[str, str]) -> Imported
     block = read_line(text, reading)
     if reading.wrong:
         raise ValueError("; ".join(reading.wrong))
-    ordered: Plain = {"name": block.pop("name", "Unnamed"), **{key: _bare(value) for key, value in block.items() if value not in ([], "", None)}}
+    ordered: Plain = {
+        "name": block.pop("name", "Unnamed"),
+        **{key: _bare(value) for key, value in block.items() if value not in ([], "", None)},
+    }
     if "hp" not in ordered and "hd" not in ordered:
         reading.doubt("no hit points given: 1d8 are rolled")
     if reading.kept:

@@ -10,12 +10,18 @@ from rulesets.githack.blocks.tables import HAZARDS
 
 __all__ = ["rider", "sentences", "specials"]
 
-_GETS_THROUGH = re.compile(r"(?:,|\band\b|\bplus\b)\s+(?P<what>[\w' -]+?)\s+for\s+any\s+hits?\s+that\s+gets?\s+through(?P<rest>[^.]*)", re.IGNORECASE)
+_GETS_THROUGH = re.compile(
+    r"(?:,|\band\b|\bplus\b)\s+(?P<what>[\w' -]+?)\s+for\s+any\s+hits?\s+that\s+gets?\s+through(?P<rest>[^.]*)",
+    re.IGNORECASE,
+)
 _BREATH = re.compile(
-    r"(?P<name>[\w' -]*breath[\w' -]*?)\s+up\s+to\s+(?P<uses>\d+)\s+times?\b.*?\bdeals?\s+(?P<dice>\d*d\d+)(?P<rest>.*)", re.IGNORECASE | re.DOTALL
+    r"(?P<name>[\w' -]*breath[\w' -]*?)\s+up\s+to\s+(?P<uses>\d+)\s+times?\b.*?\bdeals?\s+(?P<dice>\d*d\d+)(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 _STICKS = re.compile(r"\bafter\s+a\s+successful\s+hit\s+it\s+sticks\b", re.IGNORECASE)
-_DESTROYS = re.compile(r"\bdestroys?\s+(?P<points>\d+)\s+points?\s+of\s+AC\s+(?:per|each|every)\s+round\b", re.IGNORECASE)
+_DESTROYS = re.compile(
+    r"\bdestroys?\s+(?P<points>\d+)\s+points?\s+of\s+AC\s+(?:per|each|every)\s+round\b", re.IGNORECASE
+)
 
 
 def sentences(words: str) -> tuple[str, str]:
@@ -49,7 +55,14 @@ def specials(words: str, reading: Reading) -> list[Plain]:
         elif _STICKS.search(sentence):
             reading.doubt("sticks: drafted from the print, look it over")
             points = int(destroys["points"]) if destroys else 0
-            sticks: Plain = {"name": "sticks", "when": "connect", "effect": "stuck", "until": "removed", "continuing": True, "destroys_ac": points}
+            sticks: Plain = {
+                "name": "sticks",
+                "when": "connect",
+                "effect": "stuck",
+                "until": "removed",
+                "continuing": True,
+                "destroys_ac": points,
+            }
             found.append({**sticks, "review": True})
         elif not (destroys and _DESTROYS.search(sentence) and any(special["name"] == "sticks" for special in found)):
             reading.keep(sentence)

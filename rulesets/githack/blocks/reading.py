@@ -31,7 +31,9 @@ _HAZARD_WORDS = (
 class Reading:
     """What has been made of a print so far, beside its numbers: kept words, doubts, what could not be read, and open questions."""
 
-    def __init__(self, system: str | Mapping[str, object] = "native", choices: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self, system: str | Mapping[str, object] = "native", choices: Mapping[str, object] | None = None
+    ) -> None:
         self.system = system
         self.choices = dict(choices or {})
         self.kept: list[str] = []
@@ -93,7 +95,9 @@ def split(words: str, pattern: str) -> list[str]:
 
 def hazard_of(words: str) -> tuple[str, ...] | None:
     """Return the abilities that save against the hazard these words name (8.4), or None where they name none."""
-    return next((HAZARDS[hazard] for hazard, pattern in _HAZARD_WORDS if re.search(pattern, words, re.IGNORECASE)), None)
+    return next(
+        (HAZARDS[hazard] for hazard, pattern in _HAZARD_WORDS if re.search(pattern, words, re.IGNORECASE)), None
+    )
 
 
 def read_dice(words: str) -> Dice:

@@ -1,6 +1,7 @@
 """From what a GM types (section 3) to the canonical stat blocks of `blocks`.
 
-`shorthand` gets the keys of one typed block and returns those of its Struct, as plain values; keys it does not know stay as they are. What it
+`shorthand` gets the keys of one typed block and returns those of its Struct, as plain values; keys it does not know
+stay as they are. What it
 returns may be given to it again and comes back the same.
 """
 
@@ -185,7 +186,10 @@ def monster_of(keys: Plain, problems: list[str]) -> Plain:
         reading.doubt("no hit points given: 1d8 are rolled")
     problems += dict.fromkeys(reading.wrong)
     given: tuple[list[str], list[str]] = typed.take("kept", _texts, []), typed.take("review", _texts, [])
-    questions = [f"{question.why} {question.options[0]} is taken; set choices: {{{question.key}: ...}}" for question in reading.questions]
+    questions = [
+        f"{question.why} {question.options[0]} is taken; set choices: {{{question.key}: ...}}"
+        for question in reading.questions
+    ]
     unread = [f"not read: {part}" for part in reading.unread]
     block["kept"] = list(dict.fromkeys((*given[0], *reading.kept)))
     block["review"] = list(dict.fromkeys((*given[1], *reading.review, *questions, *unread)))
@@ -223,7 +227,11 @@ def _numbers(typed: _Typed, block: Plain, reading: Reading, own: bool | None) ->
 
 def _attack_keys(typed: _Typed, block: Plain, reading: Reading) -> None:
     """Read attacks and specials: printed as text, or as lists; `damage` is the short form of one mode."""
-    names, damage, reach = typed.keys.pop("attacks", None), typed.keys.pop("damage", None), typed.keys.pop("reach", None)
+    names, damage, reach = (
+        typed.keys.pop("attacks", None),
+        typed.keys.pop("damage", None),
+        typed.keys.pop("reach", None),
+    )
     if isinstance(names, str | int) and not isinstance(names, bool):
         with blamed("damage", typed.problems):
             block |= read_fields({"attacks": str(names), "damage": text(damage)}, reading)
@@ -235,7 +243,11 @@ def _attack_keys(typed: _Typed, block: Plain, reading: Reading) -> None:
         block["attacks"] = [mode(f"damage[{place}]", value, typed.problems) for place, value in enumerate(damage)]
     elif damage is not None:
         with blamed("damage", typed.problems):
-            block |= {key: value for key, value in read_fields({"damage": text(damage)}, reading).items() if key == "attacks" or value}
+            block |= {
+                key: value
+                for key, value in read_fields({"damage": text(damage)}, reading).items()
+                if key == "attacks" or value
+            }
     if reach is not None:
         found = block.get("attacks")
         with blamed("reach", typed.problems):
@@ -251,7 +263,11 @@ def _told_apart(block: Plain, problems: list[str]) -> None:
     """Modes are picked by name, and so are specials."""
     modes = _plains(block.get("attacks"))
     names = [value.get("name") for value in modes]
-    problems += [f"attacks[{place}].name: another mode is called so" for place, name in enumerate(names) if name and name in names[:place]]
+    problems += [
+        f"attacks[{place}].name: another mode is called so"
+        for place, name in enumerate(names)
+        if name and name in names[:place]
+    ]
     all_specials = [value for holder in (block, *modes) for value in _plains(holder.get("specials"))]
     names = [value.get("name") for value in all_specials]
     if twice := [name for place, name in enumerate(names) if name and name in names[:place]]:

@@ -28,9 +28,14 @@ _LABELS = {
     ),
 }
 _ANY = "|".join(f"(?P<{name}>{pattern})" for name, pattern in _LABELS.items())
-_LABEL = re.compile(rf"(?:^|[,;:|\n]|\.\s|\s/\s)[\s\"'`*|/-]*(?:{_ANY})[\"'`*]*(?P<sign>\s*[:=|.]\s*|\s+|(?=[\d½+\"'\[-])|$)", re.IGNORECASE)
+_LABEL = re.compile(
+    rf"(?:^|[,;:|\n]|\.\s|\s/\s)[\s\"'`*|/-]*(?:{_ANY})[\"'`*]*(?P<sign>\s*[:=|.]\s*|\s+|(?=[\d½+\"'\[-])|$)",
+    re.IGNORECASE,
+)
 _CLOSE = re.compile(rf"\s(?:{_ANY})\b\s*(?P<sign>:\s*|(?=[-\d½]))", re.IGNORECASE)
-_OURS = re.compile(r"\b(?:thac0|attacks?|att|atk|hit\s*dice|armou?r\s*class|armorclass|hitdice|ml|xp|sv)\b", re.IGNORECASE)
+_OURS = re.compile(
+    r"\b(?:thac0|attacks?|att|atk|hit\s*dice|armou?r\s*class|armorclass|hitdice|ml|xp|sv)\b", re.IGNORECASE
+)
 _NUMBERED = re.compile(r"(?P<count>\d+)\s+(?P<name>[A-Za-z].*)")
 
 
@@ -53,13 +58,21 @@ def fields_of(line: str) -> Fields:
     """Part a print by its labels; without any, its rows are AC, hit dice, attacks and damage in order."""
     line = line.strip().replace("’", "'")
     inside = depths(line)
-    marks = [match for pattern in (_LABEL, _CLOSE) for match in pattern.finditer(line) if not inside[match.end() - 1] and not inside[match.start()]]
+    marks = [
+        match
+        for pattern in (_LABEL, _CLOSE)
+        for match in pattern.finditer(line)
+        if not inside[match.end() - 1] and not inside[match.start()]
+    ]
     marks.sort(key=lambda match: match.start())
     kept: list[re.Match[str]] = []
     for match in marks:
         if not kept or match.start() >= kept[-1].end() - 1:
             kept.append(match)
-    if not any(match.lastgroup and (match["ac"] or match["hd"] or match["hp"] or match["attacks"] or match["damage"]) for match in kept):
+    if not any(
+        match.lastgroup and (match["ac"] or match["hd"] or match["hp"] or match["attacks"] or match["damage"])
+        for match in kept
+    ):
         return _rows(line)
     found: list[tuple[str, str, str]] = []
     for place, match in enumerate(kept):
@@ -158,7 +171,10 @@ def _attacks(names: str, damage: str, reading: Reading) -> Plain:
     modes, own = attacks(names, first, reading) if damage else attacks(first, "", reading)
     own += riders + prose.specials(after, reading)
     if not modes and not own and len(reading.unread) == failed:
-        reading.fail(f"{names} {damage}".strip(), "no attack in it" if re.search(DIE, names + damage) else "an attack without dice")
+        reading.fail(
+            f"{names} {damage}".strip(),
+            "no attack in it" if re.search(DIE, names + damage) else "an attack without dice",
+        )
     return {"attacks": modes, "specials": apart(modes, own)}
 
 

@@ -9,7 +9,12 @@ from tracker.core.terms.dice import Dice
 
 __all__ = ["ARMOUR", "HAZARDS", "STANCES", "WEAPONS", "Stance"]
 
-WEAPONS: dict[str, Dice] = {"small": Dice.of(1, 4), "medium": Dice.of(1, 6), "large": Dice.of(1, 8), "demon": Dice.of(1, 10)}
+WEAPONS: dict[str, Dice] = {
+    "small": Dice.of(1, 4),
+    "medium": Dice.of(1, 6),
+    "large": Dice.of(1, 8),
+    "demon": Dice.of(1, 10),
+}
 """8.1: dice of weapons by size (GH-028, GH-029)."""
 
 ARMOUR: dict[str, int] = {"none": 0, "clothes": 1, "leather": 2, "light_chain": 3, "plate": 4}

@@ -26,7 +26,9 @@ def mode(path: str, value: object, problems: list[str]) -> Plain:
     if isinstance(plain.get("parts"), list | tuple):
         plain["parts"] = [_part(f"{path}.parts[{place}]", part, problems) for place, part in enumerate(plain["parts"])]
     if isinstance(plain.get("specials"), list | tuple):
-        plain["specials"] = [special(f"{path}.specials[{place}]", each, problems) for place, each in enumerate(plain["specials"])]
+        plain["specials"] = [
+            special(f"{path}.specials[{place}]", each, problems) for place, each in enumerate(plain["specials"])
+        ]
     return plain
 
 
@@ -80,7 +82,9 @@ def special(path: str, value: object, problems: list[str]) -> Plain:
                     raise ValueError(f"{text(ability) or 'nothing'} is no ability ({', '.join(ABILITIES)})")
     with blamed(f"{path}.keep_on_save", problems):
         kept = text(plain.get("keep_on_save"))
-        plain["keep_on_save"] = _SHARES.get(kept, kept) if kept else "1/2" if plain.get("dice") not in (None, "", "0") else "0"
+        plain["keep_on_save"] = (
+            _SHARES.get(kept, kept) if kept else "1/2" if plain.get("dice") not in (None, "", "0") else "0"
+        )
     return plain
 
 

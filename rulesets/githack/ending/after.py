@@ -31,12 +31,29 @@ def close_fight(ctx: Ctx) -> None:
             _resolve(ctx, rider, place)
     ctx.fact("fight", "delayed", None, "GH-057")
     slots = ctx.state.clock.slots
-    ctx.emit(OrderSet(slots, (*slots, Slot("end/after_combat", "After the combat", "after_combat", turns="none", stage="closing"))), "GH-076")
+    ctx.emit(
+        OrderSet(
+            slots, (*slots, Slot("end/after_combat", "After the combat", "after_combat", turns="none", stage="closing"))
+        ),
+        "GH-076",
+    )
 
 
 def _resolve(ctx: Ctx, rider: Delayed, place: int) -> None:
     who, name = rider.who, rider.special
-    if rider.save and save(ctx, f"after:{who}#{place}", who, cast(Ability, rider.save), f"save against {name}", "GH-057", "GH-108", "GH-A28").success:
+    if (
+        rider.save
+        and save(
+            ctx,
+            f"after:{who}#{place}",
+            who,
+            cast(Ability, rider.save),
+            f"save against {name}",
+            "GH-057",
+            "GH-108",
+            "GH-A28",
+        ).success
+    ):
         return
     held = stats.harm(ctx.state, who)
     for box in rider.boxes:
@@ -53,28 +70,69 @@ def form(state: State, action: Action) -> ActionSpec:
         ticks, _, _ = track.tally(stats.harm(state, combatant.id))
         if ticks:
             label = f"{combatant.name}: ticks wiped"
-            fields.append(Field(f"rest_{combatant.id}", "number", label, ticks, minimum=0, note=_tally(state, combatant.id), page="1 rest"))
+            fields.append(
+                Field(
+                    f"rest_{combatant.id}",
+                    "number",
+                    label,
+                    ticks,
+                    minimum=0,
+                    note=_tally(state, combatant.id),
+                    page="1 rest",
+                )
+            )
         if combatant.status == "incapacitated":
             fields.append(Field(f"wake_{combatant.id}", "flag", f"{combatant.name} wakes", page="1 rest"))
     for combatant in stats.pcs(state):
         if "x" in stats.harm(state, combatant.id):
             label = f"{combatant.name}: wounds treated"
-            fields.append(Field(f"treat_{combatant.id}", "number", label, 0, minimum=0, note=_tally(state, combatant.id), page="2 treatment"))
-    fields.append(Field("means", "choice", "help at hand", "none", options=(Option("none"), Option("physician"), Option("resources")), page="2 treatment"))
+            fields.append(
+                Field(
+                    f"treat_{combatant.id}",
+                    "number",
+                    label,
+                    0,
+                    minimum=0,
+                    note=_tally(state, combatant.id),
+                    page="2 treatment",
+                )
+            )
+    fields.append(
+        Field(
+            "means",
+            "choice",
+            "help at hand",
+            "none",
+            options=(Option("none"), Option("physician"), Option("resources")),
+            page="2 treatment",
+        )
+    )
     for combatant in stats.monsters(state):
         became = {"slain": "slain", "gone": "routed"}.get(combatant.status, "other")
         options = tuple(Option(word) for word in ENEMY)
-        fields.append(Field(f"enemy_{combatant.id}", "choice", combatant.name, became, options=options, page="3 the enemy"))
+        fields.append(
+            Field(f"enemy_{combatant.id}", "choice", combatant.name, became, options=options, page="3 the enemy")
+        )
     fields.append(Field("enemy_note", "text", "come back? inform?", page="3 the enemy"))
     columns = (Field("box", "number", required=True, minimum=1), Field("means", "text"), Field("scar", "text"))
     fields += [
-        Field(f"heal_{combatant.id}", "rows", f"{combatant.name}: deep wounds healed", columns=columns, page="4 deep wounds")
+        Field(
+            f"heal_{combatant.id}",
+            "rows",
+            f"{combatant.name}: deep wounds healed",
+            columns=columns,
+            page="4 deep wounds",
+        )
         for combatant in stats.pcs(state)
         if "*" in stats.harm(state, combatant.id)
     ]
-    fields += [Field(f"angst_{pc.id}", "number", f"{pc.name}: Angst", 0, minimum=0, page="5 Angst") for pc in stats.pcs(state)]
+    fields += [
+        Field(f"angst_{pc.id}", "number", f"{pc.name}: Angst", 0, minimum=0, page="5 Angst") for pc in stats.pcs(state)
+    ]
     fields.append(Field("priority", "text", "what does the party want next?", page="6 priority"))
-    spec = ActionSpec("after_combat", "After the combat", None, rule="GH-076", fields=tuple(fields), group="game master")
+    spec = ActionSpec(
+        "after_combat", "After the combat", None, rule="GH-076", fields=tuple(fields), group="game master"
+    )
     return ActionSpec(spec.key, spec.label, None, "", spec.rule, spec.fields, _refusal(state, action), spec.group)
 
 
@@ -93,10 +151,19 @@ def _refusal(state: State, action: Action) -> Refusal | None:
         if wiped > ticks:
             return Refusal("too_many", f"{name} has {ticks} ticks, not {wiped}", "GH-076", forcible=False)
         if treated > crosses:
-            return Refusal("too_many", f"{name} has {crosses} wounds, not {treated}; deep wounds need special means", "GH-081", forcible=False)
+            return Refusal(
+                "too_many",
+                f"{name} has {crosses} wounds, not {treated}; deep wounds need special means",
+                "GH-081",
+                forcible=False,
+            )
         if treated and action.get("means", "none") == "none":
             return Refusal("no_means", "wounds need a physician or resources", "GH-080")
-        if action.get(f"wake_{who}") is True and track.EMPTY not in held and not (wiped + treated + len(action.rows(f"heal_{who}"))):
+        if (
+            action.get(f"wake_{who}") is True
+            and track.EMPTY not in held
+            and not (wiped + treated + len(action.rows(f"heal_{who}")))
+        ):
             return Refusal("no_empty_box", f"{name} needs an empty box to wake", "GH-A13")
         for row in action.rows(f"heal_{who}"):
             box = row.get("box")

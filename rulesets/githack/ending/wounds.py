@@ -29,7 +29,17 @@ def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int
     held = stats.harm(ctx.state, who)
     after, boxes = track.place(held, marks)
     over = ["GH-118", "GH-124", "GH-A14"] if None in boxes else ["GH-A16"] if len(marks) > 1 else []
-    set_harm(ctx, who, after, *rules, "GH-022", "GH-116", "GH-115", *(["GH-117"] if track.EMPTY in held.rstrip(track.EMPTY) else []), *over)
+    set_harm(
+        ctx,
+        who,
+        after,
+        *rules,
+        "GH-022",
+        "GH-116",
+        "GH-115",
+        *(["GH-117"] if track.EMPTY in held.rstrip(track.EMPTY) else []),
+        *over,
+    )
     ctx.end_named(who, "hidden", "harmed", "GH-213")
     return boxes
 
@@ -75,7 +85,20 @@ def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
     if box is not None:
         set_harm(ctx, who, track.put(held, box, "x"), *rules, "GH-123")
         return
-    if ctx.choose(key, ("dead", "still_dying"), *rules, "GH-123", "GH-A12", default=default, who=who, why="no tick left to worsen", to="gm") == "dead":
+    if (
+        ctx.choose(
+            key,
+            ("dead", "still_dying"),
+            *rules,
+            "GH-123",
+            "GH-A12",
+            default=default,
+            who=who,
+            why="no tick left to worsen",
+            to="gm",
+        )
+        == "dead"
+    ):
         ctx.end_named(who, "dying", "dead", "GH-123")
         ctx.status(who, "dead", "GH-123")
 

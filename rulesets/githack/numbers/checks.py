@@ -42,7 +42,9 @@ def chosen_die(edge: Edge, faces: tuple[int, ...], score: int) -> int:
     return max(missed) if missed else min(made)
 
 
-def check(ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str, edge: Edge = "none", target: Id | None = None) -> Check:
+def check(
+    ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str, edge: Edge = "none", target: Id | None = None
+) -> Check:
     """Roll a check; being `advised` gives Advantage on it, and Advantage and Disadvantage cancel (GH-104, GH-105, A15)."""
     score = stats.score(ctx.state, who, ability)
     if ctx.state[who].has("advised"):
@@ -58,7 +60,16 @@ def check(ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str,
         if len(set(faces)) > 1:
             options = [Option(str(face), f"{face} ({'succeeds' if face <= score else 'fails'})") for face in faces]
             default = str(chosen_die(edge, faces, score))
-            picked = ctx.choose(f"{key}/die", options, rule, "GH-A15", default=default, who=who, why=what, to="gm" if edge == "disadvantage" else None)
+            picked = ctx.choose(
+                f"{key}/die",
+                options,
+                rule,
+                "GH-A15",
+                default=default,
+                who=who,
+                why=what,
+                to="gm" if edge == "disadvantage" else None,
+            )
             number = int(picked)
     success = number <= score
     result = _degree(ctx, number) if success else "misses" if what in ("attack", "initiative") else "fails"
@@ -94,20 +105,42 @@ def _angst(ctx: Ctx, key: str, who: Id) -> None:
     crosses = [box for box, mark in enumerate(held) if mark == "x"]
     options = [Option("fester", "a Deep Wound festers")] if pairs else []
     options += [Option("deepen", "a Wound becomes Deep")] if crosses else []
-    options += [Option("background", "a corrupted Background comes into the story"), Option("hold", "hold one"), Option("other", "something else")]
+    options += [
+        Option("background", "a corrupted Background comes into the story"),
+        Option("hold", "hold one"),
+        Option("other", "something else"),
+    ]
     match ctx.choose(key, options, "GH-113", "GH-114", "GH-A34", who=who, why="Angst bites", to="gm"):
         case "fester":
             box, other = pairs[0]
             if len(pairs) > 1:
-                names = [Option(f"{star + 1}-{beside + 1}", f"box {star + 1} into box {beside + 1}") for star, beside in pairs]
-                chosen = ctx.choose(f"{key}/box", names, "GH-119", default=names[0].key, who=who, why="which box festers", to="gm")
+                names = [
+                    Option(f"{star + 1}-{beside + 1}", f"box {star + 1} into box {beside + 1}")
+                    for star, beside in pairs
+                ]
+                chosen = ctx.choose(
+                    f"{key}/box", names, "GH-119", default=names[0].key, who=who, why="which box festers", to="gm"
+                )
                 box, other = (int(part) - 1 for part in chosen.split("-"))
             set_harm(ctx, who, track.fester(held, box, other), "GH-119", "GH-114")
         case "deepen":
             box = crosses[0]
             if len(crosses) > 1:
                 names = [Option(str(cross + 1), f"box {cross + 1}") for cross in crosses]
-                box = int(ctx.choose(f"{key}/box", names, "GH-114", default=names[0].key, who=who, why="which Wound becomes Deep", to="gm")) - 1
+                box = (
+                    int(
+                        ctx.choose(
+                            f"{key}/box",
+                            names,
+                            "GH-114",
+                            default=names[0].key,
+                            who=who,
+                            why="which Wound becomes Deep",
+                            to="gm",
+                        )
+                    )
+                    - 1
+                )
             set_harm(ctx, who, track.put(held, box, "*"), "GH-114", "GH-118")
         case "hold":
             tokens = ctx.state.fact("fight", "tokens", 0)

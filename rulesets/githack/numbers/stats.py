@@ -108,7 +108,9 @@ def falling(state: State, combatant: Combatant) -> bool:
     number = state.clock.round
     if combatant.status == "incapacitated":
         return combatant.fact("fell") == number
-    return combatant.status == "up" and any(effect.name == "paralysed" and effect.born[0] == number for effect in combatant.effects)
+    return combatant.status == "up" and any(
+        effect.name == "paralysed" and effect.born[0] == number for effect in combatant.effects
+    )
 
 
 def blocked(combatant: Combatant) -> str:
@@ -120,7 +122,12 @@ def blocked(combatant: Combatant) -> str:
 
 def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
     """Return what effects add to a number, the referee's own among them."""
-    return tuple(Part(effect.shown, change.amount, effect.rule) for effect in state[who].effects for change in effect.modifiers if change.stat == stat)
+    return tuple(
+        Part(effect.shown, change.amount, effect.rule)
+        for effect in state[who].effects
+        for change in effect.modifiers
+        if change.stat == stat
+    )
 
 
 def score(state: State, who: Id, ability: Ability) -> int:
@@ -171,7 +178,10 @@ def stance(state: State, who: Id) -> str:
 
 def stuck_to(state: State, who: Id) -> Id | None:
     """Return the host a monster sticks to."""
-    return next((host.id for host in pcs(state) for effect in host.effects if effect.name == "stuck" and effect.source == who), None)
+    return next(
+        (host.id for host in pcs(state) for effect in host.effects if effect.name == "stuck" and effect.source == who),
+        None,
+    )
 
 
 def host_of(state: State, host: Id) -> tuple[Effect, ...]:
@@ -202,7 +212,9 @@ def derived(state: State, who: Id, name: str) -> Derived:
     combatant = state[who]
     if name == "ac":
         worn = combatant.block.ac if isinstance(combatant.block, PC | Monster) else 0
-        found = Derived.total((Part("armour", worn), Part("destroyed", armour(state, who) - worn), *effect_parts(state, who, "ac")))
+        found = Derived.total(
+            (Part("armour", worn), Part("destroyed", armour(state, who) - worn), *effect_parts(state, who, "ac"))
+        )
         return found if found.value >= 0 else Derived(0, (*found.parts, Part("not below 0", -found.value)))
     if name in ABILITIES and is_pc(combatant):
         own: int = getattr(pc(state, who).scores, name)

@@ -19,7 +19,18 @@ from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import At, Boundary
 
-__all__ = ["advance", "counted", "join", "on_boundary", "open_fight", "open_round", "roll_initiative", "rollers", "skip", "wait"]
+__all__ = [
+    "advance",
+    "counted",
+    "join",
+    "on_boundary",
+    "open_fight",
+    "open_round",
+    "roll_initiative",
+    "rollers",
+    "skip",
+    "wait",
+]
 
 PHASES = ("fast", "monsters", "slow")
 TITLES = {"fast": "Fast PCs", "monsters": "Monsters", "slow": "Slow PCs"}
@@ -49,8 +60,13 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
             hp, rules = combatant.block.hp, ["GH-305"]
             if hp is None:
                 dice = combatant.block.hd
-                why = f"hit points of {combatant.name}" + (f" ({combatant.block.quick_hp} printed)" if combatant.block.quick_hp else "")
-                hp, rules = max(1, ctx.roll(f"hp:{who}", dice, "GH-052", who=who, to="gm", why=why, setup=True) + dice.plus), ["GH-052", "GH-304"]
+                why = f"hit points of {combatant.name}" + (
+                    f" ({combatant.block.quick_hp} printed)" if combatant.block.quick_hp else ""
+                )
+                hp, rules = (
+                    max(1, ctx.roll(f"hp:{who}", dice, "GH-052", who=who, to="gm", why=why, setup=True) + dice.plus),
+                    ["GH-052", "GH-304"],
+                )
             ctx.emit(PoolSet(who, None, Pool("hp", hp, hp)), *rules)
     if ctx.state.clock.round:
         _find_places(ctx, newcomers)
@@ -76,7 +92,11 @@ def rollers(state: State) -> tuple[Combatant, ...]:
     mode = stats.rules(state).initiative
     if mode == "none":
         return ()
-    able = [combatant for combatant in stats.pcs(state) if stats.acts(combatant) and not combatant.has("ready") and combatant.fact("preset") is None]
+    able = [
+        combatant
+        for combatant in stats.pcs(state)
+        if stats.acts(combatant) and not combatant.has("ready") and combatant.fact("preset") is None
+    ]
     return tuple(combatant for combatant in able if mode == "each_round" or combatant.fact("group") is None)
 
 
@@ -101,7 +121,15 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
             if combatant.fact("preset") is None:
                 _result(ctx, combatant.id, None, None)
     for combatant in rollers(ctx.state):
-        result = check(ctx, f"initiative:{combatant.id}", combatant.id, "dex", "initiative", "GH-012", edge=edges.get(combatant.id, "none"))
+        result = check(
+            ctx,
+            f"initiative:{combatant.id}",
+            combatant.id,
+            "dex",
+            "initiative",
+            "GH-012",
+            edge=edges.get(combatant.id, "none"),
+        )
         _result(ctx, combatant.id, "fast" if result.success else "slow", result.number)
     _group(ctx)
     ctx.walk()
@@ -124,7 +152,11 @@ def _group(ctx: Ctx) -> None:
     state = ctx.state
     living = [combatant for combatant in stats.pcs(state) if combatant.status not in ("dead", "gone")]
     ready = [combatant.id for combatant in living if combatant.has("ready") and stats.acts(combatant)]
-    fast = [combatant for combatant in living if combatant.id in ready or (combatant.fact("group") == "fast" and stats.acts(combatant))]
+    fast = [
+        combatant
+        for combatant in living
+        if combatant.id in ready or (combatant.fact("group") == "fast" and stats.acts(combatant))
+    ]
     kept = stats.rules(state).initiative != "each_round"
     if kept:  # who is helpless keeps its place for later
         fast = [combatant for combatant in living if combatant.id in ready or combatant.fact("group") == "fast"]
@@ -134,8 +166,13 @@ def _group(ctx: Ctx) -> None:
         "monsters": tuple(combatant.id for combatant in stats.monsters(state) if combatant.status == "up"),
         "slow": _ordered(state, slow, ready, stats.rules(state).slow_order),
     }
-    slots = tuple(replace(slot, members=members[slot.phase], stop=bool(members[slot.phase])) if slot.phase in members else slot for slot in state.clock.slots)
-    ctx.emit(OrderSet(state.clock.slots, slots), "GH-013", "GH-014", "GH-015", "GH-018", "GH-A03", "GH-A04", *_extra(state))
+    slots = tuple(
+        replace(slot, members=members[slot.phase], stop=bool(members[slot.phase])) if slot.phase in members else slot
+        for slot in state.clock.slots
+    )
+    ctx.emit(
+        OrderSet(state.clock.slots, slots), "GH-013", "GH-014", "GH-015", "GH-018", "GH-A03", "GH-A04", *_extra(state)
+    )
     for who in ready:
         ctx.end_named(who, "ready", "used", "GH-219")
 
@@ -154,7 +191,9 @@ def skip(state: State, slot: Slot) -> Refusal | None:
     return Refusal("nobody_left", "nobody of them is left", "GH-017")
 
 
-def _ordered(state: State, group: Sequence[Combatant], ready: Sequence[Id], order: Literal["high_first", "low_first"]) -> tuple[Id, ...]:
+def _ordered(
+    state: State, group: Sequence[Combatant], ready: Sequence[Id], order: Literal["high_first", "low_first"]
+) -> tuple[Id, ...]:
     """Sort a group: ready, Talk (GH-216), number, then DEX, then the roster (A03, A04); who has no number comes last."""
     talk = stats.rules(state).stances
 
@@ -208,7 +247,10 @@ def _eat_armour(ctx: Ctx, combatant: Combatant) -> None:
     host = stats.stuck_to(ctx.state, combatant.id)
     if host is None or not stats.in_fight(combatant):
         return
-    eaten = max((special.destroys_ac for special in stats.specials(ctx.state, combatant.id) if special.effect == "stuck"), default=0)
+    eaten = max(
+        (special.destroys_ac for special in stats.specials(ctx.state, combatant.id) if special.effect == "stuck"),
+        default=0,
+    )
     now = stats.armour(ctx.state, host)
     if eaten and now:
         set_ac(ctx, host, max(0, now - eaten), "GH-074", "GH-075")

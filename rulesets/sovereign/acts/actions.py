@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts import care, drag, execution, gm, items, maneuvers, movement, opportunity, strikes, swarm, waiting
+from rulesets.sovereign.acts import (
+    care,
+    drag,
+    execution,
+    gm,
+    items,
+    maneuvers,
+    movement,
+    opportunity,
+    strikes,
+    swarm,
+    waiting,
+)
 from rulesets.sovereign.acts.deeds import Deed, legality, pay
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -10,8 +22,23 @@ from tracker.core.terms.actions import Action, ActionSpec
 
 __all__ = ["DEEDS", "actions", "form", "perform"]
 
-_TURN = (*strikes.DEEDS, *movement.DEEDS, *swarm.DEEDS, *maneuvers.DEEDS, *drag.DEEDS, *care.DEEDS, *items.DEEDS, *waiting.DEEDS)
-_HELD = {deed.key: deed for deed in _TURN if deed.by and (deed.phase == "own" or deed.key in ("swarm_resolve", "other")) and deed.key not in ("hold", "charge")}
+_TURN = (
+    *strikes.DEEDS,
+    *movement.DEEDS,
+    *swarm.DEEDS,
+    *maneuvers.DEEDS,
+    *drag.DEEDS,
+    *care.DEEDS,
+    *items.DEEDS,
+    *waiting.DEEDS,
+)
+_HELD = {
+    deed.key: deed
+    for deed in _TURN
+    if deed.by
+    and (deed.phase == "own" or deed.key in ("swarm_resolve", "other"))
+    and deed.key not in ("hold", "charge")
+}
 _ALL = (*_TURN, *execution.DEEDS, waiting.held_turn(_HELD), *opportunity.DEEDS, *gm.DEEDS)
 
 DEEDS: dict[str, Deed] = {deed.key: deed for deed in _ALL}
@@ -26,7 +53,9 @@ def actions(state: State, who: Id | None) -> tuple[ActionSpec, ...]:
         if deed.key in UNLISTED or deed.by != (who is not None):
             continue
         spec = form(state, Action(deed.key, who))
-        if spec is not None and (who is None or spec.refusal is None or spec.refusal.forcible or spec.key == "attack_melee"):
+        if spec is not None and (
+            who is None or spec.refusal is None or spec.refusal.forcible or spec.key == "attack_melee"
+        ):
             found.append(spec)
     return tuple(found)
 
@@ -37,7 +66,14 @@ def form(state: State, action: Action) -> ActionSpec | None:
     if deed is None:
         return None
     return ActionSpec(
-        deed.key, deed.label, action.by, deed.cost, deed.rule, deed.fields(state, action), legality(state, deed, action), deed.group
+        deed.key,
+        deed.label,
+        action.by,
+        deed.cost,
+        deed.rule,
+        deed.fields(state, action),
+        legality(state, deed, action),
+        deed.group,
     )  # fmt: skip - one record
 
 

@@ -12,7 +12,17 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 
-__all__ = ["ANY_USE", "MELEE", "RUSH", "SHOTS", "attack_fields", "attack_of", "default_target", "misfit", "target_field"]
+__all__ = [
+    "ANY_USE",
+    "MELEE",
+    "RUSH",
+    "SHOTS",
+    "attack_fields",
+    "attack_of",
+    "default_target",
+    "misfit",
+    "target_field",
+]
 
 MORE = "more"
 MELEE: tuple[Use, ...] = ("melee", "unarmed")
@@ -31,7 +41,12 @@ def default_target(state: State, who: Id) -> Id | None:
     if not others:
         return None
     met = field.engaged(state, who)
-    return min(others, key=lambda other: feet if (feet := field.feet_between(state, who, other.id)) is not None else 0 if other.id in met else 1).id
+    return min(
+        others,
+        key=lambda other: (
+            feet if (feet := field.feet_between(state, who, other.id)) is not None else 0 if other.id in met else 1
+        ),
+    ).id
 
 
 def target_field(state: State, who: Id | None, default: Id | None) -> Field:
@@ -68,7 +83,12 @@ def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | 
     named = [arm for arm in fitting if arm.name == text(action, "weapon")]
     if text(action, "weapon"):
         fitting = named
-    choices = [_with(state, action, arm, use, who, at) for arm in fitting for use in uses if use in arm.use and action.get("use") in (None, use)]
+    choices = [
+        _with(state, action, arm, use, who, at)
+        for arm in fitting
+        for use in uses
+        if use in arm.use and action.get("use") in (None, use)
+    ]
     if not choices:
         choices = [_with(state, action, arm, use, who, at) for arm in fitting for use in uses if use in arm.use]
     possible = [choice for choice in choices if impossible(state, choice) is None]
@@ -79,7 +99,13 @@ def _with(state: State, action: Action, arm: Arm, use: Use, who: Id, target: Id)
     stat_block = block(state[who])
     skills = arm.skills_for(use)
     known = field.feet_between(state, who, target)
-    feet = known if known is not None else number(action, "distance") if action.get("distance") is not None else _usual_feet(state, arm, use, who, target)
+    feet = (
+        known
+        if known is not None
+        else number(action, "distance")
+        if action.get("distance") is not None
+        else _usual_feet(state, arm, use, who, target)
+    )
     said = action.get("in_melee")
     crowded = said is True if isinstance(said, bool) and known is None else field.in_melee(state, who)
     cover = COVER_BY_KEY.get(text(action, "cover")) or field.cover(state, who, target)
@@ -89,7 +115,9 @@ def _with(state: State, action: Action, arm: Arm, use: Use, who: Id, target: Id)
         target,
         arm,
         use,
-        next((name for name in ATTRIBUTES if name == action.get("attribute")), best_attribute(stat_block, arm.attribute)),
+        next(
+            (name for name in ATTRIBUTES if name == action.get("attribute")), best_attribute(stat_block, arm.attribute)
+        ),
         text(action, "skill") if text(action, "skill") in skills else best_skill(state[who], skills),
         feet,
         crowded,
@@ -131,13 +159,26 @@ def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: 
     skills = arm.skills_for(attack.use) if arm is not None and attack is not None else ()
     held = tuple(Option(other.name) for other in block(combatant).attacks if arm is not None and other.name != arm.name)
     several = (
-        (Field("targets", "combatants", "targets of each attack", options=target.options, maximum=attacks, note="empty: the same"),) if attacks > 1 else ()
+        (
+            Field(
+                "targets",
+                "combatants",
+                "targets of each attack",
+                options=target.options,
+                maximum=attacks,
+                note="empty: the same",
+            ),
+        )
+        if attacks > 1
+        else ()
     )
     return (
         target,
         *several,
         Field("weapon", "choice", default=arm.name if arm else None, options=arms, required=True),
-        Field("use", "choice", default=attack.use if attack else None, options=kinds, page="" if len(kinds) > 1 else MORE),
+        Field(
+            "use", "choice", default=attack.use if attack else None, options=kinds, page="" if len(kinds) > 1 else MORE
+        ),
         Field(
             "attribute",
             "choice",
@@ -145,12 +186,25 @@ def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: 
             options=tuple(Option(name) for name in (arm.attribute if arm else ())),
             page="" if arm is not None and len(arm.attribute) > 1 and block(combatant).trained else MORE,
         ),
-        Field("skill", "choice", default=attack.skill if attack else None, options=tuple(Option(skill) for skill in skills), page=MORE),
+        Field(
+            "skill",
+            "choice",
+            default=attack.skill if attack else None,
+            options=tuple(Option(skill) for skill in skills),
+            page=MORE,
+        ),
         Field("hit_mod", "number", "to hit", default=0),
         Field("damage_mod", "number", "to damage", default=0),
         Field("cover", "choice", default=attack.cover if attack else "none", options=COVERS),
         Field("unseen", "choice", default="seen", options=UNSEEN, page=MORE),
-        Field("dual", "choice", "second weapon", default=attack.dual if attack else "", options=(Option("", "none"), *held), page=MORE),
+        Field(
+            "dual",
+            "choice",
+            "second weapon",
+            default=attack.dual if attack else "",
+            options=(Option("", "none"), *held),
+            page=MORE,
+        ),
         Field("screenable", "flag", "can be parried or blocked", default=True, page=MORE),
         *_place_fields(state, attack, who),
     )  # fmt: skip - a table
@@ -169,9 +223,19 @@ def _place_fields(state: State, attack: Attack | None, who: Id) -> tuple[Field, 
 def _arm(state: State, combatant: Combatant, arm: Arm) -> Option:
     note = f"{arm.damage}" + (f" shock {arm.shock}" if arm.shock else "")
     if grappling(state, combatant.id) and not (arm.natural or "unarmed" in arm.use):
-        return Option(arm.name, note=note, refusal=refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "SV-149"))
+        return Option(
+            arm.name,
+            note=note,
+            refusal=refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "SV-149"),
+        )
     if not loaded(combatant, arm) and not arm.close:
-        return Option(arm.name, note=note, refusal=refuse("not_loaded", f"{arm.name} has to be reloaded first", "SV-092" if arm.reload == "bow" else "SV-093"))
+        return Option(
+            arm.name,
+            note=note,
+            refusal=refuse(
+                "not_loaded", f"{arm.name} has to be reloaded first", "SV-092" if arm.reload == "bow" else "SV-093"
+            ),
+        )
     return Option(arm.name, note=note)
 
 

@@ -56,11 +56,18 @@ def _extra(action: Action) -> tuple[Part, ...]:
 
 def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
     what = text(action, "text") or text(action, "skill")
-    own = (*check_parts(ctx.state[who], (text(action, "skill").casefold(),), (_attribute(action, "attribute", "wis"),)), *_extra(action))
+    own = (
+        *check_parts(ctx.state[who], (text(action, "skill").casefold(),), (_attribute(action, "attribute", "wis"),)),
+        *_extra(action),
+    )
     made = total(ctx, who, own, "check", *cited, why=what)
     opponent = text(action, "opponent")
     if opponent and opponent in ctx.state:
-        theirs = check_parts(ctx.state[opponent], (text(action, "their_skill").casefold(),), (_attribute(action, "their_attribute", "wis"),))
+        theirs = check_parts(
+            ctx.state[opponent],
+            (text(action, "their_skill").casefold(),),
+            (_attribute(action, "their_attribute", "wis"),),
+        )
         compare(ctx, what, who, made, opponent, theirs, *cited)
     else:
         against(ctx, what, who, made, (Part("target", number(action, "target_number"), "SV-P02"),), *cited)
@@ -83,7 +90,7 @@ def _use_skill(ctx: Ctx, action: Action) -> None:
         ctx.note(text(action, "text") or "uses a skill", "SV-101", about=who)
 
 
-# -- stabilise --------------------------------------------------------------------------------------------------------------------------------
+# -- stabilise ---------------------------------------------------------------------------------------------------------
 
 
 def patients(state: State) -> tuple[Combatant, ...]:
@@ -117,9 +124,16 @@ def _stabilise_refusal(state: State, action: Action) -> Refusal | None:
     if who is None:
         return None
     dying = patients(state)
-    patient = state.get(text(action, "victim")) or next((one for one in dying if field.next_to(state, who, one.id)), dying[0] if dying else None)
+    patient = state.get(text(action, "victim")) or next(
+        (one for one in dying if field.next_to(state, who, one.id)), dying[0] if dying else None
+    )
     if patient is None or patient.status != "mortal":
-        return refuse("not_dying", "nobody here lies dying" if patient is None else f"{patient.name} is not dying", "SV-P09", forcible=False)
+        return refuse(
+            "not_dying",
+            "nobody here lies dying" if patient is None else f"{patient.name} is not dying",
+            "SV-P09",
+            forcible=False,
+        )
     if not block(state[who]).healers_kit:
         return refuse("no_kit", f"{state.name(who)} has no healer's kit", "SV-P09")
     if field.on_grid(state, who, patient.id) and not field.next_to(state, who, patient.id):
@@ -140,16 +154,23 @@ def _stabilise(ctx: Ctx, action: Action) -> None:
     late = (Part("rounds since the fall", -rounds, "SV-P09"),) if rounds else ()
     parts = (*check_parts(ctx.state[who], ("heal",), (_attribute(action, "attribute", "dex"),)), *late, *_extra(action))
     own = total(ctx, who, parts, "check", "SV-P09", "SV-101", why=f"stabilise {ctx.state.name(victim)}")
-    if against(ctx, f"stabilise {ctx.state.name(victim)}", who, own, (Part("target", TARGET, "SV-P02"),), "SV-P09") and ctx.state[victim].status == "mortal":
+    if (
+        against(ctx, f"stabilise {ctx.state.name(victim)}", who, own, (Part("target", TARGET, "SV-P02"),), "SV-P09")
+        and ctx.state[victim].status == "mortal"
+    ):
         ctx.status(victim, "stable", "SV-P09", "SV-P10")
 
 
-# -- the GM's checks --------------------------------------------------------------------------------------------------------------------------
+# -- the GM's checks ---------------------------------------------------------------------------------------------------
 
 
 def _gm_fields(state: State, action: Action) -> tuple[Field, ...]:
     who = text(action, "who") or None
-    return (Field("who", "combatant", options=_people(state), required=True), Field("text", "text", "what for", default=""), *_check_fields(state, who))
+    return (
+        Field("who", "combatant", options=_people(state), required=True),
+        Field("text", "text", "what for", default=""),
+        *_check_fields(state, who),
+    )
 
 
 def _gm_check(ctx: Ctx, action: Action) -> None:
@@ -172,7 +193,9 @@ def _surprise_refusal(state: State, action: Action) -> Refusal | None:
         return None
     keys = side_keys(state, watcher.side)
     if keys.anticipating:
-        return refuse("anticipating", f"{state.side(watcher.side).name} expects combat and cannot be surprised", "SV-028")
+        return refuse(
+            "anticipating", f"{state.side(watcher.side).name} expects combat and cannot be surprised", "SV-028"
+        )
     if keys.careful and text(action, "way") != "hard_entry":
         return refuse("careful", f"{state.side(watcher.side).name} moves carefully and cannot be ambushed", "SV-029")
     return None
@@ -183,7 +206,13 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
     who, watcher = text(action, "ambusher"), text(action, "watcher")
     attribute, skill, rule = WAYS[text(action, "way")]
     own = total(
-        ctx, who, (*check_parts(ctx.state[who], (skill,), (_known(attribute),)), *_extra(action)), "check", rule, "SV-P05", why="surprise"
+        ctx,
+        who,
+        (*check_parts(ctx.state[who], (skill,), (_known(attribute),)), *_extra(action)),
+        "check",
+        rule,
+        "SV-P05",
+        why="surprise",
     )  # fmt: skip - one check
     theirs = check_parts(ctx.state[watcher], ("notice",), ("wis",))
     if number(action, "watching"):
@@ -200,5 +229,16 @@ DEEDS = (
     Deed("use_skill", "Use a Skill", "SV-101", "Main", "main", "own", _use_skill, _use_fields),
     Deed("stabilise", "Stabilise", "SV-P09", "Main", "main", "own", _stabilise, _stabilise_fields, _stabilise_refusal),
     Deed("check", "Skill check", "SV-P02", "", "none", "any", _gm_check, _gm_fields, by=False),
-    Deed("surprise_check", "Surprise check", "SV-P05", "", "none", "any", _surprise_check, _surprise_fields, _surprise_refusal, by=False),
+    Deed(
+        "surprise_check",
+        "Surprise check",
+        "SV-P05",
+        "",
+        "none",
+        "any",
+        _surprise_check,
+        _surprise_fields,
+        _surprise_refusal,
+        by=False,
+    ),
 )

@@ -1,6 +1,7 @@
 """Deeds: one record per action of section 6, with its cost, when it is legal, its form and what it does; and the rules all of them share.
 
-Every check is a function of the state, so that what is offered and what is accepted cannot differ. Costs are paid before a deed is done.
+Every check is a function of the state, so that what is offered and what is accepted cannot differ. Costs are paid
+before a deed is done.
 """
 
 from __future__ import annotations
@@ -17,7 +18,20 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Refusal
 
-__all__ = ["PAID_FACT", "Deed", "flag", "in_setup", "legality", "number", "pay", "refuse", "square", "squares", "text", "unpaid"]
+__all__ = [
+    "PAID_FACT",
+    "Deed",
+    "flag",
+    "in_setup",
+    "legality",
+    "number",
+    "pay",
+    "refuse",
+    "square",
+    "squares",
+    "text",
+    "unpaid",
+]
 
 # What each part of the budget costs, and the rules that say so.
 PAID = {"main": ("SV-037", "SV-038", "SV-039"), "move": ("SV-037", "SV-040", "SV-041"), "both": ("SV-037", "SV-071")}
@@ -29,16 +43,11 @@ SPENT = {"snap_attack": "SV-061", "total_defense": "SV-090", "charge": "SV-071"}
 class Deed(Struct, frozen=True):
     """One action of section 6 of the rules.
 
-    Attributes:
-        cost: how the cost is shown.
-        price: what it takes from the budget.
-        phase: `own`: only in the phase of the actor's side or in a held turn; `round`: at any time of a round, as an Instant; `any`: whenever.
-        perform: what it does.
-        fields: its form, as far as it is filled in.
-        refusal: what else forbids it.
-        by: whether somebody does it; otherwise it is the GM's.
-        cites: further rules by which its cost is paid.
-        priced: what it takes as far as it is filled in, where that differs; `price` otherwise.
+    Attributes: cost: how the cost is shown. price: what it takes from the budget. phase: `own`: only in the phase of
+        the actor's side or in a held turn; `round`: at any time of a round, as an Instant; `any`: whenever. perform:
+        what it does. fields: its form, as far as it is filled in. refusal: what else forbids it. by: whether somebody
+        does it; otherwise it is the GM's. cites: further rules by which its cost is paid. priced: what it takes as far
+        as it is filled in, where that differs; `price` otherwise.
     """
 
     key: str
@@ -78,14 +87,18 @@ def legality(state: State, deed: Deed, action: Action) -> Refusal | None:
         return deed.refusal(state, action)
     if who is None:
         return refuse("no_actor", f"{deed.label}: who does it?", deed.rule, forcible=False)
-    return _unable(state, who) or _untimely(state, deed, who) or unpaid(state, deed, action) or deed.refusal(state, action)
+    return (
+        _unable(state, who) or _untimely(state, deed, who) or unpaid(state, deed, action) or deed.refusal(state, action)
+    )
 
 
 def _unable(state: State, who: Id) -> Refusal | None:
     combatant = state[who]
     if combatant.status != "up":
         return refuse(
-            "not_able", f"{combatant.name} is {'dying' if combatant.status == 'mortal' else combatant.status}", "SV-P07" if combatant.status == "mortal" else ""
+            "not_able",
+            f"{combatant.name} is {'dying' if combatant.status == 'mortal' else combatant.status}",
+            "SV-P07" if combatant.status == "mortal" else "",
         )
     if combatant.has("surprised"):
         return refuse("surprised", f"{combatant.name} is surprised and does nothing in this round", "SV-023")
@@ -97,7 +110,11 @@ def _untimely(state: State, deed: Deed, who: Id) -> Refusal | None:
         return None
     if deed.phase == "round":
         return None if state.clock.in_round else refuse("not_now", "no round is running", deed.rule)
-    return refuse("not_own_phase", f"it is not the phase of {state.name(who)}'s side", "SV-R34" if deed.cost == "Free" else "SV-033")
+    return refuse(
+        "not_own_phase",
+        f"it is not the phase of {state.name(who)}'s side",
+        "SV-R34" if deed.cost == "Free" else "SV-033",
+    )
 
 
 def unpaid(state: State, deed: Deed, action: Action) -> Refusal | None:
@@ -111,7 +128,9 @@ def unpaid(state: State, deed: Deed, action: Action) -> Refusal | None:
         return refuse("no_action_left", f"{name} has used the Main Action of this round", SPENT.get(deed.key, "SV-039"))
     if price == "move":
         return refuse("no_action_left", f"{name} has neither a Move nor the Main Action left", "SV-041")
-    return refuse("no_action_left", f"{deed.label} takes both the Main and the Move Action", SPENT.get(deed.key, "SV-037"))
+    return refuse(
+        "no_action_left", f"{deed.label} takes both the Main and the Move Action", SPENT.get(deed.key, "SV-037")
+    )
 
 
 def pay(ctx: Ctx, deed: Deed, action: Action) -> None:

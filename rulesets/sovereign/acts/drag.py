@@ -24,8 +24,17 @@ def _drag_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.by is None:
         return ()
     held = grip(state[action.by])
-    mode = Field("mode", "choice", default="drag", options=(Option("drag", "carry along up to 10 feet"), Option("throw", "throw 5 feet, prone")))
-    where = (Field("path", "path", "own path"), Field("square", "square", "where the victim ends")) if field.on_grid(state, action.by) else ()
+    mode = Field(
+        "mode",
+        "choice",
+        default="drag",
+        options=(Option("drag", "carry along up to 10 feet"), Option("throw", "throw 5 feet, prone")),
+    )
+    where = (
+        (Field("path", "path", "own path"), Field("square", "square", "where the victim ends"))
+        if field.on_grid(state, action.by)
+        else ()
+    )
     usual = str(held.penalty) if held is not None else "0"
     return (mode, *where, replace(size_field(state, held.victim if held else None), default=usual))
 
@@ -49,7 +58,9 @@ def _drag_refusal(state: State, action: Action) -> Refusal | None:
     if wrong is not None:
         return refuse(wrong.reason, wrong.text, wrong.rule if wrong.reason != "too_far" else "SV-151")
     if not _dragged_to(state, who, held.victim, squares(action, "path"), action):
-        return refuse("no_room", f"there is no free square for {state.name(held.victim)} beside the path's end", "SV-R15")
+        return refuse(
+            "no_room", f"there is no free square for {state.name(held.victim)} beside the path's end", "SV-R15"
+        )
     return None
 
 
@@ -111,6 +122,8 @@ def _release(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    Deed("drag", "Move the victim", "SV-151", "Main", "main", "own", _drag, _drag_fields, _drag_refusal, group="grapple"),
+    Deed(
+        "drag", "Move the victim", "SV-151", "Main", "main", "own", _drag, _drag_fields, _drag_refusal, group="grapple"
+    ),
     Deed("release", "Release", "SV-146", "Free", "none", "own", _release, refusal=_release_refusal, group="grapple"),
 )

@@ -33,7 +33,14 @@ def _victim(state: State, action: Action) -> Action:
     """Return the form with the first unsuspecting target where none is named."""
     if action.by is None or action.get("target") is not None:
         return action
-    found = next((other.id for other in state.combatants if other.id != action.by and other.has("unaware") and other.status == "up"), None)
+    found = next(
+        (
+            other.id
+            for other in state.combatants
+            if other.id != action.by and other.has("unaware") and other.status == "up"
+        ),
+        None,
+    )
     return action if found is None else action.put(target=found)
 
 
@@ -43,13 +50,24 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
         return ()
     action = _victim(state, action)
     attack = attack_of(state, action, _uses(action))
-    arms = tuple(Option(arm.name, note=str(arm.damage)) for arm in block(state[who]).arms if any(use in arm.use for use in _uses(action)))
-    where = () if attack is None or field.on_grid(state, who, attack.target) else (Field("distance", "number", default=attack.feet, minimum=0),)
+    arms = tuple(
+        Option(arm.name, note=str(arm.damage))
+        for arm in block(state[who]).arms
+        if any(use in arm.use for use in _uses(action))
+    )
+    where = (
+        ()
+        if attack is None or field.on_grid(state, who, attack.target)
+        else (Field("distance", "number", default=attack.feet, minimum=0),)
+    )
     return (
         target_field(state, who, attack.target if attack else None),
         Field("weapon", "choice", default=attack.weapon.name if attack else None, options=arms, required=True),
         Field(
-            "attribute", "choice", default=attack.attribute if attack else None, options=tuple(Option(a) for a in (attack.weapon.attribute if attack else ()))
+            "attribute",
+            "choice",
+            default=attack.attribute if attack else None,
+            options=tuple(Option(a) for a in (attack.weapon.attribute if attack else ())),
         ),
         *where,
         Field("minute", "flag", "a full minute, undisturbed", default=False),
@@ -94,10 +112,15 @@ def _aimed(ctx: Ctx, attack: Attack) -> bool:
     """Make the check of a shot: DEX and Shoot, easier from nearby (SV-161)."""
     normal = attack.weapon.range[0] if attack.weapon.range is not None else 0
     bonus = 4 if attack.feet <= CLOSE else 2 if attack.feet <= normal else 0
-    parts = (*check_parts(ctx.state[attack.actor], ("shoot",), ("dex",)), *((Part("range", bonus, "SV-161"),) if bonus else ()))
+    parts = (
+        *check_parts(ctx.state[attack.actor], ("shoot",), ("dex",)),
+        *((Part("range", bonus, "SV-161"),) if bonus else ()),
+    )
     own = total(ctx, attack.actor, parts, "check", "SV-161", why="execution")
     if attack.use == "ranged" and attack.weapon.reload != "none":
-        ctx.add_effect(Effect(f"unloaded:{attack.weapon.name}", attack.actor, title=f"{attack.weapon.name} unloaded"), "SV-091")
+        ctx.add_effect(
+            Effect(f"unloaded:{attack.weapon.name}", attack.actor, title=f"{attack.weapon.name} unloaded"), "SV-091"
+        )
     return against(ctx, "execution", attack.actor, own, (Part("target", TARGET, "SV-P02"),), "SV-161")
 
 
@@ -108,11 +131,16 @@ def _land(ctx: Ctx, attack: Attack) -> None:
     if not physical_save(ctx, attack.target, Part("assailant's skill", -skill, "SV-164"), "SV-164", why=why):
         amount = ctx.state[attack.target].hp
         parts = (Part("all", amount, "SV-165"),)
-        wounds.deal(ctx, attack.target, amount, "SV-165", parts=parts, why="execution", source=attack.actor, mortal=True)
+        wounds.deal(
+            ctx, attack.target, amount, "SV-165", parts=parts, why="execution", source=attack.actor, mortal=True
+        )
         ctx.settle()
         return
     dice = attack.weapon.damage.natural
-    found = [Part(f"{dice} at its most", dice.maximum, "SV-166"), *(part for part in damage_parts(ctx.state, attack) if part.amount)]
+    found = [
+        Part(f"{dice} at its most", dice.maximum, "SV-166"),
+        *(part for part in damage_parts(ctx.state, attack) if part.amount),
+    ]
     amount = max(0, sum(part.amount for part in found))
     points = missed(ctx.state, attack)[1] if at_hand(attack.use) else 0
     if points > amount:
@@ -128,6 +156,28 @@ def _skill(state: State, attack: Attack) -> int:
 
 
 DEEDS = (
-    Deed("execute_melee", "Melee execution", "SV-163", "a minute", "none", "any", _execute, _fields, _refusal, group="execution"),
-    Deed("execute_ranged", "Ranged execution", "SV-160", "a minute", "none", "any", _execute, _fields, _refusal, group="execution"),
+    Deed(
+        "execute_melee",
+        "Melee execution",
+        "SV-163",
+        "a minute",
+        "none",
+        "any",
+        _execute,
+        _fields,
+        _refusal,
+        group="execution",
+    ),
+    Deed(
+        "execute_ranged",
+        "Ranged execution",
+        "SV-160",
+        "a minute",
+        "none",
+        "any",
+        _execute,
+        _fields,
+        _refusal,
+        group="execution",
+    ),
 )

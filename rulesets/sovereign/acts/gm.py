@@ -44,7 +44,7 @@ def _damage(ctx: Ctx, action: Action) -> None:
         wounds.deal(ctx, who, taken, why=why)
 
 
-# -- an area --------------------------------------------------------------------------------------------------------------------------------
+# -- an area -----------------------------------------------------------------------------------------------------------
 
 
 def _inside(state: State, action: Action) -> tuple[Id, ...]:
@@ -84,7 +84,7 @@ def _area(ctx: Ctx, action: Action) -> None:
         wounds.deal(ctx, who, taken, "SV-011", why="half" if who in halved else "area")
 
 
-# -- statuses, places, melees ---------------------------------------------------------------------------------------------------------------
+# -- statuses, places, melees ------------------------------------------------------------------------------------------
 
 
 def _status_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -107,13 +107,21 @@ def _status(ctx: Ctx, action: Action) -> None:
 
 
 def _place_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("who", "combatant", required=True, options=_people(state)), Field("x", "number", required=True), Field("y", "number", required=True))
+    return (
+        Field("who", "combatant", required=True, options=_people(state)),
+        Field("x", "number", required=True),
+        Field("y", "number", required=True),
+    )
 
 
 def _place_refusal(state: State, action: Action) -> Refusal | None:
     who, x, y = state.get(text(action, "who")), action.get("x"), action.get("y")
     if who is None or not isinstance(x, int) or not isinstance(y, int):
-        return None if not isinstance(x, float) and not isinstance(y, float) else refuse("no_square", "a square has whole numbers", "", forcible=False)
+        return (
+            None
+            if not isinstance(x, float) and not isinstance(y, float)
+            else refuse("no_square", "a square has whole numbers", "", forcible=False)
+        )
     ground = field.terrain(state)
     if ground is None:
         return refuse("no_grid", "this fight has no grid", "SV-R32", forcible=False)
@@ -135,7 +143,13 @@ def _engage_fields(state: State, action: Action) -> tuple[Field, ...]:
     others = tuple(option for option in _people(state) if option.key != who)
     return (
         Field("who", "combatant", required=True, options=_people(state)),
-        Field("with", "combatants", "is in melee with", default=tuple(other for other in met if other != who), options=others),
+        Field(
+            "with",
+            "combatants",
+            "is in melee with",
+            default=tuple(other for other in met if other != who),
+            options=others,
+        ),
     )
 
 
@@ -146,13 +160,31 @@ def _engage(ctx: Ctx, action: Action) -> None:
     for other in _ids(action, "with"):
         if other != who:
             field.engage(ctx, who, other)
-    ctx.note("in melee with " + (", ".join(ctx.state.name(other) for other in _ids(action, "with")) or "nobody"), "SV-R32", about=who)
+    ctx.note(
+        "in melee with " + (", ".join(ctx.state.name(other) for other in _ids(action, "with")) or "nobody"),
+        "SV-R32",
+        about=who,
+    )
 
 
 DEEDS = (
     Deed("damage", "Damage", "", "", "none", "any", _damage, _damage_fields, by=False, group="game master"),
     Deed("area", "Area", "SV-011", "", "none", "any", _area, _area_fields, by=False, group="game master"),
     Deed("status", "Change the status", "", "", "none", "any", _status, _status_fields, by=False, group="game master"),
-    Deed("place", "Put somewhere", "SV-003", "", "none", "any", _place, _place_fields, _place_refusal, by=False, group="game master"),
-    Deed("engage", "In melee with", "SV-R32", "", "none", "any", _engage, _engage_fields, by=False, group="game master"),
+    Deed(
+        "place",
+        "Put somewhere",
+        "SV-003",
+        "",
+        "none",
+        "any",
+        _place,
+        _place_fields,
+        _place_refusal,
+        by=False,
+        group="game master",
+    ),
+    Deed(
+        "engage", "In melee with", "SV-R32", "", "none", "any", _engage, _engage_fields, by=False, group="game master"
+    ),
 )

@@ -17,7 +17,13 @@ from tracker.core.terms.dice import Dice
 __all__ = ["DEEDS", "reload_quickly"]
 
 PRICES: dict[str, Price] = {"main": "main", "move": "move", "both": "both"}
-COSTS = (Option("main", "Main"), Option("move", "Move"), Option("both", "Main and Move"), Option("free", "Free"), Option("instant", "Instant"))
+COSTS = (
+    Option("main", "Main"),
+    Option("move", "Move"),
+    Option("both", "Main and Move"),
+    Option("free", "Free"),
+    Option("instant", "Instant"),
+)
 
 
 def _loadable(state: State, who: Id) -> tuple[Arm, ...]:
@@ -41,7 +47,15 @@ def _price(state: State, action: Action) -> Price:
 
 def _reload_fields(state: State, action: Action) -> tuple[Field, ...]:
     found = () if action.by is None else _loadable(state, action.by)
-    return (Field("weapon", "choice", default=found[0].name if found else None, options=tuple(Option(arm.name) for arm in found), required=True),)
+    return (
+        Field(
+            "weapon",
+            "choice",
+            default=found[0].name if found else None,
+            options=tuple(Option(arm.name) for arm in found),
+            required=True,
+        ),
+    )
 
 
 def _reload_refusal(state: State, action: Action) -> Refusal | None:
@@ -67,7 +81,10 @@ def reload_quickly(ctx: Ctx, who: Id) -> None:
 
 def _ready_fields(state: State, action: Action) -> tuple[Field, ...]:
     names = () if action.by is None else tuple(arm.name for arm in block(state[action.by]).attacks)
-    return (Field("item", "text", default=names[0] if names else "", note=", ".join(names)), Field("what", "choice", default="ready", options=_READY))
+    return (
+        Field("item", "text", default=names[0] if names else "", note=", ".join(names)),
+        Field("what", "choice", default="ready", options=_READY),
+    )
 
 
 _READY = (Option("ready"), Option("stow"))
@@ -78,7 +95,7 @@ def _ready(ctx: Ctx, action: Action) -> None:
     ctx.note(f"{'stows' if stowed else 'readies'} {text(action, 'item')}".rstrip(), "SV-103", about=str(action.by))
 
 
-# -- anything else ----------------------------------------------------------------------------------------------------------------------------
+# -- anything else -----------------------------------------------------------------------------------------------------
 
 
 def _other_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -100,7 +117,11 @@ def _other_refusal(state: State, action: Action) -> Refusal | None:
     who = action.by
     if who is None or text(action, "cost") == "instant" or own_phase(state, who):
         return None
-    return refuse("not_own_phase", f"it is not the phase of {state.name(who)}'s side", "SV-R34" if text(action, "cost") == "free" else "SV-033")
+    return refuse(
+        "not_own_phase",
+        f"it is not the phase of {state.name(who)}'s side",
+        "SV-R34" if text(action, "cost") == "free" else "SV-033",
+    )
 
 
 def _other(ctx: Ctx, action: Action) -> None:
@@ -114,7 +135,14 @@ def _other(ctx: Ctx, action: Action) -> None:
         open_window(ctx, who, None, f"{ctx.state.name(who)}: {text(action, 'text') or 'something else'}")
         if ctx.state[who].has("damaged_this_round"):
             name = ctx.state.name(who)
-            if ctx.confirm("interrupted", "SV-P17", "SV-063", default=True, to="gm", why=f"{name} has been hurt in this round: is it lost?"):
+            if ctx.confirm(
+                "interrupted",
+                "SV-P17",
+                "SV-063",
+                default=True,
+                to="gm",
+                why=f"{name} has been hurt in this round: is it lost?",
+            ):
                 ctx.stop("interrupted")
     written = text(action, "dice")
     if written:
@@ -124,7 +152,30 @@ def _other(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    Deed("reload", "Reload a Weapon", "SV-091", "by weapon", "main", "own", _reload, _reload_fields, _reload_refusal, group="items", priced=_price),
+    Deed(
+        "reload",
+        "Reload a Weapon",
+        "SV-091",
+        "by weapon",
+        "main",
+        "own",
+        _reload,
+        _reload_fields,
+        _reload_refusal,
+        group="items",
+        priced=_price,
+    ),
     Deed("ready_stow", "Ready or Stow an Item", "SV-103", "Main", "main", "own", _ready, _ready_fields, group="items"),
-    Deed("other", "Cast a Spell or other", "SV-052", "to choose", "main", "round", _other, _other_fields, _other_refusal, priced=_other_price),
+    Deed(
+        "other",
+        "Cast a Spell or other",
+        "SV-052",
+        "to choose",
+        "main",
+        "round",
+        _other,
+        _other_fields,
+        _other_refusal,
+        priced=_other_price,
+    ),
 )

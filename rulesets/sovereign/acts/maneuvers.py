@@ -61,7 +61,7 @@ def contest(ctx: Ctx, what: str, who: Id, target: Id, skills: Sequence[str], pen
     return compare(ctx, what, who, own, target, check_parts(ctx.state[target], skills, ("str",)), *cites).won
 
 
-# -- shove ----------------------------------------------------------------------------------------------------------------------------------
+# -- shove -------------------------------------------------------------------------------------------------------------
 
 
 def _shove_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -71,7 +71,13 @@ def _shove_fields(state: State, action: Action) -> tuple[Field, ...]:
     usual = max(SHOVE, key=stat_block.level_of)
     return (
         *attack_fields(state, action, MELEE),
-        Field("check_skill", "choice", "skill of the check", default=usual, options=tuple(Option(skill) for skill in SHOVE)),
+        Field(
+            "check_skill",
+            "choice",
+            "skill of the check",
+            default=usual,
+            options=tuple(Option(skill) for skill in SHOVE),
+        ),
         size_field(state, attack.target if attack else None),
     )
 
@@ -97,7 +103,9 @@ def _shove(ctx: Ctx, action: Action) -> None:
         *([Option("push", "push 5 feet")] if far else []),
         *(Option(f"{x},{y}", f"push to ({x}, {y})") for x, y in where),
     ]
-    done = ctx.choose("shoved", options, "SV-144", "SV-R16", default="prone", who=who, why=f"{ctx.state.name(target)} is shoved")
+    done = ctx.choose(
+        "shoved", options, "SV-144", "SV-R16", default="prone", who=who, why=f"{ctx.state.name(target)} is shoved"
+    )
     if done == "prone":
         ctx.add_effect(Effect("prone", target, source=who, stacking="keep"), "SV-144")
     elif done == "push":
@@ -115,10 +123,14 @@ def shoved_to(state: State, target: Id) -> tuple[Square, ...]:
         return ()
     crowd = field.crowd(state, target)
     around = [(here.at[0] + dx, here.at[1] + dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy]
-    return tuple(at for at in around if isinstance(step_cost(ground, crowd, here, at), int) and not field.occupied(state, at, here.space, (target,)))
+    return tuple(
+        at
+        for at in around
+        if isinstance(step_cost(ground, crowd, here, at), int) and not field.occupied(state, at, here.space, (target,))
+    )
 
 
-# -- grapple --------------------------------------------------------------------------------------------------------------------------------
+# -- grapple -----------------------------------------------------------------------------------------------------------
 
 
 def _bare(state: State, action: Action) -> Action:
@@ -128,10 +140,14 @@ def _bare(state: State, action: Action) -> Action:
 def _grapple_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.by is None:
         return ()
-    arms = tuple(arm.name for arm in block(state[action.by]).arms if arm.close and (arm.natural or "unarmed" in arm.use))
+    arms = tuple(
+        arm.name for arm in block(state[action.by]).arms if arm.close and (arm.natural or "unarmed" in arm.use)
+    )
     attack = attack_of(state, _bare(state, action), MELEE)
     fields = (
-        replace(one, options=tuple(option for option in one.options if option.key in arms)) if one.name == "weapon" else one
+        replace(one, options=tuple(option for option in one.options if option.key in arms))
+        if one.name == "weapon"
+        else one
         for one in attack_fields(state, _bare(state, action), MELEE)
     )
     return (*fields, size_field(state, attack.target if attack else None))
@@ -154,7 +170,9 @@ def _grapple(ctx: Ctx, action: Action) -> None:
         return
     found = ("SV-146", "SV-147") if ctx.state[victim].has("grappled") else ("SV-146",)
     wounds.mark(ctx, victim)
-    held = ctx.add_effect(Effect("grappled", victim, source=who, stacking="add", title=f"grappled by {ctx.state.name(who)}"), *found)
+    held = ctx.add_effect(
+        Effect("grappled", victim, source=who, stacking="add", title=f"grappled by {ctx.state.name(who)}"), *found
+    )
     title = f"grapples {ctx.state.name(victim)}"
     ctx.add_effect(Effect("grappling", who, source=who, parent=held, data=Grip(victim, penalty), title=title), *found)
 
@@ -162,7 +180,12 @@ def _grapple(ctx: Ctx, action: Action) -> None:
 def end_hold(ctx: Ctx, victim: Id, reason: str, *cites: str, only: Id | None = None, but: Id | None = None) -> None:
     """End the holds on somebody: all, one, or all but one."""
     for effect in ctx.state[victim].effects:
-        if effect.name == "grappled" and effect.source != but and only in (None, effect.source) and ctx.state.effect(victim, effect.id) is not None:
+        if (
+            effect.name == "grappled"
+            and effect.source != but
+            and only in (None, effect.source)
+            and ctx.state.effect(victim, effect.id) is not None
+        ):
             ctx.end_effect(effect, reason, *cites)
 
 
@@ -190,7 +213,7 @@ def _escape(ctx: Ctx, action: Action) -> None:
             end_hold(ctx, who, "breaks free", "SV-148", "SV-R15", only=other)
 
 
-# -- the harm of a hold -----------------------------------------------------------------------------------------------------------------------
+# -- the harm of a hold ------------------------------------------------------------------------------------------------
 
 
 def crush(ctx: Ctx) -> None:
@@ -206,15 +229,44 @@ def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
     arm = unarmed(combatant)
     use: Use = "unarmed" if "unarmed" in arm.use else "melee"
     attack = Attack(other, victim, arm, use, best_attribute(block(combatant), arm.attribute), "brawl")
-    natural = ctx.roll(f"grapple:{other}:{victim}", arm.damage.natural, "SV-150", who=other, why=f"holds {ctx.state.name(victim)}")
-    parts = (Part(str(arm.damage.natural), natural, "SV-150"), *(part for part in damage_parts(ctx.state, attack) if part.amount))
+    natural = ctx.roll(
+        f"grapple:{other}:{victim}", arm.damage.natural, "SV-150", who=other, why=f"holds {ctx.state.name(victim)}"
+    )
+    parts = (
+        Part(str(arm.damage.natural), natural, "SV-150"),
+        *(part for part in damage_parts(ctx.state, attack) if part.amount),
+    )
     amount = max(0, sum(part.amount for part in parts))
     wounds.deal(ctx, victim, amount, *cited(parts, "SV-150", "SV-R15"), parts=parts, why="grapple", source=other)
     ctx.settle()
 
 
 DEEDS = (
-    Deed("shove", "Shove", "SV-142", "Main", "main", "own", _shove, _shove_fields, lambda s, a: misfit(s, a, MELEE), group="grapple"),
-    Deed("grapple", "Grapple", "SV-145", "Main", "main", "own", _grapple, _grapple_fields, _grapple_refusal, group="grapple"),
-    Deed("escape_grapple", "Escape", "SV-146", "Main", "main", "own", _escape, refusal=_escape_refusal, group="grapple"),
+    Deed(
+        "shove",
+        "Shove",
+        "SV-142",
+        "Main",
+        "main",
+        "own",
+        _shove,
+        _shove_fields,
+        lambda s, a: misfit(s, a, MELEE),
+        group="grapple",
+    ),
+    Deed(
+        "grapple",
+        "Grapple",
+        "SV-145",
+        "Main",
+        "main",
+        "own",
+        _grapple,
+        _grapple_fields,
+        _grapple_refusal,
+        group="grapple",
+    ),
+    Deed(
+        "escape_grapple", "Escape", "SV-146", "Main", "main", "own", _escape, refusal=_escape_refusal, group="grapple"
+    ),
 )

@@ -32,7 +32,7 @@ NEXT_TURN = (At("phase_start", "bearer_side"),)
 ROUND_END = (At("round_end"),)
 
 
-# -- Run ----------------------------------------------------------------------------------------------------------------------------------
+# -- Run ---------------------------------------------------------------------------------------------------------------
 
 
 def _left(state: State, who: Id) -> int:
@@ -80,7 +80,12 @@ def _run(ctx: Ctx, action: Action) -> None:
     provoke(ctx, action, "SV-096")
     field.disengage_all(ctx, who)
     far = action.get("feet")
-    ctx.note(f"moves {number(action, 'feet')} feet" if far is not None else f"moves up to {limit} feet", *rules_cited, "SV-R32", about=who)
+    ctx.note(
+        f"moves {number(action, 'feet')} feet" if far is not None else f"moves up to {limit} feet",
+        *rules_cited,
+        "SV-R32",
+        about=who,
+    )
 
 
 def _ground_rules(state: State, who: Id, path: tuple[tuple[int, int], ...]) -> list[str]:
@@ -105,7 +110,7 @@ def _spend_feet(ctx: Ctx, who: Id, limit: int, path: tuple[tuple[int, int], ...]
         ctx.fact(who, MOVE_LEFT, left if left > 0 else None, "SV-R23")
 
 
-# -- Charge -------------------------------------------------------------------------------------------------------------------------------
+# -- Charge ------------------------------------------------------------------------------------------------------------
 
 
 def _arrived(state: State, action: Action) -> State:
@@ -141,7 +146,9 @@ def _charge(ctx: Ctx, action: Action) -> None:
     """Rush in a straight line and strike; from now on one is easier to hit (SV-071 to SV-077, R09)."""
     who = str(action.by)
     until = NEXT_TURN if rules(ctx.state).charge_penalty_until == "next_turn" else ROUND_END
-    ctx.add_effect(Effect("charging", who, source=who, until=until, modifiers=(Modifier("ac", -2),)), "SV-075", "SV-R09", "SV-R03")
+    ctx.add_effect(
+        Effect("charging", who, source=who, until=until, modifiers=(Modifier("ac", -2),)), "SV-075", "SV-R09", "SV-R03"
+    )
     provoke(ctx, action, "SV-076", "SV-077")
     path = path_of(ctx.state, action, limit_of(ctx.state, who, 2), straight=True)
     if field.on_grid(ctx.state, who):
@@ -150,13 +157,19 @@ def _charge(ctx: Ctx, action: Action) -> None:
         walk(ctx, who, path, False, "SV-072", "SV-074")
     else:
         field.disengage_all(ctx, who)
-        ctx.note(f"charges {number(action, 'feet')} feet" if number(action, "feet") else "charges", "SV-072", "SV-074", "SV-R32", about=who)
+        ctx.note(
+            f"charges {number(action, 'feet')} feet" if number(action, "feet") else "charges",
+            "SV-072",
+            "SV-074",
+            "SV-R32",
+            about=who,
+        )
     attack = attack_of(ctx.state, action, RUSH)
     if attack is not None:
         strike(ctx, replace(attack, extra=(Part("charge", MODIFIERS["charge"], "SV-073"),)))
 
 
-# -- Screen an Ally -----------------------------------------------------------------------------------------------------------------------
+# -- Screen an Ally ----------------------------------------------------------------------------------------------------
 
 
 def _wards(state: State, who: Id) -> tuple[Option, ...]:
@@ -171,7 +184,9 @@ def _screen_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.by is None:
         return ()
     wards = _wards(state, action.by)
-    near_first = next((option.key for option in wards if field.next_to(state, action.by, option.key)), wards[0].key if wards else None)
+    near_first = next(
+        (option.key for option in wards if field.next_to(state, action.by, option.key)), wards[0].key if wards else None
+    )
     return (
         Field("ward", "combatant", default=near_first, options=wards, required=True),
         *path_fields(state, action),
@@ -190,7 +205,9 @@ def _screen_refusal(state: State, action: Action) -> Refusal | None:
         return refuse("nobody_to_screen", "there is nobody to screen", "SV-078", forcible=False)
     limit = limit_of(state, who)
     wrong = None if not _moves(state, action) else wrong_path(state, action, limit)
-    ward = text(action, "ward") or next((option.key for option in wards if field.next_to(state, who, option.key)), wards[0].key)
+    ward = text(action, "ward") or next(
+        (option.key for option in wards if field.next_to(state, who, option.key)), wards[0].key
+    )
     if wrong is not None or not field.on_grid(state, who, ward if ward in state else who):
         return wrong
     path = path_of(state, action, limit)
@@ -216,10 +233,16 @@ def _screen(ctx: Ctx, action: Action) -> None:
         provoke(ctx, action, "SV-087")
     walk(ctx, who, path, False, "SV-078", "SV-040")
     title = f"screens {ctx.state.name(ward)}"
-    ctx.add_effect(Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title), "SV-078", "SV-079", "SV-084", "SV-R10")
+    ctx.add_effect(
+        Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title),
+        "SV-078",
+        "SV-079",
+        "SV-084",
+        "SV-R10",
+    )
 
 
-# -- Disengage, Stand Up, Go Prone --------------------------------------------------------------------------------------------------------
+# -- Disengage, Stand Up, Go Prone -------------------------------------------------------------------------------------
 
 
 def _disengage_price(state: State, action: Action) -> Price:
@@ -256,7 +279,7 @@ def _prone_refusal(state: State, action: Action) -> Refusal | None:
     return None
 
 
-# -- Total Defense ------------------------------------------------------------------------------------------------------------------------
+# -- Total Defense -----------------------------------------------------------------------------------------------------
 
 
 def _defend(ctx: Ctx, action: Action) -> None:
@@ -264,7 +287,12 @@ def _defend(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
     raised = (Modifier("ac", 2),)
     after = ("SV-177",) if ctx.depth > 1 else ()
-    ctx.add_effect(Effect(TOTAL_DEFENSE, who, source=who, until=NEXT_TURN, modifiers=raised, title="Total Defense"), "SV-089", "SV-038", *after)
+    ctx.add_effect(
+        Effect(TOTAL_DEFENSE, who, source=who, until=NEXT_TURN, modifiers=raised, title="Total Defense"),
+        "SV-089",
+        "SV-038",
+        *after,
+    )
 
 
 def _pick_up(ctx: Ctx, action: Action) -> None:
@@ -273,8 +301,30 @@ def _pick_up(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    Deed("charge", "Charge", "SV-071", "Main and Move", "both", "own", _charge, _charge_fields, _charge_refusal, cites=("SV-071",)),
-    Deed("run", "Run", "SV-095", "Move", "move", "own", _run, lambda s, a: (*path_fields(s, a), *provoke_field(s, a)), _run_refusal, priced=_run_price),
+    Deed(
+        "charge",
+        "Charge",
+        "SV-071",
+        "Main and Move",
+        "both",
+        "own",
+        _charge,
+        _charge_fields,
+        _charge_refusal,
+        cites=("SV-071",),
+    ),
+    Deed(
+        "run",
+        "Run",
+        "SV-095",
+        "Move",
+        "move",
+        "own",
+        _run,
+        lambda s, a: (*path_fields(s, a), *provoke_field(s, a)),
+        _run_refusal,
+        priced=_run_price,
+    ),
     Deed("screen", "Screen an Ally", "SV-078", "Move", "move", "own", _screen, _screen_fields, _screen_refusal),
     Deed("disengage", "Disengage", "SV-099", "Main", "main", "own", _disengage, priced=_disengage_price),
     Deed("stand_up", "Stand Up", "SV-107", "Move", "move", "own", _stand, provoke_field, _stand_refusal),

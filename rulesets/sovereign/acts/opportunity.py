@@ -46,7 +46,13 @@ def _cleared(state: State, mover: Id, foe: Id) -> bool:
 
 def may_strike(state: State, foe: Id, mover: Id) -> bool:
     """Tell whether somebody could strike at a mover as far as distance is not concerned (4.5)."""
-    if not hostile(state, foe, mover) or not free(state, foe) or not able(state, mover) or not armed(state, foe) or _cleared(state, mover, foe):
+    if (
+        not hostile(state, foe, mover)
+        or not free(state, foe)
+        or not able(state, mover)
+        or not armed(state, foe)
+        or _cleared(state, mover, foe)
+    ):
         return False
     if rules(state).aoo_limit == "per_round" and state[foe].has(USED):
         return False
@@ -55,7 +61,11 @@ def may_strike(state: State, foe: Id, mover: Id) -> bool:
 
 def near(state: State, mover: Id) -> tuple[Id, ...]:
     """Return the armed foes adjacent to somebody (SV-049)."""
-    return tuple(other.id for other in enemies(state, mover) if field.next_to(state, mover, other.id) and may_strike(state, other.id, mover))
+    return tuple(
+        other.id
+        for other in enemies(state, mover)
+        if field.next_to(state, mover, other.id) and may_strike(state, other.id, mover)
+    )
 
 
 def leaving(state: State, mover: Id, here: Body, there: Body) -> tuple[Id, ...]:
@@ -85,7 +95,11 @@ def provoked(state: State, action: Action) -> tuple[Id, ...]:
     if field.on_grid(state, who):
         return near(state, who)
     named = action.get("provokes")
-    return tuple(other.id for other in state.combatants if isinstance(named, tuple) and other.id in named and may_strike(state, other.id, who))
+    return tuple(
+        other.id
+        for other in state.combatants
+        if isinstance(named, tuple) and other.id in named and may_strike(state, other.id, who)
+    )
 
 
 def provoke(ctx: Ctx, action: Action, *cited: str) -> None:
@@ -104,7 +118,15 @@ def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -
             continue
         name = ctx.state.name(foe)
         key = f"aoo:{foe}{tag}"
-        if not ctx.confirm(key, "SV-049", "SV-R05", *cited, default=True, who=foe, why=f"{name}: Attack of Opportunity at {ctx.state.name(mover)}?"):
+        if not ctx.confirm(
+            key,
+            "SV-049",
+            "SV-R05",
+            *cited,
+            default=True,
+            who=foe,
+            why=f"{name}: Attack of Opportunity at {ctx.state.name(mover)}?",
+        ):
             continue
         arms = _reaching(ctx.state, foe, mover)
         if not arms:
@@ -161,7 +183,7 @@ def _recheck(ctx: Ctx, who: Id, here: Body, rest: Sequence[Square]) -> None:
         lose(ctx, who, "the way is barred")
 
 
-# -- the attack itself ----------------------------------------------------------------------------------------------------------------------
+# -- the attack itself -------------------------------------------------------------------------------------------------
 
 
 def _attack(state: State, action: Action) -> Attack | None:

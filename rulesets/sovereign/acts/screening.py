@@ -38,8 +38,15 @@ def screeners(state: State, attack: Attack) -> tuple[Id, ...]:
     for other in state.combatants:
         if not other.effects or other.id in (attack.actor, attack.target):
             continue
-        warded = any(effect.name == "screening" and isinstance(effect.data, Ward) and effect.data.who == attack.target for effect in other.effects)
-        if not warded or not free(state, other.id) or not has_quota(screen_quota(other).value, blocked(other), attack.actor):
+        warded = any(
+            effect.name == "screening" and isinstance(effect.data, Ward) and effect.data.who == attack.target
+            for effect in other.effects
+        )
+        if (
+            not warded
+            or not free(state, other.id)
+            or not has_quota(screen_quota(other).value, blocked(other), attack.actor)
+        ):
             continue
         feet = field.feet_between(state, other.id, attack.target)
         if feet is None or feet <= FEET:
@@ -67,11 +74,15 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
     if not blocking:
         return attack
     parts = check_parts(ctx.state[attack.actor], SKILLS, ("str", "dex"))
-    own = total(ctx, attack.actor, parts, f"screen_check{attack.tag}", "SV-080", why=f"to reach {ctx.state.name(attack.target)}")
+    own = total(
+        ctx, attack.actor, parts, f"screen_check{attack.tag}", "SV-080", why=f"to reach {ctx.state.name(attack.target)}"
+    )
     successes: list[tuple[Id, int]] = []
     for who in blocking:
         cites = ("SV-080", "SV-083", *(("SV-P15",) if block(ctx.state[who]).features.screen_bonus else ()))
-        verdict = compare(ctx, "screen", attack.actor, own, who, _parts(ctx.state[who]), *cites, key=f"screen_roll:{who}{attack.tag}")
+        verdict = compare(
+            ctx, "screen", attack.actor, own, who, _parts(ctx.state[who]), *cites, key=f"screen_roll:{who}{attack.tag}"
+        )
         if not verdict.won:
             successes.append((who, verdict.number))
         _count(ctx, who, attack.actor)
@@ -79,9 +90,19 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
         ctx.note(f"gets past the screen of {ctx.state.name(attack.target)}", "SV-081", about=attack.actor)
         return attack
     found = _chosen(ctx, attack, successes)
-    ctx.note(f"the attack goes at {ctx.state.name(found)}", "SV-082", *(("SV-085", "SV-R01") if len(blocking) > 1 else ()), about=found)
+    ctx.note(
+        f"the attack goes at {ctx.state.name(found)}",
+        "SV-082",
+        *(("SV-085", "SV-R01") if len(blocking) > 1 else ()),
+        about=found,
+    )
     feet = field.feet_between(ctx.state, attack.actor, found)
-    return replace(attack, target=found, feet=attack.feet if feet is None else feet, cover=field.cover(ctx.state, attack.actor, found))
+    return replace(
+        attack,
+        target=found,
+        feet=attack.feet if feet is None else feet,
+        cover=field.cover(ctx.state, attack.actor, found),
+    )
 
 
 def _chosen(ctx: Ctx, attack: Attack, successes: list[tuple[Id, int]]) -> Id:
@@ -91,13 +112,30 @@ def _chosen(ctx: Ctx, attack: Attack, successes: list[tuple[Id, int]]) -> Id:
     if len(lowest) == 1:
         return lowest[0]
     options = [Option(who, ctx.state.name(who)) for who in lowest]
-    return ctx.choose(f"screened_by{attack.tag}", options, "SV-085", "SV-R01", default=lowest[0], who=lowest[0], why="who takes the attack?")
+    return ctx.choose(
+        f"screened_by{attack.tag}",
+        options,
+        "SV-085",
+        "SV-R01",
+        default=lowest[0],
+        who=lowest[0],
+        why="who takes the attack?",
+    )
 
 
 def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:
     met = blocked(ctx.state[screener])
     if attacker not in met:
-        ctx.add_effect(Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), title=f"screened {len(met) + 1}"), "SV-083")
+        ctx.add_effect(
+            Effect(
+                COUNTER,
+                screener,
+                until=(At("round_start"),),
+                data=Blocked((*met, attacker)),
+                title=f"screened {len(met) + 1}",
+            ),
+            "SV-083",
+        )
 
 
 def _parts(screener: Combatant) -> tuple[Part, ...]:

@@ -12,7 +12,17 @@ from rulesets.sovereign.acts.deeds import PAID_FACT
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.attack import Attack, at_hand, cited, damage_parts, hit_parts, hit_rules, impossible, out_of_reach, shock_parts
+from rulesets.sovereign.numbers.attack import (
+    Attack,
+    at_hand,
+    cited,
+    damage_parts,
+    hit_parts,
+    hit_rules,
+    impossible,
+    out_of_reach,
+    shock_parts,
+)
 from rulesets.sovereign.numbers.checks import D20
 from rulesets.sovereign.numbers.stats import able, armor_class, block, level, own_phase, rules
 from rulesets.without_number import shock, swarm
@@ -74,7 +84,13 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
         ctx.skip("attack", f"{state.name(attack.target)} is beyond harm", "SV-R42", who=attack.actor)
         return None
     if attack.declared:
-        open_window(ctx, attack.actor, attack.target, f"{state.name(attack.actor)} sets out to attack {state.name(attack.target)}", attack.tag)
+        open_window(
+            ctx,
+            attack.actor,
+            attack.target,
+            f"{state.name(attack.actor)} sets out to attack {state.name(attack.target)}",
+            attack.tag,
+        )
         if attack.target not in ctx.state:
             ctx.stop(f"{state.name(attack.target)} is gone")
         attack = _again(ctx.state, attack)
@@ -172,12 +188,29 @@ def _classes(state: State, needed: int) -> tuple[int, ...]:
 
 
 def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
-    found = cited((*parts, *against.parts), *hit_rules(ctx.state, attack), *(("SV-R14",) if rules(ctx.state).natural_20 == "auto" else ()))
+    found = cited(
+        (*parts, *against.parts),
+        *hit_rules(ctx.state, attack),
+        *(("SV-R14",) if rules(ctx.state).natural_20 == "auto" else ()),
+    )
     total = sum(part.amount for part in parts)
-    ctx.emit(Checked("attack", attack.actor, total, "hit" if hit else "miss", attack.target, parts, against.value, "AC", against.parts), *found)
+    ctx.emit(
+        Checked(
+            "attack",
+            attack.actor,
+            total,
+            "hit" if hit else "miss",
+            attack.target,
+            parts,
+            against.value,
+            "AC",
+            against.parts,
+        ),
+        *found,
+    )
 
 
-# -- harm ---------------------------------------------------------------------------------------------------------------------------------
+# -- harm --------------------------------------------------------------------------------------------------------------
 
 
 def missed(state: State, attack: Attack) -> tuple[shock.Verdict, int, tuple[Part, ...]]:
@@ -187,7 +220,10 @@ def missed(state: State, attack: Attack) -> tuple[shock.Verdict, int, tuple[Part
     if attack.weapon.shock is None or not parts or attack.harmless:
         return "none", 0, ()
     guard = shock.Guard(
-        armor_class(target).value, block(target).features.shock_immune, block(target).shield and not target.has("shield_used"), target.has("total_defense")
+        armor_class(target).value,
+        block(target).features.shock_immune,
+        block(target).shield and not target.has("shield_used"),
+        target.has("total_defense"),
     )
     return shock.reaches(points, attack.weapon.shock.ac, guard, attack.others > 0), points, parts
 
@@ -220,7 +256,9 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
     ruled = ctx.ruling(f"damage{attack.tag}", amount)
     amount = int(ruled) if isinstance(ruled, int | float) else amount
     if attack.target in ctx.state:
-        wounds.deal(ctx, attack.target, amount, *cited(parts, "SV-130", *found), parts=parts, why=arm.name, source=attack.actor)
+        wounds.deal(
+            ctx, attack.target, amount, *cited(parts, "SV-130", *found), parts=parts, why=arm.name, source=attack.actor
+        )
 
 
 def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int, tuple[Part, ...], tuple[str, ...]]:
@@ -266,11 +304,19 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
     if attack.others:
         found = (*found, "SV-067", "SV-069")
     if verdict == "shield":
-        ctx.add_effect(Effect("shield_used", attack.target, until=(At("round_start"),), stacking="keep", title="shield used"), *found)
+        ctx.add_effect(
+            Effect("shield_used", attack.target, until=(At("round_start"),), stacking="keep", title="shield used"),
+            *found,
+        )
     if verdict == "harms":
         ruled = ctx.ruling(f"shock{attack.tag}", points)
         points = int(ruled) if isinstance(ruled, int | float) else points
         shown = tuple(part for part in parts if part.amount)
         wounds.deal(ctx, attack.target, points, *cited(shown, *found), parts=shown, why="Shock", source=attack.actor)
     elif parts:
-        ctx.skip("Shock", {"armored": "the AC is too high"}.get(verdict, verdict.replace("_", " ")), *found, who=attack.target)
+        ctx.skip(
+            "Shock",
+            {"armored": "the AC is too high"}.get(verdict, verdict.replace("_", " ")),
+            *found,
+            who=attack.target,
+        )

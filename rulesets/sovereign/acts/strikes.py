@@ -55,7 +55,10 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
         target = planned if place == 0 else _next_target(ctx, action, uses, planned, place + 1)
         if target not in ctx.state:
             continue
-        attack = replace(described(ctx, action if place == 0 else _afresh(action), uses, target), tag="" if place == 0 else f"#{place + 1}")
+        attack = replace(
+            described(ctx, action if place == 0 else _afresh(action), uses, target),
+            tag="" if place == 0 else f"#{place + 1}",
+        )
         hindrance = impossible(ctx.state, attack) if place else None
         if hindrance is not None:
             ctx.skip(f"attack {place + 1}", hindrance.text, hindrance.rule or "SV-R42", who=who)
@@ -82,7 +85,13 @@ def _next_target(ctx: Ctx, action: Action, uses: tuple[Use, ...], planned: Id, n
 
 def _afresh(action: Action) -> Action:
     """Return a form whose distance, cover and weapon are found anew for another target."""
-    return Action(action.key, action.by, tuple(pair for pair in action.fields if pair[0] not in ("cover", "in_melee", "use", "skill", "attribute", "dual")))
+    return Action(
+        action.key,
+        action.by,
+        tuple(
+            pair for pair in action.fields if pair[0] not in ("cover", "in_melee", "use", "skill", "attribute", "dual")
+        ),
+    )
 
 
 def _melee(ctx: Ctx, action: Action) -> None:
@@ -112,7 +121,7 @@ def _snap_refusal(state: State, action: Action) -> Refusal | None:
     return misfit(state, action, ANY_USE)
 
 
-# -- Veteran's Luck -------------------------------------------------------------------------------------------------------------------------
+# -- Veteran's Luck ----------------------------------------------------------------------------------------------------
 
 
 def luck_left(state: State, who: Id) -> int:
@@ -141,8 +150,28 @@ def _luck(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    Deed("attack_melee", "Melee Attack", "SV-053", "Main", "main", "own", _melee, _fields(MELEE), lambda s, a: misfit(s, a, MELEE)),
-    Deed("attack_ranged", "Ranged Attack", "SV-055", "Main", "main", "own", _ranged, _fields(SHOTS), lambda s, a: misfit(s, a, SHOTS)),
+    Deed(
+        "attack_melee",
+        "Melee Attack",
+        "SV-053",
+        "Main",
+        "main",
+        "own",
+        _melee,
+        _fields(MELEE),
+        lambda s, a: misfit(s, a, MELEE),
+    ),
+    Deed(
+        "attack_ranged",
+        "Ranged Attack",
+        "SV-055",
+        "Main",
+        "main",
+        "own",
+        _ranged,
+        _fields(SHOTS),
+        lambda s, a: misfit(s, a, SHOTS),
+    ),
     Deed(
         "snap_attack",
         "Snap Attack",

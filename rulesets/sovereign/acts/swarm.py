@@ -32,7 +32,9 @@ class Swarm(Struct, Data, frozen=True, tag="sv_swarm"):
 
 def open_swarm(state: State, target: Id, side: Id) -> Effect | None:
     """Return a side's unresolved swarm on a target."""
-    return next((effect for effect in state.borne(target) if isinstance(effect.data, Swarm) and effect.data.side == side), None)
+    return next(
+        (effect for effect in state.borne(target) if isinstance(effect.data, Swarm) and effect.data.side == side), None
+    )
 
 
 def assailants(state: State, effect: Effect | None) -> tuple[Id, ...]:
@@ -67,8 +69,14 @@ def _join(ctx: Ctx, action: Action) -> None:
     if held is not None:
         ctx.end_effect(held, "one more joins", "SV-064")
     title = f"swarmed by {len(members)}"
-    ctx.add_effect(Effect("swarm", target, until=(At("round_end"),), data=Swarm(side, members), stacking="add", title=title), "SV-064", "SV-R08")
-    if len(assailants(ctx.state, open_swarm(ctx.state, target, side))) > rules(ctx.state).swarm_allies or flag(action, "resolve"):
+    ctx.add_effect(
+        Effect("swarm", target, until=(At("round_end"),), data=Swarm(side, members), stacking="add", title=title),
+        "SV-064",
+        "SV-R08",
+    )
+    if len(assailants(ctx.state, open_swarm(ctx.state, target, side))) > rules(ctx.state).swarm_allies or flag(
+        action, "resolve"
+    ):
         _ask_striker(ctx, target, side, forced=True)
 
 
@@ -80,7 +88,14 @@ def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "strik
     if held is None or not ready:
         return
     offered = options if forced else [Option("later", "not now"), *options]
-    striker = ctx.choose(key, offered, "SV-065", default=ready[0].key, who=ready[0].key, why=f"who strikes {ctx.state.name(target)} for the swarm?")
+    striker = ctx.choose(
+        key,
+        offered,
+        "SV-065",
+        default=ready[0].key,
+        who=ready[0].key,
+        why=f"who strikes {ctx.state.name(target)} for the swarm?",
+    )
     blow = act("swarm_resolve", striker, target=target)
     refusal = None if striker == "later" else ctx.refusal_of(blow)
     if refusal is not None:
@@ -98,7 +113,11 @@ def _striker(state: State, who: Id, target: Id) -> Option:
 def _resolve_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.by is None:
         return ()
-    mine = [other.id for other in state.combatants if action.by in assailants(state, open_swarm(state, other.id, state[action.by].side))]
+    mine = [
+        other.id
+        for other in state.combatants
+        if action.by in assailants(state, open_swarm(state, other.id, state[action.by].side))
+    ]
     wanted = action if text(action, "target") or not mine else action.put(target=mine[0])
     return attack_fields(state, wanted, ANY_USE)
 
@@ -107,7 +126,9 @@ def _resolve_refusal(state: State, action: Action) -> Refusal | None:
     who = action.by
     if who is None:
         return None
-    mine = [other.id for other in state.combatants if who in assailants(state, open_swarm(state, other.id, state[who].side))]
+    mine = [
+        other.id for other in state.combatants if who in assailants(state, open_swarm(state, other.id, state[who].side))
+    ]
     target = text(action, "target") or (mine[0] if mine else "")
     if target not in mine:
         return refuse("no_swarm", f"{state.name(who)} is in no swarm there", "SV-065", forcible=False)
@@ -135,7 +156,9 @@ def _resolve(ctx: Ctx, action: Action) -> None:
 
 def resolve_pending(ctx: Ctx, side: Id) -> None:
     """Ask at the end of a side's phase whether its swarms strike (4.2)."""
-    for target in [combatant.id for combatant in ctx.state.combatants if open_swarm(ctx.state, combatant.id, side) is not None]:
+    for target in [
+        combatant.id for combatant in ctx.state.combatants if open_swarm(ctx.state, combatant.id, side) is not None
+    ]:
         if target in ctx.state:
             _ask_striker(ctx, target, side, forced=False, key=f"swarm:{target}")
 
@@ -147,6 +170,19 @@ def lapse(ctx: Ctx) -> None:
 
 
 DEEDS = (
-    Deed("swarm_join", "Swarm Attack", "SV-064", "Main", "main", "own", _join, _join_fields, _join_refusal, group="swarm"),
-    Deed("swarm_resolve", "Strike for the swarm", "SV-065", "", "none", "any", _resolve, _resolve_fields, _resolve_refusal, group="swarm"),
+    Deed(
+        "swarm_join", "Swarm Attack", "SV-064", "Main", "main", "own", _join, _join_fields, _join_refusal, group="swarm"
+    ),
+    Deed(
+        "swarm_resolve",
+        "Strike for the swarm",
+        "SV-065",
+        "",
+        "none",
+        "any",
+        _resolve,
+        _resolve_fields,
+        _resolve_refusal,
+        group="swarm",
+    ),
 )

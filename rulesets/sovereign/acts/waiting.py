@@ -23,7 +23,9 @@ NOTHING = "nothing"
 def _hold(ctx: Ctx, action: Action) -> None:
     """Postpone the rest of the turn: the Move pays for it, the Main is what is held (SV-111, R25)."""
     who = str(action.by)
-    ctx.add_effect(Effect("held", who, source=who, until=(At("round_end"),), title="holds"), "SV-111", "SV-113", "SV-R25")
+    ctx.add_effect(
+        Effect("held", who, source=who, until=(At("round_end"),), title="holds"), "SV-111", "SV-113", "SV-R25"
+    )
     if note := text(action, "trigger"):
         ctx.note(f"waits for: {note}", "SV-111", about=who)
 
@@ -53,18 +55,31 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
         return Action(text(action, "action") or usual(turn, action), action.by, inner)
 
     def usual(turn: State, action: Action) -> str:
-        return next((key for key, deed in chances.items() if legality(turn, deed, Action(key, action.by)) is None), NOTHING)
+        return next(
+            (key for key, deed in chances.items() if legality(turn, deed, Action(key, action.by)) is None), NOTHING
+        )
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
         if action.by is None:
             return ()
         turn = _in_turn(state, action)
         inner = chosen(turn, action)
-        options = tuple(Option(key, deed.label, deed.cost, legality(turn, deed, Action(key, action.by))) for key, deed in chances.items())
-        first = tuple(Option(key, deed.label, refusal=legality(turn, deed, Action(key, action.by))) for key, deed in frees.items())
+        options = tuple(
+            Option(key, deed.label, deed.cost, legality(turn, deed, Action(key, action.by)))
+            for key, deed in chances.items()
+        )
+        first = tuple(
+            Option(key, deed.label, refusal=legality(turn, deed, Action(key, action.by))) for key, deed in frees.items()
+        )
         deed = chances.get(inner.key)
         return (
-            Field("action", "choice", default=inner.key, options=(*options, Option(NOTHING, "only Free Actions")), required=True),
+            Field(
+                "action",
+                "choice",
+                default=inner.key,
+                options=(*options, Option(NOTHING, "only Free Actions")),
+                required=True,
+            ),
             Field("first", "choices", "Free Actions before it", options=first),
             *(deed.fields(turn, inner) if deed else ()),
         )
@@ -73,7 +88,9 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
         if action.by is None:
             return None
         if not state[action.by].has("held"):
-            return refuse("not_held", f"{state.name(action.by)} holds no turn", "SV-112" if state.clock.in_round else "SV-113")
+            return refuse(
+                "not_held", f"{state.name(action.by)} holds no turn", "SV-112" if state.clock.in_round else "SV-113"
+            )
         turn = _in_turn(state, action)
         inner = chosen(turn, action)
         deed = chances.get(inner.key)
@@ -118,7 +135,13 @@ def tidy(ctx: Ctx) -> None:
 def _in_turn(state: State, action: Action) -> State:
     """Return the state as it is while a held turn is used: it is the actor's phase."""
     who = str(action.by)
-    return state if state[who].fact(TRIGGERING) is True else fold(state, FactSet(who, TRIGGERING, state[who].fact(TRIGGERING), True))
+    return (
+        state
+        if state[who].fact(TRIGGERING) is True
+        else fold(state, FactSet(who, TRIGGERING, state[who].fact(TRIGGERING), True))
+    )
 
 
-DEEDS = (Deed("hold", "Hold An Action", "SV-111", "Move", "move", "own", _hold, _hold_fields, _hold_refusal, group="order"),)
+DEEDS = (
+    Deed("hold", "Hold An Action", "SV-111", "Move", "move", "own", _hold, _hold_fields, _hold_refusal, group="order"),
+)

@@ -34,7 +34,9 @@ def path_of(state: State, action: Action, limit: int, straight: bool = False) ->
         return typed
     crowd = field.crowd(state, str(action.by))
     search = straight_route if straight else route
-    found = search(ground, crowd, here, to, limit) or search(ground, crowd, here, to, FAR)  # so that the refusal can say how far it is
+    found = search(ground, crowd, here, to, limit) or search(
+        ground, crowd, here, to, FAR
+    )  # so that the refusal can say how far it is
     return (to,) if found is None and to != here.at else found or ()
 
 
@@ -69,7 +71,9 @@ def too_far(state: State, action: Action, limit: int) -> Refusal | None:
     if grappling(state, who) and (far is None or number(action, "feet") > 0):
         return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
     if number(action, "feet") > limit:
-        return refuse("too_far", f"{state.name(who)} gets {limit} feet at most", "SV-110" if state[who].has("prone") else "SV-040")
+        return refuse(
+            "too_far", f"{state.name(who)} gets {limit} feet at most", "SV-110" if state[who].has("prone") else "SV-040"
+        )
     return None
 
 

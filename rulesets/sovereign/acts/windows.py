@@ -36,7 +36,9 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
             found.append(_aimed_at(_offer(state, act("snap_attack", other.id, target=actor)), actor))
     if rolled:
         found += [_luck(state, actor, "hit")] if "miss" in window.info else []
-        found += [_luck(state, target, "miss")] if "hit" in window.info and target is not None and target in state else []
+        found += (
+            [_luck(state, target, "miss")] if "hit" in window.info and target is not None and target in state else []
+        )
     return tuple(spec for spec in found if spec is not None)
 
 
@@ -51,7 +53,10 @@ def _luck(state: State, who: Id, result: str) -> ActionSpec | None:
     spec = _offer(state, act("veterans_luck", who, result=result))
     if spec is None:
         return None
-    fields = (replace(field, default=result, options=tuple(option for option in field.options if option.key == result)) for field in spec.fields)
+    fields = (
+        replace(field, default=result, options=tuple(option for option in field.options if option.key == result))
+        for field in spec.fields
+    )
     return replace(spec, fields=tuple(fields))
 
 
@@ -60,7 +65,9 @@ def _aimed_at(spec: ActionSpec | None, actor: Id) -> ActionSpec | None:
     if spec is None:
         return None
     fields = (
-        replace(field, default=actor, options=tuple(option for option in field.options if option.key == actor)) if field.name == "target" else field
+        replace(field, default=actor, options=tuple(option for option in field.options if option.key == actor))
+        if field.name == "target"
+        else field
         for field in spec.fields
     )
     return replace(spec, fields=tuple(fields))

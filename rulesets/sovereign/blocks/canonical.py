@@ -1,7 +1,9 @@
 """Stat blocks, switches and encounter keys of Sovereign, in one canonical form.
 
-`shorthand` turns everything a GM may type into this form: defaults that depend on the kind of combatant are filled in (`named`, `disciplined`, `attack_bonus`,
-`physical`, `size_ft`), skills are sorted pairs without levels of -1, every attack is complete, dice of hit points stand in `hit_dice` where `hp` is None.
+`shorthand` turns everything a GM may type into this form: defaults that depend on the kind of combatant are filled in
+(`named`, `disciplined`, `attack_bonus`,
+`physical`, `size_ft`), skills are sorted pairs without levels of -1, every attack is complete, dice of hit points stand
+in `hit_dice` where `hp` is None.
 """
 
 from __future__ import annotations
@@ -15,7 +17,21 @@ from rulesets.sovereign.numbers.grid import Square, Terrain, read_terrain
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
-__all__ = ["ATTRIBUTES", "UNARMED", "Arm", "Attribute", "Features", "Fighter", "HouseRules", "MemberKeys", "Mods", "Setup", "Shock", "SideKeys", "Use"]
+__all__ = [
+    "ATTRIBUTES",
+    "UNARMED",
+    "Arm",
+    "Attribute",
+    "Features",
+    "Fighter",
+    "HouseRules",
+    "MemberKeys",
+    "Mods",
+    "Setup",
+    "Shock",
+    "SideKeys",
+    "Use",
+]
 
 Attribute: TypeAlias = Literal["str", "dex", "con", "int", "wis", "cha"]
 Use: TypeAlias = Literal["melee", "ranged", "thrown", "unarmed"]

@@ -20,7 +20,14 @@ from tracker.core.terms.values import Codec
 __all__ = ["read_block", "shorthand"]
 
 _CODEC = Codec([Fighter])
-_ALIASES = {"ab": "attack_bonus", "mods": "attributes", "weapons": "attacks", "move": "speed", "immune_to_surprise": "cannot_be_surprised", "save": "physical"}
+_ALIASES = {
+    "ab": "attack_bonus",
+    "mods": "attributes",
+    "weapons": "attacks",
+    "move": "speed",
+    "immune_to_surprise": "cannot_be_surprised",
+    "save": "physical",
+}
 _ARM_ALIASES = {"dmg": "damage", "attr": "attribute", "kind": "use"}
 _HANDLING = {"human": "man_sized", "large": "clearly_larger_humanoid", "beast": "barely_plausible"}
 _SHAPE = ("use", "attribute", "skill", "reach", "range", "hands", "reload", "natural", "traits")
@@ -60,12 +67,18 @@ def shorthand(kind: str, plain: Plain) -> Plain:
     _attributes(block, typed, trained)
     space = block.get("space", 1)
     side = 5 * space if isinstance(space, int) else 5
-    block["size_ft"] = typed.take("size_ft", lambda value: [readers.number(part) for part in readers.listed(value)], [side] * 3)
-    block["handling"] = typed.take("handling", readers.text, _HANDLING.get(str(typed.keys.pop("size", "human")), "man_sized"))
+    block["size_ft"] = typed.take(
+        "size_ft", lambda value: [readers.number(part) for part in readers.listed(value)], [side] * 3
+    )
+    block["handling"] = typed.take(
+        "handling", readers.text, _HANDLING.get(str(typed.keys.pop("size", "human")), "man_sized")
+    )
     _features(block, typed)
     instants = typed.keys.pop("instants", None)
     if isinstance(instants, list) and "veterans_luck" not in block:
-        block["veterans_luck"] = sum(1 for part in instants if isinstance(part, Mapping) and part.get("does") == "miss_to_hit")
+        block["veterans_luck"] = sum(
+            1 for part in instants if isinstance(part, Mapping) and part.get("does") == "miss_to_hit"
+        )
     arms = typed.take("attacks", readers.listed, [])
     block["attacks"] = [_arm(part, problems, f"attacks[{place}].") for place, part in enumerate(arms)]
     _name_apart(block["attacks"])
@@ -134,7 +147,9 @@ def _attributes(block: Plain, typed: Typed, trained: bool) -> None:
     saves = typed.take("saves", lambda value: readers.number(readers.mapping(value).get("physical", 15)), None)
     level, hd = block.get("level", 1), block["hd"]
     usual = (
-        16 - (level if isinstance(level, int) else 1) - max(mods.get("str", 0), mods.get("con", 0)) if trained else 15 - (hd if isinstance(hd, int) else 1) // 2
+        16 - (level if isinstance(level, int) else 1) - max(mods.get("str", 0), mods.get("con", 0))
+        if trained
+        else 15 - (hd if isinstance(hd, int) else 1) // 2
     )
     block["physical"] = typed.take("physical", readers.number, saves if saves is not None else usual)
 
@@ -184,7 +199,9 @@ def _arm(value: object, problems: list[str], path: str) -> Plain:
     base = {} if known is None else _plain(known)
     if "damage" in entry:  # typed numbers are complete: the list adds only what the thing is
         base = {key: part for key, part in base.items() if key in _SHAPE}
-    typed = Typed({**base, **{key: part for key, part in entry.items() if part is not None or key == "shock"}}, problems, path)
+    typed = Typed(
+        {**base, **{key: part for key, part in entry.items() if part is not None or key == "shock"}}, problems, path
+    )
     typed.keys.pop("name", None)
     arm: Plain = {"name": name}
     if not name:
@@ -229,7 +246,11 @@ def _name_apart(arms: object) -> None:
 
 
 def _pair(value: object, arms: object) -> list[str] | None:
-    names = {str(arm.get("name", "")).casefold(): str(arm.get("name", "")) for arm in arms if isinstance(arm, dict)} if isinstance(arms, list) else {}
+    names = (
+        {str(arm.get("name", "")).casefold(): str(arm.get("name", "")) for arm in arms if isinstance(arm, dict)}
+        if isinstance(arms, list)
+        else {}
+    )
     parts = [readers.text(part).casefold() for part in readers.listed(value)]
     if len(parts) != 2:
         raise ValueError("two names of attacks are needed")

@@ -47,11 +47,22 @@ def prompt(ctx: Ctx) -> None:
     if clock.over or not (clock.in_round or clock.round) or not rules(ctx.state).morale_prompts:
         return
     for combatant in ctx.state.combatants:
-        if combatant.status == "up" and block(combatant).kind != "pc" and block(combatant).morale == "normal" and combatant.fact(ASKED) is None:
+        if (
+            combatant.status == "up"
+            and block(combatant).kind != "pc"
+            and block(combatant).morale == "normal"
+            and combatant.fact(ASKED) is None
+        ):
             pool = combatant.pool("hp")
             if 2 * (pool.max - pool.now) >= pool.max:
                 ctx.fact(combatant.id, ASKED, True, "SV-169")
-                _ask(ctx, f"morale:{combatant.id}", (combatant.id,), f"{combatant.name} has lost half its hit points", "SV-169")
+                _ask(
+                    ctx,
+                    f"morale:{combatant.id}",
+                    (combatant.id,),
+                    f"{combatant.name} has lost half its hit points",
+                    "SV-169",
+                )
     for group in dict.fromkeys(group_of(ctx.state, combatant) for combatant in ctx.state.combatants):
         if group and ctx.state.fact(group, ASKED) is None:
             _group(ctx, group)
@@ -66,7 +77,13 @@ def _group(ctx: Ctx, group: str) -> None:
     fearful = tuple(member.id for member in standing if block(member).morale == "normal")
     if lost > 0 and 3 * lost >= had and fearful:
         ctx.fact(group, ASKED, True, "SV-170")
-        _ask(ctx, group.replace("group:", "morale:group:"), fearful, f"{group.removeprefix('group:')}: {lost} of {had} are lost", "SV-170")
+        _ask(
+            ctx,
+            group.replace("group:", "morale:group:"),
+            fearful,
+            f"{group.removeprefix('group:')}: {lost} of {had} are lost",
+            "SV-170",
+        )
 
 
 def _ask(ctx: Ctx, key: str, who: tuple[Id, ...], why: str, rule: str) -> None:

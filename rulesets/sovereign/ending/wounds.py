@@ -1,6 +1,7 @@
 """Harm and zero hit points: who is down, dying, stable or dead, and what breaks because of it (SV-P07 to SV-P11, R36, R37).
 
-Harm is dealt here; what it means is decided in `settle` alone, so that a GM's correction leads to the same ends as a blow.
+Harm is dealt here; what it means is decided in `settle` alone, so that a GM's correction leads to the same ends as a
+blow.
 """
 
 from __future__ import annotations
@@ -47,7 +48,14 @@ class Fallen(Struct, Data, frozen=True, tag="sv_fallen"):
 
 
 def deal(
-    ctx: Ctx, who: Id, amount: int, *cited: str, parts: Sequence[Part] = (), why: str = "", source: Id | None = None, mortal: bool = False
+    ctx: Ctx,
+    who: Id,
+    amount: int,
+    *cited: str,
+    parts: Sequence[Part] = (),
+    why: str = "",
+    source: Id | None = None,
+    mortal: bool = False,
 ) -> None:  # fmt: skip - a signature
     """Take hit points; at 0 they stop, and what that means is left to `settle`. `mortal`: an execution (SV-165)."""
     combatant = ctx.state[who]
@@ -62,7 +70,10 @@ def deal(
 def mark(ctx: Ctx, who: Id) -> None:
     """Remember that somebody has been hurt or jostled in this round: a caster cannot cast (SV-P17)."""
     if ctx.state.clock.in_round:
-        ctx.add_effect(Effect("damaged_this_round", who, until=(At("round_start"),), stacking="keep", title="hurt this round"), "SV-P17")
+        ctx.add_effect(
+            Effect("damaged_this_round", who, until=(At("round_start"),), stacking="keep", title="hurt this round"),
+            "SV-P17",
+        )
 
 
 def settle(ctx: Ctx) -> None:
@@ -126,7 +137,12 @@ def _mend(ctx: Ctx, who: Id) -> None:
     if combatant.status == "mortal" and dying is None:
         # Who falls between two rounds has had none of this one's end yet.
         ends = MORTAL_ROUNDS + (1 if ctx.state.clock.in_round else 0)
-        ctx.add_effect(Effect("dying", who, until=(At("round_end", count=ends),), data=Fallen(ctx.state.clock.round), title="dying"), "SV-P07")
+        ctx.add_effect(
+            Effect(
+                "dying", who, until=(At("round_end", count=ends),), data=Fallen(ctx.state.clock.round), title="dying"
+            ),
+            "SV-P07",
+        )
     elif combatant.status != "mortal" and dying is not None:
         ctx.end_effect(dying, f"{combatant.name} is {combatant.status}")
     for effect in combatant.effects:
@@ -136,7 +152,9 @@ def _mend(ctx: Ctx, who: Id) -> None:
             ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", "SV-R08")
         other = _partner(effect.data, effect.name, effect.source)
         if other is not None and not _holds(ctx.state, who, effect.name, other):
-            ctx.end_effect(effect, f"{ctx.state.name(other)} is out of it", "SV-R10" if effect.name == "screening" else "SV-R15")
+            ctx.end_effect(
+                effect, f"{ctx.state.name(other)} is out of it", "SV-R10" if effect.name == "screening" else "SV-R15"
+            )
 
 
 def _partner(data: Data | None, name: str, source: Id | None) -> Id | None:
@@ -157,12 +175,18 @@ def _holds(state: State, who: Id, name: str, other: Id) -> bool:
         return False
     if name == "grappling":
         return any(effect.name == "grappled" and effect.source == who for effect in partner.effects)
-    return any(isinstance(effect.data, Grip) and effect.data.victim == who for effect in partner.effects if effect.name == "grappling")
+    return any(
+        isinstance(effect.data, Grip) and effect.data.victim == who
+        for effect in partner.effects
+        if effect.name == "grappling"
+    )
 
 
 def grapplers(state: State, victim: Id) -> tuple[Id, ...]:
     """Return who holds somebody, in the order they grappled (4.2)."""
-    return tuple(effect.source for effect in state[victim].effects if effect.name == "grappled" and effect.source is not None)
+    return tuple(
+        effect.source for effect in state[victim].effects if effect.name == "grappled" and effect.source is not None
+    )
 
 
 def rounds_down(state: State, victim: Combatant) -> int:

@@ -18,7 +18,18 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part
 
-__all__ = ["Attack", "at_hand", "cited", "damage_parts", "hit_parts", "hit_rules", "impossible", "loaded", "shock_parts", "skill_parts"]
+__all__ = [
+    "Attack",
+    "at_hand",
+    "cited",
+    "damage_parts",
+    "hit_parts",
+    "hit_rules",
+    "impossible",
+    "loaded",
+    "shock_parts",
+    "skill_parts",
+]
 
 
 class Attack(Struct, frozen=True, gc=False):
@@ -81,9 +92,15 @@ def _rows(state: State, attack: Attack) -> tuple[tuple[str, str, tuple[str, ...]
     if shot and attack.weapon.range is not None and attack.feet > attack.weapon.range[0]:
         found.append(("long_range", "beyond normal range", ("SV-123",)))
     if attack.cover != "none":
-        found.append(("half_cover", "half cover", ("SV-124",)) if attack.cover == "half" else ("near_total_cover", "full cover", ("SV-125",)))
+        found.append(
+            ("half_cover", "half cover", ("SV-124",))
+            if attack.cover == "half"
+            else ("near_total_cover", "full cover", ("SV-125",))
+        )
     if shot and attack.crowded:
-        found.append(("one_handed_in_melee", "in melee", ("SV-126", "SV-057") if attack.use == "thrown" else ("SV-057",)))
+        found.append(
+            ("one_handed_in_melee", "in melee", ("SV-126", "SV-057") if attack.use == "thrown" else ("SV-057",))
+        )
     if shot and attack.unseen == "known":
         found.append(("unseen_known", "unseen target", ("SV-128",)))
     return tuple(found)
@@ -106,7 +123,11 @@ def skill_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
 
 def _attribute_part(combatant: Combatant, attack: Attack, rule: str) -> Part:
     """Return the attribute's part; where the weapon left a choice, by that rule (SV-117)."""
-    return Part(attack.attribute, modifier(block(combatant), attack.attribute), "SV-117" if len(attack.weapon.attribute) > 1 else rule)
+    return Part(
+        attack.attribute,
+        modifier(block(combatant), attack.attribute),
+        "SV-117" if len(attack.weapon.attribute) > 1 else rule,
+    )
 
 
 def hit_parts(state: State, attack: Attack) -> tuple[Part, ...]:
@@ -201,8 +222,12 @@ def impossible(state: State, attack: Attack) -> Refusal | None:
         return refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "SV-149")
     if out_of_reach(attack):
         if at_hand(attack.use):
-            return refuse("out_of_reach", f"{target.name} is {attack.feet} ft away, {arm.name} reaches {arm.reach}", "SV-053")
-        return refuse("out_of_range", f"{target.name} is {attack.feet} ft away, out of the range of {arm.name}", "SV-123")
+            return refuse(
+                "out_of_reach", f"{target.name} is {attack.feet} ft away, {arm.name} reaches {arm.reach}", "SV-053"
+            )
+        return refuse(
+            "out_of_range", f"{target.name} is {attack.feet} ft away, out of the range of {arm.name}", "SV-123"
+        )
     if attack.unseen == "unknown" and not at_hand(attack.use):
         return refuse("unseen", f"nobody knows where {target.name} is", "SV-129")
     if attack.unseen == "seen" and not field.sees(state, actor.id, target.id):
@@ -211,7 +236,9 @@ def impossible(state: State, attack: Attack) -> Refusal | None:
         rule = "SV-127" if arm.reload != "none" else "SV-058"
         return refuse("in_melee", f"{arm.name} is useless with an enemy within melee range", rule)
     if not at_hand(attack.use) and not loaded(actor, arm):
-        return refuse("not_loaded", f"{arm.name} has to be reloaded first", "SV-092" if arm.reload == "bow" else "SV-093")
+        return refuse(
+            "not_loaded", f"{arm.name} has to be reloaded first", "SV-092" if arm.reload == "bow" else "SV-093"
+        )
     return _ill_paired(actor, attack) if attack.dual else None
 
 
@@ -231,5 +258,7 @@ def _ill_paired(actor: Combatant, attack: Attack) -> Refusal | None:
         return None
     for arm, skill in ((attack.weapon, attack.skill), (other, other.skills_for(other.use[0])[0])):
         if level(actor, skill) < 1:
-            return refuse("unskilled", f"two weapons need level 1 in the skills of both: {skill} for {arm.name}", "SV-154")
+            return refuse(
+                "unskilled", f"two weapons need level 1 in the skills of both: {skill} for {arm.name}", "SV-154"
+            )
     return None

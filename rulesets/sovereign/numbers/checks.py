@@ -13,7 +13,19 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 
-__all__ = ["BASE", "D20", "TARGET", "Total", "Verdict", "against", "compare", "number_of", "physical", "physical_save", "total"]
+__all__ = [
+    "BASE",
+    "D20",
+    "TARGET",
+    "Total",
+    "Verdict",
+    "against",
+    "compare",
+    "number_of",
+    "physical",
+    "physical_save",
+    "total",
+]
 
 TWO_DICE = Dice.of(2, 6)
 D20 = Dice.of(1, 20)
@@ -47,7 +59,9 @@ def number_of(parts: Sequence[Part]) -> tuple[Part, ...]:
     return (Part("opposed", BASE, "SV-P03"), *(part for part in parts if part.amount))
 
 
-def compare(ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, parts: Sequence[Part], *cited: str, key: str = "") -> Verdict:
+def compare(
+    ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, parts: Sequence[Part], *cited: str, key: str = ""
+) -> Verdict:
     """Compare an initiator's check with one opponent's number, or with its roll where both roll; a tie goes to the one number reached (R01)."""
     if rules(ctx.state).opposed_checks == "both_roll":
         theirs = total(ctx, opponent, parts, key or f"opposed:{opponent}", *cited, "SV-R01", why=f"against {what}")
@@ -60,7 +74,8 @@ def compare(ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, parts: Seque
     words = "to beat" if rule == "SV-R01" else f"8 + {ctx.state.name(opponent)}"
     against_number = needed - 1 if rule == "SV-R01" else needed
     ctx.emit(
-        Checked(what, who, own.sum, "won" if won else "lost", opponent, own.parts, against_number, words, shown), *dict.fromkeys((*cited, rule, *named))
+        Checked(what, who, own.sum, "won" if won else "lost", opponent, own.parts, against_number, words, shown),
+        *dict.fromkeys((*cited, rule, *named)),
     )  # fmt: skip - one event
     return Verdict(won, needed)
 
@@ -71,7 +86,9 @@ def against(ctx: Ctx, what: str, who: Id, own: Total, difficulty: Sequence[Part]
     made = own.sum >= needed
     named = tuple(part.rule for part in (*own.parts, *difficulty) if part.rule)
     ctx.emit(
-        Checked(what, who, own.sum, "success" if made else "failure", None, own.parts, needed, "target", tuple(difficulty)),
+        Checked(
+            what, who, own.sum, "success" if made else "failure", None, own.parts, needed, "target", tuple(difficulty)
+        ),
         *dict.fromkeys((*cited, "SV-P02", *named)),
     )  # fmt: skip - one event
     return made
@@ -80,7 +97,9 @@ def against(ctx: Ctx, what: str, who: Id, own: Total, difficulty: Sequence[Part]
 def physical(state: State, who: Id) -> Derived:
     """Return the number of a Physical save (SV-P06)."""
     combatant = state[who]
-    return Derived.total((Part("Physical save", block(combatant).physical, "SV-P06"), *effect_parts(combatant, "physical")))
+    return Derived.total(
+        (Part("Physical save", block(combatant).physical, "SV-P06"), *effect_parts(combatant, "physical"))
+    )
 
 
 def physical_save(ctx: Ctx, who: Id, penalty: Part, *cited: str, why: str = "") -> bool:
@@ -91,5 +110,8 @@ def physical_save(ctx: Ctx, who: Id, penalty: Part, *cited: str, why: str = "") 
     rolled = sum(part.amount for part in own)
     made = natural == 20 or (natural != 1 and rolled >= needed.value)
     result = "made" if made else "failed"
-    ctx.emit(Checked("Physical save", who, rolled, result, None, own, needed.value, "save", needed.parts), *dict.fromkeys((*cited, "SV-P06")))
+    ctx.emit(
+        Checked("Physical save", who, rolled, result, None, own, needed.value, "save", needed.parts),
+        *dict.fromkeys((*cited, "SV-P06")),
+    )
     return made

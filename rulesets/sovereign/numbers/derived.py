@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from rulesets.sovereign.numbers.attack import Attack, damage_parts, shock_parts, skill_parts
 from rulesets.sovereign.numbers.checks import physical
-from rulesets.sovereign.numbers.stats import armor_class, best_attribute, best_skill, block, check_parts, screen_quota, speed
+from rulesets.sovereign.numbers.stats import (
+    armor_class,
+    best_attribute,
+    best_skill,
+    block,
+    check_parts,
+    screen_quota,
+    speed,
+)
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.derived import Derived
 
@@ -18,7 +26,9 @@ def _usual(state: State, who: Id) -> Attack:
     stat_block = block(state[who])
     arm = stat_block.arms[0]
     use = arm.use[0]
-    return Attack(who, who, arm, use, best_attribute(stat_block, arm.attribute), best_skill(state[who], arm.skills_for(use)))
+    return Attack(
+        who, who, arm, use, best_attribute(stat_block, arm.attribute), best_skill(state[who], arm.skills_for(use))
+    )
 
 
 def derived(state: State, who: Id, name: str) -> Derived:

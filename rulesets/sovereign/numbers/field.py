@@ -90,7 +90,10 @@ def in_melee(state: State, who: Id) -> bool:
 
 def giant(state: State, who: Id, other: Id) -> bool:
     """Tell whether somebody is eight times as big as another in any one dimension (SV-008)."""
-    return any(mine >= GIANT * theirs for mine, theirs in zip(block(state[who]).size_ft, block(state[other]).size_ft, strict=True))
+    return any(
+        mine >= GIANT * theirs
+        for mine, theirs in zip(block(state[who]).size_ft, block(state[other]).size_ft, strict=True)
+    )
 
 
 def crowd(state: State, who: Id, without: Sequence[Id] = ()) -> Crowd:
@@ -99,7 +102,11 @@ def crowd(state: State, who: Id, without: Sequence[Id] = ()) -> Crowd:
     slowing: set[Square] = set()
     taken: set[Square] = set()
     for other in state.combatants:
-        place = None if other.id == who or other.id in without or other.status in ("dead", "gone") else body(state, other.id)
+        place = (
+            None
+            if other.id == who or other.id in without or other.status in ("dead", "gone")
+            else body(state, other.id)
+        )
         if place is None:
             continue
         squares = footprint(place)
@@ -132,7 +139,11 @@ def free_squares(state: State, around: Body, space: int, but: Sequence[Id] = ())
     for row in range(y - space, y + size + 1):
         for column in range(x - space, x + size + 1):
             other = Body((column, row), space)
-            if adjacent(around, other) and not set(footprint(other)) & set(footprint(around)) and not occupied(state, (column, row), space, but):
+            if (
+                adjacent(around, other)
+                and not set(footprint(other)) & set(footprint(around))
+                and not occupied(state, (column, row), space, but)
+            ):
                 found.append((column, row))
     return tuple(found)
 
@@ -143,7 +154,7 @@ def move(ctx: Ctx, who: Id, path: Sequence[Square], *rules: str) -> None:
         ctx.emit(Moved(who, ctx.state[who].position, path[-1], tuple(path)), *rules)
 
 
-# -- without a map ------------------------------------------------------------------------------------------------------------------------
+# -- without a map -----------------------------------------------------------------------------------------------------
 
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:

@@ -8,7 +8,19 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["FEET", "Body", "Ground", "Square", "Terrain", "adjacent", "area", "caught", "distance", "footprint", "read_terrain"]
+__all__ = [
+    "FEET",
+    "Body",
+    "Ground",
+    "Square",
+    "Terrain",
+    "adjacent",
+    "area",
+    "caught",
+    "distance",
+    "footprint",
+    "read_terrain",
+]
 
 Square: TypeAlias = tuple[int, int]
 Ground: TypeAlias = Literal["open", "difficult", "wall", "chasm"]
@@ -97,7 +109,10 @@ def area(corner: Square, radius: int, ground: Terrain | None = None) -> tuple[Sq
 
 def caught(body: Body, corner: Square, radius: int) -> bool:
     """Tell whether any square of a body lies in the area around a grid corner."""
-    return all(low < start + body.space and start < high for start, (low, high) in zip(body.at, _sides(corner, radius), strict=True))
+    return all(
+        low < start + body.space and start < high
+        for start, (low, high) in zip(body.at, _sides(corner, radius), strict=True)
+    )
 
 
 def _sides(corner: Square, radius: int) -> tuple[tuple[int, int], tuple[int, int]]:

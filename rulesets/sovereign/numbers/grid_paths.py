@@ -10,7 +10,18 @@ from msgspec import Struct
 
 from rulesets.sovereign.numbers.grid import FEET, Body, Square, Terrain, footprint
 
-__all__ = ["DIFFICULT", "Crowd", "Fault", "cost_of", "fault", "half_square_off", "reachable", "route", "step_cost", "straight_route"]
+__all__ = [
+    "DIFFICULT",
+    "Crowd",
+    "Fault",
+    "cost_of",
+    "fault",
+    "half_square_off",
+    "reachable",
+    "route",
+    "step_cost",
+    "straight_route",
+]
 
 DIFFICULT = 10
 STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
@@ -62,7 +73,11 @@ def _feet(free: frozenset[Square], slow: frozenset[Square], start: Body, to: Squ
         corners: Sequence[Square] = ((nx, y), (x, ny)) if nx != x and ny != y else ()
     else:
         new = [square for square in footprint(Body(to, start.space)) if square not in footprint(start)]
-        corners = (*footprint(Body((nx, y), start.space)), *footprint(Body((x, ny), start.space))) if nx != x and ny != y else ()
+        corners = (
+            (*footprint(Body((nx, y), start.space)), *footprint(Body((x, ny), start.space)))
+            if nx != x and ny != y
+            else ()
+        )
     if not (free.issuperset(new) and free.issuperset(corners)):
         return 0
     return FEET if slow.isdisjoint(new) else DIFFICULT
@@ -106,7 +121,9 @@ def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], l
 
 
 @lru_cache(maxsize=4)  # a cursor on the map asks for way after way from the same place
-def _explore(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> tuple[Mapping[Square, int], Mapping[Square, Square]]:
+def _explore(
+    terrain: Terrain, crowd: Crowd, start: Body, limit: int
+) -> tuple[Mapping[Square, int], Mapping[Square, Square]]:
     free, slow = _ground_for(terrain, crowd)
     costs, back = {start.at: 0}, dict[Square, Square]()
     queue = [(0, 0, start.at)]
@@ -129,7 +146,11 @@ def _explore(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> tuple[M
 def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[Square, int]:
     """Return every square where a move of `limit` feet can end, with the least cost; the own square costs nothing."""
     costs, _ = _explore(terrain, crowd, start, limit)
-    free = {at: cost for at, cost in costs.items() if not any(square in crowd.taken for square in footprint(Body(at, start.space)))}
+    free = {
+        at: cost
+        for at, cost in costs.items()
+        if not any(square in crowd.taken for square in footprint(Body(at, start.space)))
+    }
     return {start.at: 0, **free}
 
 
@@ -158,7 +179,10 @@ def half_square_off(start: Square, path: Sequence[Square]) -> int:
     if count != len(path):
         return len(path)
     for number, (x, y) in enumerate(path, start=1):
-        if 2 * abs(count * (x - start[0]) - number * dx) > count or 2 * abs(count * (y - start[1]) - number * dy) > count:
+        if (
+            2 * abs(count * (x - start[0]) - number * dx) > count
+            or 2 * abs(count * (y - start[1]) - number * dy) > count
+        ):
             return number
     return 0
 
@@ -168,7 +192,14 @@ def straight_route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limi
     count = max(abs(to[0] - start.at[0]), abs(to[1] - start.at[1]))
     if not count or count * FEET > limit:
         return None
-    return next((path for path in _lines(terrain, crowd, start, to, count) if fault(terrain, crowd, start, path, limit) is None), None)
+    return next(
+        (
+            path
+            for path in _lines(terrain, crowd, start, to, count)
+            if fault(terrain, crowd, start, path, limit) is None
+        ),
+        None,
+    )
 
 
 def _lines(terrain: Terrain, crowd: Crowd, start: Body, to: Square, count: int) -> Iterator[tuple[Square, ...]]:

@@ -1,6 +1,7 @@
 """Line of sight and cover in plan view, in whole numbers only (4.7, R02).
 
-Lengths are doubled, so that corners have even and centres any whole coordinates; squares outside the map are solid, creatures never are.
+Lengths are doubled, so that corners have even and centres any whole coordinates; squares outside the map are solid,
+creatures never are.
 """
 
 from __future__ import annotations
@@ -28,9 +29,13 @@ def _points(body: Body) -> tuple[tuple[Point, Quadrant | None], ...]:
     return (*_corners(body), ((2 * body.at[0] + body.space, 2 * body.at[1] + body.space), None))
 
 
-def blocked(terrain: Terrain, start: Point, end: Point, own: Quadrant | None = None, theirs: Quadrant | None = None) -> bool:
+def blocked(
+    terrain: Terrain, start: Point, end: Point, own: Quadrant | None = None, theirs: Quadrant | None = None
+) -> bool:
     """Tell whether the segment between two doubled points is blocked; the quadrants say on which side of an end its square lies."""
-    return _enters(terrain, start, end) or _runs_along(terrain, start, end) or _squeezes(terrain, start, end, own, theirs)
+    return (
+        _enters(terrain, start, end) or _runs_along(terrain, start, end) or _squeezes(terrain, start, end, own, theirs)
+    )
 
 
 def _enters(terrain: Terrain, start: Point, end: Point) -> bool:
@@ -105,14 +110,20 @@ def _sign(number: int) -> int:
 def seen_corners(terrain: Terrain, viewer: Body, target: Body) -> tuple[Square, ...]:
     """Return the corners of the target's square that some corner of the viewer sees, as lattice points (SV-017)."""
     return tuple(
-        (end[0] // 2, end[1] // 2) for end, theirs in _corners(target) if any(not blocked(terrain, start, end, own, theirs) for start, own in _corners(viewer))
+        (end[0] // 2, end[1] // 2)
+        for end, theirs in _corners(target)
+        if any(not blocked(terrain, start, end, own, theirs) for start, own in _corners(viewer))
     )
 
 
 @lru_cache(maxsize=20_000)
 def sight(terrain: Terrain, viewer: Body, target: Body) -> bool:
     """Tell whether any corner or centre of one sees any of the other (SV-015, SV-016)."""
-    return any(not blocked(terrain, start, end, own, theirs) for start, own in _points(viewer) for end, theirs in _points(target))
+    return any(
+        not blocked(terrain, start, end, own, theirs)
+        for start, own in _points(viewer)
+        for end, theirs in _points(target)
+    )
 
 
 @lru_cache(maxsize=20_000)

@@ -145,7 +145,11 @@ def armed(state: State, who: Id) -> tuple[Arm, ...]:
     if not free(state, who):
         return ()
     held = grappling(state, who)
-    return tuple(arm for arm in block(combatant).attacks if ("melee" in arm.use or (arm.natural and arm.close)) and (arm.natural or not held))
+    return tuple(
+        arm
+        for arm in block(combatant).attacks
+        if ("melee" in arm.use or (arm.natural and arm.close)) and (arm.natural or not held)
+    )
 
 
 def reach_of(arms: Iterable[Arm]) -> int:
@@ -177,7 +181,12 @@ def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
     """Return what the effects on a combatant add to a number."""
     if not combatant.effects:
         return ()
-    return tuple(Part(effect.shown, change.amount, effect.rule) for effect in combatant.effects for change in effect.modifiers if change.stat == stat)
+    return tuple(
+        Part(effect.shown, change.amount, effect.rule)
+        for effect in combatant.effects
+        for change in effect.modifiers
+        if change.stat == stat
+    )
 
 
 def armor_class(combatant: Combatant) -> Derived:
@@ -200,7 +209,10 @@ def check_parts(combatant: Combatant, skills: Iterable[str], attributes: Iterabl
     if not stat_block.trained:
         return (Part("skill", stat_block.skill, "SV-P02"), *effect_parts(combatant, "skill"))
     skill, attribute = best_skill(combatant, skills), best_attribute(stat_block, attributes)
-    parts = (Part(skill, stat_block.level_of(skill), "SV-P02"), Part(attribute, modifier(stat_block, attribute), "SV-P01"))
+    parts = (
+        Part(skill, stat_block.level_of(skill), "SV-P02"),
+        Part(attribute, modifier(stat_block, attribute), "SV-P01"),
+    )
     return (*parts, *effect_parts(combatant, "skill"))
 
 

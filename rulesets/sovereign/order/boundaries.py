@@ -50,7 +50,10 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 def _round_start(ctx: Ctx, boundary: Boundary) -> None:
     """Refill every budget; the counters of the last round have ended by themselves (SV-039, SV-041)."""
-    budgets = {combatant.id: budget.FULL if free(ctx.state, combatant.id) else budget.EMPTY for combatant in ctx.state.combatants}
+    budgets = {
+        combatant.id: budget.FULL if free(ctx.state, combatant.id) else budget.EMPTY
+        for combatant in ctx.state.combatants
+    }
     ctx.refill(budgets, "SV-001", "SV-039", "SV-041")
     if boundary.round:
         for combatant in ctx.state.combatants:
@@ -64,7 +67,11 @@ def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
         return
     for side in boundary.sides:
         swarm.resolve_pending(ctx, side)
-    unspent = {who: (("main", ctx.state[who].left("main")), ("move", 0)) for who in boundary.actors if who in ctx.state and ctx.state[who].left("move")}
+    unspent = {
+        who: (("main", ctx.state[who].left("main")), ("move", 0))
+        for who in boundary.actors
+        if who in ctx.state and ctx.state[who].left("move")
+    }
     ctx.refill(unspent, "SV-041", "SV-R04")
     for who in boundary.actors:
         if who in ctx.state:

@@ -47,7 +47,11 @@ def _tie_rules(state: State, order: Sequence[Id]) -> tuple[str, ...]:
 
 def _present(state: State) -> tuple[Side, ...]:
     """Return the sides that have or had somebody in the fight (4.2)."""
-    return tuple(side for side in state.sides if state.members(side.id) or state.fact(side_anchor(side.id), INITIATIVE) is not None)
+    return tuple(
+        side
+        for side in state.sides
+        if state.members(side.id) or state.fact(side_anchor(side.id), INITIATIVE) is not None
+    )
 
 
 def _roll_missing(ctx: Ctx) -> None:
@@ -58,18 +62,30 @@ def _roll_missing(ctx: Ctx) -> None:
 
 def _roll_side(ctx: Ctx, side: Side) -> None:
     """Roll 1d8; the players' side adds the best DEX of the Party that can act (SV-030, SV-031, R20, SV-P15)."""
-    natural = ctx.roll(f"initiative:{side.id}", D8, "SV-030", to="player" if side.control == "players" else "gm", why=f"{side.name}: initiative")
+    natural = ctx.roll(
+        f"initiative:{side.id}",
+        D8,
+        "SV-030",
+        to="player" if side.control == "players" else "gm",
+        why=f"{side.name}: initiative",
+    )
     parts = [Part("1d8", natural, "SV-030")]
     members = ctx.state.members(side.id)
     if side.control == "players":
-        best = max((block(member).attributes.dex for member in members if member.status == "up" and block(member).trained), default=0)
+        best = max(
+            (block(member).attributes.dex for member in members if member.status == "up" and block(member).trained),
+            default=0,
+        )
         parts.append(Part("best DEX", best, "SV-031"))
     feat = max((block(member).features.initiative_bonus for member in members if member.status == "up"), default=0)
     if feat:
         parts.append(Part("feat", feat, "SV-P15"))
     total = sum(part.amount for part in parts)
     shown = tuple(part for part in parts if part.amount)
-    ctx.emit(Checked("initiative", side_anchor(side.id), total, str(total), None, shown), *dict.fromkeys((*(part.rule for part in parts), "SV-R20")))
+    ctx.emit(
+        Checked("initiative", side_anchor(side.id), total, str(total), None, shown),
+        *dict.fromkeys((*(part.rule for part in parts), "SV-R20")),
+    )
     ctx.fact(side_anchor(side.id), INITIATIVE, total, "SV-035")
 
 
@@ -105,7 +121,14 @@ def _settle_ties(ctx: Ctx, ranked: list[Id]) -> list[Id]:
         chosen = left[0]
         if len(equal) > 1:
             options = [Option(key, ctx.state.side(key).name) for key in equal]
-            chosen = ctx.choose(f"first:{len(found) + 1}", options, "SV-036", default=equal[0], to="gm", why="equal initiative: who acts first?")
+            chosen = ctx.choose(
+                f"first:{len(found) + 1}",
+                options,
+                "SV-036",
+                default=equal[0],
+                to="gm",
+                why="equal initiative: who acts first?",
+            )
         found.append(chosen)
         left.remove(chosen)
     return found
@@ -122,7 +145,12 @@ def _side_slot(number: int, side: Side, members: tuple[Id, ...]) -> Slot:
 
 def keep_order(ctx: Ctx) -> None:
     """Remember the order as the GM has left it in this round."""
-    ctx.fact(FIGHT, ORDER, tuple(slot.side for slot in ctx.state.clock.slots if slot.stage == "round" and slot.side), "SV-035")
+    ctx.fact(
+        FIGHT,
+        ORDER,
+        tuple(slot.side for slot in ctx.state.clock.slots if slot.stage == "round" and slot.side),
+        "SV-035",
+    )
 
 
 def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
@@ -137,7 +165,9 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
             ctx.add_effect(Effect("surprised", member.id, until=(At("round_end"),)), "SV-022", "SV-023", "SV-R28")
     slots = list(state.clock.slots)
     for side in state.sides:
-        members = tuple(member.id for member in state.members(side.id) if side.id not in surprised or member.id in alert)
+        members = tuple(
+            member.id for member in state.members(side.id) if side.id not in surprised or member.id in alert
+        )
         if members:
             slots.append(_side_slot(0, side, members))
     if len(slots) > len(state.clock.slots):
@@ -163,7 +193,11 @@ def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
     if not clock.in_round:
         return
     slots = tuple(_with_members(ctx.state, slot, newcomers) for slot in clock.slots)
-    late = [side for side in dict.fromkeys(ctx.state[who].side for who in newcomers) if all(slot.side != side for slot in slots)]
+    late = [
+        side
+        for side in dict.fromkeys(ctx.state[who].side for who in newcomers)
+        if all(slot.side != side for slot in slots)
+    ]
     if clock.round and late and ctx.state.fact(FIGHT, ORDER) is not None:
         for side in late:
             if ctx.state.fact(side_anchor(side), INITIATIVE) is None:
@@ -171,7 +205,10 @@ def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
         order = _order(ctx)
         ctx.fact(FIGHT, ORDER, order, "SV-R20")
         known = {slot.side: slot for slot in slots}
-        slots = (*(known.get(key) or _slot(ctx.state, key) for key in order), *(slot for slot in slots if slot.side not in order))
+        slots = (
+            *(known.get(key) or _slot(ctx.state, key) for key in order),
+            *(slot for slot in slots if slot.side not in order),
+        )
     if slots != clock.slots:
         ctx.emit(OrderSet(clock.slots, slots), "SV-R20")
 

@@ -27,7 +27,12 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Give newcomers their hit points, a budget, a place on the map and one in the round."""
     for who in newcomers:
         _hit_points(ctx, who)
-    ctx.emit(BudgetsChanged(tuple(BudgetChange(who, ctx.state[who].budget, budget.FULL) for who in newcomers)), "SV-001", "SV-004", "SV-037")
+    ctx.emit(
+        BudgetsChanged(tuple(BudgetChange(who, ctx.state[who].budget, budget.FULL) for who in newcomers)),
+        "SV-001",
+        "SV-004",
+        "SV-037",
+    )
     _place(ctx, newcomers)
     for who in newcomers:
         _particulars(ctx, who)
@@ -56,7 +61,14 @@ def _particulars(ctx: Ctx, who: Id) -> None:
         ctx.add_effect(Effect("unaware", who, stacking="keep"), "SV-159")
     for name in member_keys(combatant).engaged:
         wanted = name.casefold()
-        other = next((one.id for one in ctx.state.combatants if wanted in (one.id, one.name.casefold(), slug(one.name)) and one.id != who), None)
+        other = next(
+            (
+                one.id
+                for one in ctx.state.combatants
+                if wanted in (one.id, one.name.casefold(), slug(one.name)) and one.id != who
+            ),
+            None,
+        )
         if other is not None:
             field.engage(ctx, who, other)
 
@@ -82,13 +94,16 @@ def _place(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         else:
             ctx.emit(Moved(who, None, found), "SV-003", "SV-R30")
             if found != wanted:
-                ctx.note(f"stands at ({found[0]}, {found[1]}): ({wanted[0]}, {wanted[1]}) has no room", "SV-R45", about=who)
+                ctx.note(
+                    f"stands at ({found[0]}, {found[1]}): ({wanted[0]}, {wanted[1]}) has no room", "SV-R45", about=who
+                )
 
 
 def _free_from(state: State, ground: Terrain, wanted: Square, space: int) -> Square | None:
     """Return the free square nearest to the one wanted."""
     squares = sorted(
-        ((x, y) for y in range(ground.height) for x in range(ground.width)), key=lambda at: (max(abs(at[0] - wanted[0]), abs(at[1] - wanted[1])), at[1], at[0])
+        ((x, y) for y in range(ground.height) for x in range(ground.width)),
+        key=lambda at: (max(abs(at[0] - wanted[0]), abs(at[1] - wanted[1])), at[1], at[0]),
     )
     return next((at for at in squares if not field.occupied(state, at, space)), None)
 
@@ -112,7 +127,11 @@ def surprise(ctx: Ctx) -> None:
         if keys.anticipating:
             ctx.skip("surprise", f"{side.name} expects combat", "SV-028")
             continue
-        careful = Refusal("careful", f"{side.name} moves carefully and cannot be ambushed", "SV-029", forcible=False) if keys.careful else None
+        careful = (
+            Refusal("careful", f"{side.name} moves carefully and cannot be ambushed", "SV-029", forcible=False)
+            if keys.careful
+            else None
+        )
         options = (
             Option("no", "not surprised"),
             Option("ambush", refusal=careful),
@@ -125,7 +144,14 @@ def surprise(ctx: Ctx) -> None:
         if isinstance(suggested, str):
             default = suggested
         cites = ["SV-022", "SV-025", *(["SV-029"] if keys.careful else [])]
-        answer = ctx.choose(f"surprise:{side.id}", options, *cites, default=default, to="gm", why=f"{side.name}: caught completely unaware?")
+        answer = ctx.choose(
+            f"surprise:{side.id}",
+            options,
+            *cites,
+            default=default,
+            to="gm",
+            why=f"{side.name}: caught completely unaware?",
+        )
         if answer != "no":
             surprised.append(side.id)
     schedule.surprise_round(ctx, surprised)

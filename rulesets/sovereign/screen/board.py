@@ -70,7 +70,11 @@ def _provoked(state: State, who: Id, here: Body, squares: tuple[Square, ...]) ->
     found: dict[Id, None] = {}
     for at in squares:
         there = Body(at, here.space)
-        found.update(dict.fromkeys(foe for foe in opportunity.leaving(state, who, here, there) if opportunity.may_strike(state, foe, who)))
+        found.update(
+            dict.fromkeys(
+                foe for foe in opportunity.leaving(state, who, here, there) if opportunity.may_strike(state, foe, who)
+            )
+        )
         here = there
     return tuple(found)
 

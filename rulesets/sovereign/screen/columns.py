@@ -104,22 +104,44 @@ def pending(state: State) -> tuple[Reminding, ...]:
     if slot is not None and slot.stage == "round":
         for who in slot.members:
             if who in state and free(state, who) and state[who].left("main") and not state[who].has("held"):
-                found.append(Reminding(f"main:{slot.id}:{who}", f"{state.name(who)} has not used the Main Action", who, rule="SV-039"))
+                found.append(
+                    Reminding(
+                        f"main:{slot.id}:{who}", f"{state.name(who)} has not used the Main Action", who, rule="SV-039"
+                    )
+                )
     for combatant in state.combatants:
         for effect in combatant.effects:
             if effect.name == "held":
-                found.append(Reminding(f"held:{effect.id}", f"{combatant.name} holds a turn", combatant.id, act("use_held", combatant.id), "SV-112"))
+                found.append(
+                    Reminding(
+                        f"held:{effect.id}",
+                        f"{combatant.name} holds a turn",
+                        combatant.id,
+                        act("use_held", combatant.id),
+                        "SV-112",
+                    )
+                )
             elif effect.name == "swarm":
-                found.append(Reminding(f"swarm:{effect.id}", f"{combatant.name}: the swarm has not struck", combatant.id, rule="SV-065"))
+                found.append(
+                    Reminding(
+                        f"swarm:{effect.id}", f"{combatant.name}: the swarm has not struck", combatant.id, rule="SV-065"
+                    )
+                )
     for patient in patients(state):
         helper = _helper(state, patient.side, slot.members if slot is not None else ())
         settle = act("stabilise", helper, victim=patient.id) if helper is not None and not patient.has(TRIED) else None
-        found.append(Reminding(f"dying:r{clock.round}:{patient.id}", f"{patient.name} is dying", patient.id, settle, "SV-P07"))
+        found.append(
+            Reminding(f"dying:r{clock.round}:{patient.id}", f"{patient.name} is dying", patient.id, settle, "SV-P07")
+        )
     return tuple(item for item in found if item.key not in state.dismissed)
 
 
 def _helper(state: State, side: Id, members: tuple[Id, ...]) -> Id | None:
-    able = (who for who in members if who in state and state[who].side == side and free(state, who) and state[who].left("main"))
+    able = (
+        who
+        for who in members
+        if who in state and state[who].side == side and free(state, who) and state[who].left("main")
+    )
     return next((who for who in able if block(state[who]).healers_kit), None)
 
 
@@ -127,12 +149,21 @@ def finished(state: State) -> str | None:
     """Return why the fight seems to be over: one side at most has somebody who fights on (SV-173)."""
     if state.clock.over or len(state.sides) < 2:
         return None
-    standing = {combatant.side: combatant.id for combatant in state.combatants if combatant.status == "up" and not combatant.has("retreating")}
+    standing = {
+        combatant.side: combatant.id
+        for combatant in state.combatants
+        if combatant.status == "up" and not combatant.has("retreating")
+    }
     if any(hostile(state, one, other) for one in standing.values() for other in standing.values()):
         return None
     if not standing:
         return "nobody is left standing"
-    losers = [side for side in state.sides if side.id not in standing and (state.members(side.id) or state.fact(side_anchor(side.id), INITIATIVE) is not None)]
+    losers = [
+        side
+        for side in state.sides
+        if side.id not in standing
+        and (state.members(side.id) or state.fact(side_anchor(side.id), INITIATIVE) is not None)
+    ]
     if not losers:
         return None
     down = all(member.status in (*DOWN, "gone") for side in losers for member in state.members(side.id))

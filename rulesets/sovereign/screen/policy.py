@@ -34,7 +34,9 @@ def _main(state: State, combatant: Combatant) -> Action | None:
                 wanted = action(key, who, target=target.id, weapon=arm.name)
                 spec = form(state, wanted) if arm.close == (key == "attack_melee") or "thrown" in arm.use else None
                 weapon = spec.field("weapon") if spec is not None else None
-                offered = weapon is not None and any(option.key == arm.name and option.refusal is None for option in weapon.options)
+                offered = weapon is not None and any(
+                    option.key == arm.name and option.refusal is None for option in weapon.options
+                )
                 if spec is not None and spec.refusal is None and offered:
                     return wanted
     empty = next((arm for arm in block(combatant).arms if not loaded(combatant, arm)), None)
@@ -56,7 +58,11 @@ def _approach(state: State, combatant: Combatant) -> Action | None:
     ground, here = field.terrain(state), field.body(state, who)
     if not combatant.left("move") or ground is None or here is None or grappling(state, who):
         return None
-    places = [place for other in enemies(state, who) if other.status == "up" and (place := field.body(state, other.id)) is not None]
+    places = [
+        place
+        for other in enemies(state, who)
+        if other.status == "up" and (place := field.body(state, other.id)) is not None
+    ]
     reach = max(FEET, reach_of(block(combatant).attacks))
     if not places or min(distance(here, place) for place in places) <= reach:
         return None

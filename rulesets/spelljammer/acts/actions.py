@@ -13,7 +13,18 @@ from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusa
 __all__ = ["actions", "form", "perform", "policy"]
 
 OWN = ("declare", "cast", "attack", "begin_spell", "other_act", "force_move")
-GM = ("declare_defaults", "close_declarations", "resolve_ties", "forced_move", "engage", "disengage", "free_attack", "ambush", "move", "next")
+GM = (
+    "declare_defaults",
+    "close_declarations",
+    "resolve_ties",
+    "forced_move",
+    "engage",
+    "disengage",
+    "free_attack",
+    "ambush",
+    "move",
+    "next",
+)
 KINDS = {"attack": "attack", "begin_spell": "spell", "other_act": "other"}
 LABELS = {
     "attack": ("Attack", "SJ-032"),
@@ -44,11 +55,24 @@ def form(state: State, action: Action) -> ActionSpec | None:
     if action.key not in (GM if action.by is None else OWN):
         return None
     if action.key in ("declare", "cast"):
-        return declare.form(state, action) if action.key == "declare" or stats.block(state, str(action.by)).spells else None
+        return (
+            declare.form(state, action)
+            if action.key == "declare" or stats.block(state, str(action.by)).spells
+            else None
+        )
     if action.key == "next" and (state.clock.phase != "declare" or state.clock.over):
         return None  # core's
     label, rule = LABELS[action.key]
-    return ActionSpec(action.key, label, action.by, "", rule, _fields(state, action), _refusal(state, action), "game master" if action.by is None else "act")
+    return ActionSpec(
+        action.key,
+        label,
+        action.by,
+        "",
+        rule,
+        _fields(state, action),
+        _refusal(state, action),
+        "game master" if action.by is None else "act",
+    )
 
 
 def _options(people: tuple[Combatant, ...]) -> tuple[Option, ...]:
@@ -59,7 +83,14 @@ def _current(state: State, who: Id | None, kind: str) -> Slot | None:
     """Return the slot of this combatant's act that is due; where acts of a segment happen at once, any of them is."""
     current = state.clock.current
     due = (current, *schedule.tied(state)) if current is not None else ()
-    return next((slot for slot in due if (act := stats.act_of(slot)) is not None and act.kind == kind and slot.members[:1] == (who,)), None)
+    return next(
+        (
+            slot
+            for slot in due
+            if (act := stats.act_of(slot)) is not None and act.kind == kind and slot.members[:1] == (who,)
+        ),
+        None,
+    )
 
 
 def _still(state: State) -> tuple[Combatant, ...]:
@@ -67,7 +98,9 @@ def _still(state: State) -> tuple[Combatant, ...]:
 
 
 def _driven(state: State, who: Id) -> tuple[Combatant, ...]:
-    return tuple(foe for foe in stats.standing(state) if foe.has("desperate_defense") and state[who].fact(f"drives:{foe.id}"))
+    return tuple(
+        foe for foe in stats.standing(state) if foe.has("desperate_defense") and state[who].fact(f"drives:{foe.id}")
+    )
 
 
 def _movable(state: State) -> tuple[Slot, ...]:
@@ -85,7 +118,11 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
         case "force_move":
             targets = _options(_driven(state, who))
             feet = Field("distance", "number", "feet", 10, minimum=0, maximum=10)
-            return (Field("target", "combatant", default=targets[0].key if targets else None, options=targets), feet, Field("text", "text", "where to"))
+            return (
+                Field("target", "combatant", default=targets[0].key if targets else None, options=targets),
+                feet,
+                Field("text", "text", "where to"),
+            )
         case "ambush":
             return (Field("victims", "combatants", required=True, options=people),)
         case "declare_defaults":
@@ -98,7 +135,11 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
         case "engage" | "disengage" | "free_attack":
             by = Field("who", "combatant", "by" if action.key == "free_attack" else "", required=True, options=people)
             target = Field(
-                "target", "combatant", required=action.key != "disengage", options=people, note="" if action.key != "disengage" else "empty: everybody"
+                "target",
+                "combatant",
+                required=action.key != "disengage",
+                options=people,
+                note="" if action.key != "disengage" else "empty: everybody",
             )
             return by, target
         case "move":
@@ -121,7 +162,12 @@ def _refusal(state: State, action: Action) -> Refusal | None:
         case "attack" | "begin_spell" | "other_act":
             return _not_current(state, str(who), KINDS[action.key])
         case "force_move" if not _driven(state, str(who)):
-            return Refusal("no_melee_attack", "only after a melee attack on a desperate defender, once a round", "SJ-122", forcible=False)
+            return Refusal(
+                "no_melee_attack",
+                "only after a melee attack on a desperate defender, once a round",
+                "SJ-122",
+                forcible=False,
+            )
         case "forced_move" if not _still(state):
             return Refusal("nobody_stands_still", "nobody has declared no movement", "SJ-021", forcible=False)
         case "move" if not _movable(state):
@@ -131,9 +177,16 @@ def _refusal(state: State, action: Action) -> Refusal | None:
         case "engage" | "free_attack" if action.get("who") is not None and action.get("who") == action.get("target"):
             return Refusal("same_combatant", "that takes two", forcible=False)
         case "next":
-            return Refusal("undeclared", "the round would pass without an act: close the declarations instead", "SJ-002")
+            return Refusal(
+                "undeclared", "the round would pass without an act: close the declarations instead", "SJ-002"
+            )
         case "ambush" if phase != "declare" or any(stats.ambush_level(state, one.id) for one in state.combatants):
-            return Refusal("late_declaration", "an ambush comes before initiative is rolled, once a round", "SJ-055", forcible=False)
+            return Refusal(
+                "late_declaration",
+                "an ambush comes before initiative is rolled, once a round",
+                "SJ-055",
+                forcible=False,
+            )
         case "declare_defaults" if phase != "declare":
             return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
         case "close_declarations":
@@ -150,7 +203,9 @@ def _not_current(state: State, who: Id, kind: str) -> Refusal | None:
         return Refusal("already_moved", f"{state.name(who)} has moved after its attacks", "SJ-081", forcible=False)
     slot = _current(state, who, kind)
     if slot is None or schedule.resolved(state, slot):
-        return Refusal("not_current", f"it is not the moment for this act of {state.name(who)}", "SJ-002", forcible=False)
+        return Refusal(
+            "not_current", f"it is not the moment for this act of {state.name(who)}", "SJ-002", forcible=False
+        )
     if why := stats.unable(state[who]):
         return Refusal("unable", f"{state.name(who)} is {why}", "SJ-039")
     return None

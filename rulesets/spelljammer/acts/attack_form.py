@@ -30,16 +30,33 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
     movements = tuple(Option(name, refusal=dodge if name == "dodging" else None) for name in MOVEMENT)
     return (
         Field("target", "combatant", default=aimed, options=others, note="empty: a new one is asked for"),
-        Field("weapon", "choice", default=blow.weapon if blow else block.weapons[0].name, required=True, options=weapons),
+        Field(
+            "weapon", "choice", default=blow.weapon if blow else block.weapons[0].name, required=True, options=weapons
+        ),
         Field("modifier", "number", default=0),
         Field("cover", "choice", default="none", options=(Option("none"), Option("soft"), Option("hard"))),
-        Field("surprise", "choice", default="none", options=(Option("none"), Option("in_combat"), Option("out_of_combat"))),
-        Field("unseen", "choice", default="none", options=(Option("none"), Option("target"), Option("attacker"), Option("both"))),
+        Field(
+            "surprise", "choice", default="none", options=(Option("none"), Option("in_combat"), Option("out_of_combat"))
+        ),
+        Field(
+            "unseen",
+            "choice",
+            default="none",
+            options=(Option("none"), Option("target"), Option("attacker"), Option("both")),
+        ),
         Field("target_movement", "choice", options=movements, note=moving),
         Field("instead", "text", "other act instead"),
         Field("offhand", "flag", "off hand", blow.offhand if blow else False, page=MORE),
-        Field("lighting", "choice", default=stats.setup(state).lighting, options=tuple(Option(name) for name in LIGHTING), page=MORE),
-        Field("attackers", "number", "attackers of the target", minimum=1, maximum=99, note="empty: as counted", page=MORE),
+        Field(
+            "lighting",
+            "choice",
+            default=stats.setup(state).lighting,
+            options=tuple(Option(name) for name in LIGHTING),
+            page=MORE,
+        ),
+        Field(
+            "attackers", "number", "attackers of the target", minimum=1, maximum=99, note="empty: as counted", page=MORE
+        ),
         Field("friends", "number", "friends in the melee", minimum=0, maximum=99, note="empty: as engaged", page=MORE),
         Field("opponents", "number", "foes in the melee", minimum=0, maximum=99, note="empty: as engaged", page=MORE),
     )

@@ -42,7 +42,9 @@ def act(ctx: Ctx, action: Action, slot: Slot) -> None:
 def resolve_ties(ctx: Ctx, given: Action | None = None) -> None:
     """Resolve all acts of a segment on the state at its start (A-02); `given` stands in the place of its combatant's usual one."""
     keys = {"attack": "attack", "spell": "begin_spell", "other": "other_act"}
-    due = [(slot.members[0], found.kind) for slot in schedule.tied(ctx.state) if (found := stats.act_of(slot)) is not None]
+    due = [
+        (slot.members[0], found.kind) for slot in schedule.tied(ctx.state) if (found := stats.act_of(slot)) is not None
+    ]
     ctx.together([given if given is not None and given.by == who else Action(keys[kind], who) for who, kind in due])
     if ctx.depth == 1:
         ctx.walk()
@@ -52,7 +54,10 @@ def _attack(ctx: Ctx, who: Id, action: Action) -> None:
     slot = stats.act_of(ctx.state.clock.current)
     declared = slot.blow.target if slot is not None and slot.blow is not None else ""
     avoided = [effect.name for effect in (ctx.state[declared].effects if declared in ctx.state else ())]
-    rules = (*(("SJ-119",) if "full_defense" in avoided else ()), *(("SJ-123",) if "desperate_defense" in avoided else ()))
+    rules = (
+        *(("SJ-119",) if "full_defense" in avoided else ()),
+        *(("SJ-123",) if "desperate_defense" in avoided else ()),
+    )
     if action.get("instead"):
         ctx.note(f"other act: {action.get('instead')}", *(rules or ("SJ-004",)), about=who)
         return
@@ -60,7 +65,12 @@ def _attack(ctx: Ctx, who: Id, action: Action) -> None:
     if target is None:
         return
     if rules and target != declared:
-        ctx.note(f"{ctx.state.name(who)} turns from {ctx.state.name(declared)} to {ctx.state.name(target)}", *rules, "SJ-129", about=who)
+        ctx.note(
+            f"{ctx.state.name(who)} turns from {ctx.state.name(declared)} to {ctx.state.name(target)}",
+            *rules,
+            "SJ-129",
+            about=who,
+        )
     strike(ctx, who, target, stats.weapon(ctx.state, who, str(action.get("weapon"))), options_of(action))
 
 
@@ -76,7 +86,9 @@ def _target(ctx: Ctx, who: Id, action: Action) -> Id | None:
     engaged = stats.engaged(ctx.state, who)
     default = next((foe.id for foe in foes if foe.id in engaged), foes[0].id)
     options = [Option(foe.id, foe.name) for foe in foes] + [Option("none", "nobody: the attack is wasted")]
-    answer = ctx.choose("target", options, "SJ-004", "SJ-005", default=default, who=who, why="the declared foe is gone: at whom?")
+    answer = ctx.choose(
+        "target", options, "SJ-004", "SJ-005", default=default, who=who, why="the declared foe is gone: at whom?"
+    )
     if answer == "none":
         ctx.skip("the attack", "nobody else is in reach", "SJ-005", who=who)
         return None
@@ -96,7 +108,12 @@ def _begin_spell(ctx: Ctx, who: Id, slot: Slot) -> None:
     rules = ("SJ-062", "SJ-065") if spell.type == "cleric" else ("SJ-067", "SJ-068", "SJ-069")
     whole = ("SJ-031", "SJ-A12") if spell.casting_time == "round" else ()
     until = (At("segment_end", segment=due), At("round_end"))
-    ctx.add_effect(Effect("casting", who, until=until, data=Casting(spell.name, due), title=f"casting {spell.name}, off on {due}"), *rules, "SJ-178", *whole)
+    ctx.add_effect(
+        Effect("casting", who, until=until, data=Casting(spell.name, due), title=f"casting {spell.name}, off on {due}"),
+        *rules,
+        "SJ-178",
+        *whole,
+    )
     if due >= slot.segment:
         go_off(ctx, who, slot.segment)
     elif not ctx.depth > 1:
@@ -117,7 +134,18 @@ def forced_move(ctx: Ctx, who: Id) -> None:
     dex = stats.dex(ctx.state, who)
     roll = ctx.roll(f"stay_up:{who}", D100, "SJ-022", who=who, why=f"stay up: {2 * dex} or less")
     stays = multiple(roll, dex) <= 2
-    ctx.emit(Checked("stay up", who, roll, "stays up" if stays else "falls", parts=(Part("d100", roll),), against=2 * dex, against_what="2x DEX"), "SJ-022")
+    ctx.emit(
+        Checked(
+            "stay up",
+            who,
+            roll,
+            "stays up" if stays else "falls",
+            parts=(Part("d100", roll),),
+            against=2 * dex,
+            against_what="2x DEX",
+        ),
+        "SJ-022",
+    )
     if not stays:
         ctx.add_effect(Effect("fallen", who, stacking="keep"), "SJ-022")
 

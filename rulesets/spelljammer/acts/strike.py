@@ -40,7 +40,9 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     table = stats.rules(ctx.state).crit_table
     grievous, critical = special_hits(msc.value, table)
     classes = tuple(sorted({1, 2, 3, grievous + 1, critical + 1, max(3, min(95, msc.value)) + 1, 96}))
-    roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=f"{weapon.name}: {msc.value} or less", classes=classes)
+    roll = ctx.roll(
+        "attack", D100, "SJ-009", "SJ-032", who=who, why=f"{weapon.name}: {msc.value} or less", classes=classes
+    )
     result = judge(roll, msc.value, table)
     cited = _rules_of(roll, result, grievous, critical)
     ctx.emit(
@@ -52,7 +54,11 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     if weapon.kind == "melee":
         engage(ctx, who, target)
         ctx.fact(target, f"struck_by:{who}", True, "SJ-101", "SJ-103")
-        if ctx.state[target].has("desperate_defense") and not options.free and ctx.state[who].fact(f"drives:{target}") is None:
+        if (
+            ctx.state[target].has("desperate_defense")
+            and not options.free
+            and ctx.state[who].fact(f"drives:{target}") is None
+        ):
             ctx.fact(who, f"drives:{target}", True, "SJ-122")
     elif ctx.state[who].has("careful_aim") or ctx.state[who].has("aimed"):
         ctx.fact(who, "aimed_shots", True, "SJ-150")
@@ -61,7 +67,14 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
 
 
 def _cited(*numbers: Derived) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(part.rule for number in numbers for part in number.parts if part.rule and (part.amount or part.rule in ("SJ-144",))))
+    return tuple(
+        dict.fromkeys(
+            part.rule
+            for number in numbers
+            for part in number.parts
+            if part.rule and (part.amount or part.rule in ("SJ-144",))
+        )
+    )
 
 
 def _also(ctx: Ctx, target: Id, weapon: Weapon, options: Options) -> tuple[str, ...]:
@@ -85,7 +98,11 @@ def _rules_of(roll: int, result: Result, grievous: int, critical: int) -> tuple[
 
 def engage(ctx: Ctx, who: Id, target: Id) -> None:
     """Count a pair as in melee, hit or miss (4.7)."""
-    if ctx.state[who].side != ctx.state[target].side and not stats.down(ctx.state[who]) and not stats.down(ctx.state[target]):
+    if (
+        ctx.state[who].side != ctx.state[target].side
+        and not stats.down(ctx.state[who])
+        and not stats.down(ctx.state[target])
+    ):
         ctx.fact(stats.pair(who, target), "engaged", True, "SJ-128")
 
 
@@ -93,8 +110,14 @@ def _into_melee(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options)
     """See at whom a shot into a melee really goes (SJ-169 to SJ-177)."""
     state = ctx.state
     side = state[who].side
-    friends = [other for other in stats.engaged(state, target) if state[other].side == side and other != who and not stats.down(state[other])]
-    opponents = {foe for friend in friends for foe in stats.engaged(state, friend) if state[foe].side != side} | {target}
+    friends = [
+        other
+        for other in stats.engaged(state, target)
+        if state[other].side == side and other != who and not stats.down(state[other])
+    ]
+    opponents = {foe for friend in friends for foe in stats.engaged(state, friend) if state[foe].side != side} | {
+        target
+    }
     friend_count = options.friends if options.friends >= 0 else len(friends)
     opponent_count = options.opponents if options.opponents >= 0 else len(opponents)
     more = [one.id for one in stats.standing(state) if one.side == side and one.id not in (who, target, *friends)]
@@ -113,7 +136,19 @@ def _into_melee(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options)
     at_friend = natural or total <= most
     kept = tuple(part for part in parts if part.amount)
     cited = (rule, "SJ-169", *(("SJ-177",) if natural else ()), "SJ-176")
-    ctx.emit(Checked("into the melee", who, total, "at a friend" if at_friend else "at the foe", target, kept, most, "at a friend up to"), *cited)
+    ctx.emit(
+        Checked(
+            "into the melee",
+            who,
+            total,
+            "at a friend" if at_friend else "at the foe",
+            target,
+            kept,
+            most,
+            "at a friend up to",
+        ),
+        *cited,
+    )
     if not at_friend:
         return target
     if len(friends) == 1:
@@ -179,7 +214,13 @@ def _hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result
         size = ("SJ-041",) if stats.block(ctx.state, target).size in ("large", "giant") else ()
         more = ("SJ-040",) if stats.block(ctx.state, target).con > 25 else ()
         big = ("SJ-042",) if stats.full_hp(ctx.state, target) > 100 else ()
-        ctx.add_effect(Effect("stunned", target, source=who, until=(At("round_end"),), stacking="keep"), "SJ-038", *size, *more, *big)
+        ctx.add_effect(
+            Effect("stunned", target, source=who, until=(At("round_end"),), stacking="keep"),
+            "SJ-038",
+            *size,
+            *more,
+            *big,
+        )
         interrupt(ctx, target, "stunned", "SJ-A06")
         ctx.settle()
         return
@@ -190,15 +231,24 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
     """Damage the armour and ask for a wound (SJ-035, SJ-036, A-35)."""
     damaged = -sum(part.amount for part in stats.modified(ctx.state, target, "armour"))
     if damaged < stats.block(ctx.state, target).prot:
-        ctx.add_effect(Effect("damaged_armour", target, modifiers=(Modifier("armour", -1),), stacking="add", title="damaged armour"), "SJ-036")
+        ctx.add_effect(
+            Effect(
+                "damaged_armour", target, modifiers=(Modifier("armour", -1),), stacking="add", title="damaged armour"
+            ),
+            "SJ-036",
+        )
     if not stats.rules(ctx.state).grievous_wounds:
         return False
-    known = weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
+    known = (
+        weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
+    )
     if known is not None:
         why = f"grievous wound on {known} or less"
         wounded = ctx.roll("grievous", D100, "SJ-035", "SJ-A35", who=who, why=why, classes=(1, known + 1)) <= known
     else:
-        wounded = ctx.confirm("grievous", "SJ-035", "SJ-A35", default=False, who=target, why="a grievous wound?", to="gm")
+        wounded = ctx.confirm(
+            "grievous", "SJ-035", "SJ-A35", default=False, who=target, why="a grievous wound?", to="gm"
+        )
     if wounded:
         ctx.add_effect(Effect("grievous_wound", target, source=who, stacking="add"), "SJ-035")
     return wounded
@@ -218,7 +268,9 @@ def _disturb(ctx: Ctx, target: Id, damage: int) -> None:
     mode = stats.rules(ctx.state).spell_interrupt
     stops = mode == "always" or (mode == "damage" and damage > 0)
     if mode == "ask":
-        stops = ctx.confirm("interrupt", "SJ-007", "SJ-A10", default=True, who=target, why="is the spell interrupted?", to="gm")
+        stops = ctx.confirm(
+            "interrupt", "SJ-007", "SJ-A10", default=True, who=target, why="is the spell interrupted?", to="gm"
+        )
     if stops:
         interrupt(ctx, target, "interrupted", "SJ-006", "SJ-007")
 

@@ -1,6 +1,7 @@
 """Stat blocks, switches and set-up of the percentile game, in one canonical form.
 
-`shorthand` turns what a GM types into this form: a plain `def` is all `other`, `hp_max` fills `hp`, a weapon's class fills its grievous chance.
+`shorthand` turns what a GM types into this form: a plain `def` is all `other`, `hp_max` fills `hp`, a weapon's class
+fills its grievous chance.
 """
 
 from __future__ import annotations

@@ -40,7 +40,11 @@ def shorthand(kind: str, plain: dict[str, object]) -> dict[str, object]:
 def _twice(key: str, entries: list[object]) -> list[str]:
     """Return a problem for each entry whose name an earlier one has: declarations refer to them by name."""
     names = [entry.get("name") if isinstance(entry, dict) else None for entry in entries]
-    return [f"{key}[{place}].name: {name} is there twice" for place, name in enumerate(names) if isinstance(name, str) and name in names[:place]]
+    return [
+        f"{key}[{place}].name: {name} is there twice"
+        for place, name in enumerate(names)
+        if isinstance(name, str) and name in names[:place]
+    ]
 
 
 def _weapon(weapon: dict[str, object]) -> dict[str, object]:

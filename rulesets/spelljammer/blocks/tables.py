@@ -59,7 +59,13 @@ INITIATIVE_DICE = (10, 8, 6, 4, 2)
 """Dice of the attack slots; a sixth and later slot counts as 1 (SJ-010, SJ-015, A-07)."""
 
 WOUND_STEPS = ((5, -30, "SJ-048"), (10, -20, "SJ-047"), (20, -10, "SJ-046"))
-LIGHTING = {"lit": (0, "SJ-106"), "starry_night": (-10, "SJ-106"), "cloudy_night": (-20, "SJ-107"), "unlit": (-40, "SJ-108"), "pitch_black": (-60, "SJ-109")}
+LIGHTING = {
+    "lit": (0, "SJ-106"),
+    "starry_night": (-10, "SJ-106"),
+    "cloudy_night": (-20, "SJ-107"),
+    "unlit": (-40, "SJ-108"),
+    "pitch_black": (-60, "SJ-109"),
+}
 ENCUMBERED = {"none": 0, "normal": -10, "double": -25}
 SIZES = {"tiny": -10, "small": -5, "medium": 0, "large": 5, "giant": 10}
 MOVEMENT = {
@@ -77,11 +83,23 @@ RANGED_IN_MELEE = {
     "crossbow": ({"none": -20, "specialist": -15, "double": -10}, "SJ-161"),
     "bow": ({"none": -30, "specialist": -20, "double": -10}, "SJ-162"),
 }
-AMBUSH = {0: (0, 0, ""), 1: (0, 0, "SJ-057"), 2: (0, 0, "SJ-058"), 3: (10, 0, "SJ-059"), 4: (20, 0, "SJ-060"), 5: (30, 2, "SJ-061")}
+AMBUSH = {
+    0: (0, 0, ""),
+    1: (0, 0, "SJ-057"),
+    2: (0, 0, "SJ-058"),
+    3: (10, 0, "SJ-059"),
+    4: (20, 0, "SJ-060"),
+    5: (30, 2, "SJ-061"),
+}
 """T-6: by level of the victim, the attackers' SC and damage."""
 UNSEEN = {1: (-10, -5, "SJ-099"), 2: (-20, -10, "SJ-098"), 3: (-40, -20, "SJ-097")}
 """T-8: by PER multiple of who cannot see, SC against the unseen and own DEF."""
-MISSILES = {"arrow": (-2, 1, "SJ-164"), "quarrel": (-2, 1, "SJ-164"), "javelin": (-3, 2, "SJ-165"), "spear": (-4, 5, "SJ-166")}
+MISSILES = {
+    "arrow": (-2, 1, "SJ-164"),
+    "quarrel": (-2, 1, "SJ-164"),
+    "javelin": (-3, 2, "SJ-165"),
+    "spear": (-4, 5, "SJ-166"),
+}
 INTO_MELEE = {
     (1, 1): (30, "SJ-170"),
     (1, 2): (20, "SJ-171"),

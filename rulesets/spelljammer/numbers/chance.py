@@ -42,29 +42,45 @@ def usual_movement(state: State, who: Id) -> str:
 
 def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
     """Return the attackers of a target: this one, and who has struck at it in this round or still will (SJ-101 to SJ-103, A-21)."""
-    struck = {one.id for one in stats.standing(state) if state[target].fact(f"struck_by:{one.id}") and not one.has("stunned")}
+    struck = {
+        one.id for one in stats.standing(state) if state[target].fact(f"struck_by:{one.id}") and not one.has("stunned")
+    }
     for slot in state.clock.upcoming:
         act = stats.act_of(slot)
         attacker = slot.members[0] if slot.members else ""
-        if act is None or act.blow is None or act.blow.target != target or attacker not in state or stats.unable(state[attacker]):
+        if (
+            act is None
+            or act.blow is None
+            or act.blow.target != target
+            or attacker not in state
+            or stats.unable(state[attacker])
+        ):
             continue
         if stats.weapon(state, attacker, act.blow.weapon).kind == "melee":
             struck.add(attacker)
     return tuple(combatant.id for combatant in state.combatants if combatant.id in struck | {who})
 
 
-def chance(state: State, who: Id, target: Id, weapon: Weapon, options: Options, seen: tuple[int, int] = (0, 0)) -> tuple[Derived, Derived]:
+def chance(
+    state: State, who: Id, target: Id, weapon: Weapon, options: Options, seen: tuple[int, int] = (0, 0)
+) -> tuple[Derived, Derived]:
     """Return the modified strike chance and the DEF in it, each with its parts (T-3); `seen`: what not being seen adds to SC and DEF."""
     shooter = stats.block(state, who)
     ranged = weapon.kind == "ranged"
-    light, light_rule = (0, "SJ-106") if shooter.darkvision else LIGHTING[options.lighting or stats.setup(state).lighting]
+    light, light_rule = (
+        (0, "SJ-106") if shooter.darkvision else LIGHTING[options.lighting or stats.setup(state).lighting]
+    )
     unseen = seen[0]
     if not stats.rules(state).lighting_and_unseen_stack and light and unseen:
         light, unseen = (light, 0) if light <= unseen else (0, unseen)
     own = stats.parry(state[who])
     parts = [
         Part(weapon.name, weapon.sc, "SJ-032"),
-        Part("surprise", {"none": 0, "in_combat": 10, "out_of_combat": 25}[options.surprise], "SJ-051" if options.surprise == "out_of_combat" else "SJ-050"),
+        Part(
+            "surprise",
+            {"none": 0, "in_combat": 10, "out_of_combat": 25}[options.surprise],
+            "SJ-051" if options.surprise == "out_of_combat" else "SJ-050",
+        ),
         Part("target stunned", 10 if state[target].has("stunned") else 0, "SJ-105"),
         Part("lighting", light, light_rule),
         Part("foe unseen", unseen, "SJ-097"),
@@ -96,7 +112,11 @@ def _runs(state: State, who: Id) -> bool:
 
 def _blow(state: State, who: Id, target: Id, options: Options) -> list[Part]:
     attackers = attackers_of(state, target, who)
-    count = options.attackers if options.attackers >= 0 else sum(stats.block(state, name).attacker_count for name in attackers)
+    count = (
+        options.attackers
+        if options.attackers >= 0
+        else sum(stats.block(state, name).attacker_count for name in attackers)
+    )
     rule = "SJ-104" if options.attackers < 0 and count > len(attackers) else "SJ-101"
     more, field = 10 * (max(1, count) - 1), 2 * stats.block(state, target).range_of_field
     return [

@@ -67,11 +67,25 @@ def legal(state: State, who: Id, said: Declaration) -> Refusal | None:
         return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
     if stats.down(combatant):
         return Refusal("down", f"{combatant.name} is down", "SJ-001", forcible=False)
-    return _ambushed(state, who, said) or _excluded(said) or _movement(state, who, said) or _extras(state, who, said) or _budget(state, who, said)
+    return (
+        _ambushed(state, who, said)
+        or _excluded(said)
+        or _movement(state, who, said)
+        or _extras(state, who, said)
+        or _budget(state, who, said)
+    )
 
 
 def _has_extras(said: Declaration) -> bool:
-    return bool(said.defend or said.careful_aim or said.draw or said.sheath or said.ready_shield or said.potion != "none" or said.free_actions)
+    return bool(
+        said.defend
+        or said.careful_aim
+        or said.draw
+        or said.sheath
+        or said.ready_shield
+        or said.potion != "none"
+        or said.free_actions
+    )
 
 
 def _ambushed(state: State, who: Id, said: Declaration) -> Refusal | None:
@@ -97,18 +111,30 @@ def _excluded(said: Declaration) -> Refusal | None:
 
 def _movement(state: State, who: Id, said: Declaration) -> Refusal | None:
     if said.movement in ONLY_MOVES and said.main in ("attack", "cast", "retrieve_weapon", "other"):
-        return Refusal("moving_excludes_attack", f"there is no acting with the movement {said.movement.replace('_', ' ')}", "SJ-071")
+        return Refusal(
+            "moving_excludes_attack",
+            f"there is no acting with the movement {said.movement.replace('_', ' ')}",
+            "SJ-071",
+        )
     if said.movement == "act_then_half" and said.main != "attack":
         return Refusal("no_attack", "attack and move needs an attack", "SJ-075")
     if said.withdraw and not stats.engaged(state, who):
         return Refusal("not_engaged", f"{state.name(who)} is in no melee", "SJ-128")
     if said.withdraw and said.movement not in MOVING:
         return Refusal("withdrawal_needs_movement", "withdrawing needs more than five feet", "SJ-128")
-    most = stats.tmr(state, who) * MOVING[said.movement] if said.movement in MOVING else 5.0 if said.movement == "free" else 0.0
+    most = (
+        stats.tmr(state, who) * MOVING[said.movement]
+        if said.movement in MOVING
+        else 5.0
+        if said.movement == "free"
+        else 0.0
+    )
     if said.potion == "movement":
         most /= 2
     if said.distance is not None and said.distance > most:
-        rule = {"free": "SJ-074", "none": "SJ-017", "run_then_act": "SJ-082", "act_then_half": "SJ-076"}.get(said.movement, "SJ-071")
+        rule = {"free": "SJ-074", "none": "SJ-017", "run_then_act": "SJ-082", "act_then_half": "SJ-076"}.get(
+            said.movement, "SJ-071"
+        )
         return Refusal("distance", f"{said.distance:g} ft is too far: at most {most:g} ft", rule, field="distance")
     return None
 
@@ -118,7 +144,12 @@ def _extras(state: State, who: Id, said: Declaration) -> Refusal | None:
     if said.defend:
         rank = stats.weapon(state, who, said.weapon or block.weapons[0].name).rank
         if said.defend > 5 * rank:
-            return Refusal("sacrifice_too_high", f"at most {5 * rank} SC can be given up with rank {rank}", "SJ-114", field="defend")
+            return Refusal(
+                "sacrifice_too_high",
+                f"at most {5 * rank} SC can be given up with rank {rank}",
+                "SJ-114",
+                field="defend",
+            )
     if said.careful_aim and (refusal := _aim(state, who, said)):
         return refusal
     if said.ready_shield and stats.shield_ready(state, who):
@@ -152,7 +183,9 @@ def _budget(state: State, who: Id, said: Declaration) -> Refusal | None:
     losses = attacks_lost(n, said)
     rule = losses[0][1] if losses else "SJ-009"
     if said.free_actions - 1 > without:
-        return Refusal("no_action_left", f"{without} actions are left for {said.free_actions - 1} further free actions", "SJ-096")
+        return Refusal(
+            "no_action_left", f"{without} actions are left for {said.free_actions - 1} further free actions", "SJ-096"
+        )
     if said.main in ("cast", "other") and left < 1:
         return Refusal("no_action_left", "no action is left for that", rule)
     if said.main == "cast" and stats.spell(state, who, said.spell) is None:

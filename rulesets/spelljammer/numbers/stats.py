@@ -92,7 +92,15 @@ def dead(state: State, hp: int) -> bool:
 
 def unable(combatant: Combatant) -> str:
     """Say why somebody's acts are lost, or ""."""
-    return combatant.status if down(combatant) else "stunned" if combatant.has("stunned") else "forced to move" if combatant.fact("lost_acts") else ""
+    return (
+        combatant.status
+        if down(combatant)
+        else "stunned"
+        if combatant.has("stunned")
+        else "forced to move"
+        if combatant.fact("lost_acts")
+        else ""
+    )
 
 
 def standing(state: State) -> tuple[Combatant, ...]:
@@ -122,7 +130,9 @@ def pair(one: Id, other: Id) -> str:
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
     """Return those somebody is in melee with, in file order."""
-    met = [other for owner in pairs(state) for other in owner.removeprefix(PAIR).split("|") if owner == pair(who, other)]
+    met = [
+        other for owner in pairs(state) for other in owner.removeprefix(PAIR).split("|") if owner == pair(who, other)
+    ]
     return tuple(sorted((other for other in met if other != who and other in state), key=state.places.__getitem__))
 
 
@@ -148,13 +158,23 @@ def casting(combatant: Combatant) -> Effect | None:
 
 def modified(state: State, who: Id, stat: str) -> list[Part]:
     """Return what effects add to a number, the game master's own among them."""
-    return [Part(effect.shown, mod.amount, effect.rule) for effect in state[who].effects for mod in effect.modifiers if mod.stat == stat]
+    return [
+        Part(effect.shown, mod.amount, effect.rule)
+        for effect in state[who].effects
+        for mod in effect.modifiers
+        if mod.stat == stat
+    ]
 
 
 def bleeding(state: State, who: Id, before: int | None = None) -> list[Part]:
     """Return the hit points somebody bleeds at a round's end, by wound; `before`: only wounds of earlier rounds (SJ-164 to SJ-166, A-16)."""
     effects = (effect for effect in state[who].effects if before is None or effect.born[0] < before)
-    return [Part(effect.shown, mod.amount, effect.rule) for effect in effects for mod in effect.modifiers if mod.stat == "bleeding"]
+    return [
+        Part(effect.shown, mod.amount, effect.rule)
+        for effect in effects
+        for mod in effect.modifiers
+        if mod.stat == "bleeding"
+    ]
 
 
 def waiting(combatant: Combatant) -> Effect | None:
@@ -210,13 +230,17 @@ def dex(state: State, who: Id) -> int:
 
 def tmr(state: State, who: Id) -> float:
     """Return the movement allowance of one round in feet, never below 0 (SJ-046 to SJ-048, A-18)."""
-    return max(0.0, block(state, who).tmr + wound(state, who)[0] + sum(part.amount for part in modified(state, who, "tmr")))
+    return max(
+        0.0, block(state, who).tmr + wound(state, who)[0] + sum(part.amount for part in modified(state, who, "tmr"))
+    )
 
 
 def threshold(state: State, who: Id) -> int:
     """Return the stun threshold."""
     held = block(state, who)
-    return stun_threshold(held.con, held.size, full_hp(state, who)) + sum(part.amount for part in modified(state, who, "stun"))
+    return stun_threshold(held.con, held.size, full_hp(state, who)) + sum(
+        part.amount for part in modified(state, who, "stun")
+    )
 
 
 def parry(combatant: Combatant) -> tuple[Effect, Parry] | None:
@@ -282,7 +306,9 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "prot":
             own = modified(state, who, "prot")
             less = prot(state, who) - held.prot - held.prot_natural - sum(part.amount for part in own)
-            return Derived.total((Part("armour", held.prot), Part("natural", held.prot_natural), Part("damaged", less, "SJ-036"), *own))
+            return Derived.total(
+                (Part("armour", held.prot), Part("natural", held.prot_natural), Part("damaged", less, "SJ-036"), *own)
+            )
         case "im":
             return Derived.total((Part("IM", held.im), *modified(state, who, "im")))
         case "stun":
@@ -296,7 +322,9 @@ def derived(state: State, who: Id, name: str) -> Derived:
         case "bleeding":
             return Derived.total((Part("bleeding", 0), *bleeding(state, who)))
         case "wound_mod":
-            return Derived.total((Part("wounds", *wound_mod(state[who].hp, start_hp(state, who))), *modified(state, who, "wound_mod")))
+            return Derived.total(
+                (Part("wounds", *wound_mod(state[who].hp, start_hp(state, who))), *modified(state, who, "wound_mod"))
+            )
         case "sc":
             return Derived.total((Part("strike chance", 0), *modified(state, who, "sc")))
         case _:

@@ -15,13 +15,23 @@ __all__ = ["MAINS", "MODES", "declare", "declare_defaults", "default", "form", "
 
 MAINS = ("attack", "cast", "full_defense", "desperate_defense", "retrieve_weapon", "hold", "other", "nothing")
 MODES = ("free", "none", "half_then_act", "act_then_half", "run_then_act", "full", "run", "sprint", "fast_sprint")
-MODE_LABELS = {"free": "free: 5 ft", "none": "no movement: +3 initiative, -20 DEF", "full": "full: 1x TMR", "run": "run: 2x TMR", "sprint": "sprint: 3x TMR"}
+MODE_LABELS = {
+    "free": "free: 5 ft",
+    "none": "no movement: +3 initiative, -20 DEF",
+    "full": "full: 1x TMR",
+    "run": "run: 2x TMR",
+    "sprint": "sprint: 3x TMR",
+}
 MORE = "more"
 
 
 def undeclared(state: State) -> tuple[Combatant, ...]:
     """Return those who have still to declare; the surprised of an ambush need not (SJ-001, SJ-059)."""
-    return tuple(one for one in stats.standing(state) if one.fact("declaration") is None and stats.ambush_level(state, one.id) < 3)
+    return tuple(
+        one
+        for one in stats.standing(state)
+        if one.fact("declaration") is None and stats.ambush_level(state, one.id) < 3
+    )
 
 
 def default(state: State, who: Id) -> Declaration:
@@ -47,8 +57,12 @@ def _again(state: State, who: Id) -> Declaration | None:
     still = "none" if last.movement == "none" else "free"
     match last.main:
         case "attack" | "retrieve_weapon":
-            same = Declaration("attack", movement=still, defend=last.defend, weapon=last.weapon, careful_aim=last.careful_aim)
-            return replace(same, blows=_blows(state, who, attacks_left(stats.block(state, who).attacks, same), last.blows))
+            same = Declaration(
+                "attack", movement=still, defend=last.defend, weapon=last.weapon, careful_aim=last.careful_aim
+            )
+            return replace(
+                same, blows=_blows(state, who, attacks_left(stats.block(state, who).attacks, same), last.blows)
+            )
         case "hold":
             spells = [spell.name for spell in stats.block(state, who).spells if spell.casting_time == "round"]
             return Declaration("cast", spell=spells[0]) if spells else None
@@ -58,7 +72,9 @@ def _again(state: State, who: Id) -> Declaration | None:
             return None
 
 
-def _blows(state: State, who: Id, count: int, last: tuple[Blow, ...] = (), target: Id = "", weapon: str = "") -> tuple[Blow, ...]:
+def _blows(
+    state: State, who: Id, count: int, last: tuple[Blow, ...] = (), target: Id = "", weapon: str = ""
+) -> tuple[Blow, ...]:
     """Return attacks for every slot: as in the round before, by a monster's routine, or with the preferred weapon; a later slot repeats the last."""
     routine = tuple(Blow(one.name, "", one.offhand) for one in stats.block(state, who).weapons)
     plan = last or (routine if state[who].kind == "monster" else routine[:1])
@@ -130,7 +146,10 @@ def form(state: State, action: Action) -> ActionSpec:
         Field("double_shots", "flag"),
     )
     movement = usual.movement if action.get("main") in (None, usual.main) else "free"
-    extras, still = usual if main == "attack" else Declaration(), (action.get("movement") or movement) in ("free", "none")
+    extras, still = (
+        usual if main == "attack" else Declaration(),
+        (action.get("movement") or movement) in ("free", "none"),
+    )
     fields = [
         Field("main", "choice", default=usual.main, required=True, options=tuple(Option(one) for one in MAINS)),
         Field("target", "combatant", options=targets, note="of every attack, or of the spell"),
@@ -139,16 +158,30 @@ def form(state: State, action: Action) -> ActionSpec:
         chosen = usual.spell or (spells[0].key if main == "cast" else None)
         fields.append(Field("spell", "choice", default=chosen, options=spells))
     fields += [
-        Field("movement", "choice", default=movement, required=True, options=tuple(Option(mode, MODE_LABELS.get(mode, "")) for mode in MODES)),
+        Field(
+            "movement",
+            "choice",
+            default=movement,
+            required=True,
+            options=tuple(Option(mode, MODE_LABELS.get(mode, "")) for mode in MODES),
+        ),
         Field("distance", "number", "feet", None, minimum=0, note="empty: the whole allowance"),
         Field("withdraw", "flag", "withdraw from melee"),
         Field("defend", "number", "SC given up for DEF", extras.defend, minimum=0),
         Field("careful_aim", "flag", default=extras.careful_aim and still),
-        Field("weapon", "choice", default=usual.weapon or None, options=weapons, note="of every attack, or of the defence"),
+        Field(
+            "weapon", "choice", default=usual.weapon or None, options=weapons, note="of every attack, or of the defence"
+        ),
         Field("draw", "flag", "draw a weapon", page=MORE),
         Field("sheath", "flag", "sheath a weapon", page=MORE),
         Field("ready_shield", "flag", "ready the shield", page=MORE),
-        Field("potion", "choice", page=MORE, default="none", options=(Option("none"), Option("attacks", "for attacks"), Option("movement", "for movement"))),
+        Field(
+            "potion",
+            "choice",
+            page=MORE,
+            default="none",
+            options=(Option("none"), Option("attacks", "for attacks"), Option("movement", "for movement")),
+        ),
         Field("free_actions", "number", default=0, minimum=0, maximum=20, page=MORE),
         Field("text", "text", "in words", page=MORE),
     ]
@@ -161,7 +194,11 @@ def form(state: State, action: Action) -> ActionSpec:
 
 def _filled(action: Action, fields: list[Field]) -> Action:
     given = dict(action.fields)
-    return Action(action.key, action.by, tuple((field.name, field.default if given.get(field.name) is None else given[field.name]) for field in fields))
+    return Action(
+        action.key,
+        action.by,
+        tuple((field.name, field.default if given.get(field.name) is None else given[field.name]) for field in fields),
+    )
 
 
 def _rows(state: State, who: Id, filled: Action, usual: Declaration) -> tuple[tuple[tuple[str, str | bool], ...], ...]:
@@ -174,7 +211,15 @@ def _rows(state: State, who: Id, filled: Action, usual: Declaration) -> tuple[tu
         most = min(1, most)
     weapon = str(filled.get("weapon") or "") if filled.get("weapon") != usual.weapon else ""
     blows = _blows(state, who, most, usual.blows, str(filled.get("target") or ""), weapon)
-    return tuple((("weapon", blow.weapon), ("target", blow.target), ("offhand", blow.offhand), ("double_shots", blow.double_shots)) for blow in blows)
+    return tuple(
+        (
+            ("weapon", blow.weapon),
+            ("target", blow.target),
+            ("offhand", blow.offhand),
+            ("double_shots", blow.double_shots),
+        )
+        for blow in blows
+    )
 
 
 def declare(ctx: Ctx, action: Action) -> None:
@@ -192,7 +237,12 @@ def declare_defaults(ctx: Ctx, action: Action) -> None:
 def store(ctx: Ctx, who: Id, said: Declaration) -> None:
     """Keep what somebody has declared, and the movement allowance of this moment (4.4)."""
     rules = [rule for _, rule in attacks_lost(stats.block(ctx.state, who).attacks, said)]
-    rules += {"half_then_act": ["SJ-071"], "run_then_act": ["SJ-082"], "act_then_half": ["SJ-075"], "none": ["SJ-016"]}.get(said.movement, [])
+    rules += {
+        "half_then_act": ["SJ-071"],
+        "run_then_act": ["SJ-082"],
+        "act_then_half": ["SJ-075"],
+        "none": ["SJ-016"],
+    }.get(said.movement, [])
     rules += [rule for holds, rule in extra_rules(said) if holds]
     ctx.fact(who, "declaration", said, *dict.fromkeys(("SJ-001", "SJ-003", *rules)))
     ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-071", "SJ-A18")

@@ -34,7 +34,9 @@ def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     plans: list[Place] = []
     match said.main:
         case "attack":
-            left = max(attacks_left(n, said), len(said.blows))  # more were declared only if the GM overruled the refusal
+            left = max(
+                attacks_left(n, said), len(said.blows)
+            )  # more were declared only if the GM overruled the refusal
             plans = [(Act("attack", place, blow), 0) for place, blow in enumerate(said.blows[:left], start=1)]
         case "retrieve_weapon":
             plans = _retrieve(ctx, who, said)
@@ -47,7 +49,13 @@ def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     for act, extra in plans:
         segment = _segment(ctx, who, said, act.place, extra, taken)
         if segment is None:
-            ctx.skip(f"attack {act.place}" if act.kind == "attack" else act.text or "the act", "its initiative is -6 or later", "SJ-014", "SJ-028", who=who)
+            ctx.skip(
+                f"attack {act.place}" if act.kind == "attack" else act.text or "the act",
+                "its initiative is -6 or later",
+                "SJ-014",
+                "SJ-028",
+                who=who,
+            )
             continue
         taken.append(segment)
         acts.append((act, segment))
@@ -70,7 +78,19 @@ def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str) -> int:
     level = multiple(roll, dex, mod)
     against = tuple(part for part in (Part("4x DEX", 4 * dex, "SJ-A01"), Part("wounds", mod, "SJ-A19")) if part.amount)
     result = f"{level}x" if level <= 4 else "5x or worse"
-    ctx.emit(Checked(what, who, roll, result, parts=(Part("d100", roll),), against=4 * dex + mod, against_what="4x DEX", against_parts=against), *rules)
+    ctx.emit(
+        Checked(
+            what,
+            who,
+            roll,
+            result,
+            parts=(Part("d100", roll),),
+            against=4 * dex + mod,
+            against_what="4x DEX",
+            against_parts=against,
+        ),
+        *rules,
+    )
     return level
 
 
@@ -111,7 +131,9 @@ def _arrival(state: State, who: Id, said: Declaration) -> int | None:
     if said.distance is None:
         return 10
     allowance = state[who].fact("allowance")
-    step = (float(allowance) if isinstance(allowance, int | float) else 0.0) / (20 if said.movement == "half_then_act" else 10)
+    step = (float(allowance) if isinstance(allowance, int | float) else 0.0) / (
+        20 if said.movement == "half_then_act" else 10
+    )
     ticks = next((ticks for ticks in range(1, 11) if step * ticks >= said.distance - 1e-9), 10)
     return 11 - ticks
 
@@ -145,7 +167,16 @@ def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     if begins is None or (begins < 10 if length is None else begins - length < LAST):
         rules = ("SJ-029", "SJ-030", *(("SJ-031",) if length is None else ()))
         ctx.skip(said.spell, "it could not go off in this round and begins on 10 of the next", *rules, who=who)
-        ctx.add_effect(Effect("spell_waiting", who, until=(At("round_end", count=2),), data=Waiting(said.spell), title=f"{said.spell} waits for 10"), *rules)
+        ctx.add_effect(
+            Effect(
+                "spell_waiting",
+                who,
+                until=(At("round_end", count=2),),
+                data=Waiting(said.spell),
+                title=f"{said.spell} waits for 10",
+            ),
+            *rules,
+        )
         return []
     begins = min(begins, 10) if length is None else begins
     ctx.note(f"{said.spell} begins on {begins}", rule, *(("SJ-031",) if length is None else ()), about=who)

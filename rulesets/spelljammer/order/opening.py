@@ -46,10 +46,18 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 def _called(state: State, name: str) -> tuple[Combatant, ...]:
     """Return those a name of the set-up means: a combatant by id or name, a group by its name without numbers, or a side."""
     wanted = name.casefold()
-    exact = tuple(combatant for combatant in state.combatants if wanted in (combatant.id, combatant.name.casefold(), combatant.ref))
+    exact = tuple(
+        combatant
+        for combatant in state.combatants
+        if wanted in (combatant.id, combatant.name.casefold(), combatant.ref)
+    )
     if exact:
         return exact
-    return tuple(combatant for combatant in state.combatants if wanted in (combatant.side, state.side(combatant.side).name.casefold()))
+    return tuple(
+        combatant
+        for combatant in state.combatants
+        if wanted in (combatant.side, state.side(combatant.side).name.casefold())
+    )
 
 
 def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
@@ -58,7 +66,11 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
         per = stats.block(ctx.state, who).per
         roll = ctx.roll(f"ambush:{who}", D100, "SJ-055", who=who, why=f"PER {per} against the ambush")
         level = multiple(roll, per)
-        ctx.emit(Checked("ambush", who, roll, f"{level}x" if level < 5 else "5x or worse", parts=(Part("d100", roll),)), "SJ-055", "SJ-A01")
+        ctx.emit(
+            Checked("ambush", who, roll, f"{level}x" if level < 5 else "5x or worse", parts=(Part("d100", roll),)),
+            "SJ-055",
+            "SJ-A01",
+        )
         ctx.fact(who, "ambush_level", level, AMBUSH[level][2])
     first = [who for who in victims if stats.ambush_level(ctx.state, who) == 1]
     shouts = [ctx.confirm(f"shout:{who}", "SJ-056", default=True, who=who, why="shouts a warning?") for who in first]

@@ -19,7 +19,19 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 
-__all__ = ["LAST", "add_tick", "advance", "close_declarations", "declarations", "due_on", "move_act", "open_round", "phase_of", "resolved", "tied"]
+__all__ = [
+    "LAST",
+    "add_tick",
+    "advance",
+    "close_declarations",
+    "declarations",
+    "due_on",
+    "move_act",
+    "open_round",
+    "phase_of",
+    "resolved",
+    "tied",
+]
 
 
 def phase_of(segment: int) -> str:
@@ -37,7 +49,10 @@ def declarations(ctx: Ctx, *rules: str) -> None:
     for combatant in ctx.state.combatants:
         ctx.fact(combatant.id, "engaged_at_start", True if stats.engaged(ctx.state, combatant.id) else None, "SJ-091")
     slots = ctx.state.clock.slots
-    ctx.emit(OrderSet(slots, (*slots, Slot(f"r{ctx.state.clock.round}/declare", "Declarations", "declare", turns="none"))), *rules)
+    ctx.emit(
+        OrderSet(slots, (*slots, Slot(f"r{ctx.state.clock.round}/declare", "Declarations", "declare", turns="none"))),
+        *rules,
+    )
 
 
 def close_declarations(ctx: Ctx, action: Action) -> None:
@@ -69,11 +84,26 @@ def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
     rank = stats.weapon(ctx.state, who, said.weapon or stats.block(ctx.state, who).weapons[0].name).rank
     most = -(-5 * rank // 2)  # 2.5 a rank, rounded up
     if said.defend:
-        ctx.add_effect(Effect("defending", who, until=end, data=Parry(said.defend // 2, said.defend)), "SJ-112", "SJ-113", "SJ-115", "SJ-116")
+        ctx.add_effect(
+            Effect("defending", who, until=end, data=Parry(said.defend // 2, said.defend)),
+            "SJ-112",
+            "SJ-113",
+            "SJ-115",
+            "SJ-116",
+        )
     if said.main == "full_defense":
-        ctx.add_effect(Effect("full_defense", who, until=end, data=Parry(5 + most), title="full defence"), "SJ-117", "SJ-118", "SJ-120")
+        ctx.add_effect(
+            Effect("full_defense", who, until=end, data=Parry(5 + most), title="full defence"),
+            "SJ-117",
+            "SJ-118",
+            "SJ-120",
+        )
     if said.main == "desperate_defense":
-        ctx.add_effect(Effect("desperate_defense", who, until=end, data=Parry(20 + most), title="desperate defence"), "SJ-121", "SJ-124")
+        ctx.add_effect(
+            Effect("desperate_defense", who, until=end, data=Parry(20 + most), title="desperate defence"),
+            "SJ-121",
+            "SJ-124",
+        )
     if said.movement == "none":
         ctx.add_effect(Effect("no_movement", who, until=end), "SJ-016", "SJ-017")
     if said.careful_aim:
@@ -90,7 +120,11 @@ def _schedule(ctx: Ctx, who: Id, said: Declaration, places: list[Place]) -> list
     passing = [(segment, "movement") for segment in range(1, 11)] if said.movement in MOVING else []
     if said.ready_shield or said.potion != "none":
         passing.append((stats.rules(ctx.state).half_round_segment, "half a round"))
-    passing += [(due_on(ctx.state, who, act.spell, segment), f"due: {act.spell}") for act, segment in places if act.kind == "spell"]
+    passing += [
+        (due_on(ctx.state, who, act.spell, segment), f"due: {act.spell}")
+        for act, segment in places
+        if act.kind == "spell"
+    ]
     if said.free_actions:
         first = max((segment for _, segment in places), default=10)
         ctx.fact(who, "free_on", first, "SJ-094")
@@ -119,8 +153,23 @@ def due_on(state: State, who: Id, name: str, begins: int) -> int:
 def _slot(state: State, who: Id, act: Act, segment: int) -> Slot:
     name, key = state.name(who), f"r{state.clock.round}/{who}/{act.kind}-{act.place}"
     aim = f" at {state.name(act.target)}" if act.target else ""
-    what = f"{act.blow.weapon} at {state.name(act.blow.target)}" if act.blow else f"begins {act.spell}{aim}" if act.spell else act.text or "another act"
-    return Slot(key, f"{name}: {what}", phase_of(segment), segment, (who,), state[who].side, info="" if act.kind == "attack" else act.kind, data=act)
+    what = (
+        f"{act.blow.weapon} at {state.name(act.blow.target)}"
+        if act.blow
+        else f"begins {act.spell}{aim}"
+        if act.spell
+        else act.text or "another act"
+    )
+    return Slot(
+        key,
+        f"{name}: {what}",
+        phase_of(segment),
+        segment,
+        (who,),
+        state[who].side,
+        info="" if act.kind == "attack" else act.kind,
+        data=act,
+    )
 
 
 def _tick(state: State, segment: int, title: str) -> Slot:
@@ -148,7 +197,12 @@ def add_tick(ctx: Ctx, segment: int) -> None:
         return
     begun = set(ctx.state.clock.begun)
     place = next(
-        (place for place, slot in enumerate(slots) if slot.id not in begun and (slot.segment if slot.segment is not None else 99) <= segment), len(slots)
+        (
+            place
+            for place, slot in enumerate(slots)
+            if slot.id not in begun and (slot.segment if slot.segment is not None else 99) <= segment
+        ),
+        len(slots),
     )
     ctx.emit(OrderSet(slots, (*slots[:place], _tick(ctx.state, segment, "a spell is due"), *slots[place:])), "SJ-063")
 
@@ -158,7 +212,9 @@ def move_act(ctx: Ctx, key: str, segment: int) -> None:
     slots, begun = ctx.state.clock.slots, set(ctx.state.clock.begun)
     moved = next(slot for slot in slots if slot.id == key)
     act = stats.act_of(moved)
-    placed = Slot(moved.id, moved.title, phase_of(segment), segment, moved.members, moved.side, info=moved.info, data=moved.data)
+    placed = Slot(
+        moved.id, moved.title, phase_of(segment), segment, moved.members, moved.side, info=moved.info, data=moved.data
+    )
     done = tuple(slot for slot in slots if slot.id in begun)
     coming = [placed if slot.id == key else slot for slot in slots if slot.id not in begun]
     ctx.emit(OrderSet(slots, (*done, *_sorted(ctx.state, coming))), "SJ-004")
@@ -177,8 +233,19 @@ def tied(state: State) -> tuple[Slot, ...]:
     if current is None or stats.act_of(current) is None or not stats.rules(state).simultaneous_ties:
         return ()
     begun = set(state.clock.begun) - {current.id}
-    same = [slot for slot in state.clock.slots if slot.segment == current.segment and slot.id not in begun and stats.act_of(slot) is not None]
-    return tuple(slot for slot in same if slot.members and slot.members[0] in state and not resolved(state, slot) and not stats.unable(state[slot.members[0]]))
+    same = [
+        slot
+        for slot in state.clock.slots
+        if slot.segment == current.segment and slot.id not in begun and stats.act_of(slot) is not None
+    ]
+    return tuple(
+        slot
+        for slot in same
+        if slot.members
+        and slot.members[0] in state
+        and not resolved(state, slot)
+        and not stats.unable(state[slot.members[0]])
+    )
 
 
 def advance(state: State) -> Action | None:

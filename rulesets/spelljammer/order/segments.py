@@ -18,7 +18,15 @@ from tracker.core.terms.values import Value
 
 __all__ = ["act_done", "free_attack_due", "go_off", "on_boundary", "settle", "skip", "start_of_movement"]
 
-STEPS = {"half_then_act": 20, "act_then_half": 20, "run_then_act": 10, "full": 10, "run": 5, "sprint": 10 / 3, "fast_sprint": 2.5}
+STEPS = {
+    "half_then_act": 20,
+    "act_then_half": 20,
+    "run_then_act": 10,
+    "full": 10,
+    "run": 5,
+    "sprint": 10 / 3,
+    "fast_sprint": 2.5,
+}
 """Segments times the share of TMR covered on each: allowance / STEPS feet a segment."""
 
 
@@ -63,7 +71,12 @@ def _free_actions(ctx: Ctx, segment: int) -> None:
         if why := stats.unable(combatant):
             ctx.skip("a free action", why, "SJ-039" if why == "stunned" else "SJ-006", who=combatant.id)
         else:
-            ctx.note(f"{said.free_actions} free: {said.text}" if said.text else f"free actions: {said.free_actions}", "SJ-093", "SJ-094", about=combatant.id)
+            ctx.note(
+                f"{said.free_actions} free: {said.text}" if said.text else f"free actions: {said.free_actions}",
+                "SJ-093",
+                "SJ-094",
+                about=combatant.id,
+            )
 
 
 def start_of_movement(state: State, who: Id, said: Declaration) -> int | None:
@@ -92,7 +105,9 @@ def _move(ctx: Ctx, who: Id, segment: int) -> None:
     most = min(step * start, said.distance if said.distance is not None else step * start)
     covered = round(min(most, step * (start - segment + 1)), 6)
     if covered > _feet(ctx.state[who].fact("covered")):
-        rules = {"half_then_act": ("SJ-071",), "run_then_act": ("SJ-082",), "act_then_half": ("SJ-076",)}.get(said.movement, ())
+        rules = {"half_then_act": ("SJ-071",), "run_then_act": ("SJ-082",), "act_then_half": ("SJ-076",)}.get(
+            said.movement, ()
+        )
         ctx.fact(who, "covered", covered, "SJ-026", *rules)
         if covered >= round(most, 6):
             ctx.note(f"has moved {covered:g} ft", "SJ-026", *rules, about=who)
@@ -111,7 +126,13 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         if opponent.side == ctx.state[who].side or stats.down(opponent) or opponent.has("stunned"):
             continue
         if opponent.has("full_defense") or opponent.has("desperate_defense"):
-            ctx.skip(f"free attack of {opponent.name}", "it defends", "SJ-134", *(("SJ-131",) if opponent.has("desperate_defense") else ()), who=foe)
+            ctx.skip(
+                f"free attack of {opponent.name}",
+                "it defends",
+                "SJ-134",
+                *(("SJ-131",) if opponent.has("desperate_defense") else ()),
+                who=foe,
+            )
             continue
         due, rule = free_attack_due(ctx.state, foe, who)
         weapons = stats.block(ctx.state, foe).weapons
@@ -119,7 +140,9 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         others = [Option(f"with:{weapon.name}", f"yes, with {weapon.name}") for weapon in usable[1:]]
         options = [Option("yes", f"yes, with {usable[0].name}"), *others, Option("no")]
         why = f"a free attack of {opponent.name} on {ctx.state.name(who)}?"
-        answer = ctx.choose(f"free:{foe}", options, "SJ-128", "SJ-136", rule, default="yes" if due else "no", who=foe, why=why, to="gm")
+        answer = ctx.choose(
+            f"free:{foe}", options, "SJ-128", "SJ-136", rule, default="yes" if due else "no", who=foe, why=why, to="gm"
+        )
         if answer != "no":
             weapon = next((weapon for weapon in usable if answer == f"with:{weapon.name}"), usable[0])
             with ctx.scope(f"free:{foe}"):
@@ -153,7 +176,11 @@ def go_off(ctx: Ctx, who: Id, segment: int) -> None:
         return
     name = effect.data.spell
     spell = stats.spell(ctx.state, who, name)
-    rules = ("SJ-063", *(("SJ-064",) if segment < 1 else ())) if spell is not None and spell.type == "cleric" else ("SJ-068", "SJ-029")
+    rules = (
+        ("SJ-063", *(("SJ-064",) if segment < 1 else ()))
+        if spell is not None and spell.type == "cleric"
+        else ("SJ-068", "SJ-029")
+    )
     ctx.end_effect(effect, "goes off", *rules)
     if spell is not None and spell.cast_chance is not None:
         _cast(ctx, who, name, spell.cast_chance)
@@ -172,7 +199,17 @@ def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> None:
     result = "goes off" if roll <= cast_chance + wounds else "fails"
     parts = (Part("cast chance", cast_chance), *((Part("wounds", wounds, rule),) if wounds else ()))
     ctx.emit(
-        Checked(name, who, roll, result, parts=(Part("d100", roll),), against=cast_chance + wounds, against_what="cast chance", against_parts=parts), "SJ-043"
+        Checked(
+            name,
+            who,
+            roll,
+            result,
+            parts=(Part("d100", roll),),
+            against=cast_chance + wounds,
+            against_what="cast chance",
+            against_parts=parts,
+        ),
+        "SJ-043",
     )
 
 
@@ -264,7 +301,12 @@ def _round_end(ctx: Ctx) -> None:
     sides = {combatant.side for combatant in ctx.state.combatants}
     left = {combatant.side for combatant in stats.standing(ctx.state)}
     why = "one side has nobody standing: end the combat?"
-    if sides - left and len(sides) > 1 and not ctx.state.clock.over and ctx.confirm("end_combat", default=len(left) < 2, why=why, to="gm"):
+    if (
+        sides - left
+        and len(sides) > 1
+        and not ctx.state.clock.over
+        and ctx.confirm("end_combat", default=len(left) < 2, why=why, to="gm")
+    ):
         ctx.emit(FightEnded("one side has nobody standing"))
         ctx.end_fight()
 

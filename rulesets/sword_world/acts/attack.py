@@ -9,7 +9,14 @@ from rulesets.sword_world.acts.damage import Blow, hurt, impact_chain, settled_d
 from rulesets.sword_world.blocks.canonical import Addition, Attack, DamageType, Feat
 from rulesets.sword_world.blocks.tables import crit_rate
 from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.numbers.checks import Total, active_wins, failed_automatically, fixed_total, roll_total, stat_total
+from rulesets.sword_world.numbers.checks import (
+    Total,
+    active_wins,
+    failed_automatically,
+    fixed_total,
+    roll_total,
+    stat_total,
+)
 from rulesets.sword_world.order.zones import candidates, zone_name
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
@@ -20,7 +27,18 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
 
-__all__ = ["UNTRAINED", "additions_of", "attack", "attacks_of", "crit_parts", "crossfire", "declare_feat", "declared", "reach_rules", "weapon_of"]
+__all__ = [
+    "UNTRAINED",
+    "additions_of",
+    "attack",
+    "attacks_of",
+    "crit_parts",
+    "crossfire",
+    "declare_feat",
+    "declared",
+    "reach_rules",
+    "weapon_of",
+]
 
 UNTRAINED = "untrained attack"
 
@@ -49,7 +67,16 @@ def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
     ctx.spend(who, "feat", "SW-055", "SW-056")
     ctx.note(f"declares {feat.name}" + (f" ({feat.note})" if feat.note else ""), "SW-055", "SW-R50", about=who)
     if feat.evasion:
-        ctx.add_effect(Effect("feat_used", who, until=(At("turn_start", "bearer"),), modifiers=(Modifier("evasion", feat.evasion),), title=feat.name), "SW-R50")
+        ctx.add_effect(
+            Effect(
+                "feat_used",
+                who,
+                until=(At("turn_start", "bearer"),),
+                modifiers=(Modifier("evasion", feat.evasion),),
+                title=feat.name,
+            ),
+            "SW-R50",
+        )
     return feat
 
 
@@ -63,7 +90,9 @@ def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
         return found[0] if found else target
     listed = ", ".join(f"{number} {ctx.state.name(one)}" for number, one in enumerate(found, start=1))
     where = zone_name(ctx.state, place)
-    face = ctx.roll("crossfire", Dice.of(1, len(found)), "SW-114", "SW-165", "SW-166", "SW-R22", who=who, why=f"crossfire: {listed}")
+    face = ctx.roll(
+        "crossfire", Dice.of(1, len(found)), "SW-114", "SW-165", "SW-166", "SW-R22", who=who, why=f"crossfire: {listed}"
+    )
     hit = found[face - 1]
     shown = f"{ctx.state.name(hit)}, the one meant" if hit == target else f"{ctx.state.name(hit)} instead"
     ctx.emit(Checked(f"crossfire in {where}", who, face, shown), "SW-166", "SW-167")
@@ -81,7 +110,10 @@ def reach_rules(state: State, who: Id, target: Id) -> tuple[str, ...]:
 
 def additions_of(action: Action, feat: Feat | None, *more: Addition) -> tuple[Addition, ...]:
     """Return the additional damage typed in a form and that of a declared feat."""
-    typed = tuple(Addition(_whole(row.get("amount")), damage_type(row.get("type")), "additional") for row in action.rows("additional"))
+    typed = tuple(
+        Addition(_whole(row.get("amount")), damage_type(row.get("type")), "additional")
+        for row in action.rows("additional")
+    )
     from_feat = (Addition(feat.damage, feat.damage_type, feat.name),) if feat is not None and feat.damage else ()
     return (*more, *from_feat, *typed)
 
@@ -109,7 +141,12 @@ def attack(ctx: Ctx, action: Action) -> None:
     who, meant = str(action.by), str(action.get("target"))
     weapon = cast(Attack, weapon_of(ctx.state, who, str(action.get("weapon"))))
     if weapon.name == UNTRAINED:
-        weapon = Attack(UNTRAINED, impact=_whole(action.get("impact")), crit=_whole(action.get("crit")), bonus=_whole(action.get("bonus")))
+        weapon = Attack(
+            UNTRAINED,
+            impact=_whole(action.get("impact")),
+            crit=_whole(action.get("crit")),
+            bonus=_whole(action.get("bonus")),
+        )
     ctx.guard(lambda state: who in state and meant in state, "somebody concerned is gone")
     ctx.spend(who, "standard", "SW-050", "SW-051", "SW-054", *(("SW-102",) if weapon.name == UNTRAINED else ()))
     feat = declare_feat(ctx, who, action.get("feat"))
@@ -123,25 +160,58 @@ def attack(ctx: Ctx, action: Action) -> None:
     _strike(ctx, action, who, target, weapon, feat)
 
 
-def _hits(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: Feat | None, mode: Sequence[str]) -> bool:
+def _hits(
+    ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: Feat | None, mode: Sequence[str]
+) -> bool:
     """Roll Accuracy against Evasion; a tie misses (SW-104, SW-105, SW-R48)."""
     roll_fixed = action.get("roll_fixed") is True
     extra = [Part(feat.name, feat.accuracy)] if feat is not None and feat.accuracy else []
     extra += [Part("modifier", _whole(action.get("modifier")))]
     stated = None if roll_fixed else weapon.accuracy_fixed
     base = weapon.accuracy if stated is None else stated
-    parts = (*stats.check_parts(ctx.state, who, "accuracy", base, "accuracy" if stated is None else "accuracy (fixed)"), *extra)
+    parts = (
+        *stats.check_parts(ctx.state, who, "accuracy", base, "accuracy" if stated is None else "accuracy (fixed)"),
+        *extra,
+    )
     dodge = (Part("modifier", _whole(action.get("evasion_modifier"))),)
     fixed = None if roll_fixed else stats.fixed(ctx.state, target, "evasion")
-    goal = None if fixed is None else sum(part.amount for part in (*stats.check_parts(ctx.state, target, "evasion", fixed), *dodge)) + 1
-    active = roll_total(ctx, "accuracy", who, "accuracy", parts, "SW-104", why=weapon.name, goal=goal) if stated is None else fixed_total(parts)
+    goal = (
+        None
+        if fixed is None
+        else sum(part.amount for part in (*stats.check_parts(ctx.state, target, "evasion", fixed), *dodge)) + 1
+    )
+    active = (
+        roll_total(ctx, "accuracy", who, "accuracy", parts, "SW-104", why=weapon.name, goal=goal)
+        if stated is None
+        else fixed_total(parts)
+    )
     failed = failed_automatically(ctx.state, active)
     passive = Total(None, (Part("no Evasion roll", 0),))
     if not failed:
-        passive = stat_total(ctx, "evasion", target, "evasion", "SW-104", extra=dodge, roll_fixed=roll_fixed, why=f"evade {weapon.name}", goal=active.value)
+        passive = stat_total(
+            ctx,
+            "evasion",
+            target,
+            "evasion",
+            "SW-104",
+            extra=dodge,
+            roll_fixed=roll_fixed,
+            why=f"evade {weapon.name}",
+            goal=active.value,
+        )
     hit = ctx.ruling("hit", active_wins(ctx.state, active, passive)) is True
     ctx.emit(
-        Checked("Accuracy", who, active.value, "hit" if hit else "miss", target, active.parts, passive.value, "Evasion", passive.parts),
+        Checked(
+            "Accuracy",
+            who,
+            active.value,
+            "hit" if hit else "miss",
+            target,
+            active.parts,
+            passive.value,
+            "Evasion",
+            passive.parts,
+        ),
         "SW-104",
         *(("SW-105",) if active.value == passive.value else ()),
         *mode,
@@ -153,15 +223,26 @@ def _hits(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: F
 def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: Feat | None) -> None:
     """Work out and deal the damage of a hit (SW-119 to SW-144)."""
     kind = weapon.damage_type
-    laws: tuple[str, ...] = ("SW-119", "SW-120", "SW-121", "SW-158") if kind == "physical" else ("SW-119", "SW-122", "SW-141", "SW-142")
+    laws: tuple[str, ...] = (
+        ("SW-119", "SW-120", "SW-121", "SW-158") if kind == "physical" else ("SW-119", "SW-122", "SW-141", "SW-142")
+    )
     if weapon.impact is not None:
         changes = crit_parts(ctx.state, who, target, feat, _whole(action.get("crit_modifier")))
         rate = crit_rate(weapon.crit, *(part.amount for part in changes))
         shown = ", ".join(f"{part.amount:+d} {part.label}" for part in changes)
         if changes:
             result = "never" if rate is None else str(rate)
-            ctx.note(f"crit rate {weapon.crit} {shown}: {result}", "SW-145", "SW-154", "SW-157", "SW-R27", *(part.rule for part in changes if part.rule))
-        chain = impact_chain(ctx, "impact", who, weapon.impact, rate, "SW-124", "SW-145", *(("SW-155",) if weapon.crit > 10 else ()))
+            ctx.note(
+                f"crit rate {weapon.crit} {shown}: {result}",
+                "SW-145",
+                "SW-154",
+                "SW-157",
+                "SW-R27",
+                *(part.rule for part in changes if part.rule),
+            )
+        chain = impact_chain(
+            ctx, "impact", who, weapon.impact, rate, "SW-124", "SW-145", *(("SW-155",) if weapon.crit > 10 else ())
+        )
         if chain.failed:
             return
         parts = (*chain.parts(), Part("bonus", weapon.bonus, "SW-149"))

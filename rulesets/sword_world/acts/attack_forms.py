@@ -9,10 +9,25 @@ from rulesets.sword_world.numbers.impact_table import HIGHEST
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 
-__all__ = ["ADDITIONAL", "ROLL_FIXED", "ZONE_BETWEEN", "around", "attack_form", "blocked", "covered", "feats_field", "no_standard"]
+__all__ = [
+    "ADDITIONAL",
+    "ROLL_FIXED",
+    "ZONE_BETWEEN",
+    "around",
+    "attack_form",
+    "blocked",
+    "covered",
+    "feats_field",
+    "no_standard",
+]
 
 TYPES = (Option("physical"), Option("magical"))
-ADDITIONAL = Field("additional", "rows", "additional damage", columns=(Field("amount", "number", required=True), Field("type", "choice", options=TYPES)))
+ADDITIONAL = Field(
+    "additional",
+    "rows",
+    "additional damage",
+    columns=(Field("amount", "number", required=True), Field("type", "choice", options=TYPES)),
+)
 ROLL_FIXED = Field("roll_fixed", "flag", "roll 2d in place of fixed values")
 ZONE_BETWEEN = Field("zone_between", "flag", "a brawl lies between")
 
@@ -27,25 +42,35 @@ def around(state: State, who: Id) -> list[Combatant]:
 def feats_field(state: State, who: Id) -> Field:
     """Return the field of declared combat feats (SW-055, SW-056)."""
     used = None if state[who].left("feat") else Refusal("feat_used", "one declared combat feat a turn", "SW-056")
-    options = tuple(Option(feat.name, note=feat.note, refusal=used) for feat in stats.block(state, who).feats if feat.declared)
+    options = tuple(
+        Option(feat.name, note=feat.note, refusal=used) for feat in stats.block(state, who).feats if feat.declared
+    )
     return Field("feat", "choice", "declared feat", options=options)
 
 
 def no_standard(state: State, who: Id) -> Refusal | None:
     """Return why there is no standard action left, or None (SW-050)."""
-    return None if state[who].left("standard") else Refusal("no_standard", f"{state.name(who)} has used the standard action", "SW-050")
+    return (
+        None
+        if state[who].left("standard")
+        else Refusal("no_standard", f"{state.name(who)} has used the standard action", "SW-050")
+    )
 
 
-# -- attacks ------------------------------------------------------------------------------------------------------------------------------
+# -- attacks -----------------------------------------------------------------------------------------------------------
 
 
 def attack_form(state: State, action: Action, closed: Refusal | None) -> ActionSpec:
     """Return the form of an attack."""
     who = str(action.by)
-    weapons = tuple(Option(one.name, note=_weapon_note(one), refusal=_unusable(state, who, one)) for one in attacks_of(state, who))
+    weapons = tuple(
+        Option(one.name, note=_weapon_note(one), refusal=_unusable(state, who, one)) for one in attacks_of(state, who)
+    )
     default = next((option.key for option in weapons if option.refusal is None), weapons[0].key if weapons else None)
     weapon = weapon_of(state, who, str(action.get("weapon") or default))
-    targets = tuple(Option(one.id, one.name, refusal=_out_of_reach(state, who, one.id, weapon)) for one in around(state, who))
+    targets = tuple(
+        Option(one.id, one.name, refusal=_out_of_reach(state, who, one.id, weapon)) for one in around(state, who)
+    )
     first = next((option.key for option in targets if option.refusal is None), targets[0].key if targets else None)
     chosen = action.get("target") if action.get("target") is not None else first
     target = chosen if isinstance(chosen, str) and chosen in state else None
@@ -58,12 +83,25 @@ def attack_form(state: State, action: Action, closed: Refusal | None) -> ActionS
         Field("evasion_modifier", "number", default=0),
         Field("crit_modifier", "number", "crit rate modifier", default=0),
         ADDITIONAL,
-        Field("energy", "text", "special types", default=", ".join(weapon.energy) if weapon is not None else "", note="fire, ice ...: separated by commas"),
-        Field("no_evasion", "flag", "hits without a roll", default=target is not None and not stats.able(state, target)),
+        Field(
+            "energy",
+            "text",
+            "special types",
+            default=", ".join(weapon.energy) if weapon is not None else "",
+            note="fire, ice ...: separated by commas",
+        ),
+        Field(
+            "no_evasion", "flag", "hits without a roll", default=target is not None and not stats.able(state, target)
+        ),
         ROLL_FIXED,
     ]
     if far:
-        fields += [Field("distance", "number", default=None if target is None else stats.distance(state, who, target), minimum=0), ZONE_BETWEEN]
+        fields += [
+            Field(
+                "distance", "number", default=None if target is None else stats.distance(state, who, target), minimum=0
+            ),
+            ZONE_BETWEEN,
+        ]
     if weapon is not None and weapon.name == UNTRAINED:
         fields += [
             Field("impact", "number", default=0, minimum=0, maximum=HIGHEST),
@@ -113,7 +151,11 @@ def _out_of_reach(state: State, who: Id, target: Id, weapon: Attack | None) -> R
 def blocked(state: State, action: Action, who: Id, target: Id, reach: float | None) -> Refusal | None:
     """Return why a shot or a spell does not get there: range, or a zone in between (SW-112, SW-115)."""
     typed = action.get("distance")
-    metres = float(typed) if isinstance(typed, int | float) and not isinstance(typed, bool) else stats.distance(state, who, target)
+    metres = (
+        float(typed)
+        if isinstance(typed, int | float) and not isinstance(typed, bool)
+        else stats.distance(state, who, target)
+    )
     if metres is not None and reach is not None and metres > reach:
         return Refusal("out_of_range", f"{metres:g} m is farther than {reach:g} m", "SW-112", field="distance")
     return covered(state, action, who)
@@ -122,5 +164,10 @@ def blocked(state: State, action: Action, who: Id, target: Id, reach: float | No
 def covered(state: State, action: Action, who: Id) -> Refusal | None:
     """Return why a brawl in between hides the target, or None (SW-115)."""
     if action.get("zone_between") is True and not stats.block(state, who).hawkeye:
-        return Refusal("zone_between", "a brawl in between covers the target; only Hawkeye sees past it", "SW-115", field="zone_between")
+        return Refusal(
+            "zone_between",
+            "a brawl in between covers the target; only Hawkeye sees past it",
+            "SW-115",
+            field="zone_between",
+        )
     return None

@@ -66,7 +66,11 @@ def cast(ctx: Ctx, action: Action) -> None:
     if not targets:
         ctx.skip(spell.name, "nobody is hit", "SW-116", who=who)
         return
-    ctx.note(f"{spell.name} is meant for {', '.join(ctx.state.name(one) for one in targets)}", *_reach(ctx.state, who, spell, targets), about=who)
+    ctx.note(
+        f"{spell.name} is meant for {', '.join(ctx.state.name(one) for one in targets)}",
+        *_reach(ctx.state, who, spell, targets),
+        about=who,
+    )
     total: Total | None = None
     automatic = stats.rules(ctx.state).automatic_results
     if contested(spell) or automatic:
@@ -93,7 +97,7 @@ def _spellcasting(ctx: Ctx, action: Action, who: Id, spell: Spell) -> Total:
     return roll_total(ctx, "spellcasting", who, "spellcasting", parts, "SW-R32", why=spell.name)
 
 
-# -- whom it meets ------------------------------------------------------------------------------------------------------------------------
+# -- whom it meets -----------------------------------------------------------------------------------------------------
 
 
 def _targets(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:
@@ -120,7 +124,11 @@ def _reach(state: State, who: Id, spell: Spell, targets: tuple[Id, ...]) -> tupl
     inside = [one for one in targets if stats.place_of(state, one) is not None]
     if spell.area == "touch":
         return ("SW-R25", *(("SW-107",) if inside else ()))
-    return ("SW-R24", *(("SW-113",) if spell.area == "target" and inside else ()), *(("SW-089",) if spell.area == "radius" and inside else ()))
+    return (
+        "SW-R24",
+        *(("SW-113",) if spell.area == "target" and inside else ()),
+        *(("SW-089",) if spell.area == "radius" and inside else ()),
+    )
 
 
 def _ticked(state: State, action: Action, zone: str) -> tuple[Id, ...]:
@@ -138,7 +146,15 @@ def _at_random(ctx: Ctx, found: tuple[Id, ...], who: Id, spell: Spell) -> tuple[
     rest, picked = list(found), list[Id]()
     for number in range(1, most + 1):
         listed = ", ".join(f"{place} {ctx.state.name(one)}" for place, one in enumerate(rest, start=1))
-        face = ctx.roll(f"random:{number}", Dice.of(1, len(rest)), "SW-090", "SW-116", "SW-R23", who=who, why=f"{spell.name}: {listed}")
+        face = ctx.roll(
+            f"random:{number}",
+            Dice.of(1, len(rest)),
+            "SW-090",
+            "SW-116",
+            "SW-R23",
+            who=who,
+            why=f"{spell.name}: {listed}",
+        )
         picked.append(rest.pop(face - 1))
         ctx.note(f"is met by {spell.name}", "SW-090", about=picked[-1])
     return tuple(picked)
@@ -151,13 +167,16 @@ def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action) -> 
         if other in (meant, who):
             continue
         face = ctx.roll(f"line:{other}", Dice.of(1, 6), "SW-091", who=other, why="in the line on 3 or less")
-        ctx.emit(Checked("line", other, face, "hit" if face <= 3 else "not hit", against=3, against_what="3 or less"), "SW-091")
+        ctx.emit(
+            Checked("line", other, face, "hit" if face <= 3 else "not hit", against=3, against_what="3 or less"),
+            "SW-091",
+        )
         if face <= 3:
             hit.append(other)
     return tuple(hit)
 
 
-# -- what it does -------------------------------------------------------------------------------------------------------------------------
+# -- what it does ------------------------------------------------------------------------------------------------------
 
 
 def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
@@ -165,7 +184,14 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
     active = typed(Total, casting.total)
     roll_fixed = casting.action.get("roll_fixed") is True
     passive = stat_total(
-        ctx, f"willpower:{target}", target, "willpower", "SW-R32", roll_fixed=roll_fixed, why=f"resist {casting.spell.name}", goal=active.value
+        ctx,
+        f"willpower:{target}",
+        target,
+        "willpower",
+        "SW-R32",
+        roll_fixed=roll_fixed,
+        why=f"resist {casting.spell.name}",
+        goal=active.value,
     )
     resisted = not active_wins(ctx.state, active, passive)
     resisted = ctx.ruling(f"resisted:{target}", resisted) is True
@@ -244,7 +270,10 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
     rules += ["SW-139"] if spell.energy else []
     rules += ["SW-122", "SW-159"] if spell.damage_type == "magical" else ["SW-120", "SW-121"]
     blow = Blow(
-        tuple(part for place, part in enumerate(parts) if part.amount or not place), spell.damage_type, spell.energy, additions_of(casting.action, casting.feat)
+        tuple(part for place, part in enumerate(parts) if part.amount or not place),
+        spell.damage_type,
+        spell.energy,
+        additions_of(casting.action, casting.feat),
     )
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = typed(int, ctx.ruling(f"damage:{target}", direct))

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.sword_world.acts.attack_forms import ADDITIONAL, ROLL_FIXED, ZONE_BETWEEN, around, blocked, covered, feats_field, no_standard
+from rulesets.sword_world.acts.attack_forms import (
+    ADDITIONAL,
+    ROLL_FIXED,
+    ZONE_BETWEEN,
+    around,
+    blocked,
+    covered,
+    feats_field,
+    no_standard,
+)
 from rulesets.sword_world.acts.cast import spell_of
 from rulesets.sword_world.blocks.canonical import Spell
 from rulesets.sword_world.numbers import stats
@@ -60,18 +69,26 @@ def _note(spell: Spell) -> str:
 
 def _unaffordable(state: State, who: Id, spell: Spell) -> Refusal | None:
     held = state[who].pool("mp").now
-    return None if held >= spell.cost else Refusal("no_mp", f"{spell.name} costs {spell.cost} MP, {held} are left", "SW-R35")
+    return (
+        None
+        if held >= spell.cost
+        else Refusal("no_mp", f"{spell.name} costs {spell.cost} MP, {held} are left", "SW-R35")
+    )
 
 
 def _not_now(state: State, who: Id, spell: Spell) -> Refusal | None:
     """Return why no spell can be cast now: movement, or the standard action spent (SW-045, SW-059, SW-R13)."""
     kind = stats.moved(state, who)
     if kind in ("normal", "full"):
-        return Refusal("moved", f"no casting after {kind} movement", "SW-059" if spell.free_action else "SW-045" if kind == "normal" else "SW-043")
+        return Refusal(
+            "moved",
+            f"no casting after {kind} movement",
+            "SW-059" if spell.free_action else "SW-045" if kind == "normal" else "SW-043",
+        )
     return None if spell.free_action else no_standard(state, who)
 
 
-# -- whom it meets ------------------------------------------------------------------------------------------------------------------------
+# -- whom it meets -----------------------------------------------------------------------------------------------------
 
 
 def _aim(state: State, action: Action, who: Id, spell: Spell) -> _Aim:
@@ -90,7 +107,8 @@ def _aim(state: State, action: Action, who: Id, spell: Spell) -> _Aim:
     fitting = [
         option.key
         for option in options
-        if option.refusal is None and (stats.camp_of(state, option.key) == own) == (spell.heal or (spell.resist == "none" and helps))
+        if option.refusal is None
+        and (stats.camp_of(state, option.key) == own) == (spell.heal or (spell.resist == "none" and helps))
     ]
     if spell.area == "radius":
         outside = next((one for one in fitting if stats.place_of(state, one) is None), None)
@@ -107,17 +125,34 @@ def _target_fields(state: State, who: Id, spell: Spell, aim: _Aim) -> list[Field
         brawls = tuple(Option(key, zones.zone_name(state, key)) for key, _ in stats.zones(state))
         fields.append(Field("zone", "choice", "into the brawl", default=aim.zone, options=brawls))
     most = 1 if spell.area in ("touch", "shot") else spell.max_targets
-    fields.append(Field("targets", "combatants", default=aim.targets or None, options=aim.options, required=aim.zone is None, maximum=most))
+    fields.append(
+        Field(
+            "targets",
+            "combatants",
+            default=aim.targets or None,
+            options=aim.options,
+            required=aim.zone is None,
+            maximum=most,
+        )
+    )
     first = aim.targets[0] if aim.targets else None
     if spell.area in ("radius", "line"):
         place = aim.zone if spell.area == "radius" else stats.place_of(state, first) if first is not None else None
         found = zones.candidates(state, place) if place is not None else ()
         there = tuple(Option(one, state.name(one)) for one in found)
-        fields.append(Field("candidates", "combatants", "in its way (untick to spare)", default=found or None, options=there))
+        fields.append(
+            Field("candidates", "combatants", "in its way (untick to spare)", default=found or None, options=there)
+        )
     if spell.area == "radius":
         fields.append(Field("covers_center", "flag", "covers the center of the brawl", default=True))
     if spell.area != "touch":
-        metres = _to_center(state, who, aim.zone) if aim.zone is not None else None if first is None else stats.distance(state, who, first)
+        metres = (
+            _to_center(state, who, aim.zone)
+            if aim.zone is not None
+            else None
+            if first is None
+            else stats.distance(state, who, first)
+        )
         fields += [Field("distance", "number", default=metres, minimum=0), ZONE_BETWEEN]
     return fields
 
@@ -135,7 +170,11 @@ def _untouchable(state: State, who: Id, target: Id, spell: Spell) -> Refusal | N
     here, there = stats.zone_of(state, who), stats.place_of(state, target)
     if here == there:
         return None
-    return Refusal("out_of_touch", f"no Touch from outside a brawl: {state.name(target)}", "SW-111" if there is not None else "SW-R25")
+    return Refusal(
+        "out_of_touch",
+        f"no Touch from outside a brawl: {state.name(target)}",
+        "SW-111" if there is not None else "SW-R25",
+    )
 
 
 def _not_there(state: State, action: Action, who: Id, spell: Spell, aim: _Aim) -> Refusal | None:
@@ -144,16 +183,26 @@ def _not_there(state: State, action: Action, who: Id, spell: Spell, aim: _Aim) -
         return None
     if aim.zone is not None:
         if action.get("covers_center") is False:
-            return Refusal("off_center", "an area cast into a brawl has to cover its center", "SW-089", field="covers_center")
+            return Refusal(
+                "off_center", "an area cast into a brawl has to cover its center", "SW-089", field="covers_center"
+            )
         typed = action.get("distance")
-        metres = float(typed) if isinstance(typed, int | float) and not isinstance(typed, bool) else _to_center(state, who, aim.zone)
+        metres = (
+            float(typed)
+            if isinstance(typed, int | float) and not isinstance(typed, bool)
+            else _to_center(state, who, aim.zone)
+        )
         if metres is not None and spell.range is not None and metres > spell.range:
-            return Refusal("out_of_range", f"{metres:g} m is farther than {spell.range:g} m", "SW-116", field="distance")
+            return Refusal(
+                "out_of_range", f"{metres:g} m is farther than {spell.range:g} m", "SW-116", field="distance"
+            )
         return covered(state, action, who)
     if spell.area == "radius":
         inside = next((one for one in aim.targets if stats.place_of(state, one) is not None), None)
         if inside is not None:
-            return Refusal("in_brawl", f"{state.name(inside)} is in a brawl: aim at the brawl", "SW-116", field="targets")
+            return Refusal(
+                "in_brawl", f"{state.name(inside)} is in a brawl: aim at the brawl", "SW-116", field="targets"
+            )
     refusals = (blocked(state, action, who, target, spell.range) for target in aim.targets)
     return next((refusal for refusal in refusals if refusal is not None), None)
 
@@ -164,9 +213,15 @@ def _duration_fields(state: State, who: Id, action: Action, spell: Spell, durati
     rounds = int(typed) if isinstance(typed, int | float) and not isinstance(typed, bool) and typed >= 1 else duration
     target = next(iter(_aim(state, action, who, spell).targets), who) if spell.area != "self" else who
     bearer = side_anchor(state[target].side)
-    until = tuple(At(end.edge, bearer if end.anchor == "bearer_side" else end.anchor, end.count) for end in rounds_until(state, rounds, anchor))
+    until = tuple(
+        At(end.edge, bearer if end.anchor == "bearer_side" else end.anchor, end.count)
+        for end in rounds_until(state, rounds, anchor)
+    )
     words = end_words(state, Effect(spell.name, target, until=until))
-    anchors = (Option("affected_party", "phases of the affected side"), Option("casting_phase", "phases of the side that acts now"))
+    anchors = (
+        Option("affected_party", "phases of the affected side"),
+        Option("casting_phase", "phases of the side that acts now"),
+    )
     return [
         Field("rounds", "number", default=duration, minimum=1, maximum=1000, note=words),
         Field("ends_with", "choice", "counted by", default=anchor, options=anchors),

@@ -31,7 +31,8 @@ class Chain(Struct, frozen=True):
         """Return the results as parts; without criticals the first alone (SW-150)."""
         kept = self.results if criticals else self.results[:1]
         return tuple(
-            Part("Impact" if not place else "critical", result, "SW-148" if place else "SW-131" if result else "SW-R28") for place, result in enumerate(kept)
+            Part("Impact" if not place else "critical", result, "SW-148" if place else "SW-131" if result else "SW-R28")
+            for place, result in enumerate(kept)
         )
 
 
@@ -59,7 +60,9 @@ def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: int | None, *rules
     while True:
         times = len(results)
         why = f"Impact {row}" + (f", critical at {crit}" if crit is not None else "")
-        natural = ctx.roll(key if not times else f"{key}:{times + 1}", TWO_DICE, "SW-123", "SW-125", *rules, who=who, why=why)
+        natural = ctx.roll(
+            key if not times else f"{key}:{times + 1}", TWO_DICE, "SW-123", "SW-125", *rules, who=who, why=why
+        )
         result = impact_result(row, natural)
         if result is None:
             if not times:
@@ -82,7 +85,13 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
     subtotal[blow.type] += sum(part.amount for part in blow.parts)
     for addition in (*blow.additions, *_weak_points(state, target, blow)):
         subtotal[addition.type or blow.type] += addition.amount
-        parts.append(Part(addition.note or "additional", addition.amount, "SW-140" if addition.note.startswith(WEAKNESS) else "SW-134"))
+        parts.append(
+            Part(
+                addition.note or "additional",
+                addition.amount,
+                "SW-140" if addition.note.startswith(WEAKNESS) else "SW-134",
+            )
+        )
 
     def lower(kind: str, amount: int, label: str, rule: str) -> int:
         """Take from a subtotal, not below 0; return what is left of the reduction."""
@@ -108,7 +117,9 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
         if subtotal[kind] < 0:  # SW-137
             parts.append(Part("not below 0", -subtotal[kind], "SW-137"))
             subtotal[kind] = 0
-    return subtotal["physical"] + subtotal["magical"], tuple(part for place, part in enumerate(parts) if part.amount or not place)
+    return subtotal["physical"] + subtotal["magical"], tuple(
+        part for place, part in enumerate(parts) if part.amount or not place
+    )
 
 
 def _weak_points(state: State, target: Id, blow: Blow) -> tuple[Addition, ...]:
@@ -121,7 +132,16 @@ def _weak_points(state: State, target: Id, blow: Blow) -> tuple[Addition, ...]:
     )
 
 
-def hurt(ctx: Ctx, target: Id, amount: int, *rules: str, pool: str = "hp", parts: Sequence[Part] = (), source: Id | None = None, why: str = "") -> None:
+def hurt(
+    ctx: Ctx,
+    target: Id,
+    amount: int,
+    *rules: str,
+    pool: str = "hp",
+    parts: Sequence[Part] = (),
+    source: Id | None = None,
+    why: str = "",
+) -> None:
     """Take direct damage off HP or MP, then status, Death Check flag, zones and the flag of a decided fight (4.2, SW-143, SW-144)."""
     amount = max(0, amount)
     held = ctx.state[target].pool(pool)
@@ -136,7 +156,15 @@ def hurt(ctx: Ctx, target: Id, amount: int, *rules: str, pool: str = "hp", parts
     ctx.settle()
 
 
-def restore(ctx: Ctx, target: Id, amount: int, *rules: str, pool: str = "hp", parts: Sequence[Part] = (), source: Id | None = None) -> None:
+def restore(
+    ctx: Ctx,
+    target: Id,
+    amount: int,
+    *rules: str,
+    pool: str = "hp",
+    parts: Sequence[Part] = (),
+    source: Id | None = None,
+) -> None:
     """Give back HP or MP, up to the maximum (SW-128, SW-R42)."""
     held = ctx.state[target].pool(pool)
     now = max(held.now, min(held.max, held.now + max(0, amount)))

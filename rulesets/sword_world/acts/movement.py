@@ -29,7 +29,7 @@ def _end_turn(ctx: Ctx, action: Action) -> None:
     close_turn(ctx, str(action.by))
 
 
-# -- movement -----------------------------------------------------------------------------------------------------------------------------
+# -- movement ----------------------------------------------------------------------------------------------------------
 
 
 def interceptors(state: State, who: Id, named: tuple[Id, ...]) -> tuple[Id, ...]:
@@ -56,7 +56,13 @@ def move(ctx: Ctx, action: Action) -> None:
         ctx.fact(who, "leave_permission", None, "SW-097")
     if kind == "full":
         ctx.add_effect(
-            Effect("full_move", who, until=(At("turn_start", "bearer"),), modifiers=(Modifier("evasion", FULL_MOVE_EVASION),), title="full movement"),
+            Effect(
+                "full_move",
+                who,
+                until=(At("turn_start", "bearer"),),
+                modifiers=(Modifier("evasion", FULL_MOVE_EVASION),),
+                title="full movement",
+            ),
             "SW-042",
             "SW-R07",
         )
@@ -68,7 +74,11 @@ def move(ctx: Ctx, action: Action) -> None:
         rules = ("SW-068", "SW-069") if enemy in approached else ("SW-083", "SW-069")
         alone = stats.sections(ctx.state, enemy) >= stats.body_sections(ctx.state, who)
         fighters = (enemy, who) if alone else (*free, who)
-        options = (Option("no_brawl", "no brawl"), Option("brawl", refusal=_too_many(ctx.state, fighters)), Option("forbidden", "the GM forbids it"))
+        options = (
+            Option("no_brawl", "no brawl"),
+            Option("brawl", refusal=_too_many(ctx.state, fighters)),
+            Option("forbidden", "the GM forbids it"),
+        )
         why = f"{ctx.state.name(who)} comes next to {ctx.state.name(enemy)}: a brawl?"
         if ctx.choose(f"brawl:{enemy}", options, *rules, default="no_brawl", who=enemy, why=why, to="gm") == "brawl":
             zones.form_zone(ctx, fighters, *rules, *(() if alone else ("SW-R19",)), starter=enemy)
@@ -104,19 +114,29 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
     outcome = zones.passing(ctx.state, who, key)
     if outcome == "passes":
         ctx.emit(
-            Checked("passing through", who, allies, "passes", parts=(Part("allies in the zone", allies),), against=enemies, against_what="enemies in it"),
+            Checked(
+                "passing through",
+                who,
+                allies,
+                "passes",
+                parts=(Part("allies in the zone", allies),),
+                against=enemies,
+                against_what="enemies in it",
+            ),
             "SW-082" if enemies * 2 < allies else "SW-087",
         )
         return
     options = (Option("let_pass", "let it pass"), Option("brawl", "hold it: a brawl"))
     why = f"{ctx.state.name(who)} wants to pass through {zones.zone_name(ctx.state, key)}"
     enemy = next((one for one in held.participants if stats.camp_of(ctx.state, one) != own), None)
-    chosen = ctx.choose(f"pass:{key}", options, "SW-081", "SW-083", "SW-R17", "SW-R18", default="let_pass", who=enemy, why=why, to="gm")
+    chosen = ctx.choose(
+        f"pass:{key}", options, "SW-081", "SW-083", "SW-R17", "SW-R18", default="let_pass", who=enemy, why=why, to="gm"
+    )
     if chosen == "brawl" and stats.has_zone(ctx.state, key):
         zones.join_zone(ctx, key, who, "SW-084")
 
 
-# -- brawls -------------------------------------------------------------------------------------------------------------------------------
+# -- brawls ------------------------------------------------------------------------------------------------------------
 
 
 def declare_brawl(ctx: Ctx, action: Action) -> None:
@@ -143,13 +163,19 @@ def _leave_brawl(ctx: Ctx, action: Action) -> None:
     ctx.spend(who, "standard", "SW-095", "SW-050")
     ctx.fact(who, "leaving", stats.zone_of(ctx.state, who), "SW-095", "SW-R14")
     ctx.add_effect(
-        Effect("leaving", who, until=(At("turn_start", "bearer"),), modifiers=(Modifier("evasion", FULL_MOVE_EVASION),), title="leaving the brawl"),
+        Effect(
+            "leaving",
+            who,
+            until=(At("turn_start", "bearer"),),
+            modifiers=(Modifier("evasion", FULL_MOVE_EVASION),),
+            title="leaving the brawl",
+        ),
         "SW-096",
         "SW-R07",
     )
 
 
-# -- free actions -------------------------------------------------------------------------------------------------------------------------
+# -- free actions ------------------------------------------------------------------------------------------------------
 
 
 def _stand_up(ctx: Ctx, action: Action) -> None:
@@ -157,7 +183,9 @@ def _stand_up(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
     ctx.end_named(who, "prone", "stands up", "SW-053", "SW-060")
     both = (Modifier("fortitude", STANDING_UP), Modifier("willpower", STANDING_UP))
-    ctx.add_effect(Effect("stood_up", who, until=(At("turn_end", "bearer"),), modifiers=both, title="stood up"), "SW-061")
+    ctx.add_effect(
+        Effect("stood_up", who, until=(At("turn_end", "bearer"),), modifiers=both, title="stood up"), "SW-061"
+    )
 
 
 def stowed_now(state: State, who: Id) -> tuple[str, ...]:
@@ -173,7 +201,11 @@ def change_weapon(ctx: Ctx, action: Action) -> None:
     hand = str(ctx.state[who].fact("hand", "") or "")
     if hand and how == "stow":
         held = ctx.state[who].fact("stowed", ())
-        kept = tuple(pair for pair in held if isinstance(pair, tuple) and pair[0] != hand) if isinstance(held, tuple) else ()
+        kept = (
+            tuple(pair for pair in held if isinstance(pair, tuple) and pair[0] != hand)
+            if isinstance(held, tuple)
+            else ()
+        )
         ctx.fact(who, "stowed", (*kept, (hand, ctx.state.clock.round)), "SW-063", "SW-R45")
         ctx.fact(who, "hand", "", "SW-062", "SW-063")
     elif hand and how == "drop":

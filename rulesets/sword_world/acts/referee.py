@@ -31,13 +31,19 @@ def _damage(ctx: Ctx, action: Action) -> None:
     pool = str(action.get("pool"))
     kind: DamageType = "magical" if action.get("type") == "magical" else "physical"
     energy = tuple(word.strip() for word in str(action.get("energy") or "").split(",") if word.strip())
-    added = tuple(Addition(_number(row.get("amount")), _type(row.get("type")), "additional") for row in action.rows("additional"))
-    lowered = tuple(Reduction(str(row.get("when") or "any"), _number(row.get("amount"))) for row in action.rows("reductions"))
+    added = tuple(
+        Addition(_number(row.get("amount")), _type(row.get("type")), "additional") for row in action.rows("additional")
+    )
+    lowered = tuple(
+        Reduction(str(row.get("when") or "any"), _number(row.get("amount"))) for row in action.rows("reductions")
+    )
     for who, dealt, why in shares(action, _whole(action, "amount"), up=True):
         if action.get("as") == "direct":
             hurt(ctx, who, dealt, "SW-118", pool=pool, parts=(Part("direct damage", dealt),), why=why)
             continue
-        direct, parts = settled_damage(ctx.state, who, Blow((Part("calculated", dealt, "SW-118"),), kind, energy, added, lowered))
+        direct, parts = settled_damage(
+            ctx.state, who, Blow((Part("calculated", dealt, "SW-118"),), kind, energy, added, lowered)
+        )
         rules = ("SW-118", "SW-121", "SW-158") if kind == "physical" else ("SW-118", "SW-122", "SW-159")
         hurt(ctx, who, direct, *rules, "SW-R30", *(("SW-139",) if energy else ()), pool=pool, parts=parts, why=why)
 
@@ -88,7 +94,16 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
     result = result_of(ctx.state, total, target)
     rules += ("SW-R48",) if total.natural is None else ()
     ctx.emit(
-        Checked(which.replace("_", " "), who, total.value, result, parts=total.parts, against=target, against_what="target number" if target else ""), *rules
+        Checked(
+            which.replace("_", " "),
+            who,
+            total.value,
+            result,
+            parts=total.parts,
+            against=target,
+            against_what="target number" if target else "",
+        ),
+        *rules,
     )
     return result
 
@@ -113,7 +128,7 @@ def other_action(ctx: Ctx, action: Action) -> None:
         _checked(ctx, action, who, str(action.get("which")), "check", "SW-052")
 
 
-# -- zones --------------------------------------------------------------------------------------------------------------------------------
+# -- zones -------------------------------------------------------------------------------------------------------------
 
 
 def _set_zone(ctx: Ctx, action: Action) -> None:
@@ -131,7 +146,14 @@ def _set_zone(ctx: Ctx, action: Action) -> None:
     held = stats.zone(ctx.state, str(key))
     kept = people or held.participants
     typed = held.typed if metres is None or metres == held.radius else True
-    now = Zone(kept, tuple(who for who in held.fallen if who not in kept), held.radius if metres is None else metres, typed, capacity, held.center)
+    now = Zone(
+        kept,
+        tuple(who for who in held.fallen if who not in kept),
+        held.radius if metres is None else metres,
+        typed,
+        capacity,
+        held.center,
+    )
     zones.put(ctx, str(key), now, "SW-077", "SW-078", "SW-079")
 
 
@@ -156,10 +178,12 @@ def _move_participant(ctx: Ctx, action: Action) -> None:
 def _fuse_zones(ctx: Ctx, action: Action) -> None:
     first, second = (str(key) for key in cast("tuple[str, ...]", action.get("zones")))
     radius = action.get("radius")
-    zones.fuse(ctx, first, second, float(radius) if isinstance(radius, int | float) else None, _whole(action, "capacity"))
+    zones.fuse(
+        ctx, first, second, float(radius) if isinstance(radius, int | float) else None, _whole(action, "capacity")
+    )
 
 
-# -- status and effects -------------------------------------------------------------------------------------------------------------------
+# -- status and effects ------------------------------------------------------------------------------------------------
 
 
 def _status(ctx: Ctx, action: Action) -> None:
@@ -176,12 +200,14 @@ def _status(ctx: Ctx, action: Action) -> None:
         ctx.status(who, now, "SW-029" if now in ("fled", "surrendered") else "SW-181")
 
 
-# -- spoils -------------------------------------------------------------------------------------------------------------------------------
+# -- spoils ------------------------------------------------------------------------------------------------------------
 
 
 def defeated(state: State) -> tuple[Combatant, ...]:
     """Return the opponents' monsters that are unconscious or dead (SW-034, SW-R41)."""
-    return tuple(one for one in stats.members(state, "foes") if stats.is_monster(one) and one.status in ("unconscious", "dead"))
+    return tuple(
+        one for one in stats.members(state, "foes") if stats.is_monster(one) and one.status in ("unconscious", "dead")
+    )
 
 
 def _collect_spoils(ctx: Ctx, action: Action) -> None:
@@ -199,7 +225,9 @@ def _collect_spoils(ctx: Ctx, action: Action) -> None:
         if any(drop.low for drop in own.drops):
             if not once or shared is None:
                 key = "spoils" if once else f"spoils:{one.id}"
-                shared = ctx.roll(key, TWO_DICE, "SW-034", "SW-R41", why="spoils" if once else f"spoils of {one.name}", to="gm")
+                shared = ctx.roll(
+                    key, TWO_DICE, "SW-034", "SW-R41", why="spoils" if once else f"spoils of {one.name}", to="gm"
+                )
             items += [drop for drop in own.drops if drop.low <= shared <= drop.high and drop.low]
         for drop in items:
             found.append(f"{one.name}: {_shown(drop)}")

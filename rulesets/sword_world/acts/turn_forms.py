@@ -17,8 +17,30 @@ from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusa
 
 __all__ = ["KEYS", "form", "specs"]
 
-KEYS = ("start_turn", "attack", "cast", "move", "declare_brawl", "join_brawl", "leave_brawl", "stand_up", "change_weapon", "other_action", "end_turn")
-_CHECKS = ("fortitude", "willpower", "evasion", "spellcasting", "hide", "danger_sense", "monster_knowledge", "initiative", "2d")
+KEYS = (
+    "start_turn",
+    "attack",
+    "cast",
+    "move",
+    "declare_brawl",
+    "join_brawl",
+    "leave_brawl",
+    "stand_up",
+    "change_weapon",
+    "other_action",
+    "end_turn",
+)
+_CHECKS = (
+    "fortitude",
+    "willpower",
+    "evasion",
+    "spellcasting",
+    "hide",
+    "danger_sense",
+    "monster_knowledge",
+    "initiative",
+    "2d",
+)
 
 
 def specs(state: State, who: Id) -> tuple[ActionSpec, ...]:
@@ -52,9 +74,15 @@ def form(state: State, action: Action) -> ActionSpec | None:
             return _join(state, action, who, closed)
         case "leave_brawl":
             refusal = closed or _not_leaving(state, who)
-            return ActionSpec("leave_brawl", "Declare leaving the brawl", who, "standard", "SW-095", (), refusal, "brawl")
+            return ActionSpec(
+                "leave_brawl", "Declare leaving the brawl", who, "standard", "SW-095", (), refusal, "brawl"
+            )
         case "stand_up":
-            lying = None if state[who].has("prone") else Refusal("not_prone", f"{state.name(who)} is not prone", "SW-060", forcible=False)
+            lying = (
+                None
+                if state[who].has("prone")
+                else Refusal("not_prone", f"{state.name(who)} is not prone", "SW-060", forcible=False)
+            )
             return ActionSpec("stand_up", "Stand up", who, "free", "SW-060", (), closed or lying, "free")
         case "change_weapon":
             return _change(state, action, who, closed)
@@ -67,11 +95,15 @@ def _may_start(state: State, who: Id) -> Refusal | None:
     if slot is None or slot.turns != "opened" or state.clock.over:
         return Refusal("no_turns", "no turns are taken now", "SW-019", forcible=False)
     if acting is not None:
-        return Refusal("turn_open", f"the turn of {state.name(acting)} is still open: end it first", "SW-065", forcible=False)
+        return Refusal(
+            "turn_open", f"the turn of {state.name(acting)} is still open: end it first", "SW-065", forcible=False
+        )
     if not stats.able(state, who):
         return Refusal("unable", f"{state.name(who)} is {state[who].status}", "SW-R09")
     if who not in slot.members:
-        return Refusal("other_phase", f"this is the {slot.phase} party's phase", "SW-020" if slot.phase == "leading" else "SW-019")
+        return Refusal(
+            "other_phase", f"this is the {slot.phase} party's phase", "SW-020" if slot.phase == "leading" else "SW-019"
+        )
     if who in state.clock.turned:
         return Refusal("turn_taken", f"{state.name(who)} has had a turn in this round", "SW-017")
     return None
@@ -85,19 +117,24 @@ def _turn_closed(state: State, who: Id) -> Refusal | None:
     return Refusal("not_your_turn", f"it is not the turn of {state.name(who)}", "SW-017")
 
 
-# -- movement and brawls ------------------------------------------------------------------------------------------------------------------
+# -- movement and brawls -----------------------------------------------------------------------------------------------
 
 
 def _move(state: State, action: Action, who: Id, closed: Refusal | None) -> ActionSpec:
     inside, permission = stats.zone_of(state, who), state[who].fact("leave_permission")
     kinds = tuple(
-        Option(kind, f"{kind} (up to {stats.move_limit(state, who, kind)} m)", refusal=_kind_refused(inside, kind)) for kind in ("normal", "short", "full")
+        Option(kind, f"{kind} (up to {stats.move_limit(state, who, kind)} m)", refusal=_kind_refused(inside, kind))
+        for kind in ("normal", "short", "full")
     )
     default = "normal"
     kind = str(action.get("kind") or default)
     limit = stats.move_limit(state, who, kind) if kind in ("normal", "short", "full") else 0
     enemies = tuple(_option(state, one) for one in _enemies(state, who))
-    through = tuple(Option(key, zones.zone_name(state, key), refusal=_no_passage(state, who, key)) for key, _ in stats.zones(state) if key != inside)
+    through = tuple(
+        Option(key, zones.zone_name(state, key), refusal=_no_passage(state, who, key))
+        for key, _ in stats.zones(state)
+        if key != inside
+    )
     here = state[who].position
     fields = [
         Field("kind", "choice", default=default, options=kinds, required=True),
@@ -108,7 +145,16 @@ def _move(state: State, action: Action, who: Id, closed: Refusal | None) -> Acti
     ]
     if here is not None:
         fields.append(Field("to", "number", "to (metres along the line)"))
-    return ActionSpec("move", "Move", who, "move", "SW-039", tuple(fields), closed or _no_move(state, action, who, limit, inside, permission), "move")
+    return ActionSpec(
+        "move",
+        "Move",
+        who,
+        "move",
+        "SW-039",
+        tuple(fields),
+        closed or _no_move(state, action, who, limit, inside, permission),
+        "move",
+    )
 
 
 def _run(action: Action, here: tuple[int | float, ...] | None) -> float:
@@ -118,16 +164,26 @@ def _run(action: Action, here: tuple[int | float, ...] | None) -> float:
 
 
 def _kind_refused(inside: str | None, kind: str) -> Refusal | None:
-    return Refusal("too_short", "leaving a brawl takes normal or full movement", "SW-097") if inside is not None and kind == "short" else None
+    return (
+        Refusal("too_short", "leaving a brawl takes normal or full movement", "SW-097")
+        if inside is not None and kind == "short"
+        else None
+    )
 
 
-def _no_move(state: State, action: Action, who: Id, limit: int, inside: str | None, permission: object) -> Refusal | None:
+def _no_move(
+    state: State, action: Action, who: Id, limit: int, inside: str | None, permission: object
+) -> Refusal | None:
     if stats.moved(state, who) != "none" or not state[who].left("move"):
         return Refusal("moved", f"{state.name(who)} has moved in this turn", "SW-039")
     if not state[who].left("standard") and not stats.rules(state).move_after_action:
         return Refusal("acted", "movement comes before the standard action", "SW-R10")
     metres = action.get("metres")
-    run = float(metres) if isinstance(metres, int | float) and not isinstance(metres, bool) else _run(action, state[who].position)
+    run = (
+        float(metres)
+        if isinstance(metres, int | float) and not isinstance(metres, bool)
+        else _run(action, state[who].position)
+    )
     if run > limit:
         short = "SW-047" if limit == stats.SHORT else "SW-048"
         rule = {"full": "SW-041", "short": short}.get(str(action.get("kind")), "SW-044")
@@ -140,7 +196,12 @@ def _no_move(state: State, action: Action, who: Id, limit: int, inside: str | No
     if action.get("kind") == "short":
         return _kind_refused(inside, "short")
     if run <= radius:
-        return Refusal("not_out", f"{run:g} m from the center do not lead out of a radius of {radius:g} m", "SW-098", field="metres")
+        return Refusal(
+            "not_out",
+            f"{run:g} m from the center do not lead out of a radius of {radius:g} m",
+            "SW-098",
+            field="metres",
+        )
     return None
 
 
@@ -154,10 +215,16 @@ def _no_passage(state: State, who: Id, key: str) -> Refusal | None:
 
 
 def _declare(state: State, action: Action, who: Id, closed: Refusal | None) -> ActionSpec:
-    enemies = tuple(_option(state, one, _in_brawl(state, one.id)) for one in _enemies(state, who) if stats.able(state, one.id))
-    friends = tuple(_option(state, one, _in_brawl(state, one.id)) for one in state.combatants if _beside(state, one, who))
+    enemies = tuple(
+        _option(state, one, _in_brawl(state, one.id)) for one in _enemies(state, who) if stats.able(state, one.id)
+    )
+    friends = tuple(
+        _option(state, one, _in_brawl(state, one.id)) for one in state.combatants if _beside(state, one, who)
+    )
     chosen = action.get("enemy")
-    enemy = chosen if isinstance(chosen, str) else next((option.key for option in enemies if option.refusal is None), None)
+    enemy = (
+        chosen if isinstance(chosen, str) else next((option.key for option in enemies if option.refusal is None), None)
+    )
     together = action.get("together_with")
     company = [str(one) for one in together if str(one) in state] if isinstance(together, tuple) else []
     own = stats.body_sections(state, who) + sum(stats.sections(state, one) for one in company)
@@ -166,10 +233,19 @@ def _declare(state: State, action: Action, who: Id, closed: Refusal | None) -> A
     typed = action.get("capacity")
     capacity = int(typed) if isinstance(typed, int | float) else most
     refusal = _in_brawl(state, who)
-    if refusal is None and enemy is not None and enemy in state and barred_by_size(stats.body_sections(state, enemy), own):
+    if (
+        refusal is None
+        and enemy is not None
+        and enemy in state
+        and barred_by_size(stats.body_sections(state, enemy), own)
+    ):
         refusal = Refusal("too_big", f"{state.name(enemy)} has more sections than those who want to hold it", "SW-088")
     if refusal is None and room > capacity:
-        refusal = Refusal("no_room", f"{room} sections do not fit into a zone of {capacity}", "SW-075" if capacity == MOST_CAPACITY else "SW-079")
+        refusal = Refusal(
+            "no_room",
+            f"{room} sections do not fit into a zone of {capacity}",
+            "SW-075" if capacity == MOST_CAPACITY else "SW-079",
+        )
     fields = (
         Field("enemy", "combatant", default=enemy, options=enemies, required=True),
         Field("together_with", "combatants", options=friends, note="own characters already beside that enemy"),
@@ -190,7 +266,9 @@ def _in_brawl(state: State, who: Id) -> Refusal | None:
 
 
 def _join(state: State, action: Action, who: Id, closed: Refusal | None) -> ActionSpec:
-    options = tuple(Option(key, zones.zone_name(state, key), refusal=_no_room(state, who, key)) for key, _ in stats.zones(state))
+    options = tuple(
+        Option(key, zones.zone_name(state, key), refusal=_no_room(state, who, key)) for key, _ in stats.zones(state)
+    )
     refusal = _in_brawl(state, who)
     if refusal is None and not options:
         refusal = Refusal("no_brawl", "there is no brawl to join", "SW-076", forcible=False)
@@ -215,10 +293,14 @@ def _not_leaving(state: State, who: Id) -> Refusal | None:
 
 
 def _no_standard(state: State, who: Id) -> Refusal | None:
-    return None if state[who].left("standard") else Refusal("no_standard", f"{state.name(who)} has used the standard action", "SW-050")
+    return (
+        None
+        if state[who].left("standard")
+        else Refusal("no_standard", f"{state.name(who)} has used the standard action", "SW-050")
+    )
 
 
-# -- weapons and the rest -----------------------------------------------------------------------------------------------------------------
+# -- weapons and the rest ----------------------------------------------------------------------------------------------
 
 
 def _change(state: State, action: Action, who: Id, closed: Refusal | None) -> ActionSpec:
@@ -233,7 +315,12 @@ def _change(state: State, action: Action, who: Id, closed: Refusal | None) -> Ac
     if hand:
         put = (Option("stow", "stow", hand, no_stow), Option("drop", "drop", hand))
     take = tuple(
-        Option(attack.name, refusal=Refusal("just_stowed", "what is put away can be drawn in the next round", "SW-R45") if attack.name in fresh else None)
+        Option(
+            attack.name,
+            refusal=Refusal("just_stowed", "what is put away can be drawn in the next round", "SW-R45")
+            if attack.name in fresh
+            else None,
+        )
         for attack in own
         if attack.name != hand and attack.name not in lost
     )
@@ -260,7 +347,16 @@ def _other(state: State, action: Action, who: Id, closed: Refusal | None) -> Act
         Field("target_number", "number"),
         Field("roll_fixed", "flag", "roll 2d in place of a fixed value"),
     )
-    return ActionSpec("other_action", "Do something else", who, "standard", "SW-052", fields, closed or _no_other(state, action, who), "standard")
+    return ActionSpec(
+        "other_action",
+        "Do something else",
+        who,
+        "standard",
+        "SW-052",
+        fields,
+        closed or _no_other(state, action, who),
+        "standard",
+    )
 
 
 def _no_other(state: State, action: Action, who: Id) -> Refusal | None:
@@ -269,7 +365,9 @@ def _no_other(state: State, action: Action, who: Id) -> Refusal | None:
     if length > LONGEST_ACTION:
         return Refusal("too_long", "checks of more than ten minutes are barred in combat", "SW-179", field="seconds")
     if action.get("time_consuming") is True:
-        return Refusal("time_consuming", "items that take their time are barred in combat", "SW-180", field="time_consuming")
+        return Refusal(
+            "time_consuming", "items that take their time are barred in combat", "SW-180", field="time_consuming"
+        )
     kind = stats.moved(state, who)
     if kind == "full" and uses:
         return Refusal("full_move", "nothing but free actions after full movement", "SW-043")

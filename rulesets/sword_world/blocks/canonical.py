@@ -1,8 +1,9 @@
 """Stat blocks, switches and encounter keys of Sword World 2.0, in one canonical form.
 
-`shorthand` turns everything a GM may type into this form, so that the mechanics meet no variants: `move` is filled in, dice have sides, an
-attack has either an Impact or damage dice, a spell has its bonus, resistance and duration in rounds, Drop entries have a least and a greatest
-roll, `death_checks` and `earns_xp` follow from the kind of block.
+`shorthand` turns everything a GM may type into this form, so that the mechanics meet no variants: `move` is filled in,
+dice have sides, an
+attack has either an Impact or damage dice, a spell has its bonus, resistance and duration in rounds, Drop entries have
+a least and a greatest roll, `death_checks` and `earns_xp` follow from the kind of block.
 """
 
 from __future__ import annotations
@@ -40,7 +41,19 @@ DamageType: TypeAlias = Literal["physical", "magical"]
 Mode: TypeAlias = Literal["melee", "ranged", "gun"]
 Area: TypeAlias = Literal["touch", "target", "shot", "radius", "line", "self"]
 PoolName: TypeAlias = Literal["hp", "mp"]
-Stat: TypeAlias = Literal["accuracy", "evasion", "fortitude", "willpower", "spellcasting", "all_checks", "defense", "damage", "crit", "agility", "reduction"]
+Stat: TypeAlias = Literal[
+    "accuracy",
+    "evasion",
+    "fortitude",
+    "willpower",
+    "spellcasting",
+    "all_checks",
+    "defense",
+    "damage",
+    "crit",
+    "agility",
+    "reduction",
+]
 
 STATS: tuple[Stat, ...] = (
     "evasion",

@@ -40,9 +40,15 @@ def shorthand(kind: str, plain: Plain) -> Plain:
     power = block.get("magic_power", 0)
     for key, read in (("attacks", _attack), ("drops", _drop)):
         if key in block:
-            block[key] = [read(entry, f"{key}[{place}]", problems) for place, entry in enumerate(_entries(block[key], key, problems))]
+            block[key] = [
+                read(entry, f"{key}[{place}]", problems)
+                for place, entry in enumerate(_entries(block[key], key, problems))
+            ]
     if "spells" in block:
-        block["spells"] = [_spell(entry, f"spells[{place}]", power, problems) for place, entry in enumerate(_entries(block["spells"], "spells", problems))]
+        block["spells"] = [
+            _spell(entry, f"spells[{place}]", power, problems)
+            for place, entry in enumerate(_entries(block["spells"], "spells", problems))
+        ]
     for key in ("attacks", "spells", "feats"):
         _different(block.get(key), key, problems)
     if problems:
@@ -162,6 +168,8 @@ def _words(entry: Plain, key: str) -> None:
 
 
 def _different(value: object, key: str, problems: list[str]) -> None:
-    called = [entry.get("name") for entry in value if isinstance(entry, Mapping)] if isinstance(value, list | tuple) else []
+    called = (
+        [entry.get("name") for entry in value if isinstance(entry, Mapping)] if isinstance(value, list | tuple) else []
+    )
     names = [name for name in called if isinstance(name, str)]
     problems.extend(f"{key}: two are called {name}" for name in dict.fromkeys(names) if names.count(name) > 1)

@@ -38,7 +38,11 @@ def settle_status(ctx: Ctx) -> None:
         ruled = word if isinstance(word, Ruled) else None
         if combatant.status == "up" and down and not (ruled and ruled.status == "up" and ruled.hp == combatant.hp):
             fall(ctx, who, fresh=False)
-        elif combatant.status == "unconscious" and not down and not (ruled and ruled.status == "unconscious" and combatant.hp <= ruled.hp):
+        elif (
+            combatant.status == "unconscious"
+            and not down
+            and not (ruled and ruled.status == "unconscious" and combatant.hp <= ruled.hp)
+        ):
             ctx.fact(who, "ruled", None)
             ctx.fact(who, "death_check_due", None, "SW-R42")
             ctx.status(who, "up", "SW-R42")

@@ -13,7 +13,16 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 
-__all__ = ["TWO_DICE", "Total", "active_wins", "failed_automatically", "fixed_total", "gain_xp", "roll_total", "stat_total"]
+__all__ = [
+    "TWO_DICE",
+    "Total",
+    "active_wins",
+    "failed_automatically",
+    "fixed_total",
+    "gain_xp",
+    "roll_total",
+    "stat_total",
+]
 
 TWO_DICE = Dice.of(2, 6)
 
@@ -30,7 +39,9 @@ class Total(Struct, frozen=True):
         return sum(part.amount for part in self.parts)
 
 
-def roll_total(ctx: Ctx, key: str, who: Id, stat: str, base: Sequence[Part], *rules: str, why: str = "", goal: int | None = None) -> Total:
+def roll_total(
+    ctx: Ctx, key: str, who: Id, stat: str, base: Sequence[Part], *rules: str, why: str = "", goal: int | None = None
+) -> Total:
     """Throw 2d and add the parts of a bonus; `goal`: the total from which the outcome is another, for the odds."""
     classes = () if goal is None else _classes(ctx.state, goal - sum(part.amount for part in base))
     natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "), classes=classes)
@@ -51,12 +62,22 @@ def fixed_total(base: Sequence[Part]) -> Total:
 
 
 def stat_total(
-    ctx: Ctx, key: str, who: Id, stat: str, *rules: str, extra: Sequence[Part] = (), roll_fixed: bool = False, why: str = "", goal: int | None = None
+    ctx: Ctx,
+    key: str,
+    who: Id,
+    stat: str,
+    *rules: str,
+    extra: Sequence[Part] = (),
+    roll_fixed: bool = False,
+    why: str = "",
+    goal: int | None = None,
 ) -> Total:
     """Make a check of a number of the stat block: its fixed value if it has one and `roll_fixed` is off, else 2d + bonus (SW-R48)."""
     stated = None if roll_fixed else stats.fixed(ctx.state, who, stat)
     if stated is not None:
-        return fixed_total((*stats.check_parts(ctx.state, who, stat, stated, f"{stat.replace('_', ' ')} (fixed)"), *extra))
+        return fixed_total(
+            (*stats.check_parts(ctx.state, who, stat, stated, f"{stat.replace('_', ' ')} (fixed)"), *extra)
+        )
     base = int(getattr(stats.block(ctx.state, who), stat))
     parts = (*stats.check_parts(ctx.state, who, stat, base), *extra)
     return roll_total(ctx, key, who, stat, parts, *rules, why=why, goal=goal)

@@ -48,4 +48,8 @@ def end_words(state: State, effect: Effect) -> str:
     begun = any(slot.phase == phase and slot.id in clock.begun for slot in clock.slots) if phase else False
     still = clock.in_round and not begun
     number = clock.round + end.count - (1 if still else 0)
-    return f"until the beginning of the {phase} phase, round {number}" if phase else f"until the beginning of {state.name(side)}'s phase, round {number}"
+    return (
+        f"until the beginning of the {phase} phase, round {number}"
+        if phase
+        else f"until the beginning of {state.name(side)}'s phase, round {number}"
+    )

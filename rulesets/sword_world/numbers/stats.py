@@ -48,7 +48,17 @@ __all__ = [
     "zones",
 ]  # fmt: skip - a plain list of names
 
-CHECKS = ("accuracy", "evasion", "fortitude", "willpower", "spellcasting", "initiative", "hide", "danger_sense", "monster_knowledge")
+CHECKS = (
+    "accuracy",
+    "evasion",
+    "fortitude",
+    "willpower",
+    "spellcasting",
+    "initiative",
+    "hide",
+    "danger_sense",
+    "monster_knowledge",
+)
 """The checks of 2d that `all_checks` counts for."""
 SHORT = 3
 """Metres of short movement (SW-047)."""
@@ -91,7 +101,7 @@ def present(combatant: Combatant) -> bool:
     return combatant.status in ("up", "unconscious")
 
 
-# -- camps and phases ---------------------------------------------------------------------------------------------------------------------
+# -- camps and phases --------------------------------------------------------------------------------------------------
 
 
 def camp(state: State, side: Id) -> str:
@@ -147,7 +157,7 @@ def moved(state: State, who: Id) -> str:
     return str(state[who].fact("moved", "none"))
 
 
-# -- brawls -------------------------------------------------------------------------------------------------------------------------------
+# -- brawls ------------------------------------------------------------------------------------------------------------
 
 
 def zones(state: State) -> Iterator[tuple[str, Zone]]:
@@ -187,13 +197,21 @@ def body_sections(state: State, who: Id) -> int:
     if not own.body:
         return own.sections
     side = state[who].side
-    parts = (one for one in state.combatants if one.side == side and (one.id == who or able(state, one.id)) and cast(StatBlock, one.block).body == own.body)
+    parts = (
+        one
+        for one in state.combatants
+        if one.side == side and (one.id == who or able(state, one.id)) and cast(StatBlock, one.block).body == own.body
+    )
     return sum(cast(StatBlock, one.block).sections for one in parts)
 
 
 def occupancy(state: State, held: Zone, camp_name: str | None = None) -> int:
     """Return the sections of a zone's able participants, of one camp if it is named."""
-    return sum(sections(state, who) for who in held.participants if able(state, who) and (camp_name is None or camp_of(state, who) == camp_name))
+    return sum(
+        sections(state, who)
+        for who in held.participants
+        if able(state, who) and (camp_name is None or camp_of(state, who) == camp_name)
+    )
 
 
 def distance(state: State, who: Id, target: Id) -> float | None:
@@ -209,20 +227,29 @@ def distance(state: State, who: Id, target: Id) -> float | None:
     return None if not here or there is None else abs(here[0] - there)
 
 
-# -- numbers ------------------------------------------------------------------------------------------------------------------------------
+# -- numbers -----------------------------------------------------------------------------------------------------------
 
 
 def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
     """Return what the effects on somebody add to a number; `all_checks` counts for every check (section 3)."""
     names = (stat, "all_checks") if stat in CHECKS else ("agility", "move") if stat == "agility" else (stat,)
-    return tuple(Part(effect.shown, modifier.amount, effect.rule) for effect in state[who].effects for modifier in effect.modifiers if modifier.stat in names)
+    return tuple(
+        Part(effect.shown, modifier.amount, effect.rule)
+        for effect in state[who].effects
+        for modifier in effect.modifiers
+        if modifier.stat in names
+    )
 
 
 def check_parts(state: State, who: Id, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
     """Return the parts of a check's bonus, or of the fixed value in its place."""
     parts = [Part(label or stat.replace("_", " "), base), *effect_parts(state, who, stat)]
     if stat in ("accuracy", "evasion"):
-        parts += [Part(feat.name, amount) for feat in block(state, who).feats if not feat.declared and (amount := int(getattr(feat, stat)))]
+        parts += [
+            Part(feat.name, amount)
+            for feat in block(state, who).feats
+            if not feat.declared and (amount := int(getattr(feat, stat)))
+        ]
     return tuple(parts)
 
 
@@ -237,9 +264,15 @@ def added_damage(state: State, who: Id) -> tuple[tuple[int, DamageType | None, s
     for effect in state[who].effects:
         for modifier in effect.modifiers:
             if modifier.stat == "damage":
-                kind: DamageType | None = "physical" if modifier.when == "physical" else "magical" if modifier.when == "magical" else None
+                kind: DamageType | None = (
+                    "physical" if modifier.when == "physical" else "magical" if modifier.when == "magical" else None
+                )
                 found.append((modifier.amount, kind, effect.shown))
-    found += [(feat.damage, feat.damage_type, feat.name) for feat in block(state, who).feats if not feat.declared and feat.damage]
+    found += [
+        (feat.damage, feat.damage_type, feat.name)
+        for feat in block(state, who).feats
+        if not feat.declared and feat.damage
+    ]
     return tuple(found)
 
 
@@ -258,12 +291,16 @@ def derived(state: State, who: Id, name: str) -> Derived:
     """Return a number with its parts."""
     own = block(state, who)
     if name in ("move", "agility"):
-        found = Derived.total((Part("move" if own.agility is None else "Agility", own.move), *effect_parts(state, who, "agility")))
+        found = Derived.total(
+            (Part("move" if own.agility is None else "Agility", own.move), *effect_parts(state, who, "agility"))
+        )
         return found if found.value >= 0 else Derived(0, (*found.parts, Part("not below 0", -found.value)))
     if name in CHECKS and name != "accuracy":
         stated = fixed(state, who, name)
         label = f"{name.replace('_', ' ')} (fixed)" if stated is not None else ""
-        return Derived.total(check_parts(state, who, name, int(getattr(own, name)) if stated is None else stated, label))
+        return Derived.total(
+            check_parts(state, who, name, int(getattr(own, name)) if stated is None else stated, label)
+        )
     if name == "accuracy":
         first = own.attacks[0] if own.attacks else None
         base = 0 if first is None else first.accuracy if first.accuracy_fixed is None else first.accuracy_fixed

@@ -84,7 +84,11 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 
 
 def _names(combatant: Combatant) -> tuple[str, ...]:
-    return tuple(name.casefold() for name in (combatant.id, combatant.name, combatant.ref, cast(StatBlock, combatant.block).name) if name)
+    return tuple(
+        name.casefold()
+        for name in (combatant.id, combatant.name, combatant.ref, cast(StatBlock, combatant.block).name)
+        if name
+    )
 
 
 def _found(ctx: Ctx, name: str, what: str) -> list[Id]:
@@ -122,7 +126,7 @@ def start_combat(ctx: Ctx, action: Action) -> None:
     ctx.walk()
 
 
-# -- surprise -----------------------------------------------------------------------------------------------------------------------------
+# -- surprise ----------------------------------------------------------------------------------------------------------
 
 
 def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:
@@ -151,11 +155,22 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
     )
     hidden = {who: _against(ctx, who, "hide", extra) for who in movers}
     alert = {one.id: _against(ctx, one.id, "danger_sense", ()) for one in defenders(ctx.state, camp_name)}
-    lowest, highest = min(hidden, key=lambda who: hidden[who]), max(alert, key=lambda who: alert[who]) if alert else None
+    lowest, highest = (
+        min(hidden, key=lambda who: hidden[who]),
+        max(alert, key=lambda who: alert[who]) if alert else None,
+    )
     won = highest is None or hidden[lowest] > alert[highest]
     best = 0 if highest is None else alert[highest]
     ctx.emit(
-        Checked("surprise attack", lowest, hidden[lowest], "success" if won else "failure", highest, against=best, against_what="Danger Sense"),
+        Checked(
+            "surprise attack",
+            lowest,
+            hidden[lowest],
+            "success" if won else "failure",
+            highest,
+            against=best,
+            against_what="Danger Sense",
+        ),
         "SW-170",
         "SW-R38",
     )
@@ -163,7 +178,14 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
         ctx.fact(FIGHT, "leading", camp_name, "SW-172")
         for one in stats.members(ctx.state, stats.other(camp_name)):
             ctx.add_effect(
-                Effect("surprised", one.id, until=(At("phase_start", "bearer_side"),), modifiers=(Modifier("all_checks", SURPRISED),)), "SW-173", "SW-R08"
+                Effect(
+                    "surprised",
+                    one.id,
+                    until=(At("phase_start", "bearer_side"),),
+                    modifiers=(Modifier("all_checks", SURPRISED),),
+                ),
+                "SW-173",
+                "SW-R08",
             )
     else:
         ctx.note("discovered: the fight begins with Initiative", "SW-174")
@@ -185,10 +207,16 @@ def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> int:
     """Return a check of the contest; a monster's level stands for its roll, without penalties (SW-171)."""
     if stats.is_monster(ctx.state[who]):
         level = stats.block(ctx.state, who).level
-        ctx.emit(Checked(stat.replace("_", " "), who, level, "level", parts=(Part("level", level),)), "SW-171", "SW-R38")
+        ctx.emit(
+            Checked(stat.replace("_", " "), who, level, "level", parts=(Part("level", level),)), "SW-171", "SW-R38"
+        )
         return level
     total = stat_total(ctx, f"{stat}:{who}", who, stat, "SW-170", extra=extra)
-    ctx.emit(Checked(stat.replace("_", " "), who, total.value, "", parts=total.parts), "SW-170", *(("SW-175", "SW-176") if extra else ()))
+    ctx.emit(
+        Checked(stat.replace("_", " "), who, total.value, "", parts=total.parts),
+        "SW-170",
+        *(("SW-175", "SW-176") if extra else ()),
+    )
     return total.value
 
 
@@ -197,7 +225,7 @@ def _whole(action: Action, name: str) -> int:
     return int(value) if isinstance(value, int | float) else 0
 
 
-# -- monster knowledge --------------------------------------------------------------------------------------------------------------------
+# -- monster knowledge -------------------------------------------------------------------------------------------------
 
 
 def monster_kind(combatant: Combatant) -> str:
@@ -228,13 +256,26 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"Monster Knowledge: {shown.name}")
     if shown.knowledge_target is None:
         options = ("failed", "known", "weakness")
-        result = ctx.choose("result", options, "SW-R47", who=who, why=f"{total.value} on Monster Knowledge: {shown.name}", to="gm")
+        result = ctx.choose(
+            "result", options, "SW-R47", who=who, why=f"{total.value} on Monster Knowledge: {shown.name}", to="gm"
+        )
     elif shown.weakness_target is not None and total.value >= shown.weakness_target:
         result = "weakness"
     else:
         result = "known" if total.value >= shown.knowledge_target else "failed"
     rules = ("SW-009", "SW-010", "SW-R47")
-    ctx.emit(Checked("Monster Knowledge", who, total.value, result, parts=total.parts, against=shown.knowledge_target, against_what=shown.name), *rules)
+    ctx.emit(
+        Checked(
+            "Monster Knowledge",
+            who,
+            total.value,
+            result,
+            parts=total.parts,
+            against=shown.knowledge_target,
+            against_what=shown.name,
+        ),
+        *rules,
+    )
     ctx.fact(f"pair:{who}|{kind}", "knowledge", result, *rules)
     if not to_find_out(ctx.state):
         ctx.walk()
@@ -245,12 +286,14 @@ def end_knowledge(ctx: Ctx, action: Action) -> None:
     ctx.walk()
 
 
-# -- initiative ---------------------------------------------------------------------------------------------------------------------------
+# -- initiative --------------------------------------------------------------------------------------------------------
 
 
 def rollers(state: State) -> tuple[Combatant, ...]:
     """Return those who may make an Initiative check, PCs' camp first (SW-011, 4.4)."""
-    return tuple(one for camp_name in ("pcs", "foes") for one in stats.members(state, camp_name) if stats.able(state, one.id))
+    return tuple(
+        one for camp_name in ("pcs", "foes") for one in stats.members(state, camp_name) if stats.able(state, one.id)
+    )
 
 
 def roll_initiative(ctx: Ctx, action: Action) -> None:
@@ -266,13 +309,23 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
         else:
             total = stat_total(ctx, f"initiative:{who}", who, "initiative", "SW-011")
         totals[who] = total.value
-        ctx.emit(Checked("Initiative", who, total.value, "", parts=total.parts), "SW-011", *(("SW-R48",) if total.natural is None else ()))
+        ctx.emit(
+            Checked("Initiative", who, total.value, "", parts=total.parts),
+            "SW-011",
+            *(("SW-R48",) if total.natural is None else ()),
+        )
     best = {
-        camp_name: max((value for who, value in totals.items() if stats.camp_of(ctx.state, who) == camp_name), default=None) for camp_name in ("pcs", "foes")
+        camp_name: max(
+            (value for who, value in totals.items() if stats.camp_of(ctx.state, who) == camp_name), default=None
+        )
+        for camp_name in ("pcs", "foes")
     }
     first, rules = _leader(ctx, best["pcs"], best["foes"], totals)
     name = "the PCs' side" if first == "pcs" else "the opposing side"
-    ctx.emit(Checked("leading side", None, best["pcs"] or 0, name, against=best["foes"], against_what="the opponents' best"), *rules)
+    ctx.emit(
+        Checked("leading side", None, best["pcs"] or 0, name, against=best["foes"], against_what="the opponents' best"),
+        *rules,
+    )
     ctx.fact(FIGHT, "leading", first, *rules)
     ctx.walk()
 
@@ -291,6 +344,13 @@ def _leader(ctx: Ctx, pcs: int | None, foes: int | None, totals: dict[Id, int]) 
     if pcs != foes:
         return ("pcs" if pcs > foes else "foes"), rules
     if switches.initiative_contest_tie == "ask":
-        answer = ctx.choose("tie", ("pcs", "opponents"), "SW-R02", default="opponents", why=f"both sides have {pcs}: who leads?", to="gm")
+        answer = ctx.choose(
+            "tie",
+            ("pcs", "opponents"),
+            "SW-R02",
+            default="opponents",
+            why=f"both sides have {pcs}: who leads?",
+            to="gm",
+        )
         return ("pcs" if answer == "pcs" else "foes"), rules
     return ("pcs" if switches.initiative_contest_tie == "pcs" else "foes"), rules

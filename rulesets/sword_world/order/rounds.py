@@ -46,19 +46,36 @@ def open_round(ctx: Ctx) -> None:
         Slot(f"r{number}/{phase}", phase.capitalize() + " party", phase, turns="opened")
         for phase in ("leading", "following")  # fmt: skip - one slot each
     )
-    ctx.emit(OrderSet(ctx.state.clock.slots, _filled(ctx.state, slots, first)), "SW-015", "SW-016", "SW-017", "SW-019", "SW-020", "SW-027")
+    ctx.emit(
+        OrderSet(ctx.state.clock.slots, _filled(ctx.state, slots, first)),
+        "SW-015",
+        "SW-016",
+        "SW-017",
+        "SW-019",
+        "SW-020",
+        "SW-027",
+    )
 
 
 def _filled(state: State, slots: tuple[Slot, ...], first: str) -> tuple[Slot, ...]:
     """Return the slots with the members of their camps, named after the side where a camp has only one."""
-    return tuple(_of_camp(state, slot, first if slot.phase == "leading" else stats.other(first)) if slot.turns == "opened" else slot for slot in slots)
+    return tuple(
+        _of_camp(state, slot, first if slot.phase == "leading" else stats.other(first))
+        if slot.turns == "opened"
+        else slot
+        for slot in slots
+    )
 
 
 def _of_camp(state: State, slot: Slot, camp_name: str) -> Slot:
     members = tuple(one.id for one in stats.members(state, camp_name))
     sides = [side for side in state.sides if stats.camp(state, side.id) == camp_name]
     only = sides[0] if len(sides) == 1 else None
-    title = f"{slot.phase.capitalize()} party: {', '.join(side.name for side in sides)}" if sides else f"{slot.phase.capitalize()} party"
+    title = (
+        f"{slot.phase.capitalize()} party: {', '.join(side.name for side in sides)}"
+        if sides
+        else f"{slot.phase.capitalize()} party"
+    )
     return replace(slot, members=members, side=only.id if only else None, title=title)
 
 
@@ -140,13 +157,20 @@ def _end(ctx: Ctx, who: Id) -> None:
 def _reinforced(state: State) -> bool:
     """Tell whether somebody is still to come for a beaten camp: then the fight is not over."""
     return any(
-        wave.when and stats.camp(state, wave.side) in beaten(state) and any(side.id == wave.side for side in state.sides) for wave in state.waves
+        wave.when
+        and stats.camp(state, wave.side) in beaten(state)
+        and any(side.id == wave.side for side in state.sides)
+        for wave in state.waves
     )  # fmt: skip - one condition
 
 
 def beaten(state: State) -> tuple[str, ...]:
     """Return the camps that have nobody able (SW-030, SW-R40)."""
-    return tuple(camp_name for camp_name in ("pcs", "foes") if not any(stats.able(state, one.id) for one in stats.members(state, camp_name)))
+    return tuple(
+        camp_name
+        for camp_name in ("pcs", "foes")
+        if not any(stats.able(state, one.id) for one in stats.members(state, camp_name))
+    )
 
 
 def finished(state: State) -> str | None:
@@ -154,7 +178,13 @@ def finished(state: State) -> str | None:
     found = beaten(state)
     if not found:
         return None
-    return "nobody is able to fight on" if len(found) == 2 else "the PCs' side has nobody able" if found == ("pcs",) else "the opponents have nobody able"
+    return (
+        "nobody is able to fight on"
+        if len(found) == 2
+        else "the PCs' side has nobody able"
+        if found == ("pcs",)
+        else "the opponents have nobody able"
+    )
 
 
 def end_fight(ctx: Ctx, action: Action) -> None:
@@ -169,7 +199,9 @@ def _wind_up(ctx: Ctx) -> None:
     effects = ctx.state.all_effects
     kept: tuple[str, ...] = ()
     if effects:
-        options = tuple(Option(str(effect.id), f"{effect.shown} ({ctx.state.name(effect.bearer)})") for effect in effects)
+        options = tuple(
+            Option(str(effect.id), f"{effect.shown} ({ctx.state.name(effect.bearer)})") for effect in effects
+        )
         kept = ctx.pick("keep", options, "SW-032", default=(), why="which effects stay?", to="gm")
     for effect in effects:
         held = ctx.state.effect(effect.bearer, effect.id)
@@ -241,7 +273,9 @@ def advance(state: State) -> Action | None:
             return Action("roll_initiative")
         case "leading" | "following" if not state.clock.over:
             return Action("end_phase", fields=(("pass_remaining", bool(stats.eligible(state))),))
-        case "spoils" if not state.fact(FIGHT, "spoils_done") and any(one.status in ("unconscious", "dead") for one in stats.members(state, "foes")):
+        case "spoils" if not state.fact(FIGHT, "spoils_done") and any(
+            one.status in ("unconscious", "dead") for one in stats.members(state, "foes")
+        ):
             return Action("collect_spoils")
         case _:
             return Action("next")

@@ -46,7 +46,14 @@ def fitting_capacity(state: State) -> int:
     return min(MOST_CAPACITY, zone_capacity(stats.setup(state).field_width))
 
 
-def form_zone(ctx: Ctx, participants: Sequence[Id], *rules: str, radius: float | None = None, capacity: int | None = None, starter: Id | None = None) -> str:
+def form_zone(
+    ctx: Ctx,
+    participants: Sequence[Id],
+    *rules: str,
+    radius: float | None = None,
+    capacity: int | None = None,
+    starter: Id | None = None,
+) -> str:
     """Make a zone centered on whoever starts it, by default the first participant (SW-069 to SW-072, SW-078)."""
     number = ctx.state.fact(FIGHT, "zones", 0)
     key = f"zone:{(number if isinstance(number, int) else 0) + 1}"

@@ -68,7 +68,9 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     """Return marks beside a combatant: what is left of its turn, what it must not forget."""
     combatant, found = state[who], list[Badge]()
     if stats.turn_of(state, who):
-        left = "".join(letter if combatant.left(key) else "·" for key, letter in (("move", "M"), ("standard", "S"), ("feat", "F")))
+        left = "".join(
+            letter if combatant.left(key) else "·" for key, letter in (("move", "M"), ("standard", "S"), ("feat", "F"))
+        )
         found.append(Badge(left, "movement, standard action, declared feat left", "budget"))
     if combatant.fact("death_check_due"):
         found.append(Badge("death check", "owes a Death Check", "bad"))
@@ -89,7 +91,13 @@ def board(state: State) -> Board | None:
     """Return the line of distances with its brawls, where a place is known or a brawl is going on (SW-003, SW-071)."""
     spots = [one.position[0] for one in state.combatants if one.position]
     held = tuple(
-        Zone(zones.zone_name(state, key), zone.participants, zone.center, zone.radius, f"{stats.occupancy(state, zone)} of {zone.capacity}")
+        Zone(
+            zones.zone_name(state, key),
+            zone.participants,
+            zone.center,
+            zone.radius,
+            f"{stats.occupancy(state, zone)} of {zone.capacity}",
+        )
         for key, zone in stats.zones(state)
     )
     return Board("line", math.ceil(max(spots, default=0)) + 1, unit="1 m", zones=held) if spots or held else None
@@ -98,7 +106,12 @@ def board(state: State) -> Board | None:
 def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
     """Return the metres of the line somebody can get to in this turn by normal or full movement, each with its distance (SW-041, SW-044)."""
     here = state[who].position
-    if not here or not stats.turn_of(state, who) or stats.moved(state, who) != "none" or stats.zone_of(state, who) is not None:
+    if (
+        not here
+        or not stats.turn_of(state, who)
+        or stats.moved(state, who) != "none"
+        or stats.zone_of(state, who) is not None
+    ):
         return ()
     far = stats.move_limit(state, who, "full")
     spots = range(math.ceil(here[0] - far), math.floor(here[0] + far) + 1)
@@ -122,20 +135,50 @@ def pending(state: State) -> tuple[Reminding, ...]:
     clock = state.clock
     for one in state.combatants:
         if one.fact("death_check_due") and one.status == "unconscious":
-            found.append(Reminding(f"death:{one.id}:{one.hp}", f"{one.name} owes a Death Check", one.id, action("death_check", who=one.id), "SW-160"))
+            found.append(
+                Reminding(
+                    f"death:{one.id}:{one.hp}",
+                    f"{one.name} owes a Death Check",
+                    one.id,
+                    action("death_check", who=one.id),
+                    "SW-160",
+                )
+            )
         if stats.turn_of(state, one.id) and one.fact("leave_permission") is not None:
-            found.append(Reminding(f"r{clock.round}:leave:{one.id}", f"{one.name} may leave the brawl now", one.id, action("move", one.id), "SW-097"))
+            found.append(
+                Reminding(
+                    f"r{clock.round}:leave:{one.id}",
+                    f"{one.name} may leave the brawl now",
+                    one.id,
+                    action("move", one.id),
+                    "SW-097",
+                )
+            )
     if clock.acting is None:
         for who in stats.eligible(state):
-            found.append(Reminding(f"r{clock.round}:turn:{who}", f"{state.name(who)} has not had a turn", who, Action("start_turn", who), "SW-017"))
+            found.append(
+                Reminding(
+                    f"r{clock.round}:turn:{who}",
+                    f"{state.name(who)} has not had a turn",
+                    who,
+                    Action("start_turn", who),
+                    "SW-017",
+                )
+            )
     if state.clock.phase == "knowledge":
         for who, kind in opening.to_find_out(state):
             settle = action("monster_knowledge", character=who, monster=kind)
-            found.append(Reminding(f"know:{who}:{kind}", f"{state.name(who)} may try Monster Knowledge: {kind}", who, settle, "SW-009"))
+            found.append(
+                Reminding(
+                    f"know:{who}:{kind}", f"{state.name(who)} may try Monster Knowledge: {kind}", who, settle, "SW-009"
+                )
+            )
     found += _touching(state)
     reason = finished(state)
     if reason and clock.round and not clock.over:
-        found.append(Reminding(f"decided:{clock.round}", f"the fight is decided: {reason}", None, Action("end_fight"), "SW-030"))
+        found.append(
+            Reminding(f"decided:{clock.round}", f"the fight is decided: {reason}", None, Action("end_fight"), "SW-030")
+        )
     return tuple(reminding for reminding in found if reminding.key not in state.dismissed)
 
 
@@ -148,7 +191,11 @@ def _touching(state: State) -> list[Reminding]:
             apart = abs((one.center or 0) - (two.center or 0))
             if apart <= max(one.radius, two.radius):
                 text = f"{zones.zone_name(state, first)} and {zones.zone_name(state, second)} touch: fuse them?"
-                found.append(Reminding(f"fuse:{first}:{second}", text, None, action("fuse_zones", zones=(first, second)), "SW-092"))
+                found.append(
+                    Reminding(
+                        f"fuse:{first}:{second}", text, None, action("fuse_zones", zones=(first, second)), "SW-092"
+                    )
+                )
     return found
 
 
@@ -190,6 +237,10 @@ def _sound(state: State, spec: ActionSpec, field: Field, own: str) -> bool:
         option = next((option for option in field.options if option.key == value), None)
         if option is not None and option.refusal is not None:
             return False
-        if field.name in ("target", "targets", "enemy") and isinstance(value, str) and (stats.camp_of(state, value) == own or not stats.able(state, value)):
+        if (
+            field.name in ("target", "targets", "enemy")
+            and isinstance(value, str)
+            and (stats.camp_of(state, value) == own or not stats.able(state, value))
+        ):
             return False
     return True

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from rulesets.worlds_without_number.acts import care, execution, gm, items, maneuvers, movement, strikes, swarm, uses, waiting
+from rulesets.worlds_without_number.acts import (
+    care,
+    execution,
+    gm,
+    items,
+    maneuvers,
+    movement,
+    strikes,
+    swarm,
+    uses,
+    waiting,
+)
 from rulesets.worlds_without_number.acts.deeds import Deed, legality, pay
 from rulesets.worlds_without_number.acts.engaged import alert
 from rulesets.worlds_without_number.ending import morale
@@ -13,7 +24,16 @@ from tracker.core.terms.actions import Action, ActionSpec
 
 __all__ = ["DEEDS", "actions", "form", "perform"]
 
-_TURN = (*strikes.DEEDS, *movement.DEEDS, *swarm.DEEDS, *maneuvers.DEEDS, *care.DEEDS, *items.DEEDS, *execution.DEEDS, *waiting.DEEDS)
+_TURN = (
+    *strikes.DEEDS,
+    *movement.DEEDS,
+    *swarm.DEEDS,
+    *maneuvers.DEEDS,
+    *care.DEEDS,
+    *items.DEEDS,
+    *execution.DEEDS,
+    *waiting.DEEDS,
+)
 _HELD = {deed.key: deed for deed in _TURN if deed.by and deed.phase == "own" and deed.key not in {"hold", "end_turn"}}
 _ALL = (*_TURN, waiting.held_turn(_HELD | {"other": items.OTHER_DEED}), *uses.DEEDS, *morale.DEEDS, *gm.DEEDS)
 
@@ -51,7 +71,14 @@ def form(state: State, action: Action) -> ActionSpec | None:
     if deed is None:
         return None
     return ActionSpec(
-        deed.key, deed.label, action.by, deed.cost, deed.rule, deed.fields(state, action), legality(state, deed, action), deed.group
+        deed.key,
+        deed.label,
+        action.by,
+        deed.cost,
+        deed.rule,
+        deed.fields(state, action),
+        legality(state, deed, action),
+        deed.group,
     )  # fmt: skip - one record
 
 

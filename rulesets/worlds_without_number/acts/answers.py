@@ -57,7 +57,13 @@ def after_roll(ctx: Ctx, key: str, actor: Id, target: Id, why: str, hit: bool) -
 def _read(ctx: Ctx, actor: Id, target: Id | None) -> Heard:
     """Take what the answers left behind."""
     state = ctx.state
-    verdict = True if state.fact(actor, INSTANT) == "hit" else False if target and state.fact(target, INSTANT) == "miss" else None
+    verdict = (
+        True
+        if state.fact(actor, INSTANT) == "hit"
+        else False
+        if target and state.fact(target, INSTANT) == "miss"
+        else None
+    )
     heard = Heard(state.fact(FIGHT, INTERRUPTED) is True, verdict, state.fact(actor, SIMULTANEOUS) is True)
     ctx.fact(FIGHT, INTERRUPTED, None)
     ctx.fact(actor, SIMULTANEOUS, None)

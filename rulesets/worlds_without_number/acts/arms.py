@@ -21,11 +21,21 @@ SEVERAL = Field("targets", "combatants", "targets of each attack", note="empty: 
 NEAR = (
     Field("hit_mod", "number", "to hit", default=0),
     Field("damage_mod", "number", "to damage", default=0),
-    Field("cover", "choice", default="none", options=(Option("none"), Option("half", note="-2"), Option("almost", note="-4"))),
+    Field(
+        "cover",
+        "choice",
+        default="none",
+        options=(Option("none"), Option("half", note="-2"), Option("almost", note="-4")),
+    ),
 )
 FAR = (
     Field("range", "choice", default="normal", options=(Option("normal"), Option("long", note="-2"), Option("beyond"))),
-    Field("visibility", "choice", default="seen", options=(Option("seen"), Option("known", "place known", "-4"), Option("unknown"))),
+    Field(
+        "visibility",
+        "choice",
+        default="seen",
+        options=(Option("seen"), Option("known", "place known", "-4"), Option("unknown")),
+    ),
     Field("in_melee", "flag", "an enemy is in melee range", default=False),
 )
 FAR_MORE = tuple(replace(field, page=MORE) for field in FAR)
@@ -46,7 +56,9 @@ def default_target(state: State, who: Id) -> Id | None:
     return None if found is None else found.id
 
 
-def target_field(state: State, who: Id | None, default: Id | None, name: str = "target", enemies_only: bool = False) -> Field:
+def target_field(
+    state: State, who: Id | None, default: Id | None, name: str = "target", enemies_only: bool = False
+) -> Field:
     """Return the field for a target: enemies first, nobody dead or gone."""
     if who is None:
         return Field(name, "combatant", required=True)
@@ -98,7 +110,10 @@ def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | 
         at,
         arm,
         use,
-        next((attribute for attribute in ATTRIBUTES if attribute == action.get("attribute")), best_attribute(stat_block, arm.attr)),
+        next(
+            (attribute for attribute in ATTRIBUTES if attribute == action.get("attribute")),
+            best_attribute(stat_block, arm.attr),
+        ),
         text(action, "skill") or best_skill(stat_block, arm, use),
         nonlethal=flag(action, "nonlethal"),
         dual=other,
@@ -131,7 +146,9 @@ def _reaches_too(stat_block: PC | Monster, name: str, use: Use) -> bool:
     return any(arm.name == name and use in arm.kind for arm in stat_block.arms)
 
 
-def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: int = 1, enemies_only: bool = False) -> tuple[Field, ...]:
+def attack_fields(
+    state: State, action: Action, uses: tuple[Use, ...], attacks: int = 1, enemies_only: bool = False
+) -> tuple[Field, ...]:
     """Return the form of an attack; what is rarely needed is on its second page."""
     who = action.by
     if who is None:
@@ -145,7 +162,15 @@ def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: 
     shots = FAR if any(use != "melee" for use in uses) else FAR_MORE
     if attack is None:
         return (target, *several, weapon, *NEAR, *shots)
-    return (target, *several, weapon, *_manner(block(combatant), attack, uses), *NEAR, *shots, *_rest(block(combatant), attack))
+    return (
+        target,
+        *several,
+        weapon,
+        *_manner(block(combatant), attack, uses),
+        *NEAR,
+        *shots,
+        *_rest(block(combatant), attack),
+    )
 
 
 def _manner(stat_block: PC | Monster, attack: Attack, uses: tuple[Use, ...]) -> tuple[Field, ...]:
@@ -157,7 +182,13 @@ def _manner(stat_block: PC | Monster, attack: Attack, uses: tuple[Use, ...]) -> 
     npc = isinstance(stat_block, Monster)
     return (
         Field("use", "choice", default=attack.use, options=kinds, page=_page(len(kinds) > 1)),
-        Field("attribute", "choice", default=attack.attribute, options=attributes, page=_page(len(attributes) > 1 and not npc)),
+        Field(
+            "attribute",
+            "choice",
+            default=attack.attribute,
+            options=attributes,
+            page=_page(len(attributes) > 1 and not npc),
+        ),
         Field("skill", "choice", default=attack.skill, options=skills, page=_page(len(skills) > 1 and not npc)),
     )
 
@@ -182,9 +213,19 @@ def _page(often: bool) -> str:
 def _arm(state: State, combatant: Combatant, arm: Weapon) -> Option:
     note = f"{arm.dmg}" + (f" shock {arm.shock}" if arm.shock else "")
     if not arm.natural and grappling(state, combatant.id):
-        return Option(arm.name, note=note, refusal=refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "WN-155"))
+        return Option(
+            arm.name,
+            note=note,
+            refusal=refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "WN-155"),
+        )
     if empty(combatant, arm):
-        return Option(arm.name, note=note, refusal=refuse("not_loaded", f"{arm.name} has to be loaded first", "WN-089" if arm.reload == "bow" else "WN-087"))
+        return Option(
+            arm.name,
+            note=note,
+            refusal=refuse(
+                "not_loaded", f"{arm.name} has to be loaded first", "WN-089" if arm.reload == "bow" else "WN-087"
+            ),
+        )
     return Option(arm.name, note=note)
 
 
@@ -206,9 +247,15 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
         return refuse("grappled", f"{combatant.name} cannot shoot in a grapple", "WN-155")
     row = impossible(situation(state, attack), attack.weapon.hands)
     if row == "two_handed_in_melee":
-        return refuse(row, f"{attack.weapon.name} is useless with an enemy in melee range", "WN-116" if attack.weapon.reload else "WN-047")
+        return refuse(
+            row,
+            f"{attack.weapon.name} is useless with an enemy in melee range",
+            "WN-116" if attack.weapon.reload else "WN-047",
+        )
     if row:
-        return refuse(row, "out of range" if row == "beyond_range" else "nobody knows where the target is", IMPOSSIBLE[row])
+        return refuse(
+            row, "out of range" if row == "beyond_range" else "nobody knows where the target is", IMPOSSIBLE[row]
+        )
     return _ill_paired(stat_block, attack) if attack.dual else None
 
 

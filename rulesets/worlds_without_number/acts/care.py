@@ -40,7 +40,7 @@ def _situation(action: Action) -> tuple[Part, ...]:
     return (Part("situation", extra, "WN-C01"),) if extra else ()
 
 
-# -- use a skill ------------------------------------------------------------------------------------------------------------------------
+# -- use a skill -------------------------------------------------------------------------------------------------------
 
 
 def _skill_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -54,7 +54,12 @@ def _skill_fields(state: State, action: Action) -> tuple[Field, ...]:
         Field("skill", "text", default=best, note=", ".join(name for name, _ in known)),
         _attribute_field("attribute", "int"),
         Field("difficulty", "number", default=BASE, note="6 simple, 8 professional, 10 expert, 12 master"),
-        Field("opponent", "combatant", options=_people([other for other in state.combatants if other.id != who]), note="opposed: no difficulty"),
+        Field(
+            "opponent",
+            "combatant",
+            options=_people([other for other in state.combatants if other.id != who]),
+            note="opposed: no difficulty",
+        ),
         Field("their_skill", "text", default=best),
         _attribute_field("their_attribute", "wis"),
         Field("modifier", "number", default=0),
@@ -68,7 +73,14 @@ def _patient(state: State, action: Action) -> Id | None:
     if verb.casefold() not in {"stabilise", "stabilize"}:
         return None
     wanted = name.strip().casefold()
-    return next((combatant.id for combatant in state.combatants if wanted in (combatant.id.casefold(), combatant.name.casefold())), "")
+    return next(
+        (
+            combatant.id
+            for combatant in state.combatants
+            if wanted in (combatant.id.casefold(), combatant.name.casefold())
+        ),
+        "",
+    )
 
 
 def _skill_refusal(state: State, action: Action) -> Refusal | None:
@@ -80,7 +92,9 @@ def _use_skill(ctx: Ctx, action: Action) -> None:
     patient = _patient(ctx.state, action)
     if patient is not None:
         heal = _attribute(action, "attribute", "int")
-        _treat(ctx, str(action.by), patient, heal if heal == "dex" else "int", flag(action, "supplies"), _situation(action))
+        _treat(
+            ctx, str(action.by), patient, heal if heal == "dex" else "int", flag(action, "supplies"), _situation(action)
+        )
         return
     _check(ctx, action, str(action.by), "WN-084")
 
@@ -88,7 +102,10 @@ def _use_skill(ctx: Ctx, action: Action) -> None:
 def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
     """Make a check against a difficulty or an opponent (WN-C01, WN-C04)."""
     what = text(action, "purpose") or text(action, "skill")
-    own = (*check_parts(ctx.state[who], text(action, "skill"), _attribute(action, "attribute", "int")), *_situation(action))
+    own = (
+        *check_parts(ctx.state[who], text(action, "skill"), _attribute(action, "attribute", "int")),
+        *_situation(action),
+    )
     opponent = text(action, "opponent")
     if not opponent:
         made = total(ctx, who, own, f"check:{who}", *cited, why=what)
@@ -99,7 +116,7 @@ def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
     tell(ctx, what, who, mine, opponent, other, beats(ctx.state, who, mine, opponent, other), *cited)
 
 
-# -- stabilise and recover --------------------------------------------------------------------------------------------------------------
+# -- stabilise and recover ---------------------------------------------------------------------------------------------
 
 
 def patients(state: State) -> tuple[Combatant, ...]:
@@ -127,7 +144,12 @@ def _untreatable(state: State, patient: Id) -> Refusal | None:
     """Return why somebody cannot be stabilised now (WN-C13, WN-C14)."""
     combatant = state.get(patient)
     if combatant is None or combatant.status != "mortal":
-        return refuse("not_dying", "nobody of that name lies dying" if combatant is None else f"{combatant.name} is not dying", "WN-C13", forcible=False)
+        return refuse(
+            "not_dying",
+            "nobody of that name lies dying" if combatant is None else f"{combatant.name} is not dying",
+            "WN-C13",
+            forcible=False,
+        )
     if not rules(state).companion:
         return refuse("switched_off", "the companion rules are off", "WN-C13")
     if combatant.has(TRIED):
@@ -136,7 +158,14 @@ def _untreatable(state: State, patient: Id) -> Refusal | None:
 
 
 def _stabilise(ctx: Ctx, action: Action) -> None:
-    _treat(ctx, str(action.by), text(action, "target"), _attribute(action, "attribute", "int"), flag(action, "supplies"), _situation(action))
+    _treat(
+        ctx,
+        str(action.by),
+        text(action, "target"),
+        _attribute(action, "attribute", "int"),
+        flag(action, "supplies"),
+        _situation(action),
+    )
 
 
 def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool, extra: Sequence[Part]) -> None:
@@ -147,9 +176,24 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
     difficulty += [] if supplies else [Part("no supplies", 2, "WN-C13")]
     ctx.add_effect(Effect(TRIED, patient, source=who, until=(At("round_start"),), title="first aid tried"), "WN-C14")
     own = total(
-        ctx, who, (*check_parts(ctx.state[who], "heal", attribute), *extra), f"check:{who}", "WN-C13", "WN-084", why=f"stabilise {ctx.state.name(patient)}"
+        ctx,
+        who,
+        (*check_parts(ctx.state[who], "heal", attribute), *extra),
+        f"check:{who}",
+        "WN-C13",
+        "WN-084",
+        why=f"stabilise {ctx.state.name(patient)}",
     )
-    made = against(ctx, f"stabilise {ctx.state.name(patient)}", who, own, difficulty, "WN-C13", "WN-084", *(("WN-R24",) if rounds else ()))
+    made = against(
+        ctx,
+        f"stabilise {ctx.state.name(patient)}",
+        who,
+        own,
+        difficulty,
+        "WN-C13",
+        "WN-084",
+        *(("WN-R24",) if rounds else ()),
+    )
     if made and ctx.state[patient].status == "mortal":
         ctx.status(patient, "stable", "WN-C13")
 
@@ -166,10 +210,12 @@ def _recover_refusal(state: State, action: Action) -> Refusal | None:
 def _recover(ctx: Ctx, action: Action) -> None:
     """Bring somebody round after ten minutes; `settle` raises it, and makes it Frail (WN-C16, WN-C18)."""
     who = text(action, "who")
-    ctx.change(who, "hp", 1, "WN-C18" if ctx.state[who].status == "incapacitated" else "WN-C16", why="ten minutes later")
+    ctx.change(
+        who, "hp", 1, "WN-C18" if ctx.state[who].status == "incapacitated" else "WN-C16", why="ten minutes later"
+    )
 
 
-# -- checks of the GM -------------------------------------------------------------------------------------------------------------------
+# -- checks of the GM --------------------------------------------------------------------------------------------------
 
 
 def _gm_check_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -195,7 +241,9 @@ def _surprise_refusal(state: State, action: Action) -> Refusal | None:
     if watcher is not None and watcher.id == text(action, "ambusher"):
         return refuse("same_person", "nobody takes himself by surprise", "WN-021", forcible=False)
     if watcher is not None and expects_trouble(state, watcher.side):
-        return refuse("expects_trouble", f"{state.side(watcher.side).name} expects trouble and cannot be surprised", "WN-022")
+        return refuse(
+            "expects_trouble", f"{state.side(watcher.side).name} expects trouble and cannot be surprised", "WN-022"
+        )
     return None
 
 
@@ -203,7 +251,9 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
     """Let Dex and Sneak meet Wis and Notice; the result only suggests whether a side is surprised (WN-021)."""
     ambusher, watcher = text(action, "ambusher"), text(action, "watcher")
     theirs = check_parts(ctx.state[watcher], "notice", "wis")
-    own, ((_, other),) = opposed(ctx, "surprise", ambusher, check_parts(ctx.state[ambusher], "sneak", "dex"), ((watcher, theirs),), "WN-021")
+    own, ((_, other),) = opposed(
+        ctx, "surprise", ambusher, check_parts(ctx.state[ambusher], "sneak", "dex"), ((watcher, theirs),), "WN-021"
+    )
     won = beats(ctx.state, ambusher, own, watcher, other)
     tell(ctx, "surprise", ambusher, own, watcher, other, won, "WN-021")
     ctx.fact(side_anchor(ctx.state[watcher].side), SUGGESTED, won, "WN-021")
@@ -214,5 +264,16 @@ DEEDS = (
     Deed("stabilise", "Stabilise", "WN-C13", "Main", "main", "own", _stabilise, _stabilise_fields, _stabilise_refusal),
     Deed("recover", "Recover", "WN-C16", "", "none", "any", _recover, _recover_fields, _recover_refusal, by=False),
     Deed("check", "Skill check", "WN-C01", "", "none", "any", _gm_check, _gm_check_fields, by=False),
-    Deed("surprise_check", "Surprise check", "WN-021", "", "none", "any", _surprise_check, _surprise_fields, _surprise_refusal, by=False),
+    Deed(
+        "surprise_check",
+        "Surprise check",
+        "WN-021",
+        "",
+        "none",
+        "any",
+        _surprise_check,
+        _surprise_fields,
+        _surprise_refusal,
+        by=False,
+    ),
 )

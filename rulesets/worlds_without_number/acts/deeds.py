@@ -1,6 +1,7 @@
 """Deeds: one record per action, with its cost, when it is legal, its form and what it does; and the rules all of them share.
 
-Every legality check is a function of the state, so that what is offered and what is accepted cannot differ. Costs are paid before a deed is done.
+Every legality check is a function of the state, so that what is offered and what is accepted cannot differ. Costs are
+paid before a deed is done.
 """
 
 from __future__ import annotations
@@ -79,13 +80,17 @@ def legality(state: State, deed: Deed, action: Action) -> Refusal | None:
         return deed.refusal(state, action)
     if who is None:
         return refuse("no_actor", f"{deed.label}: who does it?", deed.rule, forcible=False)
-    return _unable(state, who) or _untimely(state, deed, who) or _unpaid(state, deed, who) or deed.refusal(state, action)
+    return (
+        _unable(state, who) or _untimely(state, deed, who) or _unpaid(state, deed, who) or deed.refusal(state, action)
+    )
 
 
 def _unable(state: State, who: Id) -> Refusal | None:
     combatant = state[who]
     if combatant.status != "up":
-        return refuse("not_able", f"{combatant.name} is {combatant.status}", "WN-C11" if combatant.status == "mortal" else "")
+        return refuse(
+            "not_able", f"{combatant.name} is {combatant.status}", "WN-C11" if combatant.status == "mortal" else ""
+        )
     if combatant.has("surprised"):
         return refuse("surprised", f"{combatant.name} is surprised and does nothing in this round", "WN-019")
     return None

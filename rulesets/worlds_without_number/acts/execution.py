@@ -48,14 +48,23 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
     if who is None:
         return ()
     mode, attack = _mode(state, action), _attack(state, action)
-    arms = tuple(Option(arm.name, note=str(arm.dmg)) for arm in block(state[who]).arms if any(use in arm.kind for use in USES[mode]))
+    arms = tuple(
+        Option(arm.name, note=str(arm.dmg))
+        for arm in block(state[who]).arms
+        if any(use in arm.kind for use in USES[mode])
+    )
     attributes = tuple(Option(name) for name in (attack.weapon.attr if attack else ()))
     return (
         target_field(state, who, default_target(state, who)),
         Field("confirmed", "flag", "a full minute, undisturbed, of nobody's suspicion", default=False),
         Field("mode", "choice", default=mode, options=(Option("melee"), Option("ranged"))),
         Field("weapon", "choice", default=attack.weapon.name if attack else None, options=arms, required=True),
-        Field("band", "choice", default="normal", options=(Option("near", "within 6 feet"), Option("normal", "normal range"), Option("long", "long range"))),
+        Field(
+            "band",
+            "choice",
+            default="normal",
+            options=(Option("near", "within 6 feet"), Option("normal", "normal range"), Option("long", "long range")),
+        ),
         Field("attribute", "choice", default=attack.attribute if attack else None, options=attributes),
         Field("nonlethal", "flag", "non-lethal", default=False),
     )
@@ -73,7 +82,9 @@ def _refusal(state: State, action: Action) -> Refusal | None:
     attack = _attack(state, action)
     if attack is not None:
         stat_block = block(state[attack.target])
-        wary = (isinstance(stat_block, Monster) and stat_block.expects_trouble) or expects_trouble(state, state[attack.target].side)
+        wary = (isinstance(stat_block, Monster) and stat_block.expects_trouble) or expects_trouble(
+            state, state[attack.target].side
+        )
         if wary or alerted(state, attack.target):
             return refuse("alert", f"{state.name(attack.target)} suspects danger", "WN-172")
     if not flag(action, "confirmed"):
@@ -101,8 +112,17 @@ def _execute(ctx: Ctx, action: Action) -> None:
 def _aimed(ctx: Ctx, attack: Attack, band: str) -> bool:
     """Make the check of a shot: Dex and Shoot against the distance (WN-175, WN-176)."""
     loose(ctx, attack)
-    own = total(ctx, attack.actor, check_parts(ctx.state[attack.actor], "shoot", "dex"), f"check:{attack.actor}", "WN-175", why="execution")
-    return against(ctx, "execution", attack.actor, own, (Part(f"{band} range", DIFFICULTY[band], "WN-175"),), "WN-175", "WN-176")
+    own = total(
+        ctx,
+        attack.actor,
+        check_parts(ctx.state[attack.actor], "shoot", "dex"),
+        f"check:{attack.actor}",
+        "WN-175",
+        why="execution",
+    )
+    return against(
+        ctx, "execution", attack.actor, own, (Part(f"{band} range", DIFFICULTY[band], "WN-175"),), "WN-175", "WN-176"
+    )
 
 
 def _land(ctx: Ctx, attack: Attack) -> None:
@@ -111,12 +131,28 @@ def _land(ctx: Ctx, attack: Attack) -> None:
     if traumatic:
         trauma.mark(ctx, attack.target)
     skill = max(0, level(block(ctx.state[attack.actor]), attack.skill))
-    saved = save(ctx, attack.target, "physical", "WN-179", penalty=Part("assailant's combat skill", -skill, "WN-179"), why="execution")
+    saved = save(
+        ctx,
+        attack.target,
+        "physical",
+        "WN-179",
+        penalty=Part("assailant's combat skill", -skill, "WN-179"),
+        why="execution",
+    )
     harm: wounds.Harm = "nonlethal" if attack.nonlethal else "lethal"
     if not saved:
         amount = ctx.state[attack.target].hp
         harm = "nonlethal" if attack.nonlethal else "execution"
-        wounds.deal(ctx, attack.target, amount, "WN-180", parts=(Part("all", amount, "WN-180"),), why="execution", source=attack.actor, harm=harm)
+        wounds.deal(
+            ctx,
+            attack.target,
+            amount,
+            "WN-180",
+            parts=(Part("all", amount, "WN-180"),),
+            why="execution",
+            source=attack.actor,
+            harm=harm,
+        )
         return
     dice = attack.weapon.dmg.natural
     rolled = ctx.roll("damage", dice, "WN-182", who=attack.actor, why="execution") if traumatic else dice.maximum
@@ -134,7 +170,9 @@ def _land(ctx: Ctx, attack: Attack) -> None:
     if more is not None:
         parts.append(more)
         amount += more.amount
-    wounds.deal(ctx, attack.target, amount, *cited(parts, rule), parts=parts, why="execution", source=attack.actor, harm=harm)
+    wounds.deal(
+        ctx, attack.target, amount, *cited(parts, rule), parts=parts, why="execution", source=attack.actor, harm=harm
+    )
 
 
 def _alert(ctx: Ctx, target: Id) -> None:

@@ -47,7 +47,11 @@ def _damage(ctx: Ctx, action: Action) -> None:
 
 
 def _heal_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("amount", "number", required=True, minimum=0), Field("targets", "combatants", required=True, options=_people(state)), _pool())
+    return (
+        Field("amount", "number", required=True, minimum=0),
+        Field("targets", "combatants", required=True, options=_people(state)),
+        _pool(),
+    )
 
 
 def _heal(ctx: Ctx, action: Action) -> None:

@@ -21,7 +21,10 @@ from tracker.core.terms.dice import Dice
 __all__ = ["DEEDS", "DROPPED", "pick_up_all", "reload_quickly"]
 
 DROPPED = "dropped"
-RELOAD: dict[Literal["bow", "crossbow"], tuple[Price, str]] = {"bow": ("move", "WN-089"), "crossbow": ("main", "WN-087")}
+RELOAD: dict[Literal["bow", "crossbow"], tuple[Price, str]] = {
+    "bow": ("move", "WN-089"),
+    "crossbow": ("main", "WN-087"),
+}
 COSTS: tuple[Option, ...] = (
     Option("main", "Main"),
     Option("move", "Move"),
@@ -105,7 +108,15 @@ def reload_price(state: State, action: Action) -> Price:
 
 def _reload_fields(state: State, action: Action) -> tuple[Field, ...]:
     found = () if action.by is None else _loadable(state, action.by)
-    return (Field("weapon", "choice", default=found[0].name if found else None, options=tuple(Option(arm.name) for arm in found), required=True),)
+    return (
+        Field(
+            "weapon",
+            "choice",
+            default=found[0].name if found else None,
+            options=tuple(Option(arm.name) for arm in found),
+            required=True,
+        ),
+    )
 
 
 def _reload_refusal(state: State, action: Action) -> Refusal | None:
@@ -115,7 +126,11 @@ def _reload_refusal(state: State, action: Action) -> Refusal | None:
         return refuse("nothing_to_reload", "nothing has to be reloaded", "WN-087", forcible=False)
     price = reload_price(state, action)
     if budget.payment(state[action.by], price) is None:
-        return refuse("no_action_left", f"reloading takes the {'Main' if price == 'main' else 'Move'} action", "WN-087" if price == "main" else "WN-089")
+        return refuse(
+            "no_action_left",
+            f"reloading takes the {'Main' if price == 'main' else 'Move'} action",
+            "WN-087" if price == "main" else "WN-089",
+        )
     return None
 
 
@@ -154,11 +169,17 @@ def _other_refusal(state: State, action: Action) -> Refusal | None:
         return None
     price, cost = other_price(action), text(action, "cost") or "main"
     if budget.payment(state[action.by], price) is None:
-        return refuse("no_action_left", f"{state.name(action.by)} has not got that left in this round", "WN-030" if price == "main" else "WN-032")
+        return refuse(
+            "no_action_left",
+            f"{state.name(action.by)} has not got that left in this round",
+            "WN-030" if price == "main" else "WN-032",
+        )
     slot = state.clock.current
     mine = slot is not None and action.by in slot.members
     if cost != "instant" and not mine and state[action.by].fact("triggering") is not True:
-        return refuse("not_own_phase", f"it is not {state.name(action.by)}'s phase", "WN-034" if cost == "on_turn" else "WN-006")
+        return refuse(
+            "not_own_phase", f"it is not {state.name(action.by)}'s phase", "WN-034" if cost == "on_turn" else "WN-006"
+        )
     return None
 
 
@@ -176,7 +197,9 @@ def _other(ctx: Ctx, action: Action) -> None:
         ctx.note(f"{dice} = {total + dice.plus}", "WN-041", about=who)
 
 
-RELOAD_DEED = Deed("reload", "Reload", "WN-087", "by weapon", "none", "own", _reload, _reload_fields, _reload_refusal, group="items")
+RELOAD_DEED = Deed(
+    "reload", "Reload", "WN-087", "by weapon", "none", "own", _reload, _reload_fields, _reload_refusal, group="items"
+)
 OTHER_DEED = Deed("other", "Other", "WN-041", "to choose", "none", "any", _other, _other_fields, _other_refusal)
 DEEDS = (
     RELOAD_DEED,

@@ -14,7 +14,14 @@ from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.ending.wounds import Grip
 from rulesets.worlds_without_number.numbers.attack import Attack, cited, damage_parts
 from rulesets.worlds_without_number.numbers.checks import Total, beats, opposed, tell
-from rulesets.worlds_without_number.numbers.stats import best_attribute, block, check_parts, level, size_penalty, unarmed
+from rulesets.worlds_without_number.numbers.stats import (
+    best_attribute,
+    block,
+    check_parts,
+    level,
+    size_penalty,
+    unarmed,
+)
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
@@ -67,7 +74,12 @@ def _contest(ctx: Ctx, what: str, action: Action, target: Id, skills: Sequence[s
     mine = text(action, "my_skill") or _best(ctx.state[who], skills)
     theirs = text(action, "their_skill") or _best(ctx.state[target], skills)
     own, ((_, other),) = opposed(
-        ctx, what, who, _own(ctx.state, who, mine, target, number(action, "modifier")), ((target, check_parts(ctx.state[target], theirs, "str")),), *rules
+        ctx,
+        what,
+        who,
+        _own(ctx.state, who, mine, target, number(action, "modifier")),
+        ((target, check_parts(ctx.state[target], theirs, "str")),),
+        *rules,
     )  # fmt: skip - one check
     won = beats(ctx.state, who, own, target, other)
     tell(ctx, what, who, own, target, other, won, *rules)
@@ -89,7 +101,9 @@ def _shove(ctx: Ctx, action: Action) -> None:
     if not _contest(ctx, "shove", action, target, SHOVE, "WN-147", "WN-148"):
         return
     options = (Option("push", "push up to 10 feet back"), Option("prone", "knock prone"))
-    done = ctx.choose("push_or_prone", options, "WN-149", default="push", who=attack.actor, why=f"{ctx.state.name(target)} is shoved")
+    done = ctx.choose(
+        "push_or_prone", options, "WN-149", default="push", who=attack.actor, why=f"{ctx.state.name(target)} is shoved"
+    )
     if done == "prone":
         ctx.add_effect(Effect("prone", target, source=attack.actor, stacking="keep"), "WN-149")
     else:
@@ -109,7 +123,11 @@ def _grapple_fields(state: State, action: Action) -> tuple[Field, ...]:
         replace(field, options=(Option(arm.name),), default=arm.name) if field.name == "weapon" else field
         for field in attack_fields(state, _bare(state, action), MELEE)
     )
-    return (*found, Field("hands_free", "flag", "both hands free", default=False), *_check_fields(state, action, GRAPPLE))
+    return (
+        *found,
+        Field("hands_free", "flag", "both hands free", default=False),
+        *_check_fields(state, action, GRAPPLE),
+    )
 
 
 def _grapple_refusal(state: State, action: Action) -> Refusal | None:
@@ -138,7 +156,9 @@ def _grapple(ctx: Ctx, action: Action) -> None:
     title = f"grappled by {ctx.state.name(who)}"
     held = ctx.add_effect(Effect("grappled", victim, source=who, stacking="add", title=title), *found)
     title = f"grapples {ctx.state.name(victim)}"
-    ctx.add_effect(Effect("grappling", who, source=who, parent=held, data=Grip(victim, attack.nonlethal), title=title), *found)
+    ctx.add_effect(
+        Effect("grappling", who, source=who, parent=held, data=Grip(victim, attack.nonlethal), title=title), *found
+    )
 
 
 def _free(ctx: Ctx, victim: Id, reason: str, *rules: str, but: Id | None = None) -> None:
@@ -164,7 +184,9 @@ def _escape(ctx: Ctx, action: Action) -> None:
     holding = assailants(ctx.state, who)
     mine = (*check_parts(ctx.state[who], "punch", "str"), *((Part("situation", extra, "WN-C01"),) if extra else ()))
     rules = ("WN-153", "WN-162") if len(holding) > 1 else ("WN-153",)
-    own, others = opposed(ctx, "escape", who, mine, [(other, _own(ctx.state, other, "punch", who)) for other in holding], *rules)
+    own, others = opposed(
+        ctx, "escape", who, mine, [(other, _own(ctx.state, other, "punch", who)) for other in holding], *rules
+    )
     free = True
     for other, theirs in others:
         won = own.sum > theirs.sum if len(holding) > 1 else beats(ctx.state, who, own, other, theirs)
@@ -187,8 +209,18 @@ def _move(ctx: Ctx, action: Action) -> None:
         return
     victim = held.victim
     rest = [other for other in assailants(ctx.state, victim) if other != who]
-    against = [(victim, check_parts(ctx.state[victim], "punch", "str")), *((other, _own(ctx.state, other, "punch", victim)) for other in rest)]
-    own, ((_, theirs), *others) = opposed(ctx, "move the victim", who, _own(ctx.state, who, "punch", victim, number(action, "modifier")), against, "WN-157")
+    against = [
+        (victim, check_parts(ctx.state[victim], "punch", "str")),
+        *((other, _own(ctx.state, other, "punch", victim)) for other in rest),
+    ]
+    own, ((_, theirs), *others) = opposed(
+        ctx,
+        "move the victim",
+        who,
+        _own(ctx.state, who, "punch", victim, number(action, "modifier")),
+        against,
+        "WN-157",
+    )
     won = own.sum > theirs.sum
     tell(ctx, "move the victim", who, own, victim, theirs, won, "WN-157", *(() if won else ("WN-159",)))
     if won:
@@ -209,7 +241,9 @@ def _beats_all(ctx: Ctx, victim: Id, own: Total, others: Sequence[tuple[Id, Tota
 
 def _carry_or_throw(ctx: Ctx, who: Id, victim: Id) -> None:
     options = (Option("carry", "both move up to 10 feet"), Option("throw", "throw it 5 feet, prone"))
-    done = ctx.choose("carry_or_throw", options, "WN-158", default="carry", who=who, why=f"{ctx.state.name(victim)} is moved")
+    done = ctx.choose(
+        "carry_or_throw", options, "WN-158", default="carry", who=who, why=f"{ctx.state.name(victim)} is moved"
+    )
     if done == "carry":
         _free(ctx, victim, "carried away", "WN-R25", but=who)
         ctx.note("both move up to 10 feet", "WN-158", about=who)
@@ -243,18 +277,58 @@ def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
     stat_block, held = block(combatant), grip(combatant)
     arm = stat_block.unarmed
     attack = Attack(assailant, victim, arm, "melee", best_attribute(stat_block, arm.attr), "punch")
-    natural = ctx.roll(f"grapple:{assailant}:{victim}", arm.dmg.natural, "WN-156", who=assailant, why=f"holds {ctx.state.name(victim)}")
-    parts = (Part(str(arm.dmg.natural), natural, "WN-156"), *(part for part in damage_parts(combatant, attack) if part.amount))
+    natural = ctx.roll(
+        f"grapple:{assailant}:{victim}", arm.dmg.natural, "WN-156", who=assailant, why=f"holds {ctx.state.name(victim)}"
+    )
+    parts = (
+        Part(str(arm.dmg.natural), natural, "WN-156"),
+        *(part for part in damage_parts(combatant, attack) if part.amount),
+    )
     amount = max(0, sum(part.amount for part in parts))
     harm: wounds.Harm = "nonlethal" if held is not None and held.nonlethal else "lethal"
-    wounds.deal(ctx, victim, amount, *cited(parts, "WN-156", "WN-R25"), parts=parts, why="grapple", source=assailant, harm=harm)
+    wounds.deal(
+        ctx, victim, amount, *cited(parts, "WN-156", "WN-R25"), parts=parts, why="grapple", source=assailant, harm=harm
+    )
     ctx.settle()
 
 
 DEEDS = (
-    Deed("shove", "Shove", "WN-147", "Main", "main", "own", _shove, _shove_fields, lambda state, action: misfit(state, action, MELEE), group="grapple"),
-    Deed("grapple", "Grapple", "WN-150", "Main", "main", "own", _grapple, _grapple_fields, _grapple_refusal, group="grapple"),
-    Deed("escape_grapple", "Escape", "WN-153", "Main", "main", "own", _escape, _modifier, _escape_refusal, group="grapple"),
+    Deed(
+        "shove",
+        "Shove",
+        "WN-147",
+        "Main",
+        "main",
+        "own",
+        _shove,
+        _shove_fields,
+        lambda state, action: misfit(state, action, MELEE),
+        group="grapple",
+    ),
+    Deed(
+        "grapple",
+        "Grapple",
+        "WN-150",
+        "Main",
+        "main",
+        "own",
+        _grapple,
+        _grapple_fields,
+        _grapple_refusal,
+        group="grapple",
+    ),
+    Deed(
+        "escape_grapple",
+        "Escape",
+        "WN-153",
+        "Main",
+        "main",
+        "own",
+        _escape,
+        _modifier,
+        _escape_refusal,
+        group="grapple",
+    ),
     Deed(
         "move_grappled",
         "Move the victim",

@@ -36,7 +36,11 @@ def _distance(default: int | None = None, required: bool = False) -> Field:
 
 
 def _leaving(state: State, who: Id | None, default: tuple[Id, ...] = ()) -> Field:
-    foes = () if who is None else tuple(Option(other.id, other.name) for other in enemies(state, who) if other.status == "up")
+    foes = (
+        ()
+        if who is None
+        else tuple(Option(other.id, other.name) for other in enemies(state, who) if other.status == "up")
+    )
     return Field("leaving", "combatants", "leaving the melee of", default=default, options=foes)
 
 
@@ -74,7 +78,9 @@ def _run_fields(state: State, action: Action) -> tuple[Field, ...]:
     who = action.by
     met: tuple[Id, ...] = ()
     if who is not None and not state[who].has("withdrawn"):
-        met = tuple(other for other in engaged.engaged(state, who) if other in state and engaged.can_strike_freely(state, other))
+        met = tuple(
+            other for other in engaged.engaged(state, who) if other in state and engaged.can_strike_freely(state, other)
+        )
     return (_leaving(state, who, met), _distance())
 
 
@@ -93,7 +99,12 @@ def _stop_screening(ctx: Ctx, who: Id) -> None:
 
 
 def _charge_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return (*attack_fields(state, action, RUSH)[:1], _distance(required=True), *attack_fields(state, action, RUSH)[1:], _leaving(state, action.by))
+    return (
+        *attack_fields(state, action, RUSH)[:1],
+        _distance(required=True),
+        *attack_fields(state, action, RUSH)[1:],
+        _leaving(state, action.by),
+    )
 
 
 def _charge_refusal(state: State, action: Action) -> Refusal | None:
@@ -105,7 +116,9 @@ def _charge_refusal(state: State, action: Action) -> Refusal | None:
 def _charge(ctx: Ctx, action: Action) -> None:
     """Rush and strike; from now to the end of the round one is easier to hit (WN-060 to WN-064)."""
     who = str(action.by)
-    ctx.add_effect(Effect("charging", who, source=who, until=ROUND_END, modifiers=EFFECT_MODIFIERS["charging"]), "WN-064")
+    ctx.add_effect(
+        Effect("charging", who, source=who, until=ROUND_END, modifiers=EFFECT_MODIFIERS["charging"]), "WN-064"
+    )
     _free_attacks(ctx, action)
     _stop_screening(ctx, who)
     _moved(ctx, who, action, "WN-061", "WN-063")
@@ -116,7 +129,11 @@ def _charge(ctx: Ctx, action: Action) -> None:
 
 
 def _screen_fields(state: State, action: Action) -> tuple[Field, ...]:
-    friends = () if action.by is None else tuple(Option(other.id, other.name) for other in allies(state, action.by) if other.status == "up")
+    friends = (
+        ()
+        if action.by is None
+        else tuple(Option(other.id, other.name) for other in allies(state, action.by) if other.status == "up")
+    )
     return (
         Field("ward", "combatant", default=friends[0].key if friends else None, options=friends, required=True),
         _distance(),
@@ -142,7 +159,11 @@ def _screen(ctx: Ctx, action: Action) -> None:
     engaged.leave(ctx, who)
     ward = text(action, "ward")
     title = f"screens {ctx.state.name(ward)}"
-    ctx.add_effect(Effect("screening", who, source=who, until=(At("turn_start", "bearer"),), data=Ward(ward), title=title), "WN-065", "WN-066")
+    ctx.add_effect(
+        Effect("screening", who, source=who, until=(At("turn_start", "bearer"),), data=Ward(ward), title=title),
+        "WN-065",
+        "WN-066",
+    )
 
 
 def _withdraw(ctx: Ctx, action: Action) -> None:
@@ -159,7 +180,9 @@ def _stand(ctx: Ctx, action: Action) -> None:
 
 def _stand_refusal(state: State, action: Action) -> Refusal | None:
     return (
-        None if action.by is None or state[action.by].has("prone") else refuse("not_prone", f"{state.name(action.by)} stands already", "WN-092", forcible=False)
+        None
+        if action.by is None or state[action.by].has("prone")
+        else refuse("not_prone", f"{state.name(action.by)} stands already", "WN-092", forcible=False)
     )
 
 
@@ -170,7 +193,9 @@ def _fall_prone(ctx: Ctx, action: Action) -> None:
 
 def _prone_refusal(state: State, action: Action) -> Refusal | None:
     return (
-        refuse("prone", f"{state.name(action.by)} lies already", "WN-094", forcible=False) if action.by is not None and state[action.by].has("prone") else None
+        refuse("prone", f"{state.name(action.by)} lies already", "WN-094", forcible=False)
+        if action.by is not None and state[action.by].has("prone")
+        else None
     )
 
 
@@ -178,7 +203,9 @@ def _defend(ctx: Ctx, action: Action) -> None:
     """Give up the Main for the defence, until the start of one's next turn (WN-075 to WN-077)."""
     who = str(action.by)
     until, raised = (At("turn_start", "bearer"),), EFFECT_MODIFIERS[TOTAL_DEFENSE]
-    ctx.add_effect(Effect(TOTAL_DEFENSE, who, source=who, until=until, modifiers=raised, title="Total Defense"), "WN-075", "WN-076")
+    ctx.add_effect(
+        Effect(TOTAL_DEFENSE, who, source=who, until=until, modifiers=raised, title="Total Defense"), "WN-075", "WN-076"
+    )
 
 
 def _defend_refusal(state: State, action: Action) -> Refusal | None:
@@ -202,8 +229,20 @@ def _still(refusal: Callable[[State, Action], Refusal | None]) -> Callable[[Stat
 
 
 DEEDS = (
-    Deed("charge", "Charge", "WN-060", "Main and Move", "both", "own", _charge, _charge_fields, _still(_charge_refusal)),
-    Deed("run", "Run", "WN-079", "Move", "move", "own", _run, _run_fields, _still(lambda state, action: _too_far(state, action, 1, "WN-031"))),
+    Deed(
+        "charge", "Charge", "WN-060", "Main and Move", "both", "own", _charge, _charge_fields, _still(_charge_refusal)
+    ),
+    Deed(
+        "run",
+        "Run",
+        "WN-079",
+        "Move",
+        "move",
+        "own",
+        _run,
+        _run_fields,
+        _still(lambda state, action: _too_far(state, action, 1, "WN-031")),
+    ),
     Deed("screen", "Screen an Ally", "WN-065", "Move", "move", "own", _screen, _screen_fields, _still(_screen_refusal)),
     Deed(TOTAL_DEFENSE, "Total Defense", "WN-075", "Instant: Main", "main", "round", _defend, refusal=_defend_refusal),
     Deed("fighting_withdrawal", "Fighting Withdrawal", "WN-082", "Main", "main", "own", _withdraw),

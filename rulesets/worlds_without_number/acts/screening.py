@@ -9,7 +9,15 @@ from rulesets.without_number.screen import has_quota, new_target
 from rulesets.worlds_without_number.ending.wounds import Ward
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.checks import beats, total
-from rulesets.worlds_without_number.numbers.stats import COMBAT_SKILLS, able, best_attribute, block, check_parts, combat_skill, level
+from rulesets.worlds_without_number.numbers.stats import (
+    COMBAT_SKILLS,
+    able,
+    best_attribute,
+    block,
+    check_parts,
+    combat_skill,
+    level,
+)
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
@@ -35,8 +43,14 @@ def screeners(state: State, attack: Attack) -> tuple[Combatant, ...]:
     for other in state.combatants:
         if other.id in (attack.actor, attack.target) or not other.effects or other.side == state[attack.actor].side:
             continue
-        wards = [effect.data.who for effect in other.effects if effect.name == "screening" and isinstance(effect.data, Ward)]
-        if attack.target in wards and able(state, other.id) and has_quota(combat_skill(other).value, _blocked(other), attack.actor):
+        wards = [
+            effect.data.who for effect in other.effects if effect.name == "screening" and isinstance(effect.data, Ward)
+        ]
+        if (
+            attack.target in wards
+            and able(state, other.id)
+            and has_quota(combat_skill(other).value, _blocked(other), attack.actor)
+        ):
             found.append(other)
     return tuple(found)
 
@@ -53,15 +67,43 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
         return attack
     if attack.screens == "ask":
         why = f"{ctx.state.name(attack.target)} is screened: can this attack be blocked?"
-        if ctx.choose(f"screen{attack.tag}", ("on", "off"), "WN-074", "WN-067", default="on", to="gm", why=why) == "off":
+        if (
+            ctx.choose(f"screen{attack.tag}", ("on", "off"), "WN-074", "WN-067", default="on", to="gm", why=why)
+            == "off"
+        ):
             return attack
-    own = total(ctx, attack.actor, _attacker_parts(ctx.state[attack.actor], attack), f"screen:{attack.actor}{attack.tag}", "WN-068", why="to reach the ward")
+    own = total(
+        ctx,
+        attack.actor,
+        _attacker_parts(ctx.state[attack.actor], attack),
+        f"screen:{attack.actor}{attack.tag}",
+        "WN-068",
+        why="to reach the ward",
+    )
     successes = []
     for screener in blocking:
-        theirs = total(ctx, screener.id, _screener_parts(screener), f"screen:{screener.id}{attack.tag}", "WN-068", "WN-071", why="screens")
+        theirs = total(
+            ctx,
+            screener.id,
+            _screener_parts(screener),
+            f"screen:{screener.id}{attack.tag}",
+            "WN-068",
+            "WN-071",
+            why="screens",
+        )
         won = not beats(ctx.state, attack.actor, own, screener.id, theirs)
         ctx.emit(
-            Checked("screen", screener.id, theirs.sum, "blocks" if won else "too late", attack.actor, theirs.parts, own.sum, "attacker's check", own.parts),
+            Checked(
+                "screen",
+                screener.id,
+                theirs.sum,
+                "blocks" if won else "too late",
+                attack.actor,
+                theirs.parts,
+                own.sum,
+                "attacker's check",
+                own.parts,
+            ),
             "WN-068",
             "WN-R06",
             "WN-070" if won else "WN-069",
@@ -72,14 +114,22 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
     found = new_target(successes)
     if found is None:
         return attack
-    ctx.note(f"the attack goes at {ctx.state.name(found)}", "WN-070", *(("WN-073",) if len(blocking) > 1 else ()), about=found)
+    ctx.note(
+        f"the attack goes at {ctx.state.name(found)}",
+        "WN-070",
+        *(("WN-073",) if len(blocking) > 1 else ()),
+        about=found,
+    )
     return replace(attack, target=found, cover="none")
 
 
 def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:
     met = _blocked(ctx.state[screener])
     if attacker not in met:
-        ctx.add_effect(Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), title="screened"), "WN-071")
+        ctx.add_effect(
+            Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), title="screened"),
+            "WN-071",
+        )
 
 
 def _attacker_parts(attacker: Combatant, attack: Attack) -> tuple[Part, ...]:

@@ -47,16 +47,24 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     attack = screen.redirect(ctx, attack)
     engaged.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
-    natural = ctx.roll(f"attack{attack.tag}", D20, "WN-101", who=attack.actor, why=why, classes=_classes(ctx.state, attack))
+    natural = ctx.roll(
+        f"attack{attack.tag}", D20, "WN-101", who=attack.actor, why=why, classes=_classes(ctx.state, attack)
+    )
     parts, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target], attack.use)
     added = sum(part.amount for part in parts)
     parts = (Part("1d20", natural, "WN-101"), *(part for part in parts if part.amount))
     hit = _hits(ctx.state, natural, added, against.value)
     _tell(ctx, attack, parts, against, hit)
-    return _answered(ctx, attack, natural, parts, against, hit) if attack.answers else Aimed(attack, _ruled(ctx, attack, hit))
+    return (
+        _answered(ctx, attack, natural, parts, against, hit)
+        if attack.answers
+        else Aimed(attack, _ruled(ctx, attack, hit))
+    )
 
 
-def _answered(ctx: Ctx, attack: Attack, natural: int, parts: tuple[Part, ...], against: Derived, hit: bool) -> Aimed | None:
+def _answered(
+    ctx: Ctx, attack: Attack, natural: int, parts: tuple[Part, ...], against: Derived, hit: bool
+) -> Aimed | None:
     """Hear answers as long as there are any; each is resolved before the attack goes on (R20, R21)."""
     total = sum(part.amount for part in parts)
     fixed = False
@@ -99,11 +107,24 @@ def _classes(state: State, attack: Attack) -> tuple[int, ...]:
 
 
 def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
-    found = cited((*parts, *against.parts), *hit_rules(ctx.state, attack), *(("WN-R07",) if parts[0].amount in (1, 20) else ()))
+    found = cited(
+        (*parts, *against.parts), *hit_rules(ctx.state, attack), *(("WN-R07",) if parts[0].amount in (1, 20) else ())
+    )
     total = sum(part.amount for part in parts)
     ac = "Melee AC" if attack.use == "melee" else "Ranged AC"
     ctx.emit(
-        Checked("attack", attack.actor, total, "hit" if hit else "miss", attack.target, parts, against.value, ac, against.parts), *found
+        Checked(
+            "attack",
+            attack.actor,
+            total,
+            "hit" if hit else "miss",
+            attack.target,
+            parts,
+            against.value,
+            ac,
+            against.parts,
+        ),
+        *found,
     )  # fmt: skip - one event
 
 
@@ -119,7 +140,11 @@ def harm(ctx: Ctx, aimed: Aimed) -> None:
 def _hurt(ctx: Ctx, attack: Attack) -> None:
     arm = attack.weapon
     natural = ctx.roll(
-        f"damage{attack.tag}", arm.dmg.natural, "WN-119", who=attack.actor, why=f"{arm.name} against {ctx.state.name(attack.target)}"
+        f"damage{attack.tag}",
+        arm.dmg.natural,
+        "WN-119",
+        who=attack.actor,
+        why=f"{arm.name} against {ctx.state.name(attack.target)}",
     )  # fmt: skip - one request
     added = damage_parts(ctx.state[attack.actor], attack)
     parts = [Part(str(arm.dmg.natural), natural, "WN-119")] if arm.dmg.terms else []
@@ -156,7 +181,14 @@ def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], cites: tu
     if attack.weapon.skill == "punch" and not attack.weapon.natural:
         found.append("WN-124")
     wounds.deal(
-        ctx, attack.target, amount, *found, parts=parts, why=attack.weapon.name, source=attack.actor, harm="nonlethal" if attack.nonlethal else "lethal"
+        ctx,
+        attack.target,
+        amount,
+        *found,
+        parts=parts,
+        why=attack.weapon.name,
+        source=attack.actor,
+        harm="nonlethal" if attack.nonlethal else "lethal",
     )  # fmt: skip - one call
 
 
@@ -164,13 +196,22 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
     """Do the Shock of a miss; a shield ignores the first that would hurt in a round (WN-143, R10)."""
     missed = shock.miss(ctx.state, attack)
     if missed.verdict == "shield":
-        ctx.add_effect(Effect("shield_spent", attack.target, until=(At("round_start"),), stacking="keep"), *missed.rules)
+        ctx.add_effect(
+            Effect("shield_spent", attack.target, until=(At("round_start"),), stacking="keep"), *missed.rules
+        )
     if missed.verdict == "harms":
         parts = [part for part in missed.parts if part.amount]
         points = _number(ctx.ruling(f"shock{attack.tag}", missed.points), missed.points)
         found = cited(parts, *missed.rules, *(("WN-146",) if rules(ctx.state).trauma else ()))
         wounds.deal(
-            ctx, attack.target, points, *found, parts=parts, why="Shock", source=attack.actor, harm="nonlethal" if attack.nonlethal else "lethal"
+            ctx,
+            attack.target,
+            points,
+            *found,
+            parts=parts,
+            why="Shock",
+            source=attack.actor,
+            harm="nonlethal" if attack.nonlethal else "lethal",
         )  # fmt: skip - one call; R23
     elif missed.parts:
         ctx.skip("Shock", missed.verdict.replace("_", " "), *cited(missed.parts, *missed.rules), who=attack.target)

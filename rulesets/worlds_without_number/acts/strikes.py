@@ -70,7 +70,9 @@ def loose(ctx: Ctx, attack: Attack) -> None:
     if quick(ctx.state, who, arm) and own_phase(ctx.state, who):
         ctx.note(f"{arm.name}: loaded again at once", "WN-088", "WN-034", about=who)
     else:
-        ctx.add_effect(Effect(f"empty:{arm.name}", who, title=f"{arm.name} empty"), "WN-089" if arm.reload == "bow" else "WN-087")
+        ctx.add_effect(
+            Effect(f"empty:{arm.name}", who, title=f"{arm.name} empty"), "WN-089" if arm.reload == "bow" else "WN-087"
+        )
 
 
 def quick(state: State, who: Id, arm: Weapon) -> bool:
@@ -129,7 +131,10 @@ def _snap_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _snap_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return (*attack_fields(state, action, ANY_USE), Field("simultaneous", "flag", "at the same moment", default=False, note="in answer to an Instant"))
+    return (
+        *attack_fields(state, action, ANY_USE),
+        Field("simultaneous", "flag", "at the same moment", default=False, note="in answer to an Instant"),
+    )
 
 
 def _free(ctx: Ctx, action: Action) -> None:
@@ -145,8 +150,49 @@ def _free_refusal(state: State, action: Action) -> Refusal | None:
 
 
 DEEDS = (
-    Deed("melee_attack", "Melee Attack", "WN-042", "Main", "main", "own", _melee, _fields(MELEE), lambda state, action: misfit(state, action, MELEE)),
-    Deed("ranged_attack", "Ranged Attack", "WN-044", "Main", "main", "own", _ranged, _fields(SHOTS), lambda state, action: misfit(state, action, SHOTS)),
-    Deed("snap_attack", "Snap Attack", "WN-048", "Instant: Main", "main", "round", _snap, _snap_fields, _snap_refusal, cites=("WN-049", "WN-051")),
-    Deed("free_attack", "Free attack", "WN-080", "", "none", "any", _free, lambda state, action: attack_fields(state, action, MELEE), _free_refusal),
+    Deed(
+        "melee_attack",
+        "Melee Attack",
+        "WN-042",
+        "Main",
+        "main",
+        "own",
+        _melee,
+        _fields(MELEE),
+        lambda state, action: misfit(state, action, MELEE),
+    ),
+    Deed(
+        "ranged_attack",
+        "Ranged Attack",
+        "WN-044",
+        "Main",
+        "main",
+        "own",
+        _ranged,
+        _fields(SHOTS),
+        lambda state, action: misfit(state, action, SHOTS),
+    ),
+    Deed(
+        "snap_attack",
+        "Snap Attack",
+        "WN-048",
+        "Instant: Main",
+        "main",
+        "round",
+        _snap,
+        _snap_fields,
+        _snap_refusal,
+        cites=("WN-049", "WN-051"),
+    ),
+    Deed(
+        "free_attack",
+        "Free attack",
+        "WN-080",
+        "",
+        "none",
+        "any",
+        _free,
+        lambda state, action: attack_fields(state, action, MELEE),
+        _free_refusal,
+    ),
 )

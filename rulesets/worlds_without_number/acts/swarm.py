@@ -75,7 +75,10 @@ def _join(ctx: Ctx, action: Action) -> None:
     if held is not None:
         ctx.end_effect(held, "one more joins", "WN-052")
     title = f"swarmed by {len(members)}"
-    ctx.add_effect(Effect("swarm", target, until=(At("round_end"),), data=Swarm(side, members), stacking="add", title=title), "WN-052")
+    ctx.add_effect(
+        Effect("swarm", target, until=(At("round_end"),), data=Swarm(side, members), stacking="add", title=title),
+        "WN-052",
+    )
     if flag(action, "strike"):
         _strike(ctx, action)
 
@@ -87,7 +90,9 @@ def _strike_refusal(state: State, action: Action) -> Refusal | None:
     if who not in assailants(state, open_swarm(state, target, state[who].side)):
         return refuse("no_swarm", f"{state.name(who)} is in no swarm on {state.name(target)}", "WN-053", forcible=False)
     slot = state.clock.current
-    ours = slot is not None and (slot.side == state[who].side or any(state[member].side == state[who].side for member in slot.members))
+    ours = slot is not None and (
+        slot.side == state[who].side or any(state[member].side == state[who].side for member in slot.members)
+    )
     if not ours and state[who].fact(TRIGGERING) is not True:
         return refuse("not_own_phase", "a swarm strikes in a phase of its own side", "WN-R11")
     return misfit(state, action, ANY_USE)
@@ -96,8 +101,17 @@ def _strike_refusal(state: State, action: Action) -> Refusal | None:
 def _strike_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.by is None:
         return ()
-    mine = [other.id for other in state.combatants if action.by in assailants(state, open_swarm(state, other.id, state[action.by].side))]
-    target, *rest = attack_fields(state, action if action.get("target") else action.put(target=mine[0] if mine else None), ANY_USE, enemies_only=True)
+    mine = [
+        other.id
+        for other in state.combatants
+        if action.by in assailants(state, open_swarm(state, other.id, state[action.by].side))
+    ]
+    target, *rest = attack_fields(
+        state,
+        action if action.get("target") else action.put(target=mine[0] if mine else None),
+        ANY_USE,
+        enemies_only=True,
+    )
     return (replace(target, default=mine[0] if mine else target.default), *rest)
 
 
@@ -119,6 +133,19 @@ def _strike(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    Deed("swarm_join", "Join a Swarm", "WN-052", "Main", "main", "own", _join, _join_fields, _join_refusal, group="swarm"),
-    Deed("swarm_strike", "Swarm strike", "WN-053", "", "none", "any", _strike, _strike_fields, _strike_refusal, group="swarm"),
+    Deed(
+        "swarm_join", "Join a Swarm", "WN-052", "Main", "main", "own", _join, _join_fields, _join_refusal, group="swarm"
+    ),
+    Deed(
+        "swarm_strike",
+        "Swarm strike",
+        "WN-053",
+        "",
+        "none",
+        "any",
+        _strike,
+        _strike_fields,
+        _strike_refusal,
+        group="swarm",
+    ),
 )

@@ -30,7 +30,9 @@ def roll(ctx: Ctx, attack: Attack) -> bool:
         if arm.trauma is not None and rules(ctx.state).trauma and block(ctx.state[attack.target]).trauma_immune:
             ctx.skip("Trauma Die", f"{ctx.state.name(attack.target)} is immune", "WN-134", who=attack.target)
         return False
-    natural = ctx.roll(f"trauma{attack.tag}", arm.trauma.die, "WN-125", "WN-127", "WN-133", who=attack.actor, why="Trauma Die")
+    natural = ctx.roll(
+        f"trauma{attack.tag}", arm.trauma.die, "WN-125", "WN-127", "WN-133", who=attack.actor, why="Trauma Die"
+    )
     bonus, target = block(ctx.state[attack.actor]).bonus.trauma_die, block(ctx.state[attack.target]).trauma_target
     parts = [Part(str(arm.trauma.die.natural), natural, "WN-127")]
     parts += [Part("die", arm.trauma.die.plus, "WN-127")] if arm.trauma.die.plus else []
@@ -39,7 +41,17 @@ def roll(ctx: Ctx, attack: Attack) -> bool:
     traumatic = total >= target
     found = ["WN-128", *(["WN-131"] if target != 6 else []), *(["WN-132"] if bonus else [])]
     ctx.emit(
-        Checked("Trauma", attack.actor, total, "traumatic" if traumatic else "not traumatic", attack.target, tuple(parts), target, "Trauma Target"), *found
+        Checked(
+            "Trauma",
+            attack.actor,
+            total,
+            "traumatic" if traumatic else "not traumatic",
+            attack.target,
+            tuple(parts),
+            target,
+            "Trauma Target",
+        ),
+        *found,
     )  # fmt: skip - one event
     return traumatic
 
@@ -52,4 +64,6 @@ def multiplied(amount: int, attack: Attack) -> Part | None:
 
 def mark(ctx: Ctx, who: Id) -> None:
     """Remember for this fight that somebody has been hit traumatically (WN-130)."""
-    ctx.add_effect(Effect("traumatic", who, until=(At("combat_end"),), stacking="keep", title="traumatic hit"), "WN-130")
+    ctx.add_effect(
+        Effect("traumatic", who, until=(At("combat_end"),), stacking="keep", title="traumatic hit"), "WN-130"
+    )

@@ -40,7 +40,9 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
 def _option(state: State, who: Id, power: Instant) -> Option:
     spent = left(state, who, power) <= 0
     return Option(
-        power.name, note=power.does.replace("_", " "), refusal=refuse("used_up", f"{power.name} is used up for this fight", "WN-036") if spent else None
+        power.name,
+        note=power.does.replace("_", " "),
+        refusal=refuse("used_up", f"{power.name} is used up for this fight", "WN-036") if spent else None,
     )
 
 

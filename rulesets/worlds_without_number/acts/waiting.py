@@ -46,7 +46,9 @@ def _finish(ctx: Ctx, action: Action) -> None:
 
 def _finish_refusal(state: State, action: Action) -> Refusal | None:
     done = action.by is not None and state[action.by].fact(FINISHED) is True
-    return refuse("already", f"{state.name(action.by)} is marked as finished", "WN-006", forcible=False) if done else None
+    return (
+        refuse("already", f"{state.name(action.by)} is marked as finished", "WN-006", forcible=False) if done else None
+    )
 
 
 def finish(ctx: Ctx, who: Id) -> None:
@@ -66,10 +68,19 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
         if action.by is None:
             return ()
         turn, inner = _in_turn(state, action), chosen(action)
-        options = tuple(Option(key, deed.label, deed.cost, legality(turn, deed, Action(key, action.by))) for key, deed in deeds.items())
+        options = tuple(
+            Option(key, deed.label, deed.cost, legality(turn, deed, Action(key, action.by)))
+            for key, deed in deeds.items()
+        )
         deed = deeds.get(inner.key)
         return (
-            Field("action", "choice", default=next((option.key for option in options if option.refusal is None), inner.key), options=options, required=True),
+            Field(
+                "action",
+                "choice",
+                default=next((option.key for option in options if option.refusal is None), inner.key),
+                options=options,
+                required=True,
+            ),
             *(deed.fields(turn, inner) if deed else ()),
             Field("in_response_to", "text", default=""),
             Field("simultaneous", "flag", "at the same moment", default=False, note="in answer to an Instant"),
@@ -102,7 +113,11 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
 def _in_turn(state: State, action: Action) -> State:
     """Return the state as it is while a held turn is used: it is the actor's phase."""
     who = str(action.by)
-    return state if state[who].fact(TRIGGERING) is True else fold(state, FactSet(who, TRIGGERING, state[who].fact(TRIGGERING), True))
+    return (
+        state
+        if state[who].fact(TRIGGERING) is True
+        else fold(state, FactSet(who, TRIGGERING, state[who].fact(TRIGGERING), True))
+    )
 
 
 def _hold_fields(state: State, action: Action) -> tuple[Field, ...]:

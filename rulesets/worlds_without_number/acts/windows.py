@@ -87,7 +87,9 @@ def _aimed_at(spec: ActionSpec, actor: Id) -> ActionSpec:
     return replace(
         spec,
         fields=tuple(
-            replace(field, default=actor, options=tuple(option for option in field.options if option.key == actor)) if field.name == "target" else field
+            replace(field, default=actor, options=tuple(option for option in field.options if option.key == actor))
+            if field.name == "target"
+            else field
             for field in spec.fields
         ),
     )

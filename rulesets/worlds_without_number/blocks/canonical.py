@@ -4,12 +4,16 @@
 
 * `ac` is an `ArmorClass`; the letter of `15a` is `worn_armor`; `move` is a number, other words stay in `move_text`.
 * `mods` are complete, whether typed or made from `attributes`; `skills` are sorted pairs without levels of -1.
-* Every weapon is complete: presets filled in, `shock` a `Shock` or None, `range` a pair or None. Names are unique within a block.
-* `unarmed` is always a `Weapon`. A monster's default attack is a weapon called `attack` in `weapons`; if it is natural, it is `unarmed` too.
-* A monster's `atk` and `attacks` are numbers; `attacks` 0 means that it does not attack. `hit_dice` are what to roll where `hp` is None.
+* Every weapon is complete: presets filled in, `shock` a `Shock` or None, `range` a pair or None. Names are unique
+within a block.
+* `unarmed` is always a `Weapon`. A monster's default attack is a weapon called `attack` in `weapons`; if it is natural,
+it is `unarmed` too.
+* A monster's `atk` and `attacks` are numbers; `attacks` 0 means that it does not attack. `hit_dice` are what to roll
+where `hp` is None.
 * `hp_now` is filled in. `dual_wield` is two names or None.
 
-Typed saves stay optional, since WN-C06 and WN-C07 may be switched off; the computed numbers are `PC.computed_saves` and `Monster.computed_save`.
+Typed saves stay optional, since WN-C06 and WN-C07 may be switched off; the computed numbers are `PC.computed_saves` and
+`Monster.computed_save`.
 """
 
 from __future__ import annotations

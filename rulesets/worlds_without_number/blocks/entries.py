@@ -12,7 +12,19 @@ from rulesets.worlds_without_number.blocks.canonical import UNARMED, Weapon
 from rulesets.worlds_without_number.blocks.readers import Typed, Wpn
 from rulesets.worlds_without_number.blocks.weapons import likely, preset
 
-__all__ = ["Plain", "armed", "dual_wield", "instants", "name_apart", "numbers", "plain_weapon", "take_all", "unarmed", "weapons", "word"]
+__all__ = [
+    "Plain",
+    "armed",
+    "dual_wield",
+    "instants",
+    "name_apart",
+    "numbers",
+    "plain_weapon",
+    "take_all",
+    "unarmed",
+    "weapons",
+    "word",
+]
 
 Plain: TypeAlias = dict[str, object]
 
@@ -25,7 +37,9 @@ def take_all(block: Plain, typed: Typed, keys: tuple[str, ...], read: Callable[[
             block[key] = value
 
 
-def numbers(value: object, typed: Typed, name: str, keys: tuple[str, ...], read: Callable[[object], int] = readers.number) -> dict[str, int]:
+def numbers(
+    value: object, typed: Typed, name: str, keys: tuple[str, ...], read: Callable[[object], int] = readers.number
+) -> dict[str, int]:
     """Return a mapping of known keys to numbers."""
     inner = Typed(readers.mapping(value), typed.problems, f"{typed.path}{name}.")
     found = {key: number for key in keys if (number := inner.take(key, read, None)) is not None}
@@ -87,7 +101,14 @@ def _weapon(value: object, problems: list[str], path: str) -> Plain:
         return {}
     known = preset(name)
     # an empty value takes something away from a preset where that is possible
-    typed = Typed({**(plain_weapon(known) if known else {}), **{k: v for k, v in entry.items() if v is not None or k in _REMOVABLE}}, problems, path)
+    typed = Typed(
+        {
+            **(plain_weapon(known) if known else {}),
+            **{k: v for k, v in entry.items() if v is not None or k in _REMOVABLE},
+        },
+        problems,
+        path,
+    )
     weapon: Plain = {"name": name}
     typed.keys.pop("name", None)
     if not name:
@@ -102,7 +123,9 @@ def _weapon(value: object, problems: list[str], path: str) -> Plain:
     take_all(weapon, typed, ("hands",), readers.number)
     take_all(weapon, typed, ("natural", "nonlethal"), readers.flag)
     weapon["trauma"] = typed.take("trauma", lambda part: _trauma(part, typed), None)
-    bonus = typed.take("bonus", lambda part: numbers(part, typed, "bonus", ("hit", "damage", "shock", "trauma_die")), {})
+    bonus = typed.take(
+        "bonus", lambda part: numbers(part, typed, "bonus", ("hit", "damage", "shock", "trauma_die")), {}
+    )
     if bonus.get("trauma_die"):
         typed.problem("bonus.trauma_die", "belongs to the wielder's bonus")
     weapon["bonus"] = bonus

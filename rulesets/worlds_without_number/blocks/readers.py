@@ -1,7 +1,9 @@
 """Readers of the notations that Worlds Without Number prints: `15a`, `+6 x2`, `2/15`, `13+`, `40' fly`.
 
-A reader gets one typed value, a scalar as text or as the number it looks like, and returns plain values; what it cannot read is a
-`ValueError` with a message for people. `Typed` takes the keys of a mapping one by one and collects such messages under their paths.
+A reader gets one typed value, a scalar as text or as the number it looks like, and returns plain values; what it cannot
+read is a
+`ValueError` with a message for people. `Typed` takes the keys of a mapping one by one and collects such messages under
+their paths.
 """
 
 from __future__ import annotations
@@ -216,7 +218,9 @@ def ranges(value: object) -> list[int] | None:
 
 def words(value: object) -> list[str]:
     """Read one word or a list of them."""
-    found = [text(part) for part in value] if isinstance(value, list | tuple) else re.split(r"[\s,/]+|\bor\b", text(value))
+    found = (
+        [text(part) for part in value] if isinstance(value, list | tuple) else re.split(r"[\s,/]+|\bor\b", text(value))
+    )
     return list(dict.fromkeys(word.casefold() for word in found if word))
 
 

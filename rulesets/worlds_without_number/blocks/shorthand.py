@@ -1,6 +1,7 @@
 """From what a GM types to the canonical stat blocks of `blocks`.
 
-`shorthand` gets the keys of one typed block and returns those of its Struct, as plain values. It leaves keys it does not know (and
+`shorthand` gets the keys of one typed block and returns those of its Struct, as plain values. It leaves keys it does
+not know (and
 `count`, which is the file's business) as they are. What it returns may be given to it again and comes back the same.
 """
 
@@ -46,7 +47,9 @@ def shorthand(kind: str, plain: Plain) -> Plain:
     typed = Typed(_printed_keys(plain), problems)
     canonical = _pc(typed) if kind == "pc" else _monster(typed)
     for key in typed.keys:
-        meant = get_close_matches(key.casefold(), (*_TYPED_ONLY, *(PC if kind == "pc" else Monster).__struct_fields__), n=1)
+        meant = get_close_matches(
+            key.casefold(), (*_TYPED_ONLY, *(PC if kind == "pc" else Monster).__struct_fields__), n=1
+        )
         if meant and meant[0] in _TYPED_ONLY and key not in _TYPED_ONLY:
             typed.problem(key, f"unknown key (did you mean {meant[0]}?)")
     if problems:
@@ -78,7 +81,11 @@ def _pc(typed: Typed) -> Plain:
         block["ac"] = armor[0]
     block["mods"] = _mods(typed)
     block["skills"] = typed.take("skills", lambda value: _skills(value, typed), [])
-    block["saves"] = typed.take("saves", lambda value: entries.numbers(value, typed, "saves", ("physical", "evasion", "mental"), readers.save), {})
+    block["saves"] = typed.take(
+        "saves",
+        lambda value: entries.numbers(value, typed, "saves", ("physical", "evasion", "mental"), readers.save),
+        {},
+    )
     weapons = entries.weapons(typed)
     block["weapons"] = weapons
     block["unarmed"] = entries.unarmed(typed)
@@ -88,7 +95,10 @@ def _pc(typed: Typed) -> Plain:
 
 def _monster(typed: Typed) -> Plain:
     _kind_word(typed)
-    block: Plain = {"unread": typed.take("unread", _texts, []), "any_weapon": typed.take("any_weapon", readers.flag, False)}
+    block: Plain = {
+        "unread": typed.take("unread", _texts, []),
+        "any_weapon": typed.take("any_weapon", readers.flag, False),
+    }
     line = typed.take("stat_line", lambda value: read_line(str(value)), None)
     if line is not None:
         block["unread"] = list(line.unread)
@@ -137,7 +147,13 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
     elif isinstance(shock, Wpn):
         typed.problem("shock", "Wpn is for a monster whose damage is Wpn")
     elif block["attacks"] != 0 and (dmg is not None or (not said_dmg and (not listed or is_natural or kind or shock))):
-        default = {"name": "attack", "dmg": dmg or "1d6", "kind": kind or ["melee"], "shock": shock, "natural": is_natural}
+        default = {
+            "name": "attack",
+            "dmg": dmg or "1d6",
+            "kind": kind or ["melee"],
+            "shock": shock,
+            "natural": is_natural,
+        }
         weapons = [default, *weapons]
     entries.name_apart(weapons)
     block["weapons"] = weapons
@@ -145,7 +161,9 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
         block["unarmed"] = entries.unarmed(typed)
     else:
         typed.keys.pop("unarmed", None)
-        body = default if default and is_natural else next((weapon for weapon in weapons if weapon.get("natural")), None)
+        body = (
+            default if default and is_natural else next((weapon for weapon in weapons if weapon.get("natural")), None)
+        )
         block["unarmed"] = body or entries.plain_weapon(UNARMED)
 
 
@@ -160,7 +178,9 @@ def _shared(typed: Typed) -> Plain:
     if moves is not None:
         block["move"] = moves[0]
         block["move_text"] = moves[1] or block.get("move_text", "")
-    block["bonus"] = typed.take("bonus", lambda value: entries.numbers(value, typed, "bonus", ("hit", "damage", "shock", "trauma_die")), {})
+    block["bonus"] = typed.take(
+        "bonus", lambda value: entries.numbers(value, typed, "bonus", ("hit", "damage", "shock", "trauma_die")), {}
+    )
     block["instants"] = typed.take("instants", lambda value: entries.instants(value, typed), [])
     return block
 
@@ -181,7 +201,9 @@ def _kind_word(typed: Typed) -> None:
         return
     typed.keys.pop("kind", None)
     if kind is not None and str(kind) not in ("pc", "monster"):
-        typed.problem("kind", f'"{kind}" is neither pc nor monster; the kinds of an attack are a list, such as [ranged]')
+        typed.problem(
+            "kind", f'"{kind}" is neither pc nor monster; the kinds of an attack are a list, such as [ranged]'
+        )
 
 
 def _mods(typed: Typed) -> Plain:

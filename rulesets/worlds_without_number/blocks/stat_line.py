@@ -46,7 +46,10 @@ COLUMNS: tuple[tuple[str, str, tuple[str, ...], Callable[[object], object]], ...
 _KEYS = {name.casefold(): key for key, heading, others, _ in COLUMNS for name in (heading, *others)}
 _READ = {key: read for key, _, _, read in COLUMNS}
 _HEADING = {key: heading for key, heading, _, _ in COLUMNS}
-_LABEL = re.compile(rf"(?P<label>{'|'.join(sorted(_KEYS, key=len, reverse=True))})(?:[.:]+|(?![a-z]))\s*(?P<value>.*)", re.IGNORECASE | re.DOTALL)
+_LABEL = re.compile(
+    rf"(?P<label>{'|'.join(sorted(_KEYS, key=len, reverse=True))})(?:[.:]+|(?![a-z]))\s*(?P<value>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def read_line(line: str) -> StatLine:
@@ -62,7 +65,9 @@ def read_line(line: str) -> StatLine:
     else:
         found = [(label, value) for label, value in labelled]
         if not any(label for label, _ in found):
-            raise ValueError(f"a line without labels needs all ten columns, here are {len(cells)}: {', '.join(heading for _, heading, _, _ in COLUMNS)}")
+            raise ValueError(
+                f"a line without labels needs all ten columns, here are {len(cells)}: {', '.join(heading for _, heading, _, _ in COLUMNS)}"
+            )
     typed: dict[str, str] = {}
     unread: list[str] = []
     for place, (key, value) in enumerate(found, start=1):

@@ -42,7 +42,11 @@ def triggers(state: State, side: Id) -> tuple[str, ...]:
     found = ["first"]
     if 2 * len(down) >= had:
         found.append("half")
-    found += [f"leader:{member.id}" for member in down if isinstance(stat_block := block(member), Monster) and stat_block.leader]
+    found += [
+        f"leader:{member.id}"
+        for member in down
+        if isinstance(stat_block := block(member), Monster) and stat_block.leader
+    ]
     return tuple(found)
 
 
@@ -64,7 +68,14 @@ def offer(ctx: Ctx) -> None:
             continue
         ctx.fact(side_anchor(side.id), OFFERED, triggers(ctx.state, side.id), "WN-C21")
         found = ("WN-007", "WN-C21", *(("WN-C22",) if side.control == "players" else ()))
-        wanted = ctx.choose(f"morale:{side.id}", ("no", "check"), *found, default="no", to="gm", why=f"{side.name}: {_why(ctx.state, fresh)}")
+        wanted = ctx.choose(
+            f"morale:{side.id}",
+            ("no", "check"),
+            *found,
+            default="no",
+            to="gm",
+            why=f"{side.name}: {_why(ctx.state, fresh)}",
+        )
         if wanted == "check":
             rolled += 1
             check(ctx, npcs, 0, "" if rolled == 1 else f"#{rolled}")
@@ -72,7 +83,9 @@ def offer(ctx: Ctx) -> None:
 
 def _why(state: State, fresh: Sequence[str]) -> str:
     words = {"first": "the first has fallen", "half": "half of them are down"}
-    return ", ".join(words.get(trigger) or f"{state.name(trigger.removeprefix('leader:'))} has fallen" for trigger in fresh)
+    return ", ".join(
+        words.get(trigger) or f"{state.name(trigger.removeprefix('leader:'))} has fallen" for trigger in fresh
+    )
 
 
 def check(ctx: Ctx, who: Sequence[Id], modifier: int, tag: str = "") -> None:
@@ -97,12 +110,18 @@ def _morale(combatant: Combatant) -> int:
 def _who(state: State) -> Field:
     options = tuple(_candidate(state, combatant) for combatant in state.combatants if combatant.status == "up")
     sides = [side.id for side in state.sides if side.control == "gm" and testable(state, side.id)]
-    return Field("who", "combatants", default=testable(state, sides[0]) if sides else (), options=options, required=True)
+    return Field(
+        "who", "combatants", default=testable(state, sides[0]) if sides else (), options=options, required=True
+    )
 
 
 def _candidate(state: State, combatant: Combatant) -> Option:
     if is_pc(state, combatant.id):
-        return Option(combatant.id, combatant.name, refusal=refuse("pc", f"{combatant.name} is a PC and never checks Morale", "WN-008", forcible=False))
+        return Option(
+            combatant.id,
+            combatant.name,
+            refusal=refuse("pc", f"{combatant.name} is a PC and never checks Morale", "WN-008", forcible=False),
+        )
     return Option(combatant.id, combatant.name)
 
 
@@ -116,7 +135,9 @@ def _check(ctx: Ctx, action: Action) -> None:
 
 
 def _instinct_fields(state: State, action: Action) -> tuple[Field, ...]:
-    options = tuple(_candidate(state, combatant) for combatant in state.combatants if isinstance(block(combatant), Monster))
+    options = tuple(
+        _candidate(state, combatant) for combatant in state.combatants if isinstance(block(combatant), Monster)
+    )
     return (Field("who", "combatant", default=options[0].key if options else None, options=options, required=True),)
 
 
@@ -128,7 +149,17 @@ def _instinct(ctx: Ctx, action: Action) -> None:
     natural = ctx.roll("instinct", D10, "WN-C23", who=who, to="gm", why="Instinct")
     rash = natural <= score
     ctx.emit(
-        Checked("Instinct", who, natural, "acts rashly" if rash else "keeps its head", None, (Part("1d10", natural, "WN-C23"),), score, "Instinct"), "WN-C23"
+        Checked(
+            "Instinct",
+            who,
+            natural,
+            "acts rashly" if rash else "keeps its head",
+            None,
+            (Part("1d10", natural, "WN-C23"),),
+            score,
+            "Instinct",
+        ),
+        "WN-C23",
     )
 
 

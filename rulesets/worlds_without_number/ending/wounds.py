@@ -1,6 +1,7 @@
 """Harm and zero hit points: who is down, dying, stable or dead, and what breaks because of it.
 
-Harm is dealt here; what it means is decided in `settle` alone, so that a GM's correction leads to the same ends as a blow.
+Harm is dealt here; what it means is decided in `settle` alone, so that a GM's correction leads to the same ends as a
+blow.
 """
 
 from __future__ import annotations
@@ -110,7 +111,9 @@ def _fall(ctx: Ctx, who: Id, harm: str) -> None:
     """Give the status that harm leads to at 0 hit points (WN-122, WN-C10, WN-C11, WN-C17, WN-180)."""
     combatant = ctx.state[who]
     if combatant.has("traumatic"):
-        ctx.add_effect(Effect("major_injury_risk", who, stacking="keep", title="risk of a Major Injury"), "WN-130", "WN-183")
+        ctx.add_effect(
+            Effect("major_injury_risk", who, stacking="keep", title="risk of a Major Injury"), "WN-130", "WN-183"
+        )
     if harm == "nonlethal":
         ctx.status(who, "incapacitated", "WN-122")
         return
@@ -132,7 +135,12 @@ def _at_zero(ctx: Ctx, who: Id, mortal: bool) -> None:
     """Ask what 0 hit points mean, where the companion rules are off."""
     options = (Option("mortal", "mortally wounded"), Option("dead"), Option("incapacitated"))
     status = ctx.choose(
-        f"at_zero:{who}", options, "WN-C10", default="mortal" if mortal else "dead", to="gm", why=f"{ctx.state.name(who)} is at 0 hit points"
+        f"at_zero:{who}",
+        options,
+        "WN-C10",
+        default="mortal" if mortal else "dead",
+        to="gm",
+        why=f"{ctx.state.name(who)} is at 0 hit points",
     )  # fmt: skip - one question
     ctx.status(who, status, "WN-C10")
 
@@ -175,9 +183,23 @@ def _mend(ctx: Ctx, who: Id) -> None:
         ctx.end_effect(dying, f"{combatant.name} is {combatant.status}")
     for effect in combatant.effects:
         data = effect.data
-        other = data.who if isinstance(data, Ward) else data.victim if isinstance(data, Grip) else effect.source if effect.name == "grappled" else None
-        if other is not None and ctx.state.effect(who, effect.id) is not None and not _holds(ctx.state, who, effect.name, other):
-            ctx.end_effect(effect, f"{ctx.state.name(other)} is out of it", "WN-R26" if effect.name == "screening" else "WN-R25")
+        other = (
+            data.who
+            if isinstance(data, Ward)
+            else data.victim
+            if isinstance(data, Grip)
+            else effect.source
+            if effect.name == "grappled"
+            else None
+        )
+        if (
+            other is not None
+            and ctx.state.effect(who, effect.id) is not None
+            and not _holds(ctx.state, who, effect.name, other)
+        ):
+            ctx.end_effect(
+                effect, f"{ctx.state.name(other)} is out of it", "WN-R26" if effect.name == "screening" else "WN-R25"
+            )
 
 
 def _holds(state: State, who: Id, name: str, other: Id) -> bool:

@@ -6,13 +6,32 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from rulesets.without_number.situation import DUAL_WIELD_DAMAGE, MODIFIERS, Cover, Reach, Situation, Use, Visibility, rows
+from rulesets.without_number.situation import (
+    DUAL_WIELD_DAMAGE,
+    MODIFIERS,
+    Cover,
+    Reach,
+    Situation,
+    Use,
+    Visibility,
+    rows,
+)
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Attribute, Monster, Weapon
 from rulesets.worlds_without_number.numbers.stats import best_attribute, block, effect_parts, level, modifier
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Part
 
-__all__ = ["Attack", "best_skill", "cited", "damage_parts", "hit_parts", "hit_rules", "situation", "skill_parts", "usual"]
+__all__ = [
+    "Attack",
+    "best_skill",
+    "cited",
+    "damage_parts",
+    "hit_parts",
+    "hit_rules",
+    "situation",
+    "skill_parts",
+    "usual",
+]
 
 ROW_RULES: dict[str, tuple[str, ...]] = {
     "shoot_distant_prone": ("WN-108", "WN-095"),
@@ -107,7 +126,9 @@ def skill_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
 
 def _attribute(stat_block: PC, attack: Attack, rule: str) -> Part:
     """Return the attribute's part; where the weapon left a choice, by that rule (WN-105)."""
-    return Part(attack.attribute, modifier(stat_block, attack.attribute), "WN-105" if len(attack.weapon.attr) > 1 else rule)
+    return Part(
+        attack.attribute, modifier(stat_block, attack.attribute), "WN-105" if len(attack.weapon.attr) > 1 else rule
+    )
 
 
 def hit_parts(state: State, attack: Attack) -> tuple[Part, ...]:
@@ -124,7 +145,11 @@ def hit_parts(state: State, attack: Attack) -> tuple[Part, ...]:
 
 def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
     """Return the rules about an attack roll that no part of it names."""
-    found = ["WN-103", "WN-104", "WN-043" if attack.use == "melee" else "WN-045" if attack.use == "thrown" else "WN-044"]
+    found = [
+        "WN-103",
+        "WN-104",
+        "WN-043" if attack.use == "melee" else "WN-045" if attack.use == "thrown" else "WN-044",
+    ]
     if attack.weapon.name == UNARMED.name:
         found.append("WN-C30")
     if attack.tag:

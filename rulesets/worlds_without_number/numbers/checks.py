@@ -42,11 +42,19 @@ def beats(state: State, initiator: Id, own: Total, opponent: Id, theirs: Total) 
 
 
 def opposed(
-    ctx: Ctx, what: str, initiator: Id, own_parts: Sequence[Part], opponents: Sequence[tuple[Id, Sequence[Part]]], *cited: str
+    ctx: Ctx,
+    what: str,
+    initiator: Id,
+    own_parts: Sequence[Part],
+    opponents: Sequence[tuple[Id, Sequence[Part]]],
+    *cited: str,
 ) -> tuple[Total, tuple[tuple[Id, Total], ...]]:  # fmt: skip - a signature
     """Roll the initiator's check, then each opponent's in order (4.5); nothing is compared yet."""
     own = total(ctx, initiator, own_parts, f"check:{initiator}", *cited, "WN-C04", why=what)
-    theirs = tuple((who, total(ctx, who, parts, f"check:{who}", *cited, "WN-C04", why=f"against {what}")) for who, parts in opponents)
+    theirs = tuple(
+        (who, total(ctx, who, parts, f"check:{who}", *cited, "WN-C04", why=f"against {what}"))
+        for who, parts in opponents
+    )
     return own, theirs
 
 
@@ -55,7 +63,18 @@ def tell(ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, 
     named = tuple(part.rule for part in (*own.parts, *theirs.parts) if part.rule)
     found = dict.fromkeys((*cited, "WN-C04", *(("WN-R06",) if own.sum == theirs.sum else ()), *named))
     ctx.emit(
-        Checked(what, who, own.sum, "won" if won else "lost", opponent, own.parts, theirs.sum, f"{ctx.state.name(opponent)}'s check", theirs.parts), *found
+        Checked(
+            what,
+            who,
+            own.sum,
+            "won" if won else "lost",
+            opponent,
+            own.parts,
+            theirs.sum,
+            f"{ctx.state.name(opponent)}'s check",
+            theirs.parts,
+        ),
+        *found,
     )  # fmt: skip - one event
 
 
@@ -65,7 +84,17 @@ def against(ctx: Ctx, what: str, who: Id, own: Total, difficulty: Sequence[Part]
     made = own.sum >= needed
     named = tuple(part.rule for part in (*own.parts, *difficulty) if part.rule)
     ctx.emit(
-        Checked(what, who, own.sum, "success" if made else "failure", None, own.parts, needed, "difficulty", tuple(difficulty)),
+        Checked(
+            what,
+            who,
+            own.sum,
+            "success" if made else "failure",
+            None,
+            own.parts,
+            needed,
+            "difficulty",
+            tuple(difficulty),
+        ),
         *dict.fromkeys((*cited, "WN-C01", *named)),
     )  # fmt: skip - one event
     return made

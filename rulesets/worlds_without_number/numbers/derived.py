@@ -21,7 +21,20 @@ from tracker.core.terms.derived import Derived
 
 __all__ = ["DERIVED", "derived"]
 
-DERIVED = ("ac_melee", "ac_ranged", "attack", "damage", "shock", "skill", "physical", "evasion", "mental", "move", "initiative", "combat_skill")
+DERIVED = (
+    "ac_melee",
+    "ac_ranged",
+    "attack",
+    "damage",
+    "shock",
+    "skill",
+    "physical",
+    "evasion",
+    "mental",
+    "move",
+    "initiative",
+    "combat_skill",
+)
 
 
 def derived(state: State, who: Id, name: str) -> Derived:

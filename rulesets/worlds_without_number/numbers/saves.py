@@ -18,12 +18,17 @@ def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None
     """Roll a save; a number nobody has typed or computed is asked for."""
     typed = save_number(ctx.state, who, kind)
     if typed is None:
-        asked = ctx.number("save_number", "WN-C05", minimum=2, maximum=20, who=who, to="gm", why=f"{ctx.state.name(who)}: {kind} save")
+        asked = ctx.number(
+            "save_number", "WN-C05", minimum=2, maximum=20, who=who, to="gm", why=f"{ctx.state.name(who)}: {kind} save"
+        )
         typed = Derived.total((Part(f"{kind} save", asked, "WN-C05"),))
     natural = ctx.roll("save", D20, *cited, "WN-C05", who=who, why=f"{kind} save: {why}")
     own = (Part("1d20", natural, "WN-C05"), *((penalty,) if penalty is not None and penalty.amount else ()))
     total = sum(part.amount for part in own)
     made = natural == 20 if rules(ctx.state).natural_saves and natural in (1, 20) else total >= typed.value
     found = dict.fromkeys((*cited, "WN-C05", *(part.rule for part in typed.parts)))
-    ctx.emit(Checked(f"{kind} save", who, total, "made" if made else "failed", None, own, typed.value, "save", typed.parts), *found)
+    ctx.emit(
+        Checked(f"{kind} save", who, total, "made" if made else "failed", None, own, typed.value, "save", typed.parts),
+        *found,
+    )
     return made

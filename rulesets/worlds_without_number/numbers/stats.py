@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Attribute, HouseRules, Monster, SideKeys, Use, Weapon
+from rulesets.worlds_without_number.blocks.canonical import (
+    PC,
+    UNARMED,
+    Attribute,
+    HouseRules,
+    Monster,
+    SideKeys,
+    Use,
+    Weapon,
+)
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Modifier
@@ -221,5 +230,9 @@ def save_number(state: State, who: Id, save: Save) -> Derived | None:
 def initiative_parts(combatant: Combatant) -> tuple[Part, ...]:
     """Return what somebody adds to a die for initiative (WN-011, WN-012, WN-015)."""
     stat_block = block(combatant)
-    own = Part("dex", stat_block.mods.dex, "WN-011") if isinstance(stat_block, PC) else Part("initiative", stat_block.init_mod, "WN-012")
+    own = (
+        Part("dex", stat_block.mods.dex, "WN-011")
+        if isinstance(stat_block, PC)
+        else Part("initiative", stat_block.init_mod, "WN-012")
+    )
     return (own, *effect_parts(combatant, "initiative"))

@@ -61,7 +61,11 @@ def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
     if boundary.slot == setup.SETUP:
         setup.surprise(ctx)
         return
-    unspent = {who: (("main", ctx.state[who].left("main")), ("move", 0)) for who in boundary.actors if who in ctx.state and ctx.state[who].left("move")}
+    unspent = {
+        who: (("main", ctx.state[who].left("main")), ("move", 0))
+        for who in boundary.actors
+        if who in ctx.state and ctx.state[who].left("move")
+    }
     ctx.refill(unspent, "WN-R02")
     morale.offer(ctx)
 

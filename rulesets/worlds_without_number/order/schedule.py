@@ -1,6 +1,7 @@
 """The order of a round: initiative, slots, and the surprise round (4.2, WN-001 to WN-027).
 
-The order is a fact of the fight: keys of slots, `side:<id>` or a combatant's id. It changes only by newcomers and by the GM's hand.
+The order is a fact of the fight: keys of slots, `side:<id>` or a combatant's id. It changes only by newcomers and by
+the GM's hand.
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ def _roll_missing(ctx: Ctx) -> None:
         return
     auto = automatic(ctx.state.combatants)
     for side in ctx.state.sides:
-        if ctx.state.fact(side_anchor(side.id), INITIATIVE) is None and any(member.id not in auto for member in ctx.state.members(side.id)):
+        if ctx.state.fact(side_anchor(side.id), INITIATIVE) is None and any(
+            member.id not in auto for member in ctx.state.members(side.id)
+        ):
             _roll_side(ctx, side)
     if len(auto) > 1:  # one alone needs no roll
         for who in auto:
@@ -71,8 +74,18 @@ def _roll_missing(ctx: Ctx) -> None:
 
 def _roll_side(ctx: Ctx, side: Side) -> None:
     """Roll for a side: the best modifier of everybody present counts (WN-002, WN-011, WN-023, R38)."""
-    natural = ctx.roll(f"initiative:{side.id}", D8, "WN-002", "WN-011", to="player" if side.control == "players" else "gm", why=f"{side.name}: initiative")
-    best = max((initiative_parts(member) for member in ctx.state.members(side.id)), key=lambda parts: sum(part.amount for part in parts))
+    natural = ctx.roll(
+        f"initiative:{side.id}",
+        D8,
+        "WN-002",
+        "WN-011",
+        to="player" if side.control == "players" else "gm",
+        why=f"{side.name}: initiative",
+    )
+    best = max(
+        (initiative_parts(member) for member in ctx.state.members(side.id)),
+        key=lambda parts: sum(part.amount for part in parts),
+    )
     _score(ctx, side_anchor(side.id), natural, (*best, *_side_part(ctx.state, side.id)))
 
 
@@ -80,7 +93,9 @@ def _roll_one(ctx: Ctx, who: Id, with_side: bool) -> int:
     """Roll for one combatant (WN-015, WN-027)."""
     natural = ctx.roll(f"initiative:{who}", D8, "WN-015" if with_side else "WN-027", who=who, why="initiative")
     combatant = ctx.state[who]
-    return _score(ctx, who, natural, (*initiative_parts(combatant), *(_side_part(ctx.state, combatant.side) if with_side else ())))
+    return _score(
+        ctx, who, natural, (*initiative_parts(combatant), *(_side_part(ctx.state, combatant.side) if with_side else ()))
+    )
 
 
 def _side_part(state: State, side: Id) -> tuple[Part, ...]:
@@ -92,7 +107,10 @@ def _score(ctx: Ctx, owner: str, natural: int, parts: Sequence[Part]) -> int:
     listed = (Part("1d8", natural, "WN-011"), *parts)
     total = sum(part.amount for part in listed)
     shown = tuple(part for part in listed if part.amount)
-    ctx.emit(Checked("initiative", owner, total, str(total), None, shown), *dict.fromkeys(part.rule for part in listed if part.rule))
+    ctx.emit(
+        Checked("initiative", owner, total, str(total), None, shown),
+        *dict.fromkeys(part.rule for part in listed if part.rule),
+    )
     ctx.fact(owner, INITIATIVE, total)
     return total
 
@@ -105,7 +123,9 @@ def _order(state: State) -> tuple[str, ...]:
     for key in present:
         if key not in order:
             rank = _rank(state, key)
-            order.insert(next((place for place, other in enumerate(order) if rank < _rank(state, other)), len(order)), key)
+            order.insert(
+                next((place for place, other in enumerate(order) if rank < _rank(state, other)), len(order)), key
+            )
     return tuple(order)
 
 
@@ -114,7 +134,9 @@ def _keys(state: State) -> tuple[str, ...]:
     if rules(state).initiative == "individual":
         return tuple(combatant.id for combatant in state.combatants)
     auto = automatic(state.combatants)
-    sides = tuple(side_anchor(side.id) for side in state.sides if any(member.id not in auto for member in state.members(side.id)))
+    sides = tuple(
+        side_anchor(side.id) for side in state.sides if any(member.id not in auto for member in state.members(side.id))
+    )
     return auto + sides
 
 
@@ -132,7 +154,9 @@ def _slot(state: State, key: str) -> Slot:
     if key.startswith("side:"):
         side = state.side(key.removeprefix("side:"))
         single = rules(state).initiative == "individual"
-        members = tuple(member.id for member in state.members(side.id) if not single and not block(member).auto_initiative)
+        members = tuple(
+            member.id for member in state.members(side.id) if not single and not block(member).auto_initiative
+        )
         return _side_slot(number, side, members)
     return _own_slot(state, number, key)
 
@@ -170,7 +194,11 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
         slots += [_side_slot(0, side, members) for side in free if (members := _without(state, side, ambushers))]
     else:
         kept = tuple(member.id for member in immune)
-        slots += [_side_slot(0, side, members) for side in state.sides if (members := tuple(m.id for m in state.members(side.id) if m.id in kept))]
+        slots += [
+            _side_slot(0, side, members)
+            for side in state.sides
+            if (members := tuple(m.id for m in state.members(side.id) if m.id in kept))
+        ]
         slots += [_side_slot(0, side, _without(state, side, ())) for side in free]
     ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "WN-019", *(("WN-024",) if immune else ()))
 
@@ -197,7 +225,10 @@ def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
     if not clock.in_round or rules(ctx.state).initiative == "individual":
         return
     joining = [who for who in newcomers if not block(ctx.state[who]).auto_initiative]
-    slots = tuple(_with_members(slot, tuple(who for who in joining if slot.phase == side_anchor(ctx.state[who].side))) for slot in clock.slots)
+    slots = tuple(
+        _with_members(slot, tuple(who for who in joining if slot.phase == side_anchor(ctx.state[who].side)))
+        for slot in clock.slots
+    )
     if slots != clock.slots:
         ctx.emit(OrderSet(clock.slots, slots), "WN-004")
 

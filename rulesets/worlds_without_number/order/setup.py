@@ -31,7 +31,11 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     for side in dict.fromkeys(ctx.state[who].side for who in newcomers):
         anchor = side_anchor(side)
         known = ctx.state.fact(anchor, ENLISTED)
-        ctx.fact(anchor, ENLISTED, (known if isinstance(known, int) else 0) + sum(ctx.state[who].side == side for who in newcomers))
+        ctx.fact(
+            anchor,
+            ENLISTED,
+            (known if isinstance(known, int) else 0) + sum(ctx.state[who].side == side for who in newcomers),
+        )
     schedule.admit(ctx, newcomers)
 
 
@@ -79,6 +83,13 @@ def surprise(ctx: Ctx) -> None:
             continue
         suggested = ctx.state.fact(side_anchor(side.id), SUGGESTED)
         default = suggested is True if isinstance(suggested, bool) else side_keys(ctx.state, side.id).surprised
-        if ctx.confirm(f"surprise:{side.id}", "WN-018", "WN-020", default=default, to="gm", why=f"{side.name}: caught entirely unaware?"):
+        if ctx.confirm(
+            f"surprise:{side.id}",
+            "WN-018",
+            "WN-020",
+            default=default,
+            to="gm",
+            why=f"{side.name}: caught entirely unaware?",
+        ):
             surprised.append(side.id)
     schedule.surprise_round(ctx, surprised)

@@ -104,7 +104,14 @@ def pending(state: State) -> tuple[Reminding, ...]:
     for combatant in state.combatants:
         for effect in combatant.effects:
             if effect.name == "swarm":
-                found.append(Reminding(f"swarm:r{clock.round}:{effect.id}", f"{combatant.name}: the swarm has not struck", combatant.id, rule="WN-053"))
+                found.append(
+                    Reminding(
+                        f"swarm:r{clock.round}:{effect.id}",
+                        f"{combatant.name}: the swarm has not struck",
+                        combatant.id,
+                        rule="WN-053",
+                    )
+                )
     return tuple(item for item in found if item.key not in state.dismissed)
 
 
@@ -115,7 +122,11 @@ def _unused(state: State) -> list[Reminding]:
     return [
         Reminding(f"main:{slot.id}:{who}", f"{state.name(who)} has not used the Main action", who, rule="WN-030")
         for who in slot.members
-        if who in state and able(state, who) and state[who].left("main") and not state[who].has("held") and state[who].fact("finished") is not True
+        if who in state
+        and able(state, who)
+        and state[who].left("main")
+        and not state[who].has("held")
+        and state[who].fact("finished") is not True
     ]
 
 
@@ -125,24 +136,42 @@ def _dying(state: State) -> list[Reminding]:
     for patient in patients(state):
         helper = _helper(state, patient.side, slot.members if slot is not None else ())
         settle = act("stabilise", helper, target=patient.id) if helper is not None and not patient.has(TRIED) else None
-        found.append(Reminding(f"dying:r{state.clock.round}:{patient.id}", f"{patient.name} is dying", patient.id, settle, "WN-C12"))
+        found.append(
+            Reminding(
+                f"dying:r{state.clock.round}:{patient.id}", f"{patient.name} is dying", patient.id, settle, "WN-C12"
+            )
+        )
     return found
 
 
 def _helper(state: State, side: Id, members: tuple[Id, ...]) -> Id | None:
-    return next((who for who in members if who in state and state[who].side == side and able(state, who) and state[who].left("main")), None)
+    return next(
+        (
+            who
+            for who in members
+            if who in state and state[who].side == side and able(state, who) and state[who].left("main")
+        ),
+        None,
+    )
 
 
 def finished(state: State) -> str | None:
     """Return why the fight seems to be over: one side at most has somebody who fights on."""
     if state.clock.over:
         return None
-    standing = {combatant.side for combatant in state.combatants if combatant.status == "up" and not combatant.has("broken")}
+    standing = {
+        combatant.side for combatant in state.combatants if combatant.status == "up" and not combatant.has("broken")
+    }
     if len(standing) > 1 or len(state.sides) < 2:
         return None
     if not standing:
         return "nobody is left standing"
     winner = next(iter(standing))
     losers = [side.name for side in state.sides if side.id != winner]
-    down = all(member.status in (*DOWN, "gone") for side in state.sides if side.id != winner for member in state.members(side.id))
+    down = all(
+        member.status in (*DOWN, "gone")
+        for side in state.sides
+        if side.id != winner
+        for member in state.members(side.id)
+    )
     return f"{', '.join(losers)}: {'out of the fight' if down else 'broken'}"

@@ -45,7 +45,9 @@ def pc(**plain: object) -> PC:
 def insert(at: Table, name: str, count: int) -> Done:
     block = monster(CAST.cast[name])
     members = tuple(Member(block, block.name, "monster") for _ in range(count))
-    outcome = run(RULESET, at.state, Step("do", (Action("insert", None, (("members", members), ("side", "monsters"))),)))
+    outcome = run(
+        RULESET, at.state, Step("do", (Action("insert", None, (("members", members), ("side", "monsters"))),))
+    )
     assert isinstance(outcome, Done)
     at.state = outcome.state
     return outcome
@@ -138,7 +140,16 @@ def test_backgrounds_stand_beside_advantage() -> None:
 def test_special_effects_are_open() -> None:
     """GH-054: a rider may be any words and is put on the target."""
     at = table(
-        ["aubrey"], [{"name": "Imp", "ac": 1, "hp": 3, "damage": "1d6", "specials": [{"name": "hex", "effect": "cursed with toads", "until": "removed"}]}]
+        ["aubrey"],
+        [
+            {
+                "name": "Imp",
+                "ac": 1,
+                "hp": 3,
+                "damage": "1d6",
+                "specials": [{"name": "hex", "effect": "cursed with toads", "until": "removed"}],
+            }
+        ],
     )
     at.play({"do": "start_round"})
     at.play({"do": "end_phase"})
@@ -156,7 +167,16 @@ def test_a_star_is_no_wound_to_treat() -> None:
     at.play({"do": "end_fight"})
 
     outcome = run(
-        RULESET, at.state, Step("do", (Action("after_combat", None, (("means", "physician"), ("heal_aubrey", ((("box", 2), ("means", "salve")),)))),))
+        RULESET,
+        at.state,
+        Step(
+            "do",
+            (
+                Action(
+                    "after_combat", None, (("means", "physician"), ("heal_aubrey", ((("box", 2), ("means", "salve")),)))
+                ),
+            ),
+        ),
     )
 
     assert isinstance(outcome, Refusal)
@@ -166,7 +186,11 @@ def test_a_star_is_no_wound_to_treat() -> None:
 def test_what_ends_with_the_combat() -> None:
     """4.2: stuck, paralysed and hidden end; a rider until removed stays; destroyed armour stays destroyed."""
     at = table(["skule"], ["jelly"])
-    for entry in ({"do": "start_round"}, {"do": "end_phase"}, {"do": "attack", "by": "jelly", "fields": {"targets": ["skule"]}, "dice": [9, [1, 1]]}):
+    for entry in (
+        {"do": "start_round"},
+        {"do": "end_phase"},
+        {"do": "attack", "by": "jelly", "fields": {"targets": ["skule"]}, "dice": [9, [1, 1]]},
+    ):
         at.play(entry)
     at.play({"do": "end_phase"})
     at.play({"do": "start_round"})
@@ -181,20 +205,37 @@ def test_what_ends_with_the_combat() -> None:
 def test_paralysis_is_not_prolonged() -> None:
     """A17: who is paralysed already does not save again."""
     at = table(["aubrey", "jenna"], ["ghoul"])
-    for entry in ({"do": "start_round"}, {"do": "end_phase"}, {"do": "attack", "by": "ghoul", "fields": {"targets": ["aubrey"]}, "dice": [12, [4, 1, 1], 10]}):
+    for entry in (
+        {"do": "start_round"},
+        {"do": "end_phase"},
+        {"do": "attack", "by": "ghoul", "fields": {"targets": ["aubrey"]}, "dice": [12, [4, 1, 1], 10]},
+    ):
         at.play(entry)
     at.play({"do": "end_phase"})
     at.play({"do": "start_round"})
     at.play({"do": "end_phase"})
 
-    at.play({"do": "attack", "by": "ghoul", "fields": {"targets": ["aubrey"]}, "dice": [[4, 1, 1]], "asks": ["damage:aubrey"]})
+    at.play(
+        {
+            "do": "attack",
+            "by": "ghoul",
+            "fields": {"targets": ["aubrey"]},
+            "dice": [[4, 1, 1]],
+            "asks": ["damage:aubrey"],
+        }
+    )
 
     assert len(at.state["aubrey"].effects) == 1
 
 
 @pytest.mark.parametrize(
     ("typed", "harm", "most"),
-    [({}, "..........", 10), ({"con": 4}, "....", 4), ({"harm": "/x"}, "/x........", 10), ({"harm": ["tick", "star"], "harm_max": 3}, "/*.", 3)],
+    [
+        ({}, "..........", 10),
+        ({"con": 4}, "....", 4),
+        ({"harm": "/x"}, "/x........", 10),
+        ({"harm": ["tick", "star"], "harm_max": 3}, "/*.", 3),
+    ],
 )
 def test_a_track_is_filled_up(typed: dict[str, object], harm: str, most: int) -> None:
     """3.1: marks are written out to the boxes there are; as many as CON unless told otherwise."""
@@ -211,7 +252,10 @@ def test_a_track_is_filled_up(typed: dict[str, object], harm: str, most: int) ->
         ({"armour": "mithril"}, "armour: there is no armour mithril"),
         ({"weapons": [{"name": "sword", "dice": "1d8+1"}]}, r"weapons\[0\].dice: 1d8\+1: a weapon adds dice only"),
         ({"weapons": [{"name": "sword"}]}, r"weapons\[0\].dice: missing"),
-        ({"weapons": [{"name": "a", "dice": "small"}, {"name": "a", "dice": "small"}]}, r"weapons\[1\].name: another weapon"),
+        (
+            {"weapons": [{"name": "a", "dice": "small"}, {"name": "a", "dice": "small"}]},
+            r"weapons\[1\].name: another weapon",
+        ),
     ],
 )
 def test_wrong_characters(typed: dict[str, object], message: str) -> None:
@@ -226,7 +270,10 @@ def test_wrong_characters(typed: dict[str, object], message: str) -> None:
         ({"system": "chess"}, "system: there is no system chess"),
         ({"damage": "1d6", "specials": [{"name": "x", "save": ["luck"]}]}, r"specials\[0\].save: luck is no ability"),
         ({"damage": "1d6", "specials": [{"name": "x"}, {"name": "x"}]}, "specials: two are called x"),
-        ({"damage": "1d6", "specials": [{"name": "x", "until": {"rounds": 0}}]}, r"specials\[0\].until: say how many rounds"),
+        (
+            {"damage": "1d6", "specials": [{"name": "x", "until": {"rounds": 0}}]},
+            r"specials\[0\].until: say how many rounds",
+        ),
         ({"damage": "1d6", "specials": [{"name": "x", "colour": "red"}]}, r"specials\[0\].colour: unknown"),
         ({"attacks": [{"name": "claw", "parts": [{"dice": "much"}]}]}, r"attacks\[0\].parts\[0\].dice: .*much"),
         ({"choices": {"hd": 3}, "hd": "5-12"}, "choices.hd: 3 is not on offer"),
@@ -242,7 +289,10 @@ def test_defaults_of_specials() -> None:
     """3.3: half of the dice stay after a save, nothing of what has no dice; `until: {rounds: 2}` is read."""
     typed = {
         "damage": "1d6",
-        "specials": [{"name": "bolt", "dice": "3d6", "when": "instead_of_attack"}, {"name": "daze", "until": {"rounds": 2}, "save": "con, str"}],
+        "specials": [
+            {"name": "bolt", "dice": "3d6", "when": "instead_of_attack"},
+            {"name": "daze", "until": {"rounds": 2}, "save": "con, str"},
+        ],
     }
     found = monster({"name": "X", "hp": 3, **typed})
 
@@ -254,7 +304,13 @@ def test_defaults_of_specials() -> None:
 
 def test_weapons_and_sizes() -> None:
     """GH-028, GH-029: sizes are dice; a demon weapon without dice rolls 1d10, and one with others is noted."""
-    found = pc(weapons=[{"name": "dirk", "dice": "small"}, {"name": "Howl", "demon": True}, {"name": "Moan", "demon": True, "dice": "2d6"}])
+    found = pc(
+        weapons=[
+            {"name": "dirk", "dice": "small"},
+            {"name": "Howl", "demon": True},
+            {"name": "Moan", "demon": True, "dice": "2d6"},
+        ]
+    )
 
     assert [str(weapon.dice) for weapon in found.weapons] == ["1d4", "1d10", "2d6"]
     assert "Moan" in found.notes
@@ -278,7 +334,11 @@ def test_a_long_track_fits() -> None:
 def test_dying_is_a_reminder() -> None:
     """GH-123: at the round's end everybody who bleeds is named, with what settles it."""
     at = table([{"ref": "aubrey", "harm": "xxxxx////"}, "jenna"], ["goblin"])
-    for entry in ({"do": "start_round"}, {"do": "end_phase"}, {"do": "attack", "by": "goblin", "fields": {"targets": ["aubrey"]}, "dice": [12, [6], 10]}):
+    for entry in (
+        {"do": "start_round"},
+        {"do": "end_phase"},
+        {"do": "attack", "by": "goblin", "fields": {"targets": ["aubrey"]}, "dice": [12, [6], 10]},
+    ):
         at.play(entry)
     at.play({"do": "end_phase"})
     if at.state.clock.phase == "slow":
@@ -289,13 +349,18 @@ def test_dying_is_a_reminder() -> None:
     assert [(each.about, each.settle.key) for each in reminders if each.settle] == [("aubrey", "bleed")]
 
 
-@pytest.mark.parametrize(("who", "key", "field", "target"), [("goblin-1", "attack", "targets", ("goblin-2",)), ("aubrey", "attack", "target", "jenna")])
+@pytest.mark.parametrize(
+    ("who", "key", "field", "target"),
+    [("goblin-1", "attack", "targets", ("goblin-2",)), ("aubrey", "attack", "target", "jenna")],
+)
 def test_nobody_attacks_their_own_where_no_foe_is_left(who: str, key: str, field: str, target: object) -> None:
     """Players roll for both sides of a blow (GH-005): where there is nobody of the other kind there is nothing to roll, and no forcing it."""
     at = table(["aubrey", "jenna"], ["goblin", {"ref": "goblin", "count": 1}])
     state = at.state
     foes = [one.id for one in state.combatants if (one.kind == "pc") == (who == "goblin-1")]
-    at.state = run(RULESET, state, Step("do", (Action("status", None, (("status", "dead"), ("targets", tuple(foes)))),))).state  # type: ignore[union-attr]  # it is done
+    at.state = run(
+        RULESET, state, Step("do", (Action("status", None, (("status", "dead"), ("targets", tuple(foes)))),))
+    ).state  # type: ignore[union-attr]  # it is done
 
     outcome = run(RULESET, at.state, Step("do", (Action(key, who).put(**{field: target}),), forced=True))
 

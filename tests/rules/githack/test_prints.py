@@ -20,10 +20,19 @@ JELLY = (
 )
 DCC = "Init +0; Atk bite +6 melee; Dmg 1d8; AC 13; HP 21; MV 20’; Act 1d20; SV Fort +8, Ref +4, Will +4; AL L."
 
-# name, typed keys (a text is a stat line), AC, hit points or hit dice (with the printed average), dice of the modes, drafts, a kept note
+# name, typed keys (a text is a stat line), AC, hit points or hit dice (with the printed average), dice of the modes,
+# drafts, a kept note
 FORMATS: tuple[tuple[str, Any, int, str, str, tuple[str, ...], str], ...] = (
     ("F01", "Goblin: AC2, HD1d6, Damage: knife(1d6), Overwhelm", 2, "1d6", "6", (), "Overwhelm"),
-    ("F02", "Cockatrice: AC5, HD5d6, Damage: beak(1d10+Petrification)", 5, "5d6", "10", ("petrification harm con/cha",), ""),
+    (
+        "F02",
+        "Cockatrice: AC5, HD5d6, Damage: beak(1d10+Petrification)",
+        5,
+        "5d6",
+        "10",
+        ("petrification harm con/cha",),
+        "",
+    ),
     (
         "F03",
         "Ghoul: AC6, HD2d8, Damage: claws(1d6/1d6),bite(1d8*Disease), Unpredictable & Fast",
@@ -43,7 +52,15 @@ FORMATS: tuple[tuple[str, Any, int, str, str, tuple[str, ...], str], ...] = (
         (),
         "XP 50",
     ),
-    ("F06", "26 Skeletons: AC 7 [12], HD 1 (4hp each), Att 1 × rusty weapon (1d6), THAC0 19 [0], ML 12, AL Chaotic", 2, "1d8 (4)", "6", (), "26 in print"),
+    (
+        "F06",
+        "26 Skeletons: AC 7 [12], HD 1 (4hp each), Att 1 × rusty weapon (1d6), THAC0 19 [0], ML 12, AL Chaotic",
+        2,
+        "1d8 (4)",
+        "6",
+        (),
+        "26 in print",
+    ),
     (
         "F07",
         "Armour Class 6 [13]\nHit Dice 2* (9hp)\nAttacks 2 × claw (1d3 + paralysis), 1 × bite (1d3 + paralysis)",
@@ -53,8 +70,24 @@ FORMATS: tuple[tuple[str, Any, int, str, str, tuple[str, ...], str], ...] = (
         ("paralysis harm con/str paralysed",),
         "",
     ),
-    ("F08", "1 [18] / 8**(36hp) / [2 × claw (1d6), 1 × bite (3d8)] or breath", 8, "8d8 (36)", "6,6 | 8,8,8", ("breath instead_of_attack con/dex",), ""),
-    ("F09", {"ac": "5 [14]", "hd": "5 to 12 (8hp per HD)", "attacks": "5 to 12 × bite (1d10)", "choices": {"hd": 7}}, 4, "56", ",".join(["10"] * 7), (), ""),
+    (
+        "F08",
+        "1 [18] / 8**(36hp) / [2 × claw (1d6), 1 × bite (3d8)] or breath",
+        8,
+        "8d8 (36)",
+        "6,6 | 8,8,8",
+        ("breath instead_of_attack con/dex",),
+        "",
+    ),
+    (
+        "F09",
+        {"ac": "5 [14]", "hd": "5 to 12 (8hp per HD)", "attacks": "5 to 12 × bite (1d10)", "choices": {"hd": 7}},
+        4,
+        "56",
+        ",".join(["10"] * 7),
+        (),
+        "",
+    ),
     (
         "F10",
         "4 [15] / 6+1**(28hp) / 1 × bite (1d10 + petrification), 1 × gaze (petrification)",
@@ -65,29 +98,81 @@ FORMATS: tuple[tuple[str, Any, int, str, str, tuple[str, ...], str], ...] = (
         "",
     ),
     ("F11", APE, 3, "4d8", "4,4 // 6", (), "ML 7,N"),
-    ("F12", "**Troll**: AC4[15],HD6+3*,2×talon(1d6)+bite(1d10),THAC0 13[+6],...", 5, "6d8+3", "6,6 | 10", (), "THAC0 13[+6]"),
-    ("F13", "**Kobold**: AC7[12],HD½,wpn(1d4-1),THAC0 19[0],...", 2, "1d4", "4", (), "damage 1d4-1 wpn: the add is no die (switch damage_adds)"),
+    (
+        "F12",
+        "**Troll**: AC4[15],HD6+3*,2×talon(1d6)+bite(1d10),THAC0 13[+6],...",
+        5,
+        "6d8+3",
+        "6,6 | 10",
+        (),
+        "THAC0 13[+6]",
+    ),
+    (
+        "F13",
+        "**Kobold**: AC7[12],HD½,wpn(1d4-1),THAC0 19[0],...",
+        2,
+        "1d4",
+        "4",
+        (),
+        "damage 1d4-1 wpn: the add is no die (switch damage_adds)",
+    ),
     (
         "F14",
-        {"ac": "14", "hd": "2*", "attacks": "2 claws, 1 bite", "damage": "1d4 claw, 1d4 bite, all plus paralysis", "system": "bfrpg"},
+        {
+            "ac": "14",
+            "hd": "2*",
+            "attacks": "2 claws, 1 bite",
+            "damage": "1d4 claw, 1d4 bite, all plus paralysis",
+            "system": "bfrpg",
+        },
         3,
         "2d8",
         "4,4 | 4",
         ("paralysis harm con/str paralysed",),
         "",
     ),
-    ("F15", {"ac": "14 (11)", "hd": "1-1", "attacks": "1 weapon", "damage": "1d6 or by weapon", "system": "bfrpg"}, 3, "1d8-1", "6", (), "AC 0 without armour"),
-    ("F16", {"ac": "12", "hd": "3*", "attacks": "1 pseudopod", "damage": "2d8", "system": "bfrpg"}, 1, "3d8", "8,8", (), ""),
+    (
+        "F15",
+        {"ac": "14 (11)", "hd": "1-1", "attacks": "1 weapon", "damage": "1d6 or by weapon", "system": "bfrpg"},
+        3,
+        "1d8-1",
+        "6",
+        (),
+        "AC 0 without armour",
+    ),
+    (
+        "F16",
+        {"ac": "12", "hd": "3*", "attacks": "1 pseudopod", "damage": "2d8", "system": "bfrpg"},
+        1,
+        "3d8",
+        "8,8",
+        (),
+        "",
+    ),
     (
         "F17",
-        {"ac": "15 (m)", "hd": "4**", "attacks": "2 claws, 1 bite, 1 horn", "damage": "1d4 claw, 1d6 bite, 1d4 horn", "system": "bfrpg"},
+        {
+            "ac": "15 (m)",
+            "hd": "4**",
+            "attacks": "2 claws, 1 bite, 1 horn",
+            "damage": "1d4 claw, 1d6 bite, 1d4 horn",
+            "system": "bfrpg",
+        },
         4,
         "4d8",
         "4,4 | 6 | 4",
         (),
         "AC: (m)",
     ),
-    ("F18", "Hit Dice: 2+2\nArmor Class: 7 [12]\nAttacks: 1 touch (1d4 + Str drain)", 2, "2d8+2", "4", ("Str drain harm wis",), ""),
+    (
+        "F18",
+        "Hit Dice: 2+2\nArmor Class: 7 [12]\nAttacks: 1 touch (1d4 + Str drain)",
+        2,
+        "2d8+2",
+        "4",
+        ("Str drain harm wis",),
+        "",
+    ),
     (
         "F19",
         "Hit Dice: 1\nArmor Class: 4 [15]\nAttacks: War hammer (1d4+1)",
@@ -97,11 +182,31 @@ FORMATS: tuple[tuple[str, Any, int, str, str, tuple[str, ...], str], ...] = (
         (),
         "damage 1d4+1 War hammer: the add is no die (switch damage_adds)",
     ),
-    ("F20", {"stat_line": "Armor Class: 6\nHit Dice: 4\nAttacks: 2 (claw, claw)\nDamage: 1d4/1d4", "system": "ll"}, 3, "4d8", "4 | 4", (), ""),
-    ("F21", {"stat_line": 'armorClass 3, hitDice "16", attacks 1, damage "8-32"', "system": "adnd"}, 7, "16d8", "4,4,4,4,4,4,4,4", (), ""),
+    (
+        "F20",
+        {"stat_line": "Armor Class: 6\nHit Dice: 4\nAttacks: 2 (claw, claw)\nDamage: 1d4/1d4", "system": "ll"},
+        3,
+        "4d8",
+        "4 | 4",
+        (),
+        "",
+    ),
+    (
+        "F21",
+        {"stat_line": 'armorClass 3, hitDice "16", attacks 1, damage "8-32"', "system": "adnd"},
+        7,
+        "16d8",
+        "4,4,4,4,4,4,4,4",
+        (),
+        "",
+    ),
     (
         "F22",
-        {"stat_line": 'armorClass "2 (overall); 4 (underside)", hitDice "3-8", damage "3-18 (+1-4 acid)"', "system": "adnd", "choices": {"hd": 5}},
+        {
+            "stat_line": 'armorClass "2 (overall); 4 (underside)", hitDice "3-8", damage "3-18 (+1-4 acid)"',
+            "system": "adnd",
+            "choices": {"hd": 5},
+        },
         8,
         "5d8",
         "6,6,6 | 4",
@@ -110,7 +215,10 @@ FORMATS: tuple[tuple[str, Any, int, str, str, tuple[str, ...], str], ...] = (
     ),
     (
         "F23",
-        {"stat_line": "AC 12, HP 4, ATK 1 beak +2 (1d4 + blood drain), MV near (fly), S -2, D +2, LV 1", "system": "shadowdark"},
+        {
+            "stat_line": "AC 12, HP 4, ATK 1 beak +2 (1d4 + blood drain), MV near (fly), S -2, D +2, LV 1",
+            "system": "shadowdark",
+        },
         2,
         "4",
         "4",
@@ -118,7 +226,15 @@ FORMATS: tuple[tuple[str, Any, int, str, str, tuple[str, ...], str], ...] = (
         "LV 1",
     ),
     ("F24", {"stat_line": DCC, "system": "dcc"}, 3, "21", "8", (), "Act 1d20"),
-    ("E01", "AC 3, HP 5, Damage 1d6 (ranged or close). Come in waves from all directions.", 3, "5", "6", (), "Come in waves from all directions"),
+    (
+        "E01",
+        "AC 3, HP 5, Damage 1d6 (ranged or close). Come in waves from all directions.",
+        3,
+        "5",
+        "6",
+        (),
+        "Come in waves from all directions",
+    ),
     (
         "E02",
         "AC 3, HP 15, Damage 3d4 (claws and bite) plus paralysis for any hits that get through (see hazards).",
@@ -128,7 +244,15 @@ FORMATS: tuple[tuple[str, Any, int, str, str, tuple[str, ...], str], ...] = (
         ("paralysis harm con/str paralysed",),
         "",
     ),
-    ("E03", f"AC 8, HP 40, Damage 2d6 (claws) plus 1d12 (bite). {BREATH}", 8, "40", "6,6 | 12", ("breath weapon instead_of_attack con/dex",), ""),
+    (
+        "E03",
+        f"AC 8, HP 40, Damage 2d6 (claws) plus 1d12 (bite). {BREATH}",
+        8,
+        "40",
+        "6,6 | 12",
+        ("breath weapon instead_of_attack con/dex",),
+        "",
+    ),
     ("E04", JELLY, 1, "20", "8,8", ("sticks connect  stuck",), ""),
 )
 
@@ -139,7 +263,9 @@ def read(typed: Any) -> Monster:
 
 
 def dice(monster: Monster) -> str:
-    return " // ".join(" | ".join(",".join(map(str, part.dice.sides)) for part in mode.parts) for mode in monster.attacks)
+    return " // ".join(
+        " | ".join(",".join(map(str, part.dice.sides)) for part in mode.parts) for mode in monster.attacks
+    )
 
 
 def drafts(monster: Monster) -> tuple[str, ...]:
@@ -156,7 +282,9 @@ def points(monster: Monster) -> str:
     return str(monster.hd) + (f" ({monster.quick_hp})" if monster.quick_hp else "")
 
 
-@pytest.mark.parametrize(("typed", "ac", "hp", "modes", "specials", "kept"), [pytest.param(*row[1:], id=row[0]) for row in FORMATS])
+@pytest.mark.parametrize(
+    ("typed", "ac", "hp", "modes", "specials", "kept"), [pytest.param(*row[1:], id=row[0]) for row in FORMATS]
+)
 def test_format(typed: Any, ac: int, hp: str, modes: str, specials: tuple[str, ...], kept: str) -> None:
     """GH-050, GH-302, GH-304, GH-305, GH-306, GH-307, GH-309 to GH-312, GH-314: AC, hit points, dice and drafts of a printed format are those of table 8.8."""
     monster = read(typed)
@@ -273,7 +401,11 @@ def test_ranges(words: str, found: str, add: int) -> None:
         ("talons or beak (1d2)", "2", ["talons or beak"]),
         ("bite (1d6) or 2 claws (1d4)", "6 // 4,4", ["bite", "claws"]),
         ("[2 x claw (1d4), bite (1d6)] or spear (1d8)", "4,4 | 6 // 8", ["claw and bite", "spear"]),
-        ("bite (1d6) and tail (1d8) plus 2 hooves (1d3); gore (1d4)", "6 | 8 | 3,3 | 4", ["bite and tail and hooves and gore"]),
+        (
+            "bite (1d6) and tail (1d8) plus 2 hooves (1d3); gore (1d4)",
+            "6 | 8 | 3,3 | 4",
+            ["bite and tail and hooves and gore"],
+        ),
         ("1 sword (1d8 or by weapon)", "8", ["sword"]),
         ("tail (1d6+1d4)", "6,4", ["tail"]),
         ("bite (1d6) or bite (1d8)", "6 // 8", ["bite", "bite 2"]),

@@ -19,7 +19,21 @@ from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, Refusal
 
 CAST = Book(RULESET, FOLDER / "cast.yaml")
-FOES: tuple[Any, ...] = ("goblin", "ghoul", "dragon", "jelly", "serpent", "scorpion", "wraith", "witch", "seer", "reaper", "ogre", "warder", "spark")
+FOES: tuple[Any, ...] = (
+    "goblin",
+    "ghoul",
+    "dragon",
+    "jelly",
+    "serpent",
+    "scorpion",
+    "wraith",
+    "witch",
+    "seer",
+    "reaper",
+    "ogre",
+    "warder",
+    "spark",
+)
 SWITCHES: dict[str, tuple[Any, ...]] = {
     "initiative": ("each_round", "once", "none"),
     "pc_order": ("free", "strict"),
@@ -37,7 +51,10 @@ SWITCHES: dict[str, tuple[Any, ...]] = {
 
 def opened(chance: random.Random) -> State:
     house = {name: chance.choice(values) for name, values in SWITCHES.items()}
-    party = [{"ref": ref, "angst": chance.randint(0, 8), "harm": chance.choice(["", "//x", "*x/x/", "////////"])} for ref in ("aubrey", "jenna", "skule")]
+    party = [
+        {"ref": ref, "angst": chance.randint(0, 8), "harm": chance.choice(["", "//x", "*x/x/", "////////"])}
+        for ref in ("aubrey", "jenna", "skule")
+    ]
     scene = {"sides": {"Party": party, "Monsters": chance.sample(FOES, 4)}, "house_rules": house}
     outcome = run(RULESET, State(), Step("start", encounter=CAST._encounter(scene)), (), hand(chance))
     assert isinstance(outcome, Done)
@@ -48,13 +65,26 @@ def next_step(chance: random.Random, state: State) -> Step:
     if chance.random() < 0.3:
         return Step("advance")
     by = chance.choice([None, *(combatant.id for combatant in state.combatants)])
-    specs = [spec for spec in engine.offers(RULESET, state, by) if spec.key not in ("insert", "house_rule", "side", "roll", "end_fight", "place")]
+    specs = [
+        spec
+        for spec in engine.offers(RULESET, state, by)
+        if spec.key not in ("insert", "house_rule", "side", "roll", "end_fight", "place")
+    ]
     usable = [spec for spec in specs if spec.refusal is None] or specs
-    return Step("do", (with_targets(chance, state, filled(chance, chance.choice(usable))),), forced=chance.random() < 0.05) if usable else Step("advance")
+    return (
+        Step("do", (with_targets(chance, state, filled(chance, chance.choice(usable))),), forced=chance.random() < 0.05)
+        if usable
+        else Step("advance")
+    )
 
 
 def with_targets(chance: random.Random, state: State, action: Action) -> Action:
-    if action.key in ("attack", "special") and action.by is not None and not stats.is_pc(state[action.by]) and chance.random() < 0.9:
+    if (
+        action.key in ("attack", "special")
+        and action.by is not None
+        and not stats.is_pc(state[action.by])
+        and chance.random() < 0.9
+    ):
         return action.put(targets=(chance.choice([combatant.id for combatant in stats.pcs(state)] or [""]),))
     return action
 

@@ -22,7 +22,9 @@ monsters:
 
 
 def loaded(folder: Path, fight: str) -> Loaded:
-    (folder / "bestiary.yaml").write_text("ruleset: githack\nmonsters:\n  - {id: watcher, name: Watcher, system: mine, ac: 13, hd: 3, damage: 1d8}\n")
+    (folder / "bestiary.yaml").write_text(
+        "ruleset: githack\nmonsters:\n  - {id: watcher, name: Watcher, system: mine, ac: 13, hd: 3, damage: 1d8}\n"
+    )
     path = folder / "fight.yaml"
     path.write_text(fight)
     return load_encounter(path, lambda key: RULESET)
@@ -41,7 +43,9 @@ def test_systems_of_an_encounter_are_known_to_its_monsters(tmp_path: Path) -> No
 
 def test_wrong_system_is_named_with_its_place(tmp_path: Path) -> None:
     """What is wrong in the table, and a name that is in no table."""
-    found = loaded(tmp_path, FIGHT.replace("direction: ascending", "direction: up").replace("system: ose", "system: yours"))
+    found = loaded(
+        tmp_path, FIGHT.replace("direction: ascending", "direction: up").replace("system: ose", "system: yours")
+    )
 
     said = [problem.render() for problem in found.problems]
     assert any("setup.systems.mine.direction" in line for line in said)

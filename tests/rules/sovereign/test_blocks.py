@@ -24,8 +24,22 @@ ANNORA = {
     "attributes": {"str": 1},
     "skills": {"stab": 1, "exert": 0, "brawl": -1},
     "attacks": [
-        {"name": "Short sword", "attribute": ["str", "dex"], "damage": "1d6", "damage_bonus": 2, "shock": "2/15", "shock_bonus": 2},
-        {"name": "Hand axe", "use": ["melee", "thrown"], "skill": "stab", "attribute": "STR/DEX", "damage": "1d6", "range": [10, 30]},
+        {
+            "name": "Short sword",
+            "attribute": ["str", "dex"],
+            "damage": "1d6",
+            "damage_bonus": 2,
+            "shock": "2/15",
+            "shock_bonus": 2,
+        },
+        {
+            "name": "Hand axe",
+            "use": ["melee", "thrown"],
+            "skill": "stab",
+            "attribute": "STR/DEX",
+            "damage": "1d6",
+            "range": [10, 30],
+        },
     ],
 }
 
@@ -35,7 +49,10 @@ def test_the_printed_character_computes_to_her_line() -> None:
     book = Book(RULESET)
     member = book._member({**ANNORA, "kind": "pc"}, "players")
     encounter = Encounter(
-        "sovereign", "x", (SideSetup("party", "Party", "players", (member,)),), RULESET.schema.house_rules() if RULESET.schema.house_rules else None
+        "sovereign",
+        "x",
+        (SideSetup("party", "Party", "players", (member,)),),
+        RULESET.schema.house_rules() if RULESET.schema.house_rules else None,
     )
 
     outcome = run(
@@ -43,7 +60,9 @@ def test_the_printed_character_computes_to_her_line() -> None:
         State(),
         Step("start", encounter=encounter),
         (),
-        lambda request: Thrown(1) if isinstance(request, Roll) else Chosen("no") if isinstance(request, Choice) else None,
+        lambda request: (
+            Thrown(1) if isinstance(request, Roll) else Chosen("no") if isinstance(request, Choice) else None
+        ),
     )
 
     assert isinstance(outcome, Done)
@@ -72,7 +91,13 @@ def test_defaults_of_a_character() -> None:
     """Given a character, name, drill and save follow from its kind."""
     found = read_block("henchman", {"name": "Hobb", "hp": 5, "level": 2, "attributes": {"con": 2}, "space": 2})
 
-    assert (found.named, found.disciplined, found.trained, found.physical, found.size_ft) == (True, True, True, 12, (10, 10, 10))
+    assert (found.named, found.disciplined, found.trained, found.physical, found.size_ft) == (
+        True,
+        True,
+        True,
+        12,
+        (10, 10, 10),
+    )
 
 
 @pytest.mark.parametrize(

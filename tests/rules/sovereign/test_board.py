@@ -20,7 +20,10 @@ def table() -> Table:
         {
             "given": {
                 "setup": {"grid": GRID, "elevation": {"5,0": 10}},
-                "sides": {"party": [{"ref": "k", "at": [0, 0]}, {"ref": "kim", "at": [5, 0]}], "foes": [{"ref": "guard", "at": [0, 2]}]},
+                "sides": {
+                    "party": [{"ref": "k", "at": [0, 0]}, {"ref": "kim", "at": [5, 0]}],
+                    "foes": [{"ref": "guard", "at": [0, 2]}],
+                },
                 "start": [6, 2],
             }
         }

@@ -9,7 +9,11 @@ from tests.support.vectors import Book
 
 HELD = ("auto", "ask", "option")
 BOOK = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
-NUMBERS = {*(f"SV-{number:03}" for number in range(1, 178)), *(f"SV-P{number:02}" for number in range(1, 19)), *(f"SV-R{number:02}" for number in range(1, 47))}
+NUMBERS = {
+    *(f"SV-{number:03}" for number in range(1, 178)),
+    *(f"SV-P{number:02}" for number in range(1, 19)),
+    *(f"SV-R{number:02}" for number in range(1, 47)),
+}
 
 
 def test_every_held_rule_has_a_vector() -> None:

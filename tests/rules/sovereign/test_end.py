@@ -26,7 +26,12 @@ def test_friends_do_not_keep_a_fight_going() -> None:
 
 def test_retreat_ends_a_fight_too() -> None:
     """Given foes who retreat, the fight seems over."""
-    entry = {"do": "damage", "amount": 6, "targets": ["goblin", "thug"], "dice": {"morale:thug": "flee", "morale:group:foes": "fight_on"}}
+    entry = {
+        "do": "damage",
+        "amount": 6,
+        "targets": ["goblin", "thug"],
+        "dice": {"morale:thug": "flee", "morale:group:foes": "fight_on"},
+    }
     table = BOOK.play({"given": THREE, "do": [entry]})
 
     assert RULESET.finished(table.state) == "foes: in retreat"
@@ -46,7 +51,9 @@ def test_what_may_have_been_missed() -> None:
         {"do": "swarm_join", "by": "kim", "target": "dummy"},
         {"do": "damage", "amount": 10, "targets": ["kay"]},
     ]
-    table = BOOK.play({"given": {"sides": {"party": ["k", "kim", "kay", "archer"], "foes": ["dummy"]}, "start": [6, 2]}, "do": steps})
+    table = BOOK.play(
+        {"given": {"sides": {"party": ["k", "kim", "kay", "archer"], "foes": ["dummy"]}, "start": [6, 2]}, "do": steps}
+    )
 
     found = {item.key.partition(":")[0]: item for item in RULESET.pending(table.state)}
 

@@ -9,8 +9,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesets.sovereign.numbers.grid import Body, Square, Terrain, adjacent, area, caught, distance, footprint, read_terrain
-from rulesets.sovereign.numbers.grid_paths import Crowd, Fault, cost_of, half_square_off, reachable, route, step_cost, straight_route
+from rulesets.sovereign.numbers.grid import (
+    Body,
+    Square,
+    Terrain,
+    adjacent,
+    area,
+    caught,
+    distance,
+    footprint,
+    read_terrain,
+)
+from rulesets.sovereign.numbers.grid_paths import (
+    Crowd,
+    Fault,
+    cost_of,
+    half_square_off,
+    reachable,
+    route,
+    step_cost,
+    straight_route,
+)
 from rulesets.sovereign.numbers.grid_sight import blocked, cover, seen_corners, sight
 
 Point = tuple[Fraction, Fraction]
@@ -42,7 +61,7 @@ def scenes(draw: st.DrawFn) -> tuple[Terrain, Body, Body]:
     return ground, draw(st.sampled_from(standing)), draw(st.sampled_from(standing))
 
 
-# -- the definition of a blocked segment, point by point -------------------------------------------------------------------------------------
+# -- the definition of a blocked segment, point by point ---------------------------------------------------------------
 
 
 def stops(start: Point, end: Point) -> list[Fraction]:
@@ -51,7 +70,11 @@ def stops(start: Point, end: Point) -> list[Fraction]:
     for axis in (0, 1):
         low, high = sorted((start[axis], end[axis]))
         if low != high:
-            found |= {(line - start[axis]) / (end[axis] - start[axis]) for line in range(int(low) - 1, int(high) + 2) if low <= line <= high}
+            found |= {
+                (line - start[axis]) / (end[axis] - start[axis])
+                for line in range(int(low) - 1, int(high) + 2)
+                if low <= line <= high
+            }
     return sorted(found)
 
 
@@ -115,7 +138,11 @@ def test_cover_and_sight_equal_their_definition(scene: tuple[Terrain, Body, Body
     """Given any map and two creatures, corners seen, cover and line of sight are those of the definition (SV-015, SV-017, SV-018)."""
     ground, viewer, target = scene
 
-    seen = {end for end in corners(target) if any(not is_blocked(ground, viewer, target, start, end) for start in corners(viewer))}
+    seen = {
+        end
+        for end in corners(target)
+        if any(not is_blocked(ground, viewer, target, start, end) for start in corners(viewer))
+    }
     line = any(not is_blocked(ground, viewer, target, start, end) for start in points(viewer) for end in points(target))
 
     assert set(seen_corners(ground, viewer, target)) == {(int(x), int(y)) for x, y in seen}
@@ -133,7 +160,9 @@ def test_nobody_sees_through_walls(scene: tuple[Terrain, Body, Body]) -> None:
         if not blocked(ground, doubled[0], doubled[1]):
             middles = [at(start, end, (first + second) / 2) for first, second in pairwise(stops(start, end))]
 
-            assert not any(ground.solid(square) and inside(square, middle) for middle in middles for square in around(middle))
+            assert not any(
+                ground.solid(square) and inside(square, middle) for middle in middles for square in around(middle)
+            )
 
 
 @settings(max_examples=100, deadline=None)
@@ -145,7 +174,7 @@ def test_sight_is_mutual(scene: tuple[Terrain, Body, Body]) -> None:
     assert sight(ground, viewer, target) == sight(ground, target, viewer)
 
 
-# -- ways --------------------------------------------------------------------------------------------------------------------------------------
+# -- ways --------------------------------------------------------------------------------------------------------------
 
 
 def bare(ground: Terrain) -> list[Square]:
@@ -204,7 +233,10 @@ def test_standing_enemies_bar_like_walls(ground: Terrain, data: st.DataObject) -
     if len(open_squares) < 2:
         return
     start, *foes = data.draw(st.lists(st.sampled_from(open_squares), min_size=1, max_size=4, unique=True))
-    rows = tuple(tuple("wall" if (x, y) in foes else ground.ground((x, y)) for x in range(ground.width)) for y in range(ground.height))
+    rows = tuple(
+        tuple("wall" if (x, y) in foes else ground.ground((x, y)) for x in range(ground.width))
+        for y in range(ground.height)
+    )
     walled = Terrain(rows, ground.heights)
 
     with_foes = reachable(ground, Crowd(frozenset(foes), taken=frozenset(foes)), Body(start), 40)
@@ -245,16 +277,27 @@ def test_areas_are_squares(reach: int, corner: Square) -> None:
 @given(maps(), st.integers(1, 120), st.tuples(st.integers(-40, 40), st.integers(-40, 40)))
 def test_areas_end_with_the_map(ground: Terrain, reach: int, corner: Square) -> None:
     """Of an area on a map, however wide, the squares on the map are left."""
-    assert area(corner, 5 * reach, ground) == tuple(square for square in area(corner, 5 * reach) if ground.inside(square))
+    assert area(corner, 5 * reach, ground) == tuple(
+        square for square in area(corner, 5 * reach) if ground.inside(square)
+    )
 
 
-@given(st.integers(1, 4), st.tuples(st.integers(-9, 9), st.integers(-9, 9)), st.integers(1, 6), st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
-def test_an_area_catches_whoever_stands_on_one_of_its_squares(space: int, at: Square, reach: int, corner: Square) -> None:
+@given(
+    st.integers(1, 4),
+    st.tuples(st.integers(-9, 9), st.integers(-9, 9)),
+    st.integers(1, 6),
+    st.tuples(st.integers(-9, 9), st.integers(-9, 9)),
+)
+def test_an_area_catches_whoever_stands_on_one_of_its_squares(
+    space: int, at: Square, reach: int, corner: Square
+) -> None:
     """A body is caught when any of its squares is (SV-011)."""
-    assert caught(Body(at, space), corner, 5 * reach) == bool(set(footprint(Body(at, space))) & set(area(corner, 5 * reach)))
+    assert caught(Body(at, space), corner, 5 * reach) == bool(
+        set(footprint(Body(at, space))) & set(area(corner, 5 * reach))
+    )
 
 
-# -- examples ----------------------------------------------------------------------------------------------------------------------------------
+# -- examples ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_area_of_twenty_feet() -> None:

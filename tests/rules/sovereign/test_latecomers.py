@@ -30,13 +30,25 @@ def take(state: State, step: Step, **dice: int) -> tuple[State, list[str]]:
 
 
 def fight() -> State:
-    sides = (SideSetup("party", "Party", "players", (member("K", "pc"),)), SideSetup("foes", "Foes", "gm", (member("Thug", "monster"),)))
-    return take(State(), Step("start", encounter=Encounter("sovereign", "x", sides)), r1__initiative_of_party=6, r1__initiative_of_foes=2)[0]
+    sides = (
+        SideSetup("party", "Party", "players", (member("K", "pc"),)),
+        SideSetup("foes", "Foes", "gm", (member("Thug", "monster"),)),
+    )
+    return take(
+        State(),
+        Step("start", encounter=Encounter("sovereign", "x", sides)),
+        r1__initiative_of_party=6,
+        r1__initiative_of_foes=2,
+    )[0]
 
 
 def test_a_late_side_rolls_on_arrival_and_acts_where_it_belongs() -> None:
     """Given a new side in the Party's phase with an initiative between the two, it acts after the Party, before the foes."""
-    state, asked = take(fight(), Step("do", (action("insert", members=(member("Wolf", "monster"),), side="Pack"),)), initiative_of_pack=4)
+    state, asked = take(
+        fight(),
+        Step("do", (action("insert", members=(member("Wolf", "monster"),), side="Pack"),)),
+        initiative_of_pack=4,
+    )
 
     assert asked == ["initiative:pack"]
     assert [slot.title for slot in state.clock.slots] == ["Party", "Pack", "Foes"]

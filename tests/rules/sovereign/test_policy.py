@@ -27,7 +27,11 @@ def play(name: str, seed: int) -> tuple[State, list[State]]:
     assert loaded.encounter is not None
 
     def answer(request: Request) -> Answer | None:
-        return Thrown(sum(dice.randint(1, sides) for sides in request.dice.sides)) if isinstance(request, Roll) else default_of(request)
+        return (
+            Thrown(sum(dice.randint(1, sides) for sides in request.dice.sides))
+            if isinstance(request, Roll)
+            else default_of(request)
+        )
 
     def take(state: State, step: Step) -> State:
         outcome = run(RULESET, state, step, (), answer)
@@ -67,12 +71,18 @@ def test_nobody_ever_shares_a_square_or_stands_in_a_wall() -> None:
     for state in states:
         ground = setup(state).terrain
         assert ground is not None
-        standing = [combatant for combatant in state.combatants if combatant.status not in ("dead", "gone") and combatant.position is not None]
+        standing = [
+            combatant
+            for combatant in state.combatants
+            if combatant.status not in ("dead", "gone") and combatant.position is not None
+        ]
         squares = [
             square
             for combatant in standing
             if combatant.position is not None
-            for square in footprint(Body((int(combatant.position[0]), int(combatant.position[1])), block(combatant).space))
+            for square in footprint(
+                Body((int(combatant.position[0]), int(combatant.position[1])), block(combatant).space)
+            )
         ]
 
         assert all(ground.passable(square) for square in squares)

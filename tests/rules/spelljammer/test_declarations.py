@@ -112,7 +112,12 @@ def test_the_round_after_offers_the_same_again(state: State) -> None:
     state = declared(state, "brannoc")
 
     again = said(state, "brannoc")
-    assert (again.main, again.defend, again.draw, {blow.target for blow in again.blows}) == ("attack", 10, False, {"ogre-mauler"})
+    assert (again.main, again.defend, again.draw, {blow.target for blow in again.blows}) == (
+        "attack",
+        10,
+        False,
+        {"ogre-mauler"},
+    )
 
 
 def test_going_on_takes_the_foes_defaults_then_each_heros_then_rolls(state: State) -> None:
@@ -184,7 +189,11 @@ def test_lost_acts_say_why(state: State) -> None:
     outcome = run(RULESET, state, Step("advance"), (), fifty)
 
     assert isinstance(outcome, Done)
-    assert ("stunned", "SJ-039") in [(entry.event.why, entry.rules[0]) for entry in outcome.entries if isinstance(entry.event, Skipped) and entry.rules]
+    assert ("stunned", "SJ-039") in [
+        (entry.event.why, entry.rules[0])
+        for entry in outcome.entries
+        if isinstance(entry.event, Skipped) and entry.rules
+    ]
 
 
 def test_columns_badges_and_panel_hold_for_everybody(state: State) -> None:

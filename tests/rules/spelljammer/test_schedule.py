@@ -13,7 +13,15 @@ from rulesets.spelljammer.blocks.facts import Casting, Declaration
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.schedule import phase_of
 from tests.support.vectors import default_of
-from tracker.core.fight.events import ActionTaken, BoundaryCrossed, EffectAdded, EffectEnded, Entry, Skipped, SlotReached
+from tracker.core.fight.events import (
+    ActionTaken,
+    BoundaryCrossed,
+    EffectAdded,
+    EffectEnded,
+    Entry,
+    Skipped,
+    SlotReached,
+)
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
@@ -30,15 +38,27 @@ def creature(name: str, attacks: int, im: int) -> Creature:
     sword = Weapon(name="sword", sc=60, dmg=Dice.parse("1d8+6"), rank=4)
     bow = Weapon(name="bow", sc=70, dmg=Dice.parse("1d8"), rank=4, kind="ranged", missile="arrow")
     spells = (Spell(name="bolt", rank=8), Spell(name="prayer", type="cleric", casting_time="round"))
-    return Creature(name=name, hp=40, hp_max=40, con=9, dex=14, im=im, tmr=40, attacks=attacks, weapons=(sword, bow), spells=spells)
+    return Creature(
+        name=name, hp=40, hp_max=40, con=9, dex=14, im=im, tmr=40, attacks=attacks, weapons=(sword, bow), spells=spells
+    )
 
 
 @st.composite
 def fights(draw: st.DrawFn) -> tuple[Encounter, dict[str, dict[str, object]]]:
     """Two against two with any declarations; those a rule forbids are refused and replaced by the default."""
-    members = [Member(creature(name, draw(st.integers(1, 6)), draw(st.integers(-6, 6))), name, "pc", id=name) for name in FIGHTERS]
-    sides = (SideSetup("party", "Party", "players", tuple(members[:2])), SideSetup("foes", "Foes", "gm", tuple(members[2:])))
-    rules = HouseRules(simultaneous_ties=draw(st.booleans()), delay_attack_until_arrival=draw(st.booleans()), stun_stops_movement=draw(st.booleans()))
+    members = [
+        Member(creature(name, draw(st.integers(1, 6)), draw(st.integers(-6, 6))), name, "pc", id=name)
+        for name in FIGHTERS
+    ]
+    sides = (
+        SideSetup("party", "Party", "players", tuple(members[:2])),
+        SideSetup("foes", "Foes", "gm", tuple(members[2:])),
+    )
+    rules = HouseRules(
+        simultaneous_ties=draw(st.booleans()),
+        delay_attack_until_arrival=draw(st.booleans()),
+        stun_stops_movement=draw(st.booleans()),
+    )
     setup = Setup(engaged=(("ann", "cid"),) if draw(st.booleans()) else ())
     wishes = {name: draw(wish(name)) for name in FIGHTERS}
     return Encounter("spelljammer", "A round", sides, rules, setup), wishes
@@ -47,7 +67,9 @@ def fights(draw: st.DrawFn) -> tuple[Encounter, dict[str, dict[str, object]]]:
 def wish(name: str) -> st.SearchStrategy[dict[str, object]]:
     others = [other for other in FIGHTERS if other != name]
     fields = {
-        "main": st.sampled_from(("attack", "attack", "attack", "cast", "retrieve_weapon", "other", "full_defense", "nothing")),
+        "main": st.sampled_from(
+            ("attack", "attack", "attack", "cast", "retrieve_weapon", "other", "full_defense", "nothing")
+        ),
         "movement": st.sampled_from(("free", "none", "half_then_act", "act_then_half", "run_then_act", "full")),
         "target": st.sampled_from(others),
         "weapon": st.sampled_from(("sword", "bow")),
@@ -106,7 +128,9 @@ FIGHT = settings(max_examples=80, deadline=None)
 
 @given(fights(), st.integers(0, 2**31 - 1))
 @FIGHT
-def test_every_declared_attack_comes_once_or_is_lost_for_a_reason(fight: tuple[Encounter, dict[str, dict[str, object]]], seed: int) -> None:
+def test_every_declared_attack_comes_once_or_is_lost_for_a_reason(
+    fight: tuple[Encounter, dict[str, dict[str, object]]], seed: int
+) -> None:
     """SJ-009, SJ-014, SJ-039: attacks resolved, passed over with a reason and lost at -6 are together those declared."""
     declared, _, happened = play(*fight, seed)
 
@@ -114,11 +138,17 @@ def test_every_declared_attack_comes_once_or_is_lost_for_a_reason(fight: tuple[E
         said = declared[name].fact("declaration")
         assert isinstance(said, Declaration)
         wanted = len(said.blows) if said.main == "attack" else 0
-        taken = sum(isinstance(entry.event, ActionTaken) and (entry.event.action.key, entry.event.action.by) == ("attack", name) for entry in happened)
+        taken = sum(
+            isinstance(entry.event, ActionTaken) and (entry.event.action.key, entry.event.action.by) == ("attack", name)
+            for entry in happened
+        )
         skipped = [entry.event for entry in happened if isinstance(entry.event, Skipped) and entry.event.who == name]
         late = sum(event.what.startswith("attack ") for event in skipped)
         passed = sum(
-            event.what.startswith(f"{declared.name(name)}: ") and " at " in event.what and event.why != "it happened at the same time" for event in skipped
+            event.what.startswith(f"{declared.name(name)}: ")
+            and " at " in event.what
+            and event.why != "it happened at the same time"
+            for event in skipped
         )
         assert all(event.why for event in skipped)
         if said.main == "attack":
@@ -134,7 +164,12 @@ def test_acts_come_in_segment_order(fight: tuple[Encounter, dict[str, dict[str, 
 
     for entry in happened:
         state = fold(state, entry.event)
-        if isinstance(entry.event, SlotReached) and (slot := state.clock.current) is not None and slot.segment is not None and state.clock.round == 1:
+        if (
+            isinstance(entry.event, SlotReached)
+            and (slot := state.clock.current) is not None
+            and slot.segment is not None
+            and state.clock.round == 1
+        ):
             segments.append(slot.segment)
             own.update((member, slot.segment) for member in slot.members)
             assert slot.phase == phase_of(slot.segment)
@@ -153,7 +188,9 @@ def test_no_spell_precedes_its_beginning(fight: tuple[Encounter, dict[str, dict[
 
     for entry in happened:
         match entry.event:
-            case BoundaryCrossed(boundary=boundary) if boundary.edge == "segment_start" and boundary.segment is not None:
+            case BoundaryCrossed(boundary=boundary) if (
+                boundary.edge == "segment_start" and boundary.segment is not None
+            ):
                 segment = boundary.segment
             case EffectAdded(effect=effect) if isinstance(effect.data, Casting):
                 assert effect.bearer not in begun
@@ -179,5 +216,7 @@ def test_nothing_of_a_round_outlasts_it(fight: tuple[Encounter, dict[str, dict[s
             assert isinstance(covered, int | float)
             assert covered <= 40
     for combatant in final.combatants:
-        assert not {"stunned", "defending", "full_defense", "no_movement", "careful_aim", "retrieving"} & {effect.name for effect in combatant.effects}
+        assert not {"stunned", "defending", "full_defense", "no_movement", "careful_aim", "retrieving"} & {
+            effect.name for effect in combatant.effects
+        }
         assert final.clock.over or combatant.fact("declaration") is None

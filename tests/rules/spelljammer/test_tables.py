@@ -7,7 +7,15 @@ import pytest
 from rulesets.spelljammer.blocks.canonical import Creature, Weapon
 from rulesets.spelljammer.blocks.facts import Declaration
 from rulesets.spelljammer.blocks.shorthand import shorthand
-from rulesets.spelljammer.blocks.tables import casting_time, into_melee, judge, multiple, special_hits, stun_threshold, wound_mod
+from rulesets.spelljammer.blocks.tables import (
+    casting_time,
+    into_melee,
+    judge,
+    multiple,
+    special_hits,
+    stun_threshold,
+    wound_mod,
+)
 from rulesets.spelljammer.numbers.costs import attacks_left, attacks_lost
 from tracker.core.terms.dice import Dice
 
@@ -72,7 +80,10 @@ def test_rolls_are_judged(msc: int, results: dict[int, str]) -> None:
     assert {roll: judge(roll, msc) for roll in results} == results
 
 
-@pytest.mark.parametrize(("con", "limit"), [*((con, con) for con in range(1, 26)), *zip(range(26, 36), range(27, 46, 2), strict=True), (36, 47), (40, 55)])
+@pytest.mark.parametrize(
+    ("con", "limit"),
+    [*((con, con) for con in range(1, 26)), *zip(range(26, 36), range(27, 46, 2), strict=True), (36, 47), (40, 55)],
+)
 def test_stun_threshold(con: int, limit: int) -> None:
     """SJ-038, SJ-040, A-05: CON up to 25, the table to 35, its rule beyond (W-05)."""
     assert stun_threshold(con, "medium", 50) == limit
@@ -176,7 +187,17 @@ def test_each_loss_names_its_rule() -> None:
 
 @pytest.mark.parametrize(
     ("roll", "score", "mod", "level"),
-    [(15, 15, 0, 1), (16, 15, 0, 2), (30, 15, 0, 2), (60, 15, 0, 4), (61, 15, 0, 5), (100, 30, 0, 4), (50, 15, -10, 4), (5, 15, -10, 1), (6, 15, -10, 2)],
+    [
+        (15, 15, 0, 1),
+        (16, 15, 0, 2),
+        (30, 15, 0, 2),
+        (60, 15, 0, 4),
+        (61, 15, 0, 5),
+        (100, 30, 0, 4),
+        (50, 15, -10, 4),
+        (5, 15, -10, 1),
+        (6, 15, -10, 2),
+    ],
 )
 def test_multiples(roll: int, score: int, mod: int, level: int) -> None:
     """A-01, A-19: the least multiple that suffices; a modifier goes onto each."""
@@ -185,7 +206,20 @@ def test_multiples(roll: int, score: int, mod: int, level: int) -> None:
 
 @pytest.mark.parametrize(
     ("friends", "opponents", "limit"),
-    [(1, 1, 30), (1, 2, 20), (1, 3, 10), (2, 1, 40), (3, 1, 50), (3, 2, 45), (2, 2, 30), (2, 3, 20), (3, 3, 30), (4, 1, 60), (1, 4, 5), (1, 9, 5)],
+    [
+        (1, 1, 30),
+        (1, 2, 20),
+        (1, 3, 10),
+        (2, 1, 40),
+        (3, 1, 50),
+        (3, 2, 45),
+        (2, 2, 30),
+        (2, 3, 20),
+        (3, 3, 30),
+        (4, 1, 60),
+        (1, 4, 5),
+        (1, 9, 5),
+    ],
 )
 def test_into_melee(friends: int, opponents: int, limit: int) -> None:
     """SJ-170 to SJ-175, A-27."""
@@ -194,12 +228,23 @@ def test_into_melee(friends: int, opponents: int, limit: int) -> None:
 
 def test_short_notations() -> None:
     """A plain DEF is all `other`, hit points fill up, a class fills the chance, missiles fly."""
-    block = shorthand("pc", {"name": "A", "side": "x", "hp_max": 12, "def": 7, "weapons": [{"name": "bow", "class": "B", "missile": "arrow"}]})
+    block = shorthand(
+        "pc",
+        {
+            "name": "A",
+            "side": "x",
+            "hp_max": 12,
+            "def": 7,
+            "weapons": [{"name": "bow", "class": "B", "missile": "arrow"}],
+        },
+    )
 
     assert block["def"] == {"other": 7}
     assert block["hp"] == 12
     assert "side" not in block
-    assert block["weapons"] == [{"name": "bow", "class": "B", "missile": "arrow", "grievous_chance": 60, "kind": "ranged"}]
+    assert block["weapons"] == [
+        {"name": "bow", "class": "B", "missile": "arrow", "grievous_chance": 60, "kind": "ranged"}
+    ]
 
 
 def test_short_notations_tell_what_is_missing() -> None:
@@ -218,4 +263,12 @@ def test_a_block_has_its_defaults() -> None:
     """What a stat block leaves out is as the catalogue says."""
     plain = Creature(name="A", hp=5, hp_max=5, con=10, weapons=(Weapon(name="fist", sc=40, dmg=Dice.parse("1d4")),))
 
-    assert (plain.dex, plain.per, plain.im, plain.tmr, plain.attacks, plain.size, plain.shield_ready) == (10, 10, 0, 30, 1, "medium", True)
+    assert (plain.dex, plain.per, plain.im, plain.tmr, plain.attacks, plain.size, plain.shield_ready) == (
+        10,
+        10,
+        0,
+        30,
+        1,
+        "medium",
+        True,
+    )

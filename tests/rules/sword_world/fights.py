@@ -17,7 +17,14 @@ from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Pick, Pi
 from tracker.core.terms.values import Value
 
 PC: dict[str, object] = {"hp": 20, "mp": 20, "agility": 12, "initiative_fixed": 12}
-MONSTER: dict[str, object] = {"hp": 20, "mp": 20, "move": 12, "initiative_fixed": 5, "evasion_fixed": 10, "willpower_fixed": 10}
+MONSTER: dict[str, object] = {
+    "hp": 20,
+    "mp": 20,
+    "move": 12,
+    "initiative_fixed": 5,
+    "evasion_fixed": 10,
+    "willpower_fixed": 10,
+}
 
 
 def member(name: str, kind: str, pos: float | None = None, **keys: object) -> Member:
@@ -30,10 +37,17 @@ def member(name: str, kind: str, pos: float | None = None, **keys: object) -> Me
 class Fight:
     """One fight, played step by step."""
 
-    def __init__(self, pcs: Sequence[Member], foes: Sequence[Member], setup: Setup | None = None, house: HouseRules | None = None) -> None:
+    def __init__(
+        self, pcs: Sequence[Member], foes: Sequence[Member], setup: Setup | None = None, house: HouseRules | None = None
+    ) -> None:
         sides = (SideSetup("party", "Party", "players", tuple(pcs)), SideSetup("foes", "Foes", "gm", tuple(foes)))
         self.state, self.entries = State(), tuple[Entry, ...]()
-        self.take(Step("start", encounter=Encounter("sword_world", "A test fight", sides, house or HouseRules(), setup or Setup())))
+        self.take(
+            Step(
+                "start",
+                encounter=Encounter("sword_world", "A test fight", sides, house or HouseRules(), setup or Setup()),
+            )
+        )
 
     def take(self, step: Step, *dice: object) -> Fight:
         """Play a step with its dice, all of which must be asked for."""
@@ -86,7 +100,9 @@ def _answer(request: Request, left: list[object]) -> Answer | None:
     match request:
         case Roll():
             said = left.pop(0) if left else None
-            return Thrown(said) if isinstance(said, int) else Thrown(sum(said), said) if isinstance(said, tuple) else None
+            return (
+                Thrown(said) if isinstance(said, int) else Thrown(sum(said), said) if isinstance(said, tuple) else None
+            )
         case Choice(options=options, default=default):
             if left and left[0] in {option.key for option in options}:
                 return Chosen(str(left.pop(0)))

@@ -25,14 +25,26 @@ def problems(**keys: object) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("typed", "expected"), [("2d+3", "2d6+3"), ("2d", "2d6"), ("d+1", "1d6+1"), ("2d6+3", "2d6+3"), ("1d3", "1d3"), ("2D-2", "2d6-2"), (7, "7")]
+    ("typed", "expected"),
+    [
+        ("2d+3", "2d6+3"),
+        ("2d", "2d6"),
+        ("d+1", "1d6+1"),
+        ("2d6+3", "2d6+3"),
+        ("1d3", "1d3"),
+        ("2D-2", "2d6-2"),
+        (7, "7"),
+    ],
 )
 def test_dice(typed: object, expected: str) -> None:
     """Section 3: a d without sides is a d6."""
     assert dice_text(typed) == expected
 
 
-@pytest.mark.parametrize(("typed", "expected"), [("2-6", (2, 6)), ("10+", (10, 12)), ("7", (7, 7)), (9, (9, 9)), ("always", (0, 0)), ("7–9", (7, 9))])
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [("2-6", (2, 6)), ("10+", (10, 12)), ("7", (7, 7)), (9, (9, 9)), ("always", (0, 0)), ("7–9", (7, 9))],
+)
 def test_drop_rolls(typed: object, expected: tuple[int, int]) -> None:
     """SW-034: the roll of a Drop entry as a range."""
     assert drop_range(typed) == expected
@@ -67,7 +79,12 @@ def test_an_attack() -> None:
     """SW-141: a gun does magical damage; dice are canonical; one energy may be a word."""
     found = block(attacks=[{"name": "gun", "mode": "gun", "damage": "2d+1", "energy": "fire"}]).attacks[0]
 
-    assert (found.damage_type, found.damage, found.energy, found.crit) == ("magical", Dice.parse("2d6+1"), ("fire",), 10)
+    assert (found.damage_type, found.damage, found.energy, found.crit) == (
+        "magical",
+        Dice.parse("2d6+1"),
+        ("fire",),
+        10,
+    )
 
 
 @pytest.mark.parametrize("keys", [{}, {"impact": 10, "damage": "2d"}])
@@ -79,7 +96,15 @@ def test_impact_or_damage(keys: dict[str, object]) -> None:
 def test_a_spell() -> None:
     """Section 3: Magic Power, resistance and duration of a spell follow from the block."""
     found = block(
-        magic_power=6, spells=[{"name": "Bolt", "impact": 10, "duration": "25s", "effect": {"damage": {"amount": 2, "type": "magical"}, "crit": -1}}]
+        magic_power=6,
+        spells=[
+            {
+                "name": "Bolt",
+                "impact": 10,
+                "duration": "25s",
+                "effect": {"damage": {"amount": 2, "type": "magical"}, "crit": -1},
+            }
+        ],
     ).spells[0]
 
     assert (found.bonus, found.resist, found.duration) == (6, "half", 3)
@@ -88,14 +113,21 @@ def test_a_spell() -> None:
 
 @pytest.mark.parametrize(
     ("keys", "expected"),
-    [({"impact": 0, "heal": True}, "none"), ({"effect": {}}, "none"), ({"impact": 0}, "half"), ({"impact": 0, "resist": "negate"}, "negate")],
+    [
+        ({"impact": 0, "heal": True}, "none"),
+        ({"effect": {}}, "none"),
+        ({"impact": 0}, "half"),
+        ({"impact": 0, "resist": "negate"}, "negate"),
+    ],
 )
 def test_resistance(keys: dict[str, object], expected: str) -> None:
     """Section 3: spells that deal damage are halved when resisted, others are not resisted."""
     assert block(spells=[{"name": "x", **keys}]).spells[0].resist == expected
 
 
-@pytest.mark.parametrize(("typed", "expected"), [(3, 3), ("3", 3), ("10s", 1), ("11s", 2), ("combat", "combat"), (None, None)])
+@pytest.mark.parametrize(
+    ("typed", "expected"), [(3, 3), ("3", 3), ("10s", 1), ("11s", 2), ("combat", "combat"), (None, None)]
+)
 def test_durations(typed: object, expected: object) -> None:
     """SW-R06: rounds, seconds or the whole fight."""
     assert block(spells=[{"name": "x", "duration": typed}]).spells[0].duration == expected

@@ -78,4 +78,7 @@ def test_the_drake_is_too_big_for_three() -> None:
     """SW-088, SW-R43: head and trunk are four sections together."""
     fight = opened("swamp_drake").next(2).do("roll_initiative", None, 12, 12, 12, 12).do("start_turn", "wolf")
 
-    assert fight.refused("declare_brawl", "wolf", enemy="swamp-drake-head", together_with=("mira", "finn")).rule == "SW-088"
+    assert (
+        fight.refused("declare_brawl", "wolf", enemy="swamp-drake-head", together_with=("mira", "finn")).rule
+        == "SW-088"
+    )

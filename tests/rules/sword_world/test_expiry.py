@@ -27,7 +27,9 @@ def fight_of(rounds: int, house: HouseRules | None = None) -> Fight:
 def cast(fight: Fight, number: int, phase: str, target: str) -> None:
     """Let the first member of a side cast in its phase of a round."""
     caster = CASTERS[phase][0]
-    fight.to_round(number, phase).do("start_turn", caster).do("cast", caster, spell="Ward", targets=(target,)).do("end_turn", caster)
+    fight.to_round(number, phase).do("start_turn", caster).do("cast", caster, spell="Ward", targets=(target,)).do(
+        "end_turn", caster
+    )
 
 
 def end_of(fight: Fight, target: str) -> tuple[int, str]:

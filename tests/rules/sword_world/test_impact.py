@@ -26,7 +26,9 @@ def checksum(rows: tuple[tuple[int, ...], ...]) -> str:
 
 def struck(row: int, *dice: int, crit: int = 10, **keys: object) -> Fight:
     """Return a fight in which somebody has hit a defenceless monster with a weapon of this Impact."""
-    attacker = member("Wolf", "character", attacks=[{"name": "blade", "impact": row, "crit": crit, "accuracy": 30, **keys}])
+    attacker = member(
+        "Wolf", "character", attacks=[{"name": "blade", "impact": row, "crit": crit, "accuracy": 30, **keys}]
+    )
     fight = Fight([attacker], [member("Ogre", "monster", hp=ENOUGH_HP)]).to_round()
     fight.do("start_turn", "wolf").do("declare_brawl", "wolf", enemy="ogre")
     return fight.do("attack", "wolf", 7, *dice, target="ogre")
@@ -50,7 +52,10 @@ def test_shape() -> None:
     assert all(list(column) == sorted(column) for column in zip(*IMPACT, strict=True))
 
 
-@pytest.mark.parametrize(("row", "total", "expected"), [(20, 5, 3), (20, 10, 8), (17, 9, 6), (17, 10, 7), (0, 3, 0), (100, 12, 30), (50, 2, None)])
+@pytest.mark.parametrize(
+    ("row", "total", "expected"),
+    [(20, 5, 3), (20, 10, 8), (17, 9, 6), (17, 10, 7), (0, 3, 0), (100, 12, 30), (50, 2, None)],
+)
 def test_printed_values(row: int, total: int, expected: int | None) -> None:
     """D01, D02: single values as they are printed; 2 has none."""
     assert impact_result(row, total) == expected
@@ -73,7 +78,12 @@ def test_first_double_one_deals_nothing(row: int) -> None:
     assert fight.state["wolf"].fact("xp") == 50
 
 
-@given(chain=st.lists(st.integers(10, 12), max_size=40), last=st.integers(2, 9), row=st.integers(0, HIGHEST), bonus=st.integers(0, 20))
+@given(
+    chain=st.lists(st.integers(10, 12), max_size=40),
+    last=st.integers(2, 9),
+    row=st.integers(0, HIGHEST),
+    bonus=st.integers(0, 20),
+)
 def test_chains_of_any_length(chain: list[int], last: int, row: int, bonus: int) -> None:
     """SW-148, SW-149, SW-151: every critical adds a roll; the bonus counts once; 1,1 later only ends the chain."""
     dice = [*chain, last]
@@ -86,14 +96,23 @@ def test_chains_of_any_length(chain: list[int], last: int, row: int, bonus: int)
     assert sum(isinstance(entry.event, Rolled) and "impact" in entry.event.key for entry in fight.entries) == len(dice)
 
 
-@given(row=st.integers(0, HIGHEST - 1), dice=st.lists(st.integers(10, 12), max_size=3), last=st.integers(2, 9), defense=st.integers(0, 40))
+@given(
+    row=st.integers(0, HIGHEST - 1),
+    dice=st.lists(st.integers(10, 12), max_size=3),
+    last=st.integers(2, 9),
+    defense=st.integers(0, 40),
+)
 def test_more_impact_never_deals_less(row: int, dice: list[int], last: int, defense: int) -> None:
     """SW-123: with the same dice the next row deals at least as much, whatever the Defense."""
 
     def dealt(impact: int) -> int:
-        attacker = member("Wolf", "character", attacks=[{"name": "blade", "impact": impact, "accuracy": 30, "bonus": 4}])
+        attacker = member(
+            "Wolf", "character", attacks=[{"name": "blade", "impact": impact, "accuracy": 30, "bonus": 4}]
+        )
         fight = Fight([attacker], [member("Ogre", "monster", hp=ENOUGH_HP, defense=defense)]).to_round()
-        fight.do("start_turn", "wolf").do("declare_brawl", "wolf", enemy="ogre").do("attack", "wolf", 7, *dice, last, target="ogre")
+        fight.do("start_turn", "wolf").do("declare_brawl", "wolf", enemy="ogre").do(
+            "attack", "wolf", 7, *dice, last, target="ogre"
+        )
         return lost(fight)
 
     assert dealt(row + 1) >= dealt(row) >= 0

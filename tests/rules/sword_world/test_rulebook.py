@@ -19,7 +19,14 @@ def test_every_rule_is_there_once() -> None:
 
 def test_kinds() -> None:
     """As many of each kind as the game has."""
-    assert Counter(rule.kind for rule in RULES) == {"auto": 137, "option": 22, "ask": 14, "reference": 5, "manual": 3, "ruling": 55}
+    assert Counter(rule.kind for rule in RULES) == {
+        "auto": 137,
+        "option": 22,
+        "ask": 14,
+        "reference": 5,
+        "manual": 3,
+        "ruling": 55,
+    }
 
 
 def test_switches() -> None:

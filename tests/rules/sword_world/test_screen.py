@@ -20,12 +20,19 @@ CLUB = [{"name": "club", "impact": 5, "accuracy": 5}]
 
 def duel(**keys: object) -> Fight:
     """Return a fight of Ada against Cid and Dee, at the first phase."""
-    return Fight([member("Ada", "character", **keys)], [member("Cid", "monster", attacks=CLUB), member("Dee", "monster", attacks=CLUB)]).to_round()
+    return Fight(
+        [member("Ada", "character", **keys)],
+        [member("Cid", "monster", attacks=CLUB), member("Dee", "monster", attacks=CLUB)],
+    ).to_round()
 
 
 def test_columns() -> None:
     """HP, MP, Evasion with = where it is fixed, Defense, the number of the brawl."""
-    fight = Fight([member("Ada", "character", evasion=3, mp=0)], [member("Cid", "monster", defense=4)], Setup(zones=(ZoneSetup(("Ada", "Cid")),)))
+    fight = Fight(
+        [member("Ada", "character", evasion=3, mp=0)],
+        [member("Cid", "monster", defense=4)],
+        Setup(zones=(ZoneSetup(("Ada", "Cid")),)),
+    )
 
     cells = {who: [column.cell(fight.state, who) for column in RULESET.columns] for who in ("ada", "cid")}
 
@@ -88,14 +95,23 @@ def test_policy_shoots_strikes_and_ends() -> None:
 
 @pytest.mark.parametrize(
     ("space", "moving", "large", "expected"),
-    [("open", 10, 5, 35), ("open", 20, 10, 50), ("enclosed", 0, 0, 5), ("large", 0, 0, 10), ("crowded", 0, 0, 10), (None, 5, 0, None)],
+    [
+        ("open", 10, 5, 35),
+        ("open", 20, 10, 50),
+        ("enclosed", 0, 0, 5),
+        ("large", 0, 0, 10),
+        ("crowded", 0, 0, 10),
+        (None, 5, 0, None),
+    ],
 )
 def test_starting_distance(space: str | None, moving: float, large: float, expected: float | None) -> None:
     """E35, SW-005 to SW-007: the guide to the starting distance."""
     assert starting_distance(space, moving, large) == expected
 
 
-@pytest.mark.parametrize(("metres", "expected"), [(None, 0), (0, -4), (10, -4), (10.1, -2), (11, -2), (20, -2), (20.5, 0), (21, 0)])
+@pytest.mark.parametrize(
+    ("metres", "expected"), [(None, 0), (0, -4), (10, -4), (10.1, -2), (11, -2), (20, -2), (20.5, 0), (21, 0)]
+)
 def test_hide_penalty(metres: float | None, expected: int) -> None:
     """SW-175: whole metres, a fraction counts up."""
     assert hide_penalty(metres) == expected
@@ -120,7 +136,8 @@ def test_reinforcements_keep_the_fight_open() -> None:
     """SW-028, SW-R40: a beaten side whose wave is still to come has not lost."""
     fight = duel()
     fight.state = type(fight.state)(
-        **{name: getattr(fight.state, name) for name in fight.state.__struct_fields__} | {"waves": (Wave("foes", (member("Eve", "monster"),), "round 3"),)}
+        **{name: getattr(fight.state, name) for name in fight.state.__struct_fields__}
+        | {"waves": (Wave("foes", (member("Eve", "monster"),), "round 3"),)}
     )
     fight.do("damage", amount=30, targets=("cid", "dee"), **{"as": "direct"})
 
@@ -158,7 +175,10 @@ def test_the_unconscious_as_candidates() -> None:
 
 def test_the_line_of_distances() -> None:
     """SW-003, SW-071: the board shows who stands where and the brawls with the room that is left; without either there is none."""
-    pcs, foes = [member("Ada", "character", pos=0), member("Bo", "character", pos=7.5)], [member("Cid", "monster", pos=9)]
+    pcs, foes = (
+        [member("Ada", "character", pos=0), member("Bo", "character", pos=7.5)],
+        [member("Cid", "monster", pos=9)],
+    )
     fight = Fight(pcs, foes, Setup(zones=(ZoneSetup(("Bo", "Cid")),)))
 
     found = RULESET.board(fight.state)
@@ -169,7 +189,10 @@ def test_the_line_of_distances() -> None:
 
 def test_reach_and_trail_along_the_line() -> None:
     """SW-041, SW-044: what the mover reaches in its open turn, and why it cannot go farther or out of a brawl."""
-    pcs, foes = [member("Ada", "character", pos=20), member("Bo", "character", pos=7)], [member("Cid", "monster", pos=9)]
+    pcs, foes = (
+        [member("Ada", "character", pos=20), member("Bo", "character", pos=7)],
+        [member("Cid", "monster", pos=9)],
+    )
     fight = Fight(pcs, foes, Setup(zones=(ZoneSetup(("Bo", "Cid")),))).to_round().do("start_turn", "ada")
 
     places = dict(RULESET.reach(fight.state, "ada"))

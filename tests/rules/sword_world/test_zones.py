@@ -21,7 +21,9 @@ def crowd(allies: int, enemies: int, capacity: int = 20) -> Fight:
     pcs = [member(f"Ally {number}", "character") for number in range(allies)]
     foes = [member(f"Enemy {number}", "monster") for number in range(enemies)]
     names = tuple(one.name for one in (*pcs, *foes))
-    return Fight([*pcs, member("Finn", "character")], foes, Setup(zones=(ZoneSetup(names, capacity=capacity),))).to_round()
+    return Fight(
+        [*pcs, member("Finn", "character")], foes, Setup(zones=(ZoneSetup(names, capacity=capacity),))
+    ).to_round()
 
 
 @pytest.mark.parametrize(
@@ -44,14 +46,31 @@ def test_a_big_body_passing(allies: int, enemies: int, expected: str) -> None:
 
 @pytest.mark.parametrize(
     ("fighters", "open_radius", "indoors", "printed"),
-    [(2, 2, 1.5, 2.5), (3, 3, 2.5, 1.5), (5, 3, 2.5, 1.5), (6, 4, 3.5, 3.5), (10, 4, 3.5, 3.5), (11, 5, 4, 4), (15, 5, 4, 4), (16, 6, 5, 5), (20, 6, 5, 5)],
+    [
+        (2, 2, 1.5, 2.5),
+        (3, 3, 2.5, 1.5),
+        (5, 3, 2.5, 1.5),
+        (6, 4, 3.5, 3.5),
+        (10, 4, 3.5, 3.5),
+        (11, 5, 4, 4),
+        (15, 5, 4, 4),
+        (16, 6, 5, 5),
+        (20, 6, 5, 5),
+    ],
 )
 def test_size_guide(fighters: int, open_radius: float, indoors: float, printed: float) -> None:
     """SW-078, SW-R20: radius by sections, in the open, indoors, and indoors as printed."""
-    assert (zone_radius(fighters), zone_radius(fighters, True), zone_radius(fighters, True, True)) == (open_radius, indoors, printed)
+    assert (zone_radius(fighters), zone_radius(fighters, True), zone_radius(fighters, True, True)) == (
+        open_radius,
+        indoors,
+        printed,
+    )
 
 
-@pytest.mark.parametrize(("width", "expected"), [(None, 20), (2.9, 1), (3, 2), (4.9, 2), (5, 5), (7, 10), (8, 15), (9.9, 15), (10, 20), (40, 20)])
+@pytest.mark.parametrize(
+    ("width", "expected"),
+    [(None, 20), (2.9, 1), (3, 2), (4.9, 2), (5, 5), (7, 10), (8, 15), (9.9, 15), (10, 20), (40, 20)],
+)
 def test_capacity_of_a_field(width: float | None, expected: int) -> None:
     """SW-079: the largest row whose square fits."""
     assert zone_capacity(width) == expected
@@ -134,7 +153,9 @@ def test_the_fallen_take_no_room_and_come_back_last() -> None:
 def test_waking_up_in_a_full_zone(answer: str, inside: bool) -> None:
     """SW-R16: without room the game master decides."""
     fight = crowd(2, 1, capacity=3)
-    fight.do("damage", amount=20, targets=("ally-0",), **{"as": "direct"}).do("start_turn", "finn").do("join_brawl", "finn", zone="zone:1")
+    fight.do("damage", amount=20, targets=("ally-0",), **{"as": "direct"}).do("start_turn", "finn").do(
+        "join_brawl", "finn", zone="zone:1"
+    )
 
     fight.do("heal", None, answer, amount=5, targets=("ally-0",))
 
@@ -154,7 +175,12 @@ def test_a_zone_without_one_side_ends() -> None:
 
 def test_with_the_switch_it_lasts_until_all_are_down() -> None:
     """SW-R15: with `all_down` the brawl goes on over the fallen."""
-    fight = Fight([member("A", "character")], [member("B", "monster")], Setup(zones=(ZoneSetup(("A", "B")),)), HouseRules(brawl_end="all_down")).to_round()
+    fight = Fight(
+        [member("A", "character")],
+        [member("B", "monster")],
+        Setup(zones=(ZoneSetup(("A", "B")),)),
+        HouseRules(brawl_end="all_down"),
+    ).to_round()
     fight.do("damage", amount=20, targets=("b",), **{"as": "direct"})
     still = fight.zone()
     fight.do("status", targets=("b",), status="dead")
@@ -165,7 +191,11 @@ def test_with_the_switch_it_lasts_until_all_are_down() -> None:
 
 def test_several_hold_a_big_body_in_the_order_typed() -> None:
     """SW-R19: where the declarer alone is too small, all who were named take part, before the mover; the center is the declarer's."""
-    pcs = [member("A", "character", pos=1, initiative_fixed=1), member("B", "character", pos=2), member("C", "character", pos=3)]
+    pcs = [
+        member("A", "character", pos=1, initiative_fixed=1),
+        member("B", "character", pos=2),
+        member("C", "character", pos=3),
+    ]
     fight = Fight(pcs, [member("Ogre", "monster", sections=3, initiative_fixed=20, pos=9)]).to_round()
     fight.do("start_turn", "ogre")
 
@@ -191,7 +221,9 @@ def test_an_enemy_is_asked_only_where_it_can_act() -> None:
     fight = Fight(pcs, foes, Setup(zones=(ZoneSetup(("B", "C")),))).to_round()
     fight.do("status", targets=("d",), status="unconscious").do("start_turn", "a")
 
-    outcome = run(RULESET, fight.state, Step("do", (action("move", "a", kind="normal", metres=5, approaches=("d", "e")),)))
+    outcome = run(
+        RULESET, fight.state, Step("do", (action("move", "a", kind="normal", metres=5, approaches=("d", "e")),))
+    )
 
     assert isinstance(outcome, Pending)
     assert isinstance(outcome.request, Choice)
@@ -226,14 +258,23 @@ def test_the_brawl_ends_while_the_die_of_crossfire_falls() -> None:
     """SW-166: the log still names the brawl the shot went into."""
     bow = {"name": "bow", "mode": "ranged", "accuracy": 3, "impact": 10}
     pcs = [member("Ally", "character"), member("Finn", "character", attacks=[bow])]
-    fight = Fight(pcs, [member("Enemy", "monster")], Setup(zones=(ZoneSetup(("Ally", "Enemy")),))).to_round().do("start_turn", "finn")
+    fight = (
+        Fight(pcs, [member("Enemy", "monster")], Setup(zones=(ZoneSetup(("Ally", "Enemy")),)))
+        .to_round()
+        .do("start_turn", "finn")
+    )
     fell = Action("status", None, (("status", "dead"), ("targets", ("ally", "enemy"))))
     shot = Action("attack", "finn", (("target", "enemy"), ("weapon", "bow")))
     asked = run(RULESET, fight.state, Step("do", (shot,)))
     assert isinstance(asked, Pending)
     assert asked.request.key == "crossfire"
 
-    outcome = run(RULESET, fight.state, Step("do", (shot,), interrupts=(Interruption("crossfire", fell),)), (("crossfire", Thrown(2, (2,))),))
+    outcome = run(
+        RULESET,
+        fight.state,
+        Step("do", (shot,), interrupts=(Interruption("crossfire", fell),)),
+        (("crossfire", Thrown(2, (2,))),),
+    )
 
     assert isinstance(outcome, Done | Pending)
     checked = [entry.event for entry in outcome.entries if isinstance(entry.event, Checked)]

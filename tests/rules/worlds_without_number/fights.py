@@ -12,7 +12,21 @@ from tests.support.vectors import Book, Table, default_of
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Responded, Roll, Stated, Thrown, Window
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Responded,
+    Roll,
+    Stated,
+    Thrown,
+    Window,
+)
 from tracker.core.terms.values import Value
 
 CAST = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
@@ -79,12 +93,20 @@ def hand(chance: random.Random) -> Callable[[Request], Answer | None]:
 
 def as_offered(spec: ActionSpec) -> Action:
     """Return an action with what stands in its form."""
-    return Action(spec.key, spec.by, tuple(sorted((field.name, field.default) for field in spec.fields if field.default is not None)))
+    return Action(
+        spec.key,
+        spec.by,
+        tuple(sorted((field.name, field.default) for field in spec.fields if field.default is not None)),
+    )
 
 
 def filled(chance: random.Random, spec: ActionSpec) -> Action:
     """Return an action with some of its fields filled in at random."""
-    values = {field.name: value for field in spec.fields if chance.random() < 0.7 and (value := _value(chance, field)) is not None}
+    values = {
+        field.name: value
+        for field in spec.fields
+        if chance.random() < 0.7 and (value := _value(chance, field)) is not None
+    }
     return Action(spec.key, spec.by, tuple(sorted(values.items())))
 
 

@@ -103,7 +103,11 @@ def test_missing_hit_points_are_named() -> None:
         read_block("pc", {"name": "Nobody"})
 
 
-@pytest.mark.parametrize(("score", "modifier"), [(3, -2), (4, -1), (7, -1), (8, 0), (13, 0), (14, 1), (17, 1), (18, 2)], ids=lambda value: str(value))
+@pytest.mark.parametrize(
+    ("score", "modifier"),
+    [(3, -2), (4, -1), (7, -1), (8, 0), (13, 0), (14, 1), (17, 1), (18, 2)],
+    ids=lambda value: str(value),
+)
 def test_attribute_scores(score: int, modifier: int) -> None:
     """WN-C08: the borders of table 8.6."""
     assert attribute_modifier(score) == modifier
@@ -160,7 +164,9 @@ def test_attack_and_save_follow_from_hit_dice() -> None:
     assert (block.atk, block.computed_save, block.save) == (3, 14, None)
 
 
-@pytest.mark.parametrize(("hd", "save"), [(0, 15), (1, 15), (2, 14), (5, 13), (6, 12), (9, 11), (10, 10), (13, 9), (15, 8), (20, 5), (40, 2)])
+@pytest.mark.parametrize(
+    ("hd", "save"), [(0, 15), (1, 15), (2, 14), (5, 13), (6, 12), (9, 11), (10, 10), (13, 9), (15, 8), (20, 5), (40, 2)]
+)
 def test_computed_save(hd: int, save: int) -> None:
     """WN-C07: table 8.7, and never below 2."""
     assert monster(hd=hd).computed_save == save
@@ -189,7 +195,9 @@ def test_the_printed_abbreviations_are_read() -> None:
 
 def test_headings_may_be_typed_as_printed() -> None:
     """`HD`, `Atk.` and `ML` are the same keys."""
-    assert read_block("monster", {"name": "x", "HD": 2, "Atk.": "+3", "ML": 9}) == read_block("monster", {"name": "x", "hd": 2, "atk": 3, "ml": 9})
+    assert read_block("monster", {"name": "x", "HD": 2, "Atk.": "+3", "ML": 9}) == read_block(
+        "monster", {"name": "x", "hd": 2, "atk": 3, "ml": 9}
+    )
 
 
 @pytest.mark.parametrize(
@@ -211,7 +219,16 @@ def test_armor_class(typed: object, expected: ArmorClass, worn: bool) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "expected"),
-    [("+6", (6, 1)), (6, (6, 1)), ("+6 x2", (6, 2)), ("+6 x 2", (6, 2)), ("+12×4", (12, 4)), ("-1", (-1, 1)), ("N/A", (0, 0)), ("-", (0, 0))],
+    [
+        ("+6", (6, 1)),
+        (6, (6, 1)),
+        ("+6 x2", (6, 2)),
+        ("+6 x 2", (6, 2)),
+        ("+12×4", (12, 4)),
+        ("-1", (-1, 1)),
+        ("N/A", (0, 0)),
+        ("-", (0, 0)),
+    ],
 )
 def test_attack_bonus(typed: object, expected: tuple[int, int]) -> None:
     """R33: `x2` is two attacks in one Main action; `N/A` is none."""
@@ -240,7 +257,14 @@ def test_shock(typed: object, expected: Shock | None) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "feet", "text"),
-    [(40, 40, ""), ("40'", 40, ""), ("40 ft", 40, ""), ("40' fly", 40, "40' fly"), ("20'/40' swim", 20, "20'/40' swim"), (0, 0, "")],
+    [
+        (40, 40, ""),
+        ("40'", 40, ""),
+        ("40 ft", 40, ""),
+        ("40' fly", 40, "40' fly"),
+        ("20'/40' swim", 20, "20'/40' swim"),
+        (0, 0, ""),
+    ],
 )
 def test_move(typed: object, feet: int, text: str) -> None:
     """The first number counts; words are kept."""
@@ -251,7 +275,14 @@ def test_move(typed: object, feet: int, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "hd", "rolled", "hp"),
-    [(4, 4, "4d8", None), ("4d8", 4, "4d8", None), ("2d8+3", 2, "2d8+3", None), (0, 0, "1d4", None), ("1/2", 0, "1d4", None), ("3 HP", 1, "1d8", 3)],
+    [
+        (4, 4, "4d8", None),
+        ("4d8", 4, "4d8", None),
+        ("2d8+3", 2, "2d8+3", None),
+        (0, 0, "1d4", None),
+        ("1/2", 0, "1d4", None),
+        ("3 HP", 1, "1d8", 3),
+    ],
 )
 def test_hit_dice(typed: object, hd: int, rolled: str, hp: int | None) -> None:
     """WN-C09 and R41: what is rolled for hit points."""
@@ -368,7 +399,9 @@ def test_a_name_is_enough() -> None:
     """Capitals, spaces and hyphens do not matter, the typed name stays; typed fields win over the preset's."""
     assert weapon(name="Longsword") == replace(PRESETS[20], name="Longsword")
     assert monster(weapons=["hand-axe"]).weapons[0].range == (10, 30)
-    assert weapon(name="short sword", attr=["str", "dex"], shock="none") == replace(PRESETS[21], attr=("str", "dex"), shock=None)
+    assert weapon(name="short sword", attr=["str", "dex"], shock="none") == replace(
+        PRESETS[21], attr=("str", "dex"), shock=None
+    )
 
 
 def test_the_dagger_leaves_a_choice() -> None:
@@ -384,7 +417,11 @@ def test_a_typed_skill_counts_for_melee_and_shots_but_not_for_throws() -> None:
     """WN-045: throwing leaves its choice."""
     fist = weapon(name="fist blade", dmg="1d4", skill="Punch", kind="melee/thrown")
 
-    assert [fist.skills_for(use) for use in ("melee", "ranged", "thrown")] == [("punch",), ("punch",), ("shoot", "stab", "exert")]
+    assert [fist.skills_for(use) for use in ("melee", "ranged", "thrown")] == [
+        ("punch",),
+        ("punch",),
+        ("shoot", "stab", "exert"),
+    ]
 
 
 @pytest.mark.parametrize("typed", [{"die": "1d6", "rating": 2}, {"die": "1d6", "rating": "x2"}, "1d6/x2"])
@@ -423,10 +460,22 @@ def test_likely_presets() -> None:
         ("monster", {"disciplined": "No"}, 'disciplined: "no" is neither true nor false'),
         ("monster", {"dgm": "1d8"}, "dgm: unknown key (did you mean dmg?)"),
         ("monster", {"weapons": "club"}, "weapons: a list is needed here"),
-        ("monster", {"weapons": [{"name": "daggr"}]}, 'weapons[0].dmg: "daggr" is not in the list of weapons, so its damage is needed (did you mean dagger?)'),
+        (
+            "monster",
+            {"weapons": [{"name": "daggr"}]},
+            'weapons[0].dmg: "daggr" is not in the list of weapons, so its damage is needed (did you mean dagger?)',
+        ),
         ("monster", {"weapons": [{"dmg": "1d6"}]}, "weapons[0].name: is missing"),
-        ("monster", {"weapons": ["club", {"name": "bow", "dmg": "1d6", "range": "far"}]}, 'weapons[1].range: "far" is not a range'),
-        ("monster", {"weapons": [{"name": "bow", "dmg": "1d6", "range": "60/30"}]}, "weapons[0].range: the normal range 60"),
+        (
+            "monster",
+            {"weapons": ["club", {"name": "bow", "dmg": "1d6", "range": "far"}]},
+            'weapons[1].range: "far" is not a range',
+        ),
+        (
+            "monster",
+            {"weapons": [{"name": "bow", "dmg": "1d6", "range": "60/30"}]},
+            "weapons[0].range: the normal range 60",
+        ),
         ("monster", {"weapons": [{"name": "club", "bonus": {"trauma_die": 1}}]}, "weapons[0].bonus.trauma_die: "),
         ("monster", {"weapons": [{"name": "club", "bonus": {"dmg": 1}}]}, "weapons[0].bonus.dmg: unknown"),
         ("monster", {"weapons": [{"name": "club", "damage": "1d6"}]}, "weapons[0].damage: unknown"),
@@ -439,7 +488,11 @@ def test_likely_presets() -> None:
         ("pc", {"skills": {"stab": "good"}}, 'skills.stab: "good" is not a whole number'),
         ("pc", {"saves": {"reflex": 12}}, "saves.reflex: unknown"),
         ("pc", {"dual_wield": True, "weapons": ["dagger"]}, "dual_wield: there are no two one-handed weapons"),
-        ("pc", {"dual_wield": ["dagger", "staff"], "weapons": ["dagger", "staff"]}, 'dual_wield: "staff" is none of its one-handed weapons'),
+        (
+            "pc",
+            {"dual_wield": ["dagger", "staff"], "weapons": ["dagger", "staff"]},
+            'dual_wield: "staff" is none of its one-handed weapons',
+        ),
         ("pc", {"dual_wield": ["dagger"], "weapons": ["dagger"]}, "dual_wield: two names are needed"),
     ],
 )
@@ -478,7 +531,12 @@ def test_all_problems_come_together() -> None:
     with pytest.raises(ValueError, match="ac: ") as refusal:
         shorthand("monster", {"ac": "x", "atk": "y", "weapons": [{"name": "q"}, {"name": "z"}]})
 
-    assert [line.partition(":")[0] for line in str(refusal.value).splitlines()] == ["ac", "atk", "weapons[0].dmg", "weapons[1].dmg"]
+    assert [line.partition(":")[0] for line in str(refusal.value).splitlines()] == [
+        "ac",
+        "atk",
+        "weapons[0].dmg",
+        "weapons[1].dmg",
+    ]
 
 
 def test_a_problem_stays_on_its_line() -> None:
@@ -537,8 +595,19 @@ def test_the_files_of_the_program_load(name: str) -> None:
 
 def bare_ruleset() -> Ruleset:
     """Return the game's schema without its mechanics."""
-    schema = Schema((("pc", PC), ("monster", Monster)), house_rules=HouseRules, setup=Setup, side=SideKeys, shorthand=shorthand)
-    return Ruleset("worlds_without_number", "", 1, schema, lambda ctx: None, lambda state, who: (), lambda state, action: None, lambda ctx, action: None)
+    schema = Schema(
+        (("pc", PC), ("monster", Monster)), house_rules=HouseRules, setup=Setup, side=SideKeys, shorthand=shorthand
+    )
+    return Ruleset(
+        "worlds_without_number",
+        "",
+        1,
+        schema,
+        lambda ctx: None,
+        lambda state, who: (),
+        lambda state, action: None,
+        lambda ctx, action: None,
+    )
 
 
 @pytest.mark.parametrize("path", ["first_fight.yaml", "night_raid.yaml", "bandit_lord.yaml"])
@@ -558,7 +627,10 @@ def test_the_keys_of_the_encounters_load(path: str) -> None:
     """Switches and the keys of the sides convert."""
     document = yaml.safe_load((FOLDER / path).read_text(encoding="utf-8"))
     rules = CODEC.convert(document.get("house_rules", {}), HouseRules)
-    sides = [CODEC.convert({key: side[key] for key in SideKeys.__struct_fields__ if key in side}, SideKeys) for side in document["sides"]]
+    sides = [
+        CODEC.convert({key: side[key] for key in SideKeys.__struct_fields__ if key in side}, SideKeys)
+        for side in document["sides"]
+    ]
 
     assert rules == HouseRules(ask_instants="all" if path == "bandit_lord.yaml" else "pcs")
     assert [side.surprised for side in sides] == [False, path == "night_raid.yaml"]
@@ -571,7 +643,10 @@ def test_the_keys_of_the_encounters_load(path: str) -> None:
         pc(weapons=["dagger", "short sword"], dual_wield=True, attributes={"int": 4}, move="30' fly"),
         monster(stat_line="10  15x  +12 x2  2d6+3  6/-  30'  10  4  +1  10+"),
         monster(dmg="Wpn+1", shock="none", ac={"melee": 1, "ranged": 2}, npc=False),
-        monster(weapons=[{"name": "mace", "trauma": "1d8/x3", "bonus": {"hit": 1}}], instants=[{"name": "a", "does": "note", "uses": 2}]),
+        monster(
+            weapons=[{"name": "mace", "trauma": "1d8/x3", "bonus": {"hit": 1}}],
+            instants=[{"name": "a", "does": "note", "uses": 2}],
+        ),
         HouseRules(initiative="individual", swarm_size=5),
         Setup(wait=True),
         SideKeys(surprised=True, initiative_modifier=-1),

@@ -31,12 +31,23 @@ def brawl(chance: random.Random) -> State:
         "death_rounds": chance.choice([1, 6]),
         "natural_attack": chance.random() < 0.5,
     }
-    bero: dict[str, Any] = {"ref": "bero", "auto_initiative": chance.random() < 0.3, "immune_to_surprise": chance.random() < 0.5, "hp": 20}
+    bero: dict[str, Any] = {
+        "ref": "bero",
+        "auto_initiative": chance.random() < 0.3,
+        "immune_to_surprise": chance.random() < 0.5,
+        "hp": 20,
+    }
     veteran = {"ref": "veteran", "leader": True, "auto_initiative": chance.random() < 0.3, "atk": "+3 x2"}
     porter = {"ref": "raider", "kind": "monster", "id": "porter", "name": "Porter", "npc": True}
     sides = {
         "party": ["ansa", bero, "cadmon", porter],
-        "foes": [{"ref": "raider", "count": 3, "hp": None}, veteran, "brute", "hound", {"ref": "bero", "kind": "pc", "id": "traitor", "name": "Traitor"}],
+        "foes": [
+            {"ref": "raider", "count": 3, "hp": None},
+            veteran,
+            "brute",
+            "hound",
+            {"ref": "bero", "kind": "pc", "id": "traitor", "name": "Traitor"},
+        ],
         "pack": ["hound"],
     }
     encounter = CAST._encounter({"house_rules": house, "setup": {"wait": chance.random() < 0.3}, "sides": sides})
@@ -55,7 +66,11 @@ def something(chance: random.Random, state: State) -> Step:
         who = chance.choice(slot.members)
     specs = RULESET.actions(state, None if chance.random() < 0.1 else who)
     legal = [spec for spec in specs if spec.refusal is None]
-    return Step("do", (filled(chance, chance.choice(legal if legal and chance.random() < 0.6 else specs)),), forced=chance.random() < 0.05)
+    return Step(
+        "do",
+        (filled(chance, chance.choice(legal if legal and chance.random() < 0.6 else specs)),),
+        forced=chance.random() < 0.05,
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))

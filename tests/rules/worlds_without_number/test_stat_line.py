@@ -53,7 +53,18 @@ def cells(name: str) -> list[str]:
     """Return a creature's columns as a book prints them."""
     hd, ac, atk, attacks, dmg, shock, move, ml, inst, skill, save = CREATURES[name]
     times = f" x{attacks}" if attacks != 1 else ""
-    return [f"{hd}", f"{ac}", f"+{atk}{times}", f"{dmg}", f"{shock}", f"{move}'", f"{ml}", f"{inst}", f"+{skill}", f"{save}+"]
+    return [
+        f"{hd}",
+        f"{ac}",
+        f"+{atk}{times}",
+        f"{dmg}",
+        f"{shock}",
+        f"{move}'",
+        f"{ml}",
+        f"{inst}",
+        f"+{skill}",
+        f"{save}+",
+    ]
 
 
 @pytest.mark.parametrize("separator", SEPARATORS)
@@ -161,7 +172,13 @@ def test_typed_fields_win() -> None:
     """What stands beside the line replaces its column."""
     block = read("3  14  +4  1d6  1/13  40'  8  6  +1  14+", hd=5, dmg="1d8", save="10+")
 
-    assert (block.hd, block.hit_dice, block.atk, str(block.weapons[0].dmg), block.save) == (5, Dice.of(5, 8), 4, "1d8", 10)
+    assert (block.hd, block.hit_dice, block.atk, str(block.weapons[0].dmg), block.save) == (
+        5,
+        Dice.of(5, 8),
+        4,
+        "1d8",
+        10,
+    )
 
 
 def test_typed_hit_dice_keep_printed_hit_points() -> None:
@@ -173,9 +190,14 @@ def test_typed_hit_dice_keep_printed_hit_points() -> None:
 
 def test_weapons_stand_in_for_wpn() -> None:
     """8.8: the list is what is in its hand, and the printed plus goes to damage."""
-    block = read("1 | 13a | +1 | Wpn+1 | Wpn | 30' | 8 | 4 | +1 | 15+", weapons=[{"name": "short sword"}, {"name": "small bow"}])
+    block = read(
+        "1 | 13a | +1 | Wpn+1 | Wpn | 30' | 8 | 4 | +1 | 15+", weapons=[{"name": "short sword"}, {"name": "small bow"}]
+    )
 
-    assert [(weapon.name, weapon.bonus.damage, weapon.bonus.shock) for weapon in block.weapons] == [("short sword", 1, 0), ("small bow", 1, 0)]
+    assert [(weapon.name, weapon.bonus.damage, weapon.bonus.shock) for weapon in block.weapons] == [
+        ("short sword", 1, 0),
+        ("small bow", 1, 0),
+    ]
     assert not block.any_weapon
 
 

@@ -93,7 +93,9 @@ def test_the_window_shows_what_may_be_answered() -> None:
     """R21: the target's Total Defense, each PC's Snap Attack at the attacker, and the game master's stop are offered."""
     state = scene("foes_first").state
 
-    outcome = run(RULESET, state, Step("do", (act("melee_attack", "raider-1", target="ansa"),)), (("attack", Thrown(14)),))
+    outcome = run(
+        RULESET, state, Step("do", (act("melee_attack", "raider-1", target="ansa"),)), (("attack", Thrown(14)),)
+    )
 
     assert isinstance(outcome, Pending)
     assert isinstance(outcome.request, Window)

@@ -78,7 +78,9 @@ def test_pending_names_a_swarm_that_has_not_struck() -> None:
 
 def test_without_companion_rules_morale_is_a_reminder() -> None:
     """WN-007: without the companion rules a loss is only named."""
-    table = scene("duel", house_rules={"companion": False}, sides={"party": ["ansa"], "foes": [{"ref": "raider", "count": 3}]})
+    table = scene(
+        "duel", house_rules={"companion": False}, sides={"party": ["ansa"], "foes": [{"ref": "raider", "count": 3}]}
+    )
 
     state = play(table.state, act("damage", amount=5, targets=("raider-1",)))
 
@@ -139,7 +141,13 @@ def test_the_policy_plays_a_fight_to_its_end() -> None:
 
 def test_the_policy_breaks_free_and_reloads() -> None:
     """Given a grapple or an empty crossbow, the plain choice is to break free or to reload."""
-    table = scene("ambushed", sides={"party": [{"ref": "bero", "skills": {"shoot": 0}, "weapons": [{"name": "crossbow"}]}], "foes": ["hound"]})
+    table = scene(
+        "ambushed",
+        sides={
+            "party": [{"ref": "bero", "skills": {"shoot": 0}, "weapons": [{"name": "crossbow"}]}],
+            "foes": ["hound"],
+        },
+    )
     held = play(table.state, act("grapple", "hound", target="bero", hands_free=True), [20, 12, 2])
     held = done(held, Step("advance")).state
     assert RULESET.policy(held, "bero").key == "escape_grapple"

@@ -49,7 +49,9 @@ def admit(ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]]) -> 
     names = _names(ctx, enlisted)
     labels = list(ctx.state.labels)
     given: dict[int, str] = {}
-    for place in sorted(range(len(enlisted)), key=lambda place: ctx.state.side(enlisted[place][0]).control != "players"):
+    for place in sorted(
+        range(len(enlisted)), key=lambda place: ctx.state.side(enlisted[place][0]).control != "players"
+    ):
         given[place] = next_label(labels, names[place])
         labels.append(given[place])
     # Effects and facts name the fight as their bearer or owner, so nobody may be called like it.
@@ -60,7 +62,20 @@ def admit(ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]]) -> 
             key = _free(member.id if member.id and names[place] == member.name else slug(names[place]), taken)
             taken.add(key)
             ids.append(key)
-            ctx.emit(CombatantJoined(Combatant(key, names[place], given[place], side, member.kind, member.block, ref=member.ref, data=member.data)))
+            ctx.emit(
+                CombatantJoined(
+                    Combatant(
+                        key,
+                        names[place],
+                        given[place],
+                        side,
+                        member.kind,
+                        member.block,
+                        ref=member.ref,
+                        data=member.data,
+                    )
+                )
+            )
         game.join(ctx, tuple(ids))
         for key, (_, member) in zip(ids, enlisted, strict=True):
             if member.condition is not None:
@@ -81,7 +96,10 @@ def _count(ctx: Ctx, member: Member, asked: set[str]) -> int:
 def _names(ctx: Ctx, enlisted: Sequence[tuple[Id, Member]]) -> list[str]:
     """Return a name for each: as written if it is alone in its group and the name is free, else numbered on."""
     used = {combatant.name for combatant in ctx.state.combatants} | {name for _, name in ctx.state.gone}
-    alone = {name: sum(member.name == name for _, member in enlisted) == 1 for name in {member.name for _, member in enlisted}}
+    alone = {
+        name: sum(member.name == name for _, member in enlisted) == 1
+        for name in {member.name for _, member in enlisted}
+    }
     names: list[str] = []
     for _, member in enlisted:
         name = member.name

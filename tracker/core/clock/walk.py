@@ -1,8 +1,10 @@
 """The clock: it walks the schedule of a round and passes the edges between its slots.
 
-1. Only edges that change are passed: turn, segment, phase, round end; round start, then the new schedule; phase, segment, turn start.
+1. Only edges that change are passed: turn, segment, phase, round end; round start, then the new schedule; phase,
+segment, turn start.
 2. At a start what is due ends first and the ruleset's hook comes after; at an end the hook comes first.
-3. Every promised edge comes, once a round: whoever has a second slot has no second turn; whoever had none gets an empty one before the round ends. Slots
+3. Every promised edge comes, once a round: whoever has a second slot has no second turn; whoever had none gets an empty
+one before the round ends. Slots
    without anybody able still pass, but the clock does not stop in them.
 4. What has not begun may be reordered at any time; what has begun stays begun. Nothing is found by its place.
 """
@@ -25,7 +27,19 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.core.terms.moments import At, Boundary, Edge, OnUse, side_anchor, who_anchor
 
-__all__ = ["ahead", "closing", "cross", "end_fight", "finished", "leave", "nobody_able", "pass_edge", "reanchor", "turn_sides", "walk"]
+__all__ = [
+    "ahead",
+    "closing",
+    "cross",
+    "end_fight",
+    "finished",
+    "leave",
+    "nobody_able",
+    "pass_edge",
+    "reanchor",
+    "turn_sides",
+    "walk",
+]
 
 MOST_SLOTS = 5_000
 _ROUND = re.compile(r"r(\d+)/")
@@ -83,7 +97,8 @@ def _walk(ctx: Ctx, game: Ruleset) -> None:
             _round_start(ctx, game, ctx.state.clock.round)
         else:
             _enter(ctx, game, following)
-            # Where nobody at all can act, a whole round is skipped once; then the clock stops for the game master all the same.
+            # Where nobody at all can act, a whole round is skipped once; then the clock stops for the game master all
+            # the same.
             if _stops(ctx, game, skipping=rounds < 2):
                 return
     raise RulesBug("the clock finds nowhere to stop")
@@ -99,18 +114,29 @@ def _stops(ctx: Ctx, game: Ruleset, skipping: bool) -> bool:
     skip = game.skip
     refusal = nobody_able(game, ctx.state, slot) if skip is None else skip(ctx.state, slot)
     if refusal is not None:
-        ctx.skip(slot.title, refusal.text, *((refusal.rule,) if refusal.rule else ()), who=slot.members[0] if len(slot.members) == 1 else None)
+        ctx.skip(
+            slot.title,
+            refusal.text,
+            *((refusal.rule,) if refusal.rule else ()),
+            who=slot.members[0] if len(slot.members) == 1 else None,
+        )
     return refusal is None
 
 
 def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
     """Return why nobody can act in a slot of a round that belongs to somebody, or None: what every ruleset's clock skips unless it says otherwise."""
     members = [member for member in slot.members if member in state]
-    if slot.stage != "round" or (not members and slot.side is None) or any(ruleset.status(state[member].status).acts for member in members):
+    if (
+        slot.stage != "round"
+        or (not members and slot.side is None)
+        or any(ruleset.status(state[member].status).acts for member in members)
+    ):
         return None
     if not members:
         return Refusal("nobody_able", "nobody is left")
-    return Refusal("nobody_able", f"{state.name(members[0])} cannot act" if len(members) == 1 else "none of them can act")
+    return Refusal(
+        "nobody_able", f"{state.name(members[0])} cannot act" if len(members) == 1 else "none of them can act"
+    )
 
 
 def _following(state: State) -> Slot | None:
@@ -176,13 +202,21 @@ def _empty_phase(ctx: Ctx, game: Ruleset) -> None:
     state = ctx.state
     slots = [slot for slot in state.clock.slots if slot.stage == "round"]
     present = {member for slot in slots for member in slot.members}
-    sides = {slot.side for slot in slots if slot.side} | {state[member].side for slot in slots if not slot.side for member in slot.members}
+    sides = {slot.side for slot in slots if slot.side} | {
+        state[member].side for slot in slots if not slot.side for member in slot.members
+    }
     absent = tuple(combatant.id for combatant in state.combatants if combatant.id not in present)
     missing = tuple(side.id for side in state.sides if side.id not in sides)
     anchors = {*map(who_anchor, absent), *map(side_anchor, missing)}
     if any(edge in ("phase_start", "phase_end") and anchor in anchors for edge, anchor in state.waiting):
         for edge in ("phase_start", "phase_end"):
-            cross(ctx, game, Boundary(edge, state.clock.round, actors=tuple(who for who in absent if who in ctx.state), sides=missing))
+            cross(
+                ctx,
+                game,
+                Boundary(
+                    edge, state.clock.round, actors=tuple(who for who in absent if who in ctx.state), sides=missing
+                ),
+            )
 
 
 def _arrivals(ctx: Ctx, game: Ruleset, moment: str) -> None:
@@ -226,7 +260,9 @@ def _leave(ctx: Ctx, game: Ruleset) -> None:
         _end_turns(ctx, game, _members(ctx.state, slot), slot)
     slot = ctx.state.clock.current or slot
     following = _following(ctx.state)
-    if slot.segment is not None and (following is None or following.segment != slot.segment or following.stage != slot.stage):
+    if slot.segment is not None and (
+        following is None or following.segment != slot.segment or following.stage != slot.stage
+    ):
         cross(ctx, game, _edge(ctx.state, "segment_end", slot, _just_been(ctx.state, slot, "segment")))
     following = _following(ctx.state)
     if following is None or following.phase != slot.phase or following.stage != slot.stage:
@@ -237,7 +273,15 @@ def _leave(ctx: Ctx, game: Ruleset) -> None:
 def _edge(state: State, edge: Edge, slot: Slot, run: Sequence[Slot]) -> Boundary:
     """Return the edge that neighbouring slots share, with everybody whose edge it is."""
     actors = tuple(dict.fromkeys(member for item in run for member in _members(state, item)))
-    return Boundary(edge, state.clock.round, slot.phase, slot.segment, slot.id, actors, _sides(state, run, first=edge.endswith("start")))
+    return Boundary(
+        edge,
+        state.clock.round,
+        slot.phase,
+        slot.segment,
+        slot.id,
+        actors,
+        _sides(state, run, first=edge.endswith("start")),
+    )
 
 
 def _turn_edge(state: State, edge: Edge, slot: Slot | None, actors: tuple[Id, ...]) -> Boundary:
@@ -255,7 +299,11 @@ def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]
     found = []
     for side in dict.fromkeys(state[actor].side for actor in actors if actor in state):
         members = [member.id for member in state.members(side)]
-        if not any(member in had for member in members) if start else not had.issuperset(members) and having.issuperset(members):
+        if (
+            not any(member in had for member in members)
+            if start
+            else not had.issuperset(members) and having.issuperset(members)
+        ):
             found.append(side)
     return tuple(found)
 
@@ -263,7 +311,8 @@ def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]
 def _to_come(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
     """Return this slot and those right behind it that share its phase or segment."""
     behind = takewhile(
-        lambda item: getattr(item, kind) == getattr(slot, kind), (item for item in state.clock.upcoming if item.stage == slot.stage)
+        lambda item: getattr(item, kind) == getattr(slot, kind),
+        (item for item in state.clock.upcoming if item.stage == slot.stage),
     )  # fmt: skip - one walk
     return [slot, *behind]
 
@@ -291,13 +340,21 @@ def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
     here, begun = {slot.id for slot in run}, set(state.clock.begun)
     own = dict.fromkeys(side for slot in run for side in _sides_of(state, slot))
     stage = run[0].stage
-    others = [item for item in state.clock.slots if item.id not in here and item.stage == stage and (item.id in begun) == first]
+    others = [
+        item
+        for item in state.clock.slots
+        if item.id not in here and item.stage == stage and (item.id in begun) == first
+    ]
     taken = {side for item in others for side in _sides_of(state, item)}
     return tuple(side for side in own if side not in taken)
 
 
 def _sides_of(state: State, slot: Slot) -> tuple[Id, ...]:
-    return (slot.side,) if slot.side else tuple(dict.fromkeys(state[member].side for member in slot.members if member in state))
+    return (
+        (slot.side,)
+        if slot.side
+        else tuple(dict.fromkeys(state[member].side for member in slot.members if member in state))
+    )
 
 
 def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> None:
@@ -340,7 +397,11 @@ def reanchor(ctx: Ctx, who: Id) -> None:
 
 
 def _reanchored(end: At | OnUse, who: Id, side: Id, company: bool) -> At | OnUse:
-    if not isinstance(end, At) or end.anchor not in (who_anchor(who), side_anchor(side)) or (end.anchor == side_anchor(side) and company):
+    if (
+        not isinstance(end, At)
+        or end.anchor not in (who_anchor(who), side_anchor(side))
+        or (end.anchor == side_anchor(side) and company)
+    ):
         return end
     if company:
         return replace(end, anchor=side_anchor(side))
@@ -349,7 +410,13 @@ def _reanchored(end: At | OnUse, who: Id, side: Id, company: bool) -> At | OnUse
 
 
 def _tell(ctx: Ctx, effect: Effect, until: tuple[At | OnUse, ...], who: Id) -> None:
-    ctx.emit(EffectChanged(effect, replace(effect, until=until), f"{ctx.state.name(who)} leaves; it ends with the side or the round instead"))
+    ctx.emit(
+        EffectChanged(
+            effect,
+            replace(effect, until=until),
+            f"{ctx.state.name(who)} leaves; it ends with the side or the round instead",
+        )
+    )
 
 
 def leave(ctx: Ctx, who: Id, reason: str, *rules: str) -> None:

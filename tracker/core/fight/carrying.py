@@ -1,7 +1,7 @@
 """Condition: how somebody comes out of one fight and into the next.
 
-What is carried over stands in the encounter, so a fight can be done again from its journal alone. Nothing here is bound to the clock of the fight it
-comes from: no counted end, no turn, nobody else's grip.
+What is carried over stands in the encounter, so a fight can be done again from its journal alone. Nothing here is bound
+to the clock of the fight it comes from: no counted end, no turn, nobody else's grip.
 """
 
 from __future__ import annotations
@@ -18,18 +18,26 @@ __all__ = ["Condition", "as_left"]
 
 
 def as_left(
-    state: State, who: Id, bound: Collection[str] = (), becomes: Mapping[str, str] | None = None, facts: Mapping[str, Value] | None = None
+    state: State,
+    who: Id,
+    bound: Collection[str] = (),
+    becomes: Mapping[str, str] | None = None,
+    facts: Mapping[str, Value] | None = None,
 ) -> Condition:
     """Return how somebody stands at the end of a fight: pools, status, and every effect that lasts until it is removed.
 
-    `bound` are names of effects that mean nothing outside their fight (up to a colon in the name), `becomes` what a status has turned into by the
+    `bound` are names of effects that mean nothing outside their fight (up to a colon in the name), `becomes` what a
+    status has turned into by the
     next one, `facts` what the ruleset adds.
     """
     combatant = state[who]
     lasting = tuple(
         replace(effect, id=0, bearer="", source=None, born=(0, ""))
         for effect in combatant.effects
-        if not effect.until and effect.parent is None and effect.data is None and effect.name.partition(":")[0] not in bound
+        if not effect.until
+        and effect.parent is None
+        and effect.data is None
+        and effect.name.partition(":")[0] not in bound
     )
     status = (becomes or {}).get(combatant.status, combatant.status)
     kept = tuple(sorted((key, value) for key, value in (facts or {}).items() if value is not None))

@@ -1,6 +1,7 @@
 """Events: what has happened, in the past tense, with the value before and after.
 
-A closed union. A ruleset adds nothing to it; its own facts are `FactSet`, its own words travel in `Checked`, `Noted` and payloads.
+A closed union. A ruleset adds nothing to it; its own facts are `FactSet`, its own words travel in `Checked`, `Noted`
+and payloads.
 `Entry` is an event with the ids of the rules that made it.
 """
 

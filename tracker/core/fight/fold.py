@@ -87,7 +87,9 @@ def fold(state: State, event: Event) -> State:
             _same(state.effect(before.bearer, before.id), before, event)
             _same((after.bearer, after.id), (before.bearer, before.id), event)
             kin = before.parent != after.parent
-            changed_effect = _bear(state, before.bearer, tuple(after if effect.id == before.id else effect for effect in held), kin)
+            changed_effect = _bear(
+                state, before.bearer, tuple(after if effect.id == before.id else effect for effect in held), kin
+            )
             return replace_keeping(changed_effect, due=_due(state.due, after))
         case EffectUsed(bearer=bearer, effect=number, key=key):
             return _use(state, bearer, number, key)
@@ -120,7 +122,12 @@ def fold(state: State, event: Event) -> State:
             kept = tuple(pool for pool in combatant.pools if pool.key != now_pool.key)
             if was_pool is None:
                 return _with(state, replace(combatant, pools=(*kept, now_pool)))
-            return _with(state, replace(combatant, pools=tuple(now_pool if pool.key == now_pool.key else pool for pool in combatant.pools)))
+            return _with(
+                state,
+                replace(
+                    combatant, pools=tuple(now_pool if pool.key == now_pool.key else pool for pool in combatant.pools)
+                ),
+            )
         case Moved(who=who, was=was_place, now=now_place):
             combatant = _holder(state, who, event)
             _same(combatant.position, was_place, event)
@@ -267,7 +274,9 @@ def _bear(state: State, bearer: str, effects: tuple[Effect, ...], kin: bool) -> 
     if combatant is not None:
         new = _with(state, replace(combatant, effects=effects))
     else:
-        new = replace_keeping(state, effects=tuple(effect for effect in state.effects if effect.bearer != bearer) + effects)
+        new = replace_keeping(
+            state, effects=tuple(effect for effect in state.effects if effect.bearer != bearer) + effects
+        )
     new.__dict__.pop("waiting", None)
     if kin:
         new.__dict__.pop("children", None)
@@ -277,7 +286,9 @@ def _bear(state: State, bearer: str, effects: tuple[Effect, ...], kin: bool) -> 
 def _without_effect(state: State, gone: Effect, event: EffectEnded) -> State:
     held = state.borne(gone.bearer)
     _same(state.effect(gone.bearer, gone.id), gone, event)
-    new = _bear(state, gone.bearer, tuple([effect for effect in held if effect.id != gone.id]), kin=gone.parent is not None)
+    new = _bear(
+        state, gone.bearer, tuple([effect for effect in held if effect.id != gone.id]), kin=gone.parent is not None
+    )
     if state.due:
         ref = (gone.bearer, gone.id)
         return replace_keeping(new, due=tuple([item for item in state.due if item != ref]))
@@ -288,7 +299,9 @@ def _use(state: State, bearer: str, number: int, key: str) -> State:
     effect = state.effect(bearer, number)
     if effect is None:
         raise CorruptJournal(f"effect {number} of {bearer} is used, but it does not hold")
-    until = tuple(replace(end, count=end.count - 1) if isinstance(end, OnUse) and end.key == key else end for end in effect.until)
+    until = tuple(
+        replace(end, count=end.count - 1) if isinstance(end, OnUse) and end.key == key else end for end in effect.until
+    )
     used = replace(effect, until=until)
     new = _bear(state, bearer, tuple(used if item.id == number else item for item in state.borne(bearer)), kin=False)
     return replace_keeping(new, due=_due(state.due, used)) if used.due else new
@@ -351,15 +364,21 @@ def _count_down(state: State, refs: Iterable[EffectRef], boundary: Boundary, anc
         else:
             combatant = combatants[place]
             combatants[place] = replace(combatant, effects=_counted(combatant.effects, numbers, boundary, anchors, due))
-    return replace_keeping(state, combatants=tuple(combatants), effects=others, due=_in_order((*state.due, *due)) if due else state.due)
+    return replace_keeping(
+        state, combatants=tuple(combatants), effects=others, due=_in_order((*state.due, *due)) if due else state.due
+    )
 
 
-def _counted(effects: tuple[Effect, ...], numbers: set[int], boundary: Boundary, anchors: frozenset[str], due: list[EffectRef]) -> tuple[Effect, ...]:
+def _counted(
+    effects: tuple[Effect, ...], numbers: set[int], boundary: Boundary, anchors: frozenset[str], due: list[EffectRef]
+) -> tuple[Effect, ...]:
     """Return the effects with those of these numbers counted down, and add to `due` those whose end has come."""
     result = list(effects)
     for place, effect in enumerate(effects):
         if effect.id in numbers:
-            until = tuple([replace(end, count=end.count - 1) if _meets(end, boundary, anchors) else end for end in effect.until])
+            until = tuple(
+                [replace(end, count=end.count - 1) if _meets(end, boundary, anchors) else end for end in effect.until]
+            )
             if until != effect.until:
                 result[place] = replace(effect, until=until)
                 if any(end.count <= 0 for end in until):
@@ -379,7 +398,12 @@ def _meets(end: At | OnUse, boundary: Boundary, anchors: frozenset[str]) -> bool
 
 
 def _without_member(clock: Clock, who: str) -> Clock:
-    slots = tuple(replace(slot, members=tuple(member for member in slot.members if member != who)) if who in slot.members else slot for slot in clock.slots)
+    slots = tuple(
+        replace(slot, members=tuple(member for member in slot.members if member != who))
+        if who in slot.members
+        else slot
+        for slot in clock.slots
+    )
     return replace(
         clock,
         slots=slots,
@@ -392,7 +416,8 @@ def _without_member(clock: Clock, who: str) -> Clock:
 def rebase(state: State, event: Event, numbers: dict[int, int]) -> Event | None:
     """Fit an event that was made on another state to this one; None: it no longer applies.
 
-    Pools change by the same difference within their bounds, everything else takes its last value. `numbers` maps effects' numbers there to those here.
+    Pools change by the same difference within their bounds, everything else takes its last value. `numbers` maps
+    effects' numbers there to those here.
     """
     match event:
         case PoolChanged(who=who, pool=key, was=was, now=now):
@@ -462,4 +487,6 @@ def _rebased_budget(change: BudgetChange, held: tuple[tuple[str, int], ...]) -> 
     before, now = dict(change.was), dict(held)
     now.update({key: amount for key, amount in change.now if before.get(key) != amount})
     kept = {key for key, _ in change.now}
-    return BudgetChange(change.who, held, tuple((key, amount) for key, amount in now.items() if key in kept or key not in before))
+    return BudgetChange(
+        change.who, held, tuple((key, amount) for key, amount in now.items() if key in kept or key not in before)
+    )

@@ -25,8 +25,8 @@ _T = TypeVar("_T")
 def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concatenate[State, _P], _T]:
     """Return the function with a memory of its answers about the last state it was asked about; whatever else it takes must be hashable and go by place.
 
-    A form asks the same dozens of times of a state that stands still, while a step goes from state to state. The state is known by identity, and
-    both are exchanged in one assignment, so two threads at most ask twice.
+    A form asks the same dozens of times of a state that stands still, while a step goes from state to state. The state
+    is known by identity, and both are exchanged in one assignment, so two threads at most ask twice.
     """
     held: tuple[State | None, dict[tuple[object, ...], _T]] = (None, {})
 

@@ -1,7 +1,8 @@
 """The state of a fight: plain frozen data, changed only by folding events.
 
-Everything is found by id, never by place: the acting combatant, the current slot, an effect's bearer. Tuples keep the order of joining.
-Indexes are memos of one state, made when first asked for and handed on by `fold` while they stay true; they are no part of its value.
+Everything is found by id, never by place: the acting combatant, the current slot, an effect's bearer. Tuples keep the
+order of joining. Indexes are memos of one state, made when first asked for and handed on by `fold` while they stay
+true; they are no part of its value.
 """
 
 from __future__ import annotations
@@ -125,17 +126,14 @@ class Combatant(Struct, frozen=True, gc=False):
 class Slot(Struct, frozen=True):
     """One place in a round's schedule.
 
-    Attributes:
-        id: made of what it is (`r2/goblins`, `r2/wolf/attack-2`), never of its place.
-        title: as shown in the order.
-        phase: the phase it belongs to; neighbours of the same phase share its edges.
-        segment: the segment it falls on, or None.
-        members: whose slot it is, in order.
-        side: the side whose slot it is, or None where that means nothing.
-        stop: the clock stops here; otherwise it passes through.
-        turns: `shared`: the members' turns are this slot (a member that has had its turn in this round has no second one); `opened`: each turn is opened
+    Attributes: id: made of what it is (`r2/goblins`, `r2/wolf/attack-2`), never of its place. title: as shown in the
+        order. phase: the phase it belongs to; neighbours of the same phase share its edges. segment: the segment it
+        falls on, or None. members: whose slot it is, in order. side: the side whose slot it is, or None where that
+        means nothing. stop: the clock stops here; otherwise it passes through. turns: `shared`: the members' turns are
+        this slot (a member that has had its turn in this round has no second one); `opened`: each turn is opened
             and ended by a step; `none`: nobody's turn.
-        stage: `opening` slots come before the first round, `between` slots after a round's end, `closing` ones after the fight.
+        stage: `opening` slots come before the first round, `between` slots after a round's end, `closing` ones after
+            the fight.
         info: the ruleset's own words about it ("attack", "spell").
         data: the ruleset's payload.
     """
@@ -210,23 +208,14 @@ class Clock(Struct, frozen=True):
 class State(Struct, frozen=True, dict=True):
     """Everything about a fight at one moment.
 
-    Attributes:
-        ruleset: its key.
-        title: the encounter's.
-        house_rules: the ruleset's switches.
-        setup: the ruleset's set-up of this fight (map, lighting, distance).
-        clock: where in time.
-        sides: in the encounter's order.
-        combatants: in order of joining.
-        effects: those that no combatant bears.
-        facts: `(owner, key, value)` of owners that are no combatants: `fight`, `side:<id>`, `pair:<a>|<b>`, `zone:1`; sorted.
-        due: effects whose end has come and that the next `expire` ends, in order of creation.
-        serial: the number of the newest effect.
-        waves, reminders: still to come, and all of them.
-        dismissed: keys of what "did we miss anything?" shall not offer again.
-        gone: `(id, name)` of those who have left.
-        notes: on the fight.
-        journal_notes: what the GM wrote down during it.
+    Attributes: ruleset: its key. title: the encounter's. house_rules: the ruleset's switches. setup: the ruleset's
+        set-up of this fight (map, lighting, distance). clock: where in time. sides: in the encounter's order.
+        combatants: in order of joining. effects: those that no combatant bears. facts: `(owner, key, value)` of owners
+        that are no combatants: `fight`, `side:<id>`, `pair:<a>|<b>`, `zone:1`; sorted. due: effects whose end has come
+        and that the next `expire` ends, in order of creation. serial: the number of the newest effect. waves,
+        reminders: still to come, and all of them. dismissed: keys of what "did we miss anything?" shall not offer
+        again. gone: `(id, name)` of those who have left. notes: on the fight. journal_notes: what the GM wrote down
+        during it.
     """
 
     ruleset: str = ""

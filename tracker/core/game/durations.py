@@ -47,7 +47,9 @@ def read(words: str, moments: Sequence[Moment], clock: Clock, round_seconds: int
         moment, number = named[1].casefold(), int(named[2])
         count = number - _next_round(clock, moment) + 1
         if not 1 <= count <= 1000:
-            raise ValueError(f"the {moment} of round {number} is {'past' if count < 1 else 'too far off'}: it is round {clock.round}")
+            raise ValueError(
+                f"the {moment} of round {number} is {'past' if count < 1 else 'too far off'}: it is round {clock.round}"
+            )
         return (At("round_start" if moment == "start" else "round_end", count=count),)
     if round_seconds and (time := _TIME.fullmatch(words)) is not None:
         words = f"{-(-int(time[1]) * _SECONDS[time[2][0].casefold()] // round_seconds)} rounds"
@@ -61,7 +63,9 @@ def read(words: str, moments: Sequence[Moment], clock: Clock, round_seconds: int
             continue
         fitting.append((len(offered) - len(wanted), place, moment))
     if not fitting:
-        raise ValueError(f'"{words}" is no duration here (try: {", ".join(moment.words.replace("{n}", "3") for moment in moments)})')
+        raise ValueError(
+            f'"{words}" is no duration here (try: {", ".join(moment.words.replace("{n}", "3") for moment in moments)})'
+        )
     moment = min(fitting, key=lambda fit: fit[:2])[2]
     if not numbers:
         return moment.until
@@ -84,7 +88,9 @@ def until_words(state: State, effect: Effect) -> str:
 
 def _end_words(state: State, end: At | OnUse) -> str:
     if isinstance(end, OnUse):
-        return f"next {end.key.replace('_', ' ')}" if end.count == 1 else f"{end.count} more {end.key.replace('_', ' ')}s"
+        return (
+            f"next {end.key.replace('_', ' ')}" if end.count == 1 else f"{end.count} more {end.key.replace('_', ' ')}s"
+        )
     kind, _, moment = end.edge.partition("_")
     if end.edge == "combat_end":
         return "end of the fight"
@@ -92,7 +98,15 @@ def _end_words(state: State, end: At | OnUse) -> str:
         return f"{moment} of round {_next_round(state.clock, moment) + end.count - 1}"
     owner = end.anchor.partition(":")[2]
     whose = f"{possessive(state.name(owner))} " if owner else ""
-    what = "next turn" if kind == "turn" and moment == "start" else "turn" if kind == "turn" else f"{end.phase} phase" if end.phase and not owner else kind
+    what = (
+        "next turn"
+        if kind == "turn" and moment == "start"
+        else "turn"
+        if kind == "turn"
+        else f"{end.phase} phase"
+        if end.phase and not owner
+        else kind
+    )
     if end.segment is not None:
         what = f"segment {end.segment}"
     times = "" if end.count <= 1 else f", {end.count} times"

@@ -15,7 +15,8 @@ _MOMENT = re.compile(r"\s*(?:start\s+of\s+)?(end\s+of\s+)?round\s+(\d{1,6})\s*",
 def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
     """Return what may have been missed now and has not been dismissed, the encounter's own first.
 
-    One of the encounter's stands from its moment until the round is over; one without a moment comes anew in every round.
+    One of the encounter's stands from its moment until the round is over; one without a moment comes anew in every
+    round.
     """
     clock = state.clock
     own = [

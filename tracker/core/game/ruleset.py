@@ -24,7 +24,18 @@ from tracker.core.terms.requests import Window
 from tracker.core.terms.rulebook import RuleBook
 from tracker.core.terms.values import Codec, Data
 
-__all__ = ["Badge", "Column", "Imported", "Moment", "NamedEffect", "Question", "Reminding", "Ruleset", "Schema", "Status"]
+__all__ = [
+    "Badge",
+    "Column",
+    "Imported",
+    "Moment",
+    "NamedEffect",
+    "Question",
+    "Reminding",
+    "Ruleset",
+    "Schema",
+    "Status",
+]
 
 
 class Column(Struct, frozen=True):
@@ -122,20 +133,17 @@ class Imported(Struct, frozen=True):
 class Schema(Struct, frozen=True, dict=True):
     """The Structs and words a ruleset adds.
 
-    Attributes:
-        blocks: kinds of stat block: `("pc", PC)`, `("monster", Monster)`; the first is for the players' sides, the last for the others.
-        house_rules: the Struct of its switches, every field with a default.
-        setup, side, member: Structs of its own keys in an encounter, or None.
-        data: every other Struct it stores in facts, effects or slots.
-        derived: names of the numbers `Ruleset.derived` knows, in the order of the stat-block panel.
-        pools: names of its pools, the first the one damage goes to.
-        round_seconds: length of a round in game time.
-        board: what its map pane shows.
-        named: tables of an encounter's set-up, each with the key of a stat block that may hold a name out of it and then stands for what has that name.
-        shorthand: turns the keys of a typed stat block into those of its Struct (printed abbreviations, presets); gets and returns plain
+    Attributes: blocks: kinds of stat block: `("pc", PC)`, `("monster", Monster)`; the first is for the players' sides,
+        the last for the others. house_rules: the Struct of its switches, every field with a default. setup, side,
+        member: Structs of its own keys in an encounter, or None. data: every other Struct it stores in facts, effects
+        or slots. derived: names of the numbers `Ruleset.derived` knows, in the order of the stat-block panel. pools:
+        names of its pools, the first the one damage goes to. round_seconds: length of a round in game time. board: what
+        its map pane shows. named: tables of an encounter's set-up, each with the key of a stat block that may hold a
+        name out of it and then stands for what has that name. shorthand: turns the keys of a typed stat block into
+        those of its Struct (printed abbreviations, presets); gets and returns plain
             values and may raise ValueError with a message.
-        importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with the answers to its questions;
-            raises ValueError where there is nothing of a stat block in the text.
+        importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with
+            the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
     """
 
     blocks: tuple[tuple[str, type[Data]], ...]
@@ -183,7 +191,11 @@ def _no_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 def _next(state: State) -> Action | None:
     clock = state.clock
-    return None if clock.over and clock.at is None and all(slot.stage != "closing" for slot in clock.upcoming) else Action("next")
+    return (
+        None
+        if clock.over and clock.at is None and all(slot.stage != "closing" for slot in clock.upcoming)
+        else Action("next")
+    )
 
 
 def _no_windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
@@ -237,38 +249,37 @@ def _never_finished(state: State) -> str | None:
 class Ruleset(Struct, frozen=True, dict=True):
     """One game.
 
-    Attributes:
-        key, title, version: its identity; the version is stored with every fight.
-        schema: its Structs and words.
-        open_round: called after `round_start`; must emit `OrderSet`, the schedule of this round.
-        actions: what a combatant can do now, legal and refused, the default first; for None, what the GM and the sides can.
-        form: the specification of one action as far as it is filled in; None for an action the ruleset does not know (core's own are tried then).
-        perform: does an action whose form has been accepted and completed.
-        rulebook: its rules.
-        columns, statuses, moments, effects: what the screen and the pickers show.
-        open_fight: after the sides have joined: surprise and the like; may emit opening slots and slots of a round 0.
-        join: gives newcomers their pools, budgets and places in the schedule.
-        on_boundary: refreshes budgets, bleeds, asks for morale.
-        settle: what follows from the state: who is down, which links are broken.
-        close_fight: after `combat_end`; may emit closing slots.
-        carry: how somebody comes out of a fight and into the next one, where it joins as this member; by default with its pools, its status and the
-            effects that last until removed. A game says here which facts outlive a fight (a Harm track) and which effects do not (a grip, a fall).
-            Whose status then takes no part stays out unless the game master says otherwise.
+    Attributes: key, title, version: its identity; the version is stored with every fight. schema: its Structs and
+        words. open_round: called after `round_start`; must emit `OrderSet`, the schedule of this round. actions: what a
+        combatant can do now, legal and refused, the default first; for None, what the GM and the sides can. form: the
+        specification of one action as far as it is filled in; None for an action the ruleset does not know (core's own
+        are tried then). perform: does an action whose form has been accepted and completed. rulebook: its rules.
+        columns, statuses, moments, effects: what the screen and the pickers show. open_fight: after the sides have
+        joined: surprise and the like; may emit opening slots and slots of a round 0. join: gives newcomers their pools,
+        budgets and places in the schedule. on_boundary: refreshes budgets, bleeds, asks for morale. settle: what
+        follows from the state: who is down, which links are broken. close_fight: after `combat_end`; may emit closing
+        slots. carry: how somebody comes out of a fight and into the next one, where it joins as this member; by default
+        with its pools, its status and the
+            effects that last until removed. A game says here which facts outlive a fight (a Harm track) and which
+            effects do not (a grip, a fall). Whose status then takes no part stays out unless the game master says
+            otherwise.
         advance: what `n` does here; the core's `next` goes to the next stop of the clock.
-        skip: why the clock does not stop in the slot it has just entered, or None: it does. By default it skips a round's slots in which nobody of those
-            it belongs to can act (`clock.nobody_able`).
+        skip: why the clock does not stop in the slot it has just entered, or None: it does. By default it skips a
+            round's slots in which nobody of those it belongs to can act (`clock.nobody_able`).
         windows: who may interrupt at a window, with what; only what is legal.
         derived: a number with its parts.
         pending: what may have been missed.
         badges: marks beside a combatant.
-        outcomes: what the end of a step comes to for somebody beyond what is compared and the points it costs ("Shock", "critical"); for the odds.
+        outcomes: what the end of a step comes to for somebody beyond what is compared and the points it costs ("Shock",
+            "critical"); for the odds.
         policy: a plain, sensible choice for the forecast.
         finished: why the fight seems to be over, or None.
         board: the ground and its zones, for the map pane; None: this fight has none.
         reach: the squares somebody can move to now, each with its cost.
         trail: the way somebody would take to a square, allowed or not; None: there is none.
         sight: in words how somebody sees another ("half cover", "no line of sight"), "" where nothing is to be said.
-        area: the squares of an area around a corner of the grid (of a line: around a point), by its radius in the game's unit.
+        area: the squares of an area around a corner of the grid (of a line: around a point), by its radius in the
+            game's unit.
     """
 
     key: str
@@ -281,7 +292,11 @@ class Ruleset(Struct, frozen=True, dict=True):
     perform: Callable[[Ctx, Action], None]
     rulebook: RuleBook = RuleBook()
     columns: tuple[Column, ...] = ()
-    statuses: tuple[Status, ...] = (Status("up", "up", acts=True), Status("down", "down", "x"), Status("gone", "gone", "-", takes_part=False))
+    statuses: tuple[Status, ...] = (
+        Status("up", "up", acts=True),
+        Status("down", "down", "x"),
+        Status("gone", "gone", "-", takes_part=False),
+    )
     moments: tuple[Moment, ...] = ()
     effects: tuple[NamedEffect, ...] = ()
     open_fight: Callable[[Ctx, Encounter], None] = _no_open

@@ -53,7 +53,13 @@ def _sides(state: State) -> tuple[Option, ...]:
 
 def _pools(ruleset: Ruleset) -> Field:
     pools = ruleset.schema.pools
-    return Field("pool", "choice", default=pools[0] if pools else None, options=tuple(Option(pool) for pool in pools), required=True)
+    return Field(
+        "pool",
+        "choice",
+        default=pools[0] if pools else None,
+        options=tuple(Option(pool) for pool in pools),
+        required=True,
+    )
 
 
 def _holders(ruleset: Ruleset, state: State, action: Action) -> tuple[Option, ...]:
@@ -89,7 +95,9 @@ def _set(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     combatant = state.get(str(action.get("who")))
     pools = [pool.key for pool in combatant.pools] if combatant else list(ruleset.schema.pools)
     parts = [f"left_{key}" for key, _ in combatant.budget] if combatant else []
-    values = tuple(Option(value) for pool in pools for value in (pool, f"{pool}_max")) + tuple(Option(part) for part in parts)
+    values = tuple(Option(value) for pool in pools for value in (pool, f"{pool}_max")) + tuple(
+        Option(part) for part in parts
+    )
     return (
         Field("who", "combatant", required=True, options=_people(state)),
         Field("what", "choice", required=True, options=values, default=values[0].key if values else None),
@@ -122,7 +130,10 @@ def _usual(moments: Sequence[Moment], until: tuple[At | OnUse, ...]) -> str:
 
 def _named(ruleset: Ruleset, name: str) -> NamedEffect | None:
     """Return the ruleset's effect of that name or title."""
-    return next((effect for effect in ruleset.effects if name.casefold() in (effect.name.casefold(), effect.title.casefold())), None)
+    return next(
+        (effect for effect in ruleset.effects if name.casefold() in (effect.name.casefold(), effect.title.casefold())),
+        None,
+    )
 
 
 def _endable(state: State, who: Value) -> dict[str, Effect]:
@@ -137,21 +148,33 @@ def _end_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, 
     names = {bearer: state.name(bearer) for bearer in {effect.bearer for effect in endable.values()}}
     options = tuple([Option(key, f"{effect.shown} ({names[effect.bearer]})") for key, effect in endable.items()])
     default = options[0].key if len(options) == 1 else None
-    return (Field("who", "combatant", options=_people(state)), Field("effect", "choice", required=True, options=options, default=default))
+    return (
+        Field("who", "combatant", options=_people(state)),
+        Field("effect", "choice", required=True, options=options, default=default),
+    )
 
 
 def _status(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     statuses = tuple(Option(status.key, status.word) for status in ruleset.statuses)
-    return (Field("targets", "combatants", required=True, options=_people(state)), Field("status", "choice", required=True, options=statuses))
+    return (
+        Field("targets", "combatants", required=True, options=_people(state)),
+        Field("status", "choice", required=True, options=statuses),
+    )
 
 
 def _insert(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     foes = next((side.id for side in state.sides if side.control == "gm"), state.sides[0].id if state.sides else None)
-    return (Field("members", "members", required=True), Field("side", "text", default=foes, required=True, note="a side here, or the name of a new one"))
+    return (
+        Field("members", "members", required=True),
+        Field("side", "text", default=foes, required=True, note="a side here, or the name of a new one"),
+    )
 
 
 def _wave(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    waves = tuple(Option(str(place), wave.title or wave.when or f"wave {place}") for place, wave in enumerate(state.waves, start=1))
+    waves = tuple(
+        Option(str(place), wave.title or wave.when or f"wave {place}")
+        for place, wave in enumerate(state.waves, start=1)
+    )
     return (Field("wave", "choice", required=True, options=waves, default="1" if waves else None),)
 
 
@@ -169,7 +192,10 @@ def _move(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
 
 def _house_rule(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     kind = ruleset.schema.house_rules
-    names = tuple(Option(name) for name in (kind.__struct_fields__ if kind is not None and issubclass(kind, msgspec.Struct) else ()))
+    names = tuple(
+        Option(name)
+        for name in (kind.__struct_fields__ if kind is not None and issubclass(kind, msgspec.Struct) else ())
+    )
     return (Field("name", "choice", required=True, options=names), Field("value", "text", required=True))
 
 
@@ -178,7 +204,10 @@ def _note(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _side(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("who", "combatant", required=True, options=_people(state)), Field("side", "choice", required=True, options=_sides(state)))
+    return (
+        Field("who", "combatant", required=True, options=_people(state)),
+        Field("side", "choice", required=True, options=_sides(state)),
+    )
 
 
 def _rename(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
@@ -186,7 +215,11 @@ def _rename(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]
 
 
 def _place(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("who", "combatant", required=True, options=_people(state)), Field("x", "number", required=True), Field("y", "number"))
+    return (
+        Field("who", "combatant", required=True, options=_people(state)),
+        Field("x", "number", required=True),
+        Field("y", "number"),
+    )
 
 
 def _roll(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
@@ -279,7 +312,11 @@ def _do_status(ctx: Ctx, game: Ruleset, action: Action) -> None:
 
 def _do_insert(ctx: Ctx, game: Ruleset, action: Action) -> None:
     members, side = action.get("members"), joining.side_called(ctx, str(action.get("side")))
-    joining.admit(ctx, game, {side: [member for member in members if isinstance(member, Member)] if isinstance(members, tuple) else []})
+    joining.admit(
+        ctx,
+        game,
+        {side: [member for member in members if isinstance(member, Member)] if isinstance(members, tuple) else []},
+    )
 
 
 def _do_wave(ctx: Ctx, game: Ruleset, action: Action) -> None:
@@ -354,7 +391,13 @@ def _do_place(ctx: Ctx, game: Ruleset, action: Action) -> None:
 
 def _do_roll(ctx: Ctx, game: Ruleset, action: Action) -> None:
     dice, who = Dice.parse(str(action.get("dice"))), action.get("who")
-    total = ctx.roll("roll", dice, who=None if who is None else str(who), why=str(action.get("why") or "free roll"), secret=action.get("secret") is True)
+    total = ctx.roll(
+        "roll",
+        dice,
+        who=None if who is None else str(who),
+        why=str(action.get("why") or "free roll"),
+        secret=action.get("secret") is True,
+    )
     if dice.plus:
         ctx.note(f"{dice} = {total + dice.plus}")
 
@@ -415,7 +458,14 @@ def form(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
     if row is None:
         return None
     label, fields, _ = row
-    return ActionSpec(action.key, label, None, fields=tuple(fields(ruleset, state, action)), refusal=_refusal(state, action), group="game master")
+    return ActionSpec(
+        action.key,
+        label,
+        None,
+        fields=tuple(fields(ruleset, state, action)),
+        refusal=_refusal(state, action),
+        group="game master",
+    )
 
 
 def _refusal(state: State, action: Action) -> Refusal | None:

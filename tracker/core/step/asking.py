@@ -48,7 +48,11 @@ class NeedAnswer(BaseException):
 
 def _alike(computed: Value, value: Value) -> bool:
     """Tell whether a value can stand in a computed one's place: of the same kind, or anything where there is none."""
-    if computed is None or (isinstance(computed, int | float) and isinstance(value, int | float) and isinstance(computed, bool) == isinstance(value, bool)):
+    if computed is None or (
+        isinstance(computed, int | float)
+        and isinstance(value, int | float)
+        and isinstance(computed, bool) == isinstance(value, bool)
+    ):
         return True
     return type(computed) is type(value)
 
@@ -89,10 +93,20 @@ class Asking(Changes):
         """Return the natural total of dice (their fixed number is left to the rules); who is asked follows from `who`."""
         if not dice.terms:
             return 0
-        return self._throw(Roll(key, dice.natural, who, to or self.player_of(who), why, False, secret, setup, classes), rules).total
+        return self._throw(
+            Roll(key, dice.natural, who, to or self.player_of(who), why, False, secret, setup, classes), rules
+        ).total
 
     def faces(
-        self, key: str, dice: Dice, *rules: str, who: Id | None = None, why: str = "", to: Asked | None = None, secret: bool = False, setup: bool = False
+        self,
+        key: str,
+        dice: Dice,
+        *rules: str,
+        who: Id | None = None,
+        why: str = "",
+        to: Asked | None = None,
+        secret: bool = False,
+        setup: bool = False,
     ) -> tuple[int, ...]:
         """Return the natural faces of dice in written order, where each of them matters."""
         if not dice.terms:
@@ -104,7 +118,12 @@ class Asking(Changes):
         key, answer = self._ask(request)
         if not isinstance(answer, Thrown):
             raise RulesBug(f"{key} is not answered with dice")
-        self.emit(Rolled(key, request.dice, answer.total, answer.faces, request.who, request.why, answer.typed, request.secret), *rules)
+        self.emit(
+            Rolled(
+                key, request.dice, answer.total, answer.faces, request.who, request.why, answer.typed, request.secret
+            ),
+            *rules,
+        )
         return answer
 
     def choose(
@@ -128,7 +147,15 @@ class Asking(Changes):
         self.emit(Decided(path, answer.option, who, why, secret), *rules)
         return answer.option
 
-    def confirm(self, key: str, *rules: str, default: bool | None = None, who: Id | None = None, why: str = "", to: Asked | None = None) -> bool:
+    def confirm(
+        self,
+        key: str,
+        *rules: str,
+        default: bool | None = None,
+        who: Id | None = None,
+        why: str = "",
+        to: Asked | None = None,
+    ) -> bool:
         """Return the answer to a question of yes or no."""
         chosen = None if default is None else "yes" if default else "no"
         return self.choose(key, ("yes", "no"), *rules, default=chosen, who=who, why=why, to=to) == "yes"
@@ -178,7 +205,14 @@ class Asking(Changes):
             return computed
         value = self._overrides[path]
         if not _alike(computed, value):
-            raise Refused(Refusal("bad_override", f"{key} is {computed!r}; {value!r} cannot stand in its place", forcible=False, at=path))
+            raise Refused(
+                Refusal(
+                    "bad_override",
+                    f"{key} is {computed!r}; {value!r} cannot stand in its place",
+                    forcible=False,
+                    at=path,
+                )
+            )
         self._ruled.add(path)
         self.emit(Overruled(path, computed, value))
         return value

@@ -49,7 +49,16 @@ class Changes:
             raise RulesBug(stale.message) from stale
         self.entries.append(Entry(event, rules))
 
-    def change(self, who: Id, pool: str, now: int, *rules: str, parts: Sequence[Part] = (), why: str = "", source: Id | None = None) -> int:
+    def change(
+        self,
+        who: Id,
+        pool: str,
+        now: int,
+        *rules: str,
+        parts: Sequence[Part] = (),
+        why: str = "",
+        source: Id | None = None,
+    ) -> int:
         """Set a pool to a value within its floor; return the difference."""
         held = self.state[who].pool(pool)
         if held.floor is not None:
@@ -77,7 +86,11 @@ class Changes:
 
     def refill(self, budgets: Mapping[Id, tuple[tuple[str, int], ...]], *rules: str) -> None:
         """Set whole budgets; those that stay the same are left out."""
-        changes = tuple(BudgetChange(who, self.state[who].budget, now) for who, now in budgets.items() if self.state[who].budget != now)
+        changes = tuple(
+            BudgetChange(who, self.state[who].budget, now)
+            for who, now in budgets.items()
+            if self.state[who].budget != now
+        )
         if changes:
             self.emit(BudgetsChanged(changes), *rules)
 
@@ -97,7 +110,9 @@ class Changes:
         if held is not None and effect.stacking == "replace":
             self.end_effect(held, "replaced", *rules)
         number = self.state.serial + 1
-        until = tuple(replace(end, anchor=self._anchor(end, effect)) if isinstance(end, At) else end for end in effect.until)
+        until = tuple(
+            replace(end, anchor=self._anchor(end, effect)) if isinstance(end, At) else end for end in effect.until
+        )
         clock = self.state.clock
         rule = effect.rule or (rules[0] if rules else "")
         added = replace(effect, id=number, until=until, rule=rule, born=(clock.round, clock.at or ""))
@@ -121,7 +136,13 @@ class Changes:
                 return who_anchor(who) if who in self.state else who
             case "bearer_side" | "source_side":
                 combatant = self.state.get(effect.bearer if anchor == "bearer_side" else effect.source)
-                return effect.bearer if combatant is None and effect.bearer.startswith("side:") else side_anchor(combatant.side) if combatant else "any"
+                return (
+                    effect.bearer
+                    if combatant is None and effect.bearer.startswith("side:")
+                    else side_anchor(combatant.side)
+                    if combatant
+                    else "any"
+                )
             case "acting_side":
                 acting = self.state.get(clock.acting)
                 side = clock.current.side if clock.current and clock.current.side else acting.side if acting else None

@@ -1,7 +1,8 @@
 """What a step sees while it runs: the state, the questions it may ask, and the only ways to change anything.
 
-Rules for authors: hold ids, not objects, across a request; validate first, ask afterwards; read the state after every request; call `settle` wherever damage or
-status may have changed before going on; every event names the rules that made it.
+Rules for authors: hold ids, not objects, across a request; validate first, ask afterwards; read the state after every
+request; call `settle` wherever damage or status may have changed before going on; every event names the rules that made
+it.
 """
 
 from __future__ import annotations
@@ -141,11 +142,21 @@ class Ctx(Asking):
         """Keys of interruptions and overrides whose place in the step has not come."""
         if not self._interrupts and not self._overrides:
             return ()
-        missed = (f"{item.key}!{place}" for place, item in enumerate(self._interrupts, start=1) if place not in self._performed)
+        missed = (
+            f"{item.key}!{place}"
+            for place, item in enumerate(self._interrupts, start=1)
+            if place not in self._performed
+        )
         return (*missed, *(key for key in self._overrides if key not in self._ruled))
 
     def window(
-        self, name: str, actor: Id | None = None, target: Id | None = None, why: str = "", info: Sequence[str] = (), again: bool = True
+        self,
+        name: str,
+        actor: Id | None = None,
+        target: Id | None = None,
+        why: str = "",
+        info: Sequence[str] = (),
+        again: bool = True,
     ) -> tuple[Response, ...]:
         """Let those interrupt who have something to interrupt with, again and again unless `again` is off; return what came of each."""
         responses: list[Response] = []
@@ -169,7 +180,12 @@ class Ctx(Asking):
             with self.scope(key):
                 if answer.together:
                     return self.together(answer.actions)
-                return tuple([self.perform(action, name) for action, name in zip(answer.actions, _names(answer.actions), strict=True)])
+                return tuple(
+                    [
+                        self.perform(action, name)
+                        for action, name in zip(answer.actions, _names(answer.actions), strict=True)
+                    ]
+                )
         except Refused as refused:
             if refused.refusal.at:
                 raise
@@ -177,7 +193,9 @@ class Ctx(Asking):
 
     def _interrupt(self, path: str, action: Action) -> None:
         if self._closed:
-            raise Refused(Refusal("joining", "somebody is just joining the fight; answer that first", forcible=False, at=path))
+            raise Refused(
+                Refusal("joining", "somebody is just joining the fight; answer that first", forcible=False, at=path)
+            )
         try:
             self._refuse_depth()
             with self._absolute(path):

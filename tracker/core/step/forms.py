@@ -56,7 +56,10 @@ def _value(field: Field, given: Value) -> Value:
 
 def _row(field: Field, row: Value) -> Value:
     """Return a row with every column filled in, and what is no column behind them."""
-    if not (isinstance(row, tuple) and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)):
+    if not (
+        isinstance(row, tuple)
+        and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)
+    ):
         return row
     cells = {str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple)}
     filled: dict[str, Value] = {column.name: _value(column, cells.get(column.name)) for column in field.columns}
@@ -71,7 +74,12 @@ def _refusals(state: State, spec: ActionSpec, action: Action) -> Iterable[Refusa
     known = {field.name for field in spec.fields}
     for name, _ in action.fields:
         if name not in known:
-            yield Refusal("unknown_field", f'{spec.label} has no "{name}" ({", ".join(sorted(known)) or "it has no fields"})', forcible=False, field=name)
+            yield Refusal(
+                "unknown_field",
+                f'{spec.label} has no "{name}" ({", ".join(sorted(known)) or "it has no fields"})',
+                forcible=False,
+                field=name,
+            )
     for field in spec.fields:
         value = _value(field, action.get(field.name))
         refusal = _wrong(state, field, value)
@@ -93,8 +101,13 @@ def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
         case "number":
             if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
                 return _senseless(field, f"{field.shown}: {value!r} is not a number")
-            if (field.minimum is not None and value < field.minimum) or (field.maximum is not None and value > field.maximum):
-                low, high = "" if field.minimum is None else field.minimum, "" if field.maximum is None else field.maximum
+            if (field.minimum is not None and value < field.minimum) or (
+                field.maximum is not None and value > field.maximum
+            ):
+                low, high = (
+                    "" if field.minimum is None else field.minimum,
+                    "" if field.maximum is None else field.maximum,
+                )
                 return _senseless(field, f"{field.shown}: {value} is outside {low}..{high}")
         case "flag":
             if not isinstance(value, bool):
@@ -146,7 +159,10 @@ def _wrong_rows(state: State, field: Field, value: Value) -> Refusal | None:
     if (miscounted := _miscounted(field, value)) is not None:
         return miscounted
     for row in value:
-        if not (isinstance(row, tuple) and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)):
+        if not (
+            isinstance(row, tuple)
+            and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)
+        ):
             return _senseless(field, f"{field.shown}: a row is made of names and values")
         cells: dict[Value, Value] = {cell[0]: cell[1] for cell in row if isinstance(cell, tuple)}
         columns = {column.name: column for column in field.columns}
@@ -173,11 +189,19 @@ def _unlisted(state: State, field: Field, value: Value) -> Refusal | None:
 
 
 def _is_square(value: Value) -> bool:
-    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
+    return (
+        isinstance(value, tuple)
+        and len(value) == 2
+        and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
+    )
 
 
 def _listed(options: tuple[Option, ...]) -> str:
-    return ", ".join(option.shown for option in options[:8]) + (" ..." if len(options) > 8 else "") if options else "nothing is"
+    return (
+        ", ".join(option.shown for option in options[:8]) + (" ..." if len(options) > 8 else "")
+        if options
+        else "nothing is"
+    )
 
 
 def _senseless(field: Field, text: str) -> Refusal:

@@ -23,7 +23,10 @@ def share_fields(people: tuple[Option, ...]) -> tuple[Field, ...]:
     """Return the fields of a form that say who takes another share: `halved`, and `shares` with a multiple for each."""
     who = Field("who", "combatant", required=True, options=people)
     times = Field("times", "choice", required=True, options=tuple(Option(times, share_words(times)) for times in TIMES))
-    return (Field("halved", "combatants", "saved: half", options=people), Field("shares", "rows", "other shares", columns=(who, times)))
+    return (
+        Field("halved", "combatants", "saved: half", options=people),
+        Field("shares", "rows", "other shares", columns=(who, times)),
+    )
 
 
 def shares(action: Action, amount: int, up: bool = False) -> tuple[tuple[Id, int, str], ...]:
@@ -33,8 +36,14 @@ def shares(action: Action, amount: int, up: bool = False) -> tuple[tuple[Id, int
     """
     times = dict.fromkeys(_ids(action, "targets"), "1") | dict.fromkeys(_ids(action, "halved"), "1/2")
     # The form asks too, before every cell of a row is filled in.
-    times |= {str(row["who"]): str(row["times"]) for row in action.rows("shares") if "who" in row and row.get("times") in TIMES}
-    return tuple((who, _part(amount, part, up), "" if part == "1" else share_words(part)) for who, part in times.items())
+    times |= {
+        str(row["who"]): str(row["times"])
+        for row in action.rows("shares")
+        if "who" in row and row.get("times") in TIMES
+    }
+    return tuple(
+        (who, _part(amount, part, up), "" if part == "1" else share_words(part)) for who, part in times.items()
+    )
 
 
 def _part(amount: int, times: str, up: bool) -> int:

@@ -12,7 +12,21 @@ from tracker.core.terms.values import Data, Value
 
 __all__ = ["Action", "ActionSpec", "Field", "FieldKind", "Option", "Refusal", "action"]
 
-FieldKind: TypeAlias = Literal["combatant", "combatants", "choice", "choices", "number", "dice", "text", "flag", "square", "path", "area", "rows", "members"]
+FieldKind: TypeAlias = Literal[
+    "combatant",
+    "combatants",
+    "choice",
+    "choices",
+    "number",
+    "dice",
+    "text",
+    "flag",
+    "square",
+    "path",
+    "area",
+    "rows",
+    "members",
+]
 
 
 class Option(Struct, frozen=True):
@@ -32,13 +46,14 @@ class Option(Struct, frozen=True):
 class Field(Struct, frozen=True):
     """One field of an action form.
 
-    Attributes:
-        name: the key under which its value travels (`target`).
-        kind: which editor it gets and which values it takes: an id, a tuple of ids, an option's key, a tuple of keys, a number, dice as
-            text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each a tuple of `(name, value)` pairs.
+    Attributes: name: the key under which its value travels (`target`). kind: which editor it gets and which values it
+        takes: an id, a tuple of ids, an option's key, a tuple of keys, a number, dice as
+            text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each a tuple of
+            `(name, value)` pairs.
         default: what stands in it before anybody types.
         options: the values on offer, for combatants, choices and squares; empty for a combatant field: anybody.
-        minimum, maximum: bounds of a number, or of how many may be picked, or of the rows; a minimum of picks counts only once there is one (see `required`).
+        minimum, maximum: bounds of a number, or of how many may be picked, or of the rows; a minimum of picks counts
+        only once there is one (see `required`).
         required: an empty value is refused.
         page: long forms are shown page by page.
         columns: the fields of each row, for `rows`.
@@ -80,7 +95,9 @@ class Action(Struct, Data, frozen=True, tag=True):
         """Return the rows of a field as dictionaries."""
         value = self.get(name)
         rows = value if isinstance(value, tuple) else ()
-        return tuple({str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple)} for row in rows if isinstance(row, tuple))
+        return tuple(
+            {str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple)} for row in rows if isinstance(row, tuple)
+        )
 
     def put(self, **values: Value) -> Action:
         """Return the action with these fields set."""
@@ -95,15 +112,10 @@ def action(key: str, /, by: str | None = None, **fields: Value) -> Action:
 class ActionSpec(Struct, frozen=True):
     """An action on offer, or refused: everything a form, a command line, a palette, a script or the forecast needs to know of it.
 
-    Attributes:
-        key: the action's key.
-        by: whose it is; None for the GM and the sides.
-        label: its name in the game's words.
-        cost: in the game's action economy ("Main", "Move", "Instant", "").
-        rule: the rule that describes it.
-        fields: its form.
-        refusal: why it cannot be done now, or None.
-        group: a heading to list it under; `order` for ways to act later, which are offered where somebody is moved in the order.
+    Attributes: key: the action's key. by: whose it is; None for the GM and the sides. label: its name in the game's
+        words. cost: in the game's action economy ("Main", "Move", "Instant", ""). rule: the rule that describes it.
+        fields: its form. refusal: why it cannot be done now, or None. group: a heading to list it under; `order` for
+        ways to act later, which are offered where somebody is moved in the order.
     """
 
     key: str

@@ -16,7 +16,8 @@ MOST_SIDES = 1000
 class Dice:
     """A sum of dice and a fixed number, such as `2d6+3` or `1d8+1d6`.
 
-    A plain class rather than a Struct, so that files and journals hold it as the text people type. Compared and hashed by value.
+    A plain class rather than a Struct, so that files and journals hold it as the text people type. Compared and hashed
+    by value.
     """
 
     __slots__ = ("plus", "terms")

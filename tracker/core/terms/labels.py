@@ -1,6 +1,7 @@
 """Labels: the letters that name a combatant on the keyboard, for the whole fight.
 
-At most `SINGLES` one-letter labels are given out; the letters left over begin the longer ones, so that a run of letters can be read in one way only.
+At most `SINGLES` one-letter labels are given out; the letters left over begin the longer ones, so that a run of letters
+can be read in one way only.
 """
 
 from __future__ import annotations

@@ -32,16 +32,11 @@ Asked: TypeAlias = Literal["player", "gm"]
 class Roll(Struct, frozen=True, tag=True):
     """Natural dice to be thrown.
 
-    Attributes:
-        key: unique within the step, as a path.
-        dice: the dice without any fixed number; the rules add every modifier.
-        who: the combatant concerned.
-        to: who throws them.
-        why: what for, in a few words.
-        faces: each face matters, so a total will not do.
-        secret: players do not see the result.
-        setup: dice of the set-up (counts, hit points), which the program throws unless asked not to.
-        classes: for the odds: the least total of each class of equal outcomes, rising (`(1, 14, 20)`: miss, hit, critical); empty: every total counts.
+    Attributes: key: unique within the step, as a path. dice: the dice without any fixed number; the rules add every
+        modifier. who: the combatant concerned. to: who throws them. why: what for, in a few words. faces: each face
+        matters, so a total will not do. secret: players do not see the result. setup: dice of the set-up (counts, hit
+        points), which the program throws unless asked not to. classes: for the odds: the least total of each class of
+        equal outcomes, rising (`(1, 14, 20)`: miss, hit, critical); empty: every total counts.
     """
 
     key: str

@@ -37,5 +37,11 @@ class RuleBook(Struct, frozen=True, dict=True):
     def search(self, words: str) -> tuple[Rule, ...]:
         """Return the rules that hold every word, those with all of them in id or title first."""
         wanted = words.casefold().split()
-        found = [rule for rule in self.rules if all(word in f"{rule.id} {rule.title} {rule.text}".casefold() for word in wanted)]
-        return tuple(sorted(found, key=lambda rule: not all(word in f"{rule.id} {rule.title}".casefold() for word in wanted)))
+        found = [
+            rule
+            for rule in self.rules
+            if all(word in f"{rule.id} {rule.title} {rule.text}".casefold() for word in wanted)
+        ]
+        return tuple(
+            sorted(found, key=lambda rule: not all(word in f"{rule.id} {rule.title}".casefold() for word in wanted))
+        )

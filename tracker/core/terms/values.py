@@ -1,7 +1,8 @@
 """Values that travel through state, events and actions, and their JSON codec.
 
 `Data` marks the tagged Structs a ruleset adds to core's vocabulary: stat blocks, facts, payloads, switches.
-`Value` is what a fact or a form field may hold: a scalar, a tuple of values, or such a Struct; never a list, so that what comes back
+`Value` is what a fact or a form field may hold: a scalar, a tuple of values, or such a Struct; never a list, so that
+what comes back
 from JSON equals what went in.
 """
 

@@ -37,7 +37,9 @@ class Complaint(Struct, frozen=True):
         if not message:
             return Complaint((), said or "this is not understood")
         steps: list[str | int] = []
-        for match in _STEP.finditer(place.rstrip("`").partition("[...]")[0]):  # which key of a mapping, msgspec does not tell
+        for match in _STEP.finditer(
+            place.rstrip("`").partition("[...]")[0]
+        ):  # which key of a mapping, msgspec does not tell
             steps.append(match[1] if match[1] is not None else int(match[2]))
         return Complaint(tuple(steps), message)
 
@@ -67,7 +69,13 @@ class Complaints:
                 self._dict(info, value, path)
             case inspect.TupleType():
                 self._places(info, value, path)
-            case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType() | inspect.CollectionType():
+            case (
+                inspect.ListType()
+                | inspect.VarTupleType()
+                | inspect.SetType()
+                | inspect.FrozenSetType()
+                | inspect.CollectionType()
+            ):
                 self._entries(info, value, path)
             case inspect.LiteralType():
                 self._one_of(info.values, value, path)
@@ -149,8 +157,18 @@ class Complaints:
                 return {key: self._parsed(info.value_type, entry) for key, entry in value.items()}
             case inspect.TupleType() if isinstance(value, (list, tuple)):
                 return [self._parsed(part, entry) for part, entry in zip(info.item_types, value, strict=False)]
-            case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType() | inspect.CollectionType():
-                return [self._parsed(info.item_type, entry) for entry in value] if isinstance(value, (list, tuple)) else value
+            case (
+                inspect.ListType()
+                | inspect.VarTupleType()
+                | inspect.SetType()
+                | inspect.FrozenSetType()
+                | inspect.CollectionType()
+            ):
+                return (
+                    [self._parsed(info.item_type, entry) for entry in value]
+                    if isinstance(value, (list, tuple))
+                    else value
+                )
             case _:
                 return value
 
@@ -200,7 +218,11 @@ class Complaints:
 
     def _union(self, info: inspect.UnionType, value: object, path: Path) -> None:
         parts = [part.type if isinstance(part, inspect.Metadata) else part for part in info.types]
-        tagged = [part for part in parts if isinstance(part, inspect.StructType) and part.tag_field and part.cls not in self._parsers]
+        tagged = [
+            part
+            for part in parts
+            if isinstance(part, inspect.StructType) and part.tag_field and part.cls not in self._parsers
+        ]
         if isinstance(value, Mapping) and tagged:
             self._tagged(tagged, value, path)
             return
@@ -251,12 +273,18 @@ class Complaints:
             self._parsers[kind](value)
         except ValueError as error:
             said = [str(part) for part in error.args]
-            self._add(path, said[0] if said else f"{described(value)} is not understood", said[1] if len(said) > 1 else "")
+            self._add(
+                path, said[0] if said else f"{described(value)} is not understood", said[1] if len(said) > 1 else ""
+            )
 
     def _one_of(self, values: Sequence[object], value: object, path: Path) -> None:
         if any(value == allowed and type(value) is type(allowed) for allowed in values):
             return
-        hint = did_you_mean(value, [allowed for allowed in values if isinstance(allowed, str)]) if isinstance(value, str) else ""
+        hint = (
+            did_you_mean(value, [allowed for allowed in values if isinstance(allowed, str)])
+            if isinstance(value, str)
+            else ""
+        )
         self._add(path, f"{described(value)} is not {words(values)}", hint)
 
     def _bounds(self, info: inspect.IntType | inspect.FloatType, value: Any, path: Path) -> None:
@@ -273,7 +301,12 @@ class Complaints:
 
     def _text(self, info: inspect.StrType, value: str, path: Path) -> None:
         if info.min_length is not None and len(value) < info.min_length:
-            self._add(path, "must not be empty" if not value else f"{described(value)} is too short: at least {info.min_length} characters")
+            self._add(
+                path,
+                "must not be empty"
+                if not value
+                else f"{described(value)} is too short: at least {info.min_length} characters",
+            )
         elif info.max_length is not None and len(value) > info.max_length:
             self._add(path, f"{described(value)} is too long: at most {info.max_length} characters")
         elif info.pattern is not None and re.search(info.pattern, value) is None:

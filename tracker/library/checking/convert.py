@@ -1,7 +1,8 @@
 """Plain values into typed Structs: quickly when nothing is wrong, with every complaint when something is.
 
 Structs do not forbid unknown fields themselves: msgspec would stop at the first and could not say which key was meant.
-The quick way compares keys and leaves the rest to msgspec; only if that fails is the value walked again (`tracker.library.checking.complaints`).
+The quick way compares keys and leaves the rest to msgspec; only if that fails is the value walked again
+(`tracker.library.checking.complaints`).
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ def convert(
 ) -> tuple[T | None, tuple[Complaint, ...]]:
     """Return `value` as `kind` and no complaint, or none and everything that is wrong with it.
 
-    `parsers` read custom types, such as dice from text. `beside` are keys somebody else reads from the same block: neither used nor complained about.
+    `parsers` read custom types, such as dice from text. `beside` are keys somebody else reads from the same block:
+    neither used nor complained about.
     """
     converter: _Converter[T] = _converter(cast(Hashable, kind), frozenset((parsers or {}).items()))
     plain = converter.without(value, beside)
@@ -57,7 +59,12 @@ def convert(
 
 def located(complaints: Iterable[Complaint], tree: Tree, at: Path = ()) -> tuple[Problem, ...]:
     """Return complaints about the value at `at` as problems with their positions."""
-    return tuple(sorted(tree.problem((*at, *complaint.path), complaint.message, complaint.hint, key=complaint.at_key) for complaint in complaints))
+    return tuple(
+        sorted(
+            tree.problem((*at, *complaint.path), complaint.message, complaint.hint, key=complaint.at_key)
+            for complaint in complaints
+        )
+    )
 
 
 @lru_cache(maxsize=512)
@@ -120,7 +127,13 @@ class _Converter(Generic[T]):
                 return _each_place([self._compiled(item) for item in info.item_types])
             case inspect.UnionType():
                 return self._union(info)
-            case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType() | inspect.CollectionType():
+            case (
+                inspect.ListType()
+                | inspect.VarTupleType()
+                | inspect.SetType()
+                | inspect.FrozenSetType()
+                | inspect.CollectionType()
+            ):
                 return _each_entry(self._compiled(info.item_type))
             case _:
                 return None
@@ -141,7 +154,9 @@ class _Converter(Generic[T]):
     def _struct(self, info: inspect.StructType) -> _Prepare:
         if info.cls in self._known:
             return self._known[info.cls]
-        names = frozenset(field.encode_name for field in info.fields) | ({info.tag_field} if info.tag_field else frozenset())
+        names = frozenset(field.encode_name for field in info.fields) | (
+            {info.tag_field} if info.tag_field else frozenset()
+        )
         inner: list[tuple[str, _Prepare]] = []
 
         def prepare(value: Any) -> Any:

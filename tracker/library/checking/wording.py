@@ -47,7 +47,9 @@ def wanted(infos: Sequence[inspect.Type], custom: Collection[type]) -> str:
 
 def words(values: Sequence[object]) -> str:
     """Name the allowed words: `melee, ranged or thrown`."""
-    return _either(["nothing" if value is None else str(value) for value in values if value is not None or len(values) == 1])
+    return _either(
+        ["nothing" if value is None else str(value) for value in values if value is not None or len(values) == 1]
+    )
 
 
 def remedy(infos: Sequence[inspect.Type], value: object) -> str:

@@ -1,8 +1,10 @@
 """The game master's own effects, kept in a file of their own: `effects.yaml` in the configuration folder, a list that is easily kept in git.
 
-    - {name: blessed, game: worlds_without_number, modifiers: {attack: 1}, duration: 3 rounds, note: the chaplain's prayer}
+    - {name: blessed, game: worlds_without_number, modifiers: {attack: 1}, duration: 3 rounds, note: the chaplain's
+    prayer}
 
-A wrong entry costs only itself. Writing only ever adds to the end, in the file's own form, and only if the file then reads as before and one entry more.
+A wrong entry costs only itself. Writing only ever adds to the end, in the file's own form, and only if the file then
+reads as before and one entry more.
 """
 
 from __future__ import annotations
@@ -56,7 +58,8 @@ def effects_path() -> Path:
 def read_kept(path: Path, ruleset: Ruleset) -> tuple[tuple[Kept, ...], tuple[Problem, ...]]:
     """Return what the file offers in a game, in its order, and what is wrong with it; no file is no problem.
 
-    An effect for all games is offered where the game knows all its numbers and its duration. Of two with one name the later counts.
+    An effect for all games is offered where the game knows all its numbers and its duration. Of two with one name the
+    later counts.
     """
     if not path.exists() or _empty(path.read_text("utf-8", "replace")):
         return (), ()
@@ -64,7 +67,13 @@ def read_kept(path: Path, ruleset: Ruleset) -> tuple[tuple[Kept, ...], tuple[Pro
     problems = list(tree.problems)
     if not isinstance(tree.value, list):
         if tree.value is not None:
-            problems.append(tree.problem((), "a list of effects is wanted here", "such as - {name: blessed, modifiers: {attack: 1}, duration: 3 rounds}"))
+            problems.append(
+                tree.problem(
+                    (),
+                    "a list of effects is wanted here",
+                    "such as - {name: blessed, modifiers: {attack: 1}, duration: 3 rounds}",
+                )
+            )
         return (), tuple(problems)
     found: dict[str, Kept] = {}
     for place, value in enumerate(tree.value):
@@ -84,7 +93,12 @@ def _wrong(tree: Tree, place: int, kept: Kept, ruleset: Ruleset) -> list[Problem
     """Return what this game does not know of an effect."""
     stats = ruleset.schema.derived
     wrong = [
-        tree.problem((place, "modifiers", name), f'"{name}" is no number of this game', did_you_mean(name, stats) or ", ".join(stats), key=True)
+        tree.problem(
+            (place, "modifiers", name),
+            f'"{name}" is no number of this game',
+            did_you_mean(name, stats) or ", ".join(stats),
+            key=True,
+        )
         for name in kept.modifiers
         if stats and name not in stats
     ]
@@ -128,19 +142,38 @@ def _empty(text: str) -> bool:
 
 
 def _plain(kept: Kept) -> dict[str, object]:
-    listed: dict[str, object] = {"name": kept.name, "game": kept.game, "modifiers": dict(kept.modifiers), "duration": kept.duration, "note": kept.note}
+    listed: dict[str, object] = {
+        "name": kept.name,
+        "game": kept.game,
+        "modifiers": dict(kept.modifiers),
+        "duration": kept.duration,
+        "note": kept.note,
+    }
     return {key: value for key, value in listed.items() if value}
 
 
 def _line(kept: Kept) -> str:
     changes = ", ".join(f"{_word(name)}: {amount}" for name, amount in kept.modifiers.items())
-    parts = [f"{key}: {{{changes}}}" if key == "modifiers" else f"{key}: {_word(str(value))}" for key, value in _plain(kept).items()]
+    parts = [
+        f"{key}: {{{changes}}}" if key == "modifiers" else f"{key}: {_word(str(value))}"
+        for key, value in _plain(kept).items()
+    ]
     return "{" + ", ".join(parts) + "}"
 
 
 def _word(text: str) -> str:
     """Return a text as YAML has it, in quotes where it could be taken for something else."""
-    plain = _PLAIN.fullmatch(text) and text.casefold() not in ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
+    plain = _PLAIN.fullmatch(text) and text.casefold() not in (
+        "true",
+        "false",
+        "null",
+        "yes",
+        "no",
+        "on",
+        "off",
+        "y",
+        "n",
+    )
     return text if plain or re.fullmatch(r"[0-9]+ [a-z ]+", text) else json.dumps(text, ensure_ascii=False)
 
 

@@ -57,7 +57,11 @@ def is_encounter(value: object) -> bool:
 
 
 def load_encounter(
-    path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = (), shelf: Shelf | None = None
+    path: FilePath,
+    find_ruleset: FindRuleset,
+    folders: Sequence[FilePath] = (),
+    known: Sequence[str] = (),
+    shelf: Shelf | None = None,
 ) -> Loaded:
     """Read an encounter file; `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand."""
     shelf = shelf or Shelf(path.parent, folders)
@@ -65,7 +69,13 @@ def load_encounter(
     problems = list(tree.problems)
     if not isinstance(tree.value, dict):
         if not problems:
-            problems.append(tree.problem((), f"an encounter is a block of keys, this is {described(tree.value)}", "ruleset:, title:, sides: ..."))
+            problems.append(
+                tree.problem(
+                    (),
+                    f"an encounter is a block of keys, this is {described(tree.value)}",
+                    "ruleset:, title:, sides: ...",
+                )
+            )
         return Loaded(None, None, tuple(problems), shelf)
     reader = _Reader(tree, tree.value, shelf, problems)
     ruleset = reader.ruleset(find_ruleset, known)
@@ -73,7 +83,9 @@ def load_encounter(
         return Loaded(None, None, tuple(sorted(problems)), shelf)
     encounter = reader.encounter(ruleset)
     for file in sorted({problem.file for problem in problems}):
-        problems = [problem for problem in problems if problem.file != file] + sorted({problem for problem in problems if problem.file == file})
+        problems = [problem for problem in problems if problem.file != file] + sorted(
+            {problem for problem in problems if problem.file == file}
+        )
     return Loaded(encounter, ruleset, tuple(problems), shelf)
 
 
@@ -92,7 +104,9 @@ class _Reader:
             return None
         ruleset = find_ruleset(key)
         if ruleset is None:
-            self._problem(("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known) or ", ".join(known))
+            self._problem(
+                ("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known) or ", ".join(known)
+            )
         return ruleset
 
     def encounter(self, ruleset: Ruleset) -> Encounter:
@@ -137,21 +151,31 @@ class _Reader:
         for name, control in (("party", "players"), ("monsters", "gm")):
             if name in self.plain:
                 title = "Party" if name == "party" else "Monsters"
-                sides.append(self._side(ruleset, (), {"name": title, "control": control, "members": self.plain[name]}, (name,), sides))
+                sides.append(
+                    self._side(
+                        ruleset, (), {"name": title, "control": control, "members": self.plain[name]}, (name,), sides
+                    )
+                )
         listed = self.plain.get("sides", [])
         if not isinstance(listed, list):
             self._problem(("sides",), f"a list of sides is wanted, this is {described(listed)}")
             listed = []
         for place, plain in enumerate(listed):
             if not isinstance(plain, dict):
-                self._problem(("sides", place), f"a side is a block of keys, this is {described(plain)}", "name:, control:, members:")
+                self._problem(
+                    ("sides", place),
+                    f"a side is a block of keys, this is {described(plain)}",
+                    "name:, control:, members:",
+                )
                 continue
             sides.append(self._side(ruleset, ("sides", place), plain, ("sides", place, "members"), sides))
         if not sides:
             self._problem((), "missing: sides", "sides: with name:, control: and members:")
         return tuple(sides)
 
-    def _side(self, ruleset: Ruleset, path: Path, plain: Mapping[str, object], members: Path, others: Sequence[SideSetup]) -> SideSetup:
+    def _side(
+        self, ruleset: Ruleset, path: Path, plain: Mapping[str, object], members: Path, others: Sequence[SideSetup]
+    ) -> SideSetup:
         own = keys_of(ruleset.schema.side)
         if path:
             self._unknown(path, plain, (*SIDE_KEYS, *own))
@@ -215,7 +239,9 @@ class _Reader:
         if isinstance(item, str):
             return self._file(path, item) if item.endswith((".yaml", ".yml")) else self._ref(path, item, {}, here)
         if not isinstance(item, dict):
-            self._problem(path, f"a member is a ref, a file or a stat block, this is {described(item)}", "{ref: goblin, count: 2}")
+            self._problem(
+                path, f"a member is a ref, a file or a stat block, this is {described(item)}", "{ref: goblin, count: 2}"
+            )
             return []
         ref = item.get("ref")
         if ref is None:
@@ -228,7 +254,11 @@ class _Reader:
     def _ref(self, path: Path, ref: str, over: Mapping[str, object], here: Entry) -> list[Keys]:
         entry = self.shelf.find(ref)
         if entry is None:
-            self._problem(path, f"there is no stat block {described(ref)} beside the encounter or in your folders", self.shelf.nearest(ref))
+            self._problem(
+                path,
+                f"there is no stat block {described(ref)} beside the encounter or in your folders",
+                self.shelf.nearest(ref),
+            )
             return []
         return [Keys(entry, over, here)]
 
@@ -254,7 +284,11 @@ class _Reader:
             side = next((side for side in sides if wanted.casefold() in (side.name.casefold(), side.id)), None)
             if side is None:
                 names = [side.name for side in sides]
-                self._problem((*path, "side"), f"there is no side {described(wanted)}", did_you_mean(wanted, names) or ", ".join(names))
+                self._problem(
+                    (*path, "side"),
+                    f"there is no side {described(wanted)}",
+                    did_you_mean(wanted, names) or ", ".join(names),
+                )
                 continue
             members = self._members(ruleset, plain.get("members", []), (*path, "members"), side.control)
             waves.append(Wave(side.id, members, self._moment(path, plain), self._text(path, plain, "title")))
@@ -309,7 +343,9 @@ class _Reader:
             self.problems.append(problem)
 
 
-def check(path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = ()) -> tuple[Problem, ...]:
+def check(
+    path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = ()
+) -> tuple[Problem, ...]:
     """Return every problem of a file: of an encounter with all it uses, or of a file of stat blocks."""
     shelf = Shelf(path.parent, folders)
     tree = shelf.tree(path)
@@ -323,7 +359,13 @@ def check(path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath]
     if isinstance(key, str) and ruleset is None:
         problems.append(tree.problem(("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known)))
     elif ruleset is None and entries:
-        problems.append(tree.problem((), "which game is this for?", "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`"))
+        problems.append(
+            tree.problem(
+                (),
+                "which game is this for?",
+                "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`",
+            )
+        )
     elif ruleset is not None:
         for entry in entries:
             try:
@@ -333,5 +375,9 @@ def check(path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath]
         if not entries:
             problems.append(tree.problem((), "no stat blocks in it", "`characters:` or `monsters:` with a list"))
     elif not problems and value is not None:
-        problems.append(tree.problem((), "neither an encounter nor stat blocks", "`sides:` for an encounter, `monsters:` for stat blocks"))
+        problems.append(
+            tree.problem(
+                (), "neither an encounter nor stat blocks", "`sides:` for an encounter, `monsters:` for stat blocks"
+            )
+        )
     return tuple(sorted(set(problems)))

@@ -1,6 +1,7 @@
 """Finding encounters: the files of a game master's folders, read one after the other, each with what is wrong with it.
 
-Bounded in every direction: how deep, how many files, how large. Links that lead out of a folder are left alone, a folder that cannot be read costs a line.
+Bounded in every direction: how deep, how many files, how large. Links that lead out of a folder are left alone, a
+folder that cannot be read costs a line.
 """
 
 from __future__ import annotations
@@ -65,7 +66,13 @@ class Remark(Struct, frozen=True):
 class Finder:
     """Finds encounters in places; `own` are the folders their stat blocks may come from, `known` the keys of the rulesets. One pass reads each file once."""
 
-    def __init__(self, places: Sequence[Place], find_ruleset: FindRuleset, own: Sequence[FilePath] = (), known: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        places: Sequence[Place],
+        find_ruleset: FindRuleset,
+        own: Sequence[FilePath] = (),
+        known: Sequence[str] = (),
+    ) -> None:
         self.places, self._find_ruleset, self._own, self._known = tuple(places), find_ruleset, tuple(own), tuple(known)
         self._shelves: dict[FilePath, Shelf] = {}
 
@@ -111,7 +118,11 @@ class Finder:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     below.append(path)
-                elif entry.name.endswith(YAML) and entry.is_file() and (not entry.is_symlink() or root in path.resolve().parents):
+                elif (
+                    entry.name.endswith(YAML)
+                    and entry.is_file()
+                    and (not entry.is_symlink() or root in path.resolve().parents)
+                ):
                     if entry.stat().st_size > LARGEST:
                         yield Remark(f"{path}: not read: encounters are smaller than {LARGEST // 1024} kB")
                     else:
@@ -128,18 +139,28 @@ class Finder:
         try:
             tree = shelf.tree(path)
             if not is_encounter(tree.value):
-                return Found(path, path.name, problems=_from_here(path, tree.problems)) if tree.value is None and _names_a_game(path) else None
+                return (
+                    Found(path, path.name, problems=_from_here(path, tree.problems))
+                    if tree.value is None and _names_a_game(path)
+                    else None
+                )
             loaded = load_encounter(path, self._find_ruleset, self._own, self._known, shelf)
         except TrackerError as error:
             return Found(path, path.name, problems=(Problem(str(path), message=error.message),))
         except Exception as error:  # noqa: BLE001 - a home-made ruleset may stumble over what it did not expect; that costs this file, not the others
-            return Found(path, path.name, problems=(Problem(str(path), message=f"cannot be read: {type(error).__name__}: {error}"),))
+            return Found(
+                path,
+                path.name,
+                problems=(Problem(str(path), message=f"cannot be read: {type(error).__name__}: {error}"),),
+            )
         problems = _from_here(path, loaded.problems)
         title = tree.value.get("title") if isinstance(tree.value, dict) else None
         if loaded.encounter is None or loaded.ruleset is None:
             return Found(path, title if isinstance(title, str) and title else path.name, problems=problems)
         named = title if isinstance(title, str) and title else path.name
-        return Found(path, named, loaded.ruleset.key, loaded.ruleset.title, size_words(loaded.encounter), problems, True)
+        return Found(
+            path, named, loaded.ruleset.key, loaded.ruleset.title, size_words(loaded.encounter), problems, True
+        )
 
 
 def _names_a_game(path: FilePath) -> bool:

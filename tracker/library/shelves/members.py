@@ -1,6 +1,7 @@
 """Members: from what a file says of a combatant to a `Member` with a checked stat block.
 
-One broken block never hides the others: it becomes a placeholder, built from what can be used of it, that says what is wrong.
+One broken block never hides the others: it becomes a placeholder, built from what can be used of it, that says what is
+wrong.
 """
 
 from __future__ import annotations
@@ -49,14 +50,18 @@ class Keys(Struct, frozen=True):
 
 def keys_of(kind: type[Data] | None) -> tuple[str, ...]:
     """Return the names of a Struct's fields as a file spells them."""
-    return tuple(field.encode_name for field in msgspec.structs.fields(kind)) if kind is not None and issubclass(kind, Struct) else ()
+    return (
+        tuple(field.encode_name for field in msgspec.structs.fields(kind))
+        if kind is not None and issubclass(kind, Struct)
+        else ()
+    )
 
 
 def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[Problem]]:
     """Build a member, whatever is wrong with it; the problems say what.
 
-    Raises:
-        BadData: with the problems, where the ruleset's stat blocks have no least values and so no placeholder can be made.
+    Raises: BadData: with the problems, where the ruleset's stat blocks have no least values and so no placeholder can
+        be made.
     """
     problems: list[Problem] = []
     own = keys_of(ruleset.schema.member)
@@ -107,7 +112,9 @@ def _member_keys(ruleset: Ruleset, keys: Keys, plain: dict[str, object], problem
     return value
 
 
-def _block(ruleset: Ruleset, keys: Keys, kind: str, typed: dict[str, object], problems: list[Problem]) -> tuple[Data, str]:
+def _block(
+    ruleset: Ruleset, keys: Keys, kind: str, typed: dict[str, object], problems: list[Problem]
+) -> tuple[Data, str]:
     struct = dict(ruleset.schema.blocks)[kind]
     name = str(typed.get("name") or keys.entry.name)
     usable, blamed, required = {**typed, "name": name}, set[str](), _required(struct)
@@ -147,7 +154,9 @@ def _stands(value: object, path: Path) -> bool:
     for step in path:
         listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
         if not listed and not (isinstance(value, Mapping) and step in value):
-            return isinstance(step, int) and not isinstance(value, Mapping | list | tuple)  # a single value counts as a list of one
+            return isinstance(step, int) and not isinstance(
+                value, Mapping | list | tuple
+            )  # a single value counts as a list of one
         value = value[step]  # type: ignore[index]  # looked at above
     return True
 
@@ -178,11 +187,21 @@ def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[d
             field, _, message = line.partition(": ")
             parts = field.replace("[", ".").replace("]", "").split(".") if message else []
             path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
-            complaints.append((path, message or field, did_you_mean(_first(path), typed) if path and _first(path) not in typed else ""))
+            complaints.append(
+                (
+                    path,
+                    message or field,
+                    did_you_mean(_first(path), typed) if path and _first(path) not in typed else "",
+                )
+            )
         return {}, complaints
     except Exception as error:  # noqa: BLE001 - a home-made ruleset may stumble over what it did not expect; that costs this block, not the file
         return {}, [
-            ((), f"{ruleset.title} cannot read this: {type(error).__name__}: {str(error).partition(chr(10))[0]}", "look for a key that is missing or misspelt")
+            (
+                (),
+                f"{ruleset.title} cannot read this: {type(error).__name__}: {str(error).partition(chr(10))[0]}",
+                "look for a key that is missing or misspelt",
+            )
         ]
 
 
@@ -231,7 +250,11 @@ def _least(kind: inspect.Type, called: str) -> Any:
         case inspect.LiteralType():
             return kind.values[0]
         case inspect.UnionType():
-            return None if any(isinstance(part, inspect.NoneType) for part in kind.types) else _least(kind.types[0], called)
+            return (
+                None
+                if any(isinstance(part, inspect.NoneType) for part in kind.types)
+                else _least(kind.types[0], called)
+            )
         case inspect.StructType():
             return {field.encode_name: _least(field.type, called) for field in kind.fields if field.required}
         case inspect.TupleType():

@@ -97,7 +97,13 @@ class Shelf:
         for folder in (self.home, *self.folders):
             for entry in self._by_ref(folder).values():
                 name = entry.name.casefold()
-                score = 0 if wanted in (name, entry.ref) else 1 if name.startswith(wanted) or entry.ref.startswith(wanted) else 2
+                score = (
+                    0
+                    if wanted in (name, entry.ref)
+                    else 1
+                    if name.startswith(wanted) or entry.ref.startswith(wanted)
+                    else 2
+                )
                 if score == 2 and not any(word.startswith(wanted) for word in name.split()):
                     if wanted not in name:
                         continue

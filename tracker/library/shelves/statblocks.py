@@ -45,7 +45,9 @@ def prints(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def import_text(ruleset: Ruleset, text: str, system: str = "", choices: Mapping[str, str] | None = None) -> tuple[Imported | Failed, ...]:
+def import_text(
+    ruleset: Ruleset, text: str, system: str = "", choices: Mapping[str, str] | None = None
+) -> tuple[Imported | Failed, ...]:
     """Read every print in a text; one that fails does not stop the others.
 
     Raises:
@@ -99,8 +101,12 @@ def bestiary(ruleset: Ruleset, blocks: Sequence[Imported]) -> str:
             lines.append(f"{kind}:")
         lines += [f"  # not read: {visible(part)}" for part in block.unread]
         for question in block.questions:
-            lines.append(f"  # {visible(question.why)} {visible(question.options[0])} is taken; or: {visible(', '.join(question.options[1:]))}")
-        dumped = yaml.safe_dump(block.block, sort_keys=False, allow_unicode=True, width=100_000, default_flow_style=None)
+            lines.append(
+                f"  # {visible(question.why)} {visible(question.options[0])} is taken; or: {visible(', '.join(question.options[1:]))}"
+            )
+        dumped = yaml.safe_dump(
+            block.block, sort_keys=False, allow_unicode=True, width=100_000, default_flow_style=None
+        )
         first, *rest = dumped.rstrip("\n").split("\n")
         lines += [f"  - {first}", *(f"    {line}" for line in rest)]
     return "\n".join(lines) + "\n"

@@ -27,7 +27,12 @@ MOST_COPIED = 10_000  # values that all aliases of a file together may repeat
 MOST_PROBLEMS = 200
 
 _TAG = "tag:yaml.org,2002:"
-_SCALAR_TAGS: dict[str, tuple[type, ...]] = {"null": (type(None),), "bool": (bool,), "int": (int,), "float": (float, int)}
+_SCALAR_TAGS: dict[str, tuple[type, ...]] = {
+    "null": (type(None),),
+    "bool": (bool,),
+    "int": (int,),
+    "float": (float, int),
+}
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -79,7 +84,9 @@ class _Builder:
         self._keys: dict[str, str] = {}  # keys without fault, each kept once
         self._anchors: dict[str, _Anchored | None] = {}  # none: still open
         self._copied = 0
-        self._trail: list[list[Node] | dict[str, Node]] = []  # what is open now; the last key of a block is the one being read
+        self._trail: list[
+            list[Node] | dict[str, Node]
+        ] = []  # what is open now; the last key of a block is the one being read
 
     def document(self) -> tuple[Node, Marks]:
         """Read the whole text."""
@@ -92,7 +99,11 @@ class _Builder:
                 parser.dispose()
         except _Stop:
             pass
-        except (yaml.YAMLError, ValueError, OverflowError) as error:  # the pure parser lets impossible escapes through to chr()
+        except (
+            yaml.YAMLError,
+            ValueError,
+            OverflowError,
+        ) as error:  # the pure parser lets impossible escapes through to chr()
             self.problems.append(syntax_problem(error, self.text, self.file))
         return None, 0
 
@@ -106,7 +117,9 @@ class _Builder:
             self._get()  # the document's end
             event = self._get()
         if event.__class__ is not END:
-            self._report(event, (), "a second document begins here", "one file holds one document; delete the line with ---")
+            self._report(
+                event, (), "a second document begins here", "one file holds one document; delete the line with ---"
+            )
             raise _Stop
         if not self.problems and value in (None, [], {}):
             self.problems.append(Problem(self.file, 1, 1, message="there is nothing in it"))
@@ -229,7 +242,12 @@ class _Builder:
 
     def _foreign_tag(self, event: Event, step: Path) -> None:
         shown = str(event.tag).replace(_TAG, "!!", 1)
-        self._report(event, step, f"the tag {described(shown)} is not read", 'delete it, or put a text that begins with "!" in quotes')
+        self._report(
+            event,
+            step,
+            f"the tag {described(shown)} is not read",
+            'delete it, or put a text that begins with "!" in quotes',
+        )
 
     def _harmless(self, event: Event, step: Path) -> str:
         """Return the text; control characters, which only escapes in double quotes can bring, are reported and spelled out."""
@@ -248,7 +266,12 @@ class _Builder:
             self._report(event, (), "a key may not be an alias")
             return None
         if event.__class__ is not SCALAR:
-            self._report(event, (), "a key must be text, not a list or a block of keys", "put a text with brackets or braces in quotes")
+            self._report(
+                event,
+                (),
+                "a key must be text, not a list or a block of keys",
+                "put a text with brackets or braces in quotes",
+            )
             self._skip(event)
             return None
         if event.anchor is not None:
@@ -269,7 +292,11 @@ class _Builder:
     def _duplicate(self, event: Event, key: str, value: dict[str, Node], marks: list[Marks]) -> None:
         first = marks[1 + 2 * list(value).index(key)]
         assert isinstance(first, int)
-        self._report(event, (key,), f"the key {described(key)} stands here again; it was first given at {(first >> 32) + 1}:{(first & 0xFFFFFFFF) + 1}")
+        self._report(
+            event,
+            (key,),
+            f"the key {described(key)} stands here again; it was first given at {(first >> 32) + 1}:{(first & 0xFFFFFFFF) + 1}",
+        )
 
     def _skip(self, event: Event) -> None:
         """Read over a value that has no place; what it anchors is known, but empty."""
@@ -293,7 +320,12 @@ class _Builder:
         name = str(event.anchor)
         here = _at(event)
         if name not in self._anchors:
-            self._report(event, step, f"there is no anchor &{visible(name)} before this", 'put a text that begins with "*" in quotes')
+            self._report(
+                event,
+                step,
+                f"there is no anchor &{visible(name)} before this",
+                'put a text that begins with "*" in quotes',
+            )
             return None, here
         anchored = self._anchors[name]
         if anchored is None:
@@ -301,7 +333,12 @@ class _Builder:
             return None, here
         self._copied += anchored.size
         if self._copied > MOST_COPIED:
-            self._report(event, step, f"aliases repeat more than {MOST_COPIED} values", "write the values out, or use fewer aliases")
+            self._report(
+                event,
+                step,
+                f"aliases repeat more than {MOST_COPIED} values",
+                "write the values out, or use fewer aliases",
+            )
             raise _Stop
         if isinstance(anchored.marks, list):
             return anchored.value, [here, *anchored.marks[1:]]
@@ -318,7 +355,9 @@ class _Builder:
     def _report(self, event: Event, step: Path, message: str, hint: str = "") -> None:
         line, column = event.start_mark.line + 1, event.start_mark.column + 1
         if len(self.problems) >= MOST_PROBLEMS:
-            self.problems.append(Problem(self.file, line, column, message="more mistakes than are worth listing; the rest was not read"))
+            self.problems.append(
+                Problem(self.file, line, column, message="more mistakes than are worth listing; the rest was not read")
+            )
             raise _Stop
         self.problems.append(Problem(self.file, line, column, path_text(self._path(step)), message, hint))
 

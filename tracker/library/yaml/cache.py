@@ -1,7 +1,7 @@
 """Kept copies of what large files say, so that an unchanged bestiary opens at once.
 
-Kept as MessagePack under the digest of the file's content and of the code that read it. A copy can only ever save time: one that is missing, damaged,
-or cannot be written is as good as none.
+Kept as MessagePack under the digest of the file's content and of the code that read it. A copy can only ever save time:
+one that is missing, damaged, or cannot be written is as good as none.
 """
 
 from __future__ import annotations

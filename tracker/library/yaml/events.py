@@ -20,7 +20,19 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-__all__ = ["ALIAS", "BLOCK", "BLOCK_END", "DOCUMENT", "END", "LIST", "LIST_END", "SCALAR", "Event", "Parser", "parser_of"]
+__all__ = [
+    "ALIAS",
+    "BLOCK",
+    "BLOCK_END",
+    "DOCUMENT",
+    "END",
+    "LIST",
+    "LIST_END",
+    "SCALAR",
+    "Event",
+    "Parser",
+    "parser_of",
+]
 
 # Which event it is, by class: quicker than isinstance, and the loops below compare hundreds of thousands.
 ALIAS: type[object] = AliasEvent

@@ -19,7 +19,9 @@ Path: TypeAlias = tuple[str | int, ...]
 LONGEST_QUOTE = 40
 
 # Controls, what turns the direction of writing, invisible line ends, halves of surrogate pairs, non-characters.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff\ufffe\uffff]")
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff\ufffe\uffff]"
+)
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*")
 

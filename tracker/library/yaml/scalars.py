@@ -1,6 +1,7 @@
 """What an unquoted word in a file stands for.
 
-YAML 1.2 narrowed to what people expect: `true`, `false`, `null`, `~`, nothing, decimal numbers. Everything else is the text that was typed:
+YAML 1.2 narrowed to what people expect: `true`, `false`, `null`, `~`, nothing, decimal numbers. Everything else is the
+    text that was typed:
 `No`, `on`, `1:30`, `012`, `0x1F`, `1_000`, `2024-01-31`, `.inf`.
 """
 

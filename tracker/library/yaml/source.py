@@ -22,7 +22,8 @@ _UTF8_MARK = b"\xef\xbb\xbf"
 _SAVE_AS = "save it as UTF-8"
 
 _CONTROL_BYTES = bytes(code for code in (*range(0x20), 0x7F) if code not in b"\t\n\r")
-# Controls, the line ends only YAML 1.1 knows (editors do not count them), a byte order mark inside the text, non-characters.
+# Controls, the line ends only YAML 1.1 knows (editors do not count them), a byte order mark inside the text,
+# non-characters.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -49,7 +50,11 @@ def read_bytes(path: FilePath, file: str) -> bytes | Problem:
 
 
 def _too_large(file: str) -> Problem:
-    return Problem(file, message=f"too large: at most {LARGEST_FILE // 1024 // 1024} MB are read", hint="split it into several files")
+    return Problem(
+        file,
+        message=f"too large: at most {LARGEST_FILE // 1024 // 1024} MB are read",
+        hint="split it into several files",
+    )
 
 
 def decode(data: bytes, file: str) -> tuple[str, list[Problem]] | Problem:
@@ -68,10 +73,14 @@ def decode(data: bytes, file: str) -> tuple[str, list[Problem]] | Problem:
         text = data.decode()
     except UnicodeDecodeError as error:
         line, column = _position(data[: error.start].decode(), error.start)
-        problems.append(Problem(file, line, column, message=f"the byte 0x{data[error.start]:02x} is not UTF-8", hint=_SAVE_AS))
+        problems.append(
+            Problem(file, line, column, message=f"the byte 0x{data[error.start]:02x} is not UTF-8", hint=_SAVE_AS)
+        )
         text = data.decode(errors="replace")
     # For plain ASCII there is a way ten times faster than the expression.
-    clean = len(data.translate(None, _CONTROL_BYTES)) == len(data) if text.isascii() else _FORBIDDEN.search(text) is None
+    clean = (
+        len(data.translate(None, _CONTROL_BYTES)) == len(data) if text.isascii() else _FORBIDDEN.search(text) is None
+    )
     if clean:
         return text, problems
     problems += _forbidden(text, file)

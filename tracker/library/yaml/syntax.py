@@ -1,6 +1,7 @@
 """What the YAML parser refuses, in words a game master understands.
 
-The two parsers (libyaml's and the pure one) word the same mistake differently; both are matched by what they have in common.
+The two parsers (libyaml's and the pure one) word the same mistake differently; both are matched by what they have in
+common.
 """
 
 from __future__ import annotations
@@ -34,7 +35,11 @@ _MESSAGES: tuple[tuple[str, str, str], ...] = (
     ("expected key", "this does not belong to the block that began at {open}", _INDENTATION),
     ("expected <block end>", "this does not belong to the block that began at {open}", _INDENTATION),
     ("expected '-' indicator", 'an entry of the list that began at {open} must begin with "- "', _INDENTATION),
-    ("entries are not allowed", 'a list may not begin with "- " behind something else on the line', "begin the list on a line of its own"),
+    (
+        "entries are not allowed",
+        'a list may not begin with "- " behind something else on the line',
+        "begin the list on a line of its own",
+    ),
     ("document start>", "there is something behind the end of the document", "delete it, or check the indentation"),
     ("undefined tag", 'a text may not begin with "!"', _QUOTE),
     ("tag", 'a text may not begin with "!"', _QUOTE),
@@ -50,11 +55,15 @@ _OUT_OF_PLACE = ("expected key", "expected <block end>", "expected '-' indicator
 def syntax_problem(error: Exception, text: str, file: str) -> Problem:
     """Turn what a parser raised into a problem."""
     if isinstance(error, (ValueError, OverflowError)):
-        return Problem(file, message="an escape in double quotes is no character", hint="use single quotes, or write \\\\")
+        return Problem(
+            file, message="an escape in double quotes is no character", hint="use single quotes, or write \\\\"
+        )
     mark: Mark | None = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     said = str(getattr(error, "problem", None) or error)
     if mark is None:
-        return Problem(file, 1, 1, message=f"this is not YAML: {visible(said.splitlines()[0] if said else 'unreadable')}")
+        return Problem(
+            file, 1, 1, message=f"this is not YAML: {visible(said.splitlines()[0] if said else 'unreadable')}"
+        )
     line = _line(text, mark.line)
     tab = line.find("\t", 0, len(line) - len(line.lstrip()))
     if tab >= 0:
@@ -78,7 +87,10 @@ def _explained(said: str, line: str, mark: Mark, opened: Mark) -> tuple[str, str
             return 'a key is missing before ":"', ""
         return f"{described(sign)} is out of place here", "delete it, or put the text in quotes"
     if any(part in said for part in _OUT_OF_PLACE) and line[: mark.column].strip():
-        return "something stands behind the end of the value", "put the whole text in quotes; a quote inside single quotes is typed twice"
+        return (
+            "something stands behind the end of the value",
+            "put the whole text in quotes; a quote inside single quotes is typed twice",
+        )
     for part, message, hint in _MESSAGES:
         if part in said:
             return message.format(open=f"{opened.line + 1}:{opened.column + 1}"), hint

@@ -1,7 +1,9 @@
 """A YAML file as plain values, with a position for every one of them.
 
-* Values are `dict` (keys always text), `list`, `str`, `int`, `float`, `bool` and `None`; nothing else, whatever the file says.
-* Positions stand beside the values in lists of the same shape, so that reading a large bestiary stays fast: no object per value.
+* Values are `dict` (keys always text), `list`, `str`, `int`, `float`, `bool` and `None`; nothing else, whatever the
+file says.
+* Positions stand beside the values in lists of the same shape, so that reading a large bestiary stays fast: no object
+per value.
 * A wrong file never raises: its problems are collected, and what could be read is there.
 """
 
@@ -20,7 +22,8 @@ from tracker.library.yaml.source import decode, read_bytes
 __all__ = ["Marks", "Node", "Tree", "load", "pack", "parse"]
 
 Node: TypeAlias = Scalar | list["Node"] | dict[str, "Node"]
-# A scalar's position, or of a list [its own, each entry's], of a block [its own, first key's, first value's, second key's ...].
+# A scalar's position, or of a list [its own, each entry's], of a block [its own, first key's, first value's, second
+# key's ...].
 Marks: TypeAlias = int | list["Marks"]
 
 LARGE = 100_000
@@ -73,7 +76,9 @@ class Tree(Struct, frozen=True):
             if isinstance(value, dict) and isinstance(marks, list) and step in value:
                 place = 1 + 2 * list(value).index(str(step))
                 value, key, marks = value[str(step)], marks[place], marks[place + 1]
-            elif isinstance(value, list) and isinstance(marks, list) and isinstance(step, int) and 0 <= step < len(value):
+            elif (
+                isinstance(value, list) and isinstance(marks, list) and isinstance(step, int) and 0 <= step < len(value)
+            ):
                 value, key = value[step], marks[step + 1]
                 marks = key
             else:

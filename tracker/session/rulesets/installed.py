@@ -1,6 +1,7 @@
 """What is installed: entry points and the program's version, read straight from the folders of `sys.path`.
 
-`importlib.metadata` says the same, but importing it takes longer than opening a journal; it is asked where the folders say nothing (a zip archive).
+`importlib.metadata` says the same, but importing it takes longer than opening a journal; it is asked where the folders
+say nothing (a zip archive).
 """
 
 from __future__ import annotations

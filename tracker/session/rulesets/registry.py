@@ -1,6 +1,7 @@
 """The registry: rulesets by key, from the entry points of group `tracker.rulesets`, each imported only when it is wanted.
 
-Several entry points of one target are names of the same ruleset: the one its module is called by is its key, else the longest; the others are aliases.
+Several entry points of one target are names of the same ruleset: the one its module is called by is its key, else the
+longest; the others are aliases.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def _points() -> dict[str, str]:
 def rulesets() -> tuple[str, ...]:
     """Return the keys of all rulesets that are installed, in alphabetical order, without importing any."""
     keys: dict[str, str] = {}
-    for name, target in sorted(_points().items(), key=lambda point: (point[0] == point[1].partition(":")[0].rpartition(".")[2], len(point[0]))):
+    for name, target in sorted(
+        _points().items(), key=lambda point: (point[0] == point[1].partition(":")[0].rpartition(".")[2], len(point[0]))
+    ):
         keys[target] = name  # the last one stays
     return tuple(sorted(keys.values()))
 
@@ -39,14 +42,22 @@ def find(key: str) -> Ruleset:
     """
     target = _points().get(_plain(key))
     if target is None:
-        raise TrackerError(f'there is no ruleset "{key}" ({", ".join(rulesets()) or "none is installed"}){_hint(key)}', "no_such_ruleset")
+        raise TrackerError(
+            f'there is no ruleset "{key}" ({", ".join(rulesets()) or "none is installed"}){_hint(key)}',
+            "no_such_ruleset",
+        )
     module, _, names = target.partition(":")
     try:
         found: object = reduce(getattr, names.split("."), import_module(module))
     except Exception as error:
-        raise TrackerError(f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {type(error).__name__}: {error}', "ruleset_broken") from error
+        raise TrackerError(
+            f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {type(error).__name__}: {error}',
+            "ruleset_broken",
+        ) from error
     if not isinstance(found, Ruleset):
-        raise TrackerError(f'the ruleset "{_plain(key)}" ({target}) is no ruleset but a {type(found).__name__}', "ruleset_broken")
+        raise TrackerError(
+            f'the ruleset "{_plain(key)}" ({target}) is no ruleset but a {type(found).__name__}', "ruleset_broken"
+        )
     return found
 
 

@@ -1,6 +1,7 @@
 """Amending: a step done again with other answers, and every later one after it, on a branch of their own.
 
-Later steps keep their actions and take their answers by key. As soon as the fight stands as it stood then, the rest is taken over as it is.
+Later steps keep their actions and take their answers by key. As soon as the fight stands as it stood then, the rest is
+taken over as it is.
 """
 
 from __future__ import annotations
@@ -109,11 +110,15 @@ class Amendment:
             refusal = outcome
             if step.kind != "advance" and refusal.forcible and self._refused == "keep":
                 outcome, draft = self._run(old.seq, replace(draft, step=replace(draft.step, forced=True)))
-        strayed = step.kind == "advance" and isinstance(outcome, Done) and not step.to and outcome.reached  # it stayed in its slot then
+        strayed = (
+            step.kind == "advance" and isinstance(outcome, Done) and not step.to and outcome.reached
+        )  # it stayed in its slot then
         if isinstance(outcome, Refusal) or strayed:
             gone = step.kind == "advance"
             changes = differences(history.state(old.seq), self.state)
-            self.outcomes.append(StepOutcome(old.seq, "gone" if gone else "refused", old.step, refusal=refusal, changes=changes))
+            self.outcomes.append(
+                StepOutcome(old.seq, "gone" if gone else "refused", old.step, refusal=refusal, changes=changes)
+            )
             return None
         return None if self._take(old, draft, outcome, refusal) else self.draft
 
@@ -122,7 +127,11 @@ class Amendment:
         while True:
             outcome, after = self._runner.run(self.state, draft, drawn=self._drawn_for(seq))
             interrupts = draft.step.interrupts
-            places = [place for place, item in enumerate(interrupts) if isinstance(outcome, Refusal) and outcome.at == f"{item.key}!{place + 1}"]
+            places = [
+                place
+                for place, item in enumerate(interrupts)
+                if isinstance(outcome, Refusal) and outcome.at == f"{item.key}!{place + 1}"
+            ]
             if not places:
                 return outcome, after
             left = tuple(replace(item, key="") if place in places else item for place, item in enumerate(interrupts))
@@ -131,11 +140,15 @@ class Amendment:
     def _take(self, old: StepRecord, draft: Draft, outcome: Pending | Done, refusal: Refusal | None = None) -> bool:
         if isinstance(outcome, Pending):
             self.draft, self.pending = draft, outcome
-            self.outcomes.append(StepOutcome(old.seq, "open", draft.step, refusal is not None, refusal, outcome.request))
+            self.outcomes.append(
+                StepOutcome(old.seq, "open", draft.step, refusal is not None, refusal, outcome.request)
+            )
             return False
         self.take(self._runner.record(self._next, self.head, draft, outcome, old.at), outcome.state)
         lost = (*(key for key, _ in draft.aside), *outcome.unused)
-        kind: Outcome = "refused" if refusal else "unused" if lost else "same" if outcome.entries == old.entries else "changed"
+        kind: Outcome = (
+            "refused" if refusal else "unused" if lost else "same" if outcome.entries == old.entries else "changed"
+        )
         changes = differences(self._runner.history.state(old.seq), outcome.state)
         self.outcomes.append(StepOutcome(old.seq, kind, draft.step, refusal is not None, refusal, None, lost, changes))
         return True
@@ -149,7 +162,14 @@ class Amendment:
                 self.outcomes.append(StepOutcome(None, "refused", carried.step, refusal=outcome))
             case Pending():
                 self.draft, self.pending = draft, outcome
-                self.outcomes.append(StepOutcome(None, "same" if outcome.request.key == carried.asked else "open", draft.step, request=outcome.request))
+                self.outcomes.append(
+                    StepOutcome(
+                        None,
+                        "same" if outcome.request.key == carried.asked else "open",
+                        draft.step,
+                        request=outcome.request,
+                    )
+                )
             case Done():
                 self.take(self._runner.record(self._next, self.head, draft, outcome), outcome.state)
                 self.outcomes.append(StepOutcome(None, "changed", draft.step, unused=outcome.unused))

@@ -33,7 +33,9 @@ class _Endless(BaseException):
     """The time for a step is over; no handler of errors in a ruleset may swallow this."""
 
 
-def attempt(ruleset: Ruleset, state: State, step: Step, answers: Answers, source: Source | None, seconds: float) -> Outcome | Broken:
+def attempt(
+    ruleset: Ruleset, state: State, step: Step, answers: Answers, source: Source | None, seconds: float
+) -> Outcome | Broken:
     """Perform a step as `tracker.core.run.run` does, and contain what goes wrong inside the ruleset."""
     timer = _Timer(seconds)
     try:

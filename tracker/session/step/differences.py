@@ -40,7 +40,12 @@ def _clock(state: State) -> dict[str, Value]:
 
 
 def _traits(state: State, combatant: Combatant) -> dict[str, Value]:
-    traits: dict[str, Value] = {"name": combatant.name, "side": combatant.side, "status": combatant.status, "position": combatant.position}
+    traits: dict[str, Value] = {
+        "name": combatant.name,
+        "side": combatant.side,
+        "status": combatant.status,
+        "position": combatant.position,
+    }
     for pool in combatant.pools:
         traits |= {pool.key: pool.now, f"{pool.key}_max": pool.max}
     traits |= {f"left_{key}": left for key, left in combatant.budget}

@@ -111,7 +111,11 @@ def _opened(reader: Reader, step: Step) -> Step:
 
 
 def _each_position(sandbox: Sandbox, change: _Change) -> Sandbox:
-    return replace(sandbox, start=_each_step(sandbox.start, change), redo=tuple(_each_step(position, change) for position in sandbox.redo))
+    return replace(
+        sandbox,
+        start=_each_step(sandbox.start, change),
+        redo=tuple(_each_step(position, change) for position in sandbox.redo),
+    )
 
 
 def _each_step(position: Position, change: _Change) -> Position:

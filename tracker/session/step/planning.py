@@ -55,7 +55,8 @@ _ANY_TIME = frozenset(
 class Plan(Struct, frozen=True):
     """What changes: new steps with the states after them, where the fight stands then, and what `Redo` leads to.
 
-    `notice` says what could not be taken over as it was; `restored` is what `Redo` leads to where `redo` says so; `sandbox`: the what-if that is open
+    `notice` says what could not be taken over as it was; `restored` is what `Redo` leads to where `redo` says so;
+    `sandbox`: the what-if that is open
     then, if that changes; `names` are given to branches by a step on each.
     """
 
@@ -78,7 +79,7 @@ class Planner(Struct, frozen=True):
     pending: Pending | None
     sandbox: Sandbox | None = None
 
-    # -- steps ------------------------------------------------------------------------------------------------------------------------
+    # -- steps ---------------------------------------------------------------------------------------------------------
 
     def begin(self, step: Step) -> Plan:
         """Begin a step; raises Refused where the rules do not allow it."""
@@ -111,7 +112,9 @@ class Planner(Struct, frozen=True):
     def rest(self) -> Plan:
         """Let the program answer the rest of the step, as far as it can."""
         draft, pending = self._waiting()
-        plan = self._run(replace(draft, marks=(*draft.marks, Mark("answer", draft.asked, len(draft.answers)))), rest=True)
+        plan = self._run(
+            replace(draft, marks=(*draft.marks, Mark("answer", draft.asked, len(draft.answers)))), rest=True
+        )
         if plan.pending is not None and plan.pending.request.key == pending.request.key:
             raise _refused("no_default", f"the program cannot answer this: {question(pending)}", at=pending.request.key)
         return plan
@@ -120,13 +123,19 @@ class Planner(Struct, frozen=True):
         """Perform an action before the pending request."""
         draft, _ = self._waiting()
         step = replace(draft.step, interrupts=(*draft.step.interrupts, Interruption(draft.asked, action)))
-        return self._run(replace(draft, step=step, marks=(*draft.marks, Mark("interrupt", draft.asked, len(draft.answers)))))
+        return self._run(
+            replace(draft, step=step, marks=(*draft.marks, Mark("interrupt", draft.asked, len(draft.answers))))
+        )
 
     def override(self, key: str, value: Value) -> Plan:
         """Put a value in the place of a computed one of the pending step."""
         draft, _ = self._waiting()
         step = replace(draft.step, overrides=(*draft.step.overrides, (key, value)))
-        return self._run(replace(draft, step=step, marks=(*draft.marks, Mark("override", draft.asked, len(draft.answers), draft.answers))))
+        return self._run(
+            replace(
+                draft, step=step, marks=(*draft.marks, Mark("override", draft.asked, len(draft.answers), draft.answers))
+            )
+        )
 
     def _waiting(self) -> tuple[Draft, Pending]:
         draft = self.position.draft
@@ -153,7 +162,7 @@ class Planner(Struct, frozen=True):
         amendment.later(draft.later, draft.carried)
         return Plan(amendment.position, amendment.pending, amendment.steps(), report=amendment.report(record.seq))
 
-    # -- amending ---------------------------------------------------------------------------------------------------------------------
+    # -- amending ------------------------------------------------------------------------------------------------------
 
     def amend(self, intent: Amend, drawn: Drawn, override: tuple[str, Value] | None = None) -> Plan:
         """Do a step again with other answers or actions in the place of its own, or with an override, and every later one after it."""
@@ -165,7 +174,10 @@ class Planner(Struct, frozen=True):
         old = path[place]
         step, recorded = old.step, dict(old.answers)
         if strange := [key for key, _ in answers if key not in recorded]:
-            raise _refused("no_such_request", f'step {seq} did not ask for "{strange[0]}" ({", ".join(recorded) or "it asked nothing"})')
+            raise _refused(
+                "no_such_request",
+                f'step {seq} did not ask for "{strange[0]}" ({", ".join(recorded) or "it asked nothing"})',
+            )
         if intent.actions is not None:
             if step.kind != "do" or not intent.actions:
                 raise _refused("no_action", f"step {seq} is no action that could be another one")
@@ -183,7 +195,7 @@ class Planner(Struct, frozen=True):
             raise _refused("no_such_ruling", f'step {seq} has no ruling "{override[0]}"')
         return Plan(amendment.position, amendment.pending, amendment.steps(), report=amendment.report(seq))
 
-    # -- there and back ---------------------------------------------------------------------------------------------------------------
+    # -- there and back ------------------------------------------------------------------------------------------------
 
     def can_undo(self) -> bool:
         """Tell whether there is anything to take back."""
@@ -209,7 +221,11 @@ class Planner(Struct, frozen=True):
         if sandbox is None:
             raise _refused("no_what_if", f"there is nothing to {what}: no what-if is open")
         dropped = what == "drop" or self.position == sandbox.start
-        plan = replace(self.stand(sandbox.start, "restore"), restored=sandbox.redo) if dropped else Plan(self.position, self.pending, redo="keep")
+        plan = (
+            replace(self.stand(sandbox.start, "restore"), restored=sandbox.redo)
+            if dropped
+            else Plan(self.position, self.pending, redo="keep")
+        )
         ends = history.ends(plan.position.head)
         left = [seq for seq in ends if seq >= sandbox.first and seq not in names]
         return replace(plan, sandbox=None, names=tuple(zip(left, _free_names(names.values()), strict=False)))
@@ -231,8 +247,15 @@ class Planner(Struct, frozen=True):
         draft, begun = position.draft, sandbox.start.draft
         if draft is None:
             return True
-        same = begun is not None and position.head == sandbox.start.head and draft.marks[: len(begun.marks)] == begun.marks
-        return same and begun is not None and begun.step.actions == draft.step.actions and len(draft.marks) <= len(begun.marks)
+        same = (
+            begun is not None and position.head == sandbox.start.head and draft.marks[: len(begun.marks)] == begun.marks
+        )
+        return (
+            same
+            and begun is not None
+            and begun.step.actions == draft.step.actions
+            and len(draft.marks) <= len(begun.marks)
+        )
 
     def stand(self, position: Position, redo: RedoChange) -> Plan:
         """Take up a position: replay its pending step; where the rules ask otherwise now, offer it again from its first question."""
@@ -249,7 +272,11 @@ class Planner(Struct, frozen=True):
             again = "the rules ask otherwise than when this step was begun: it starts again from its first question"
             return Plan(Position(position.head, draft), outcome, redo=redo, notice=again)
         why = outcome.text if isinstance(outcome, Refusal) else "it asks nothing any more"
-        return Plan(Position(position.head), redo=redo, notice=f"the step that was pending is left out, for the rules have changed: {why}")
+        return Plan(
+            Position(position.head),
+            redo=redo,
+            notice=f"the step that was pending is left out, for the rules have changed: {why}",
+        )
 
     def _before(self) -> Position | None:
         head, draft = self.position.head, self.position.draft
@@ -275,10 +302,20 @@ def _taken_back(draft: Draft) -> Draft:
     if last.kind == "interrupt":
         step = replace(step, interrupts=step.interrupts[:-1])
     elif last.kind == "override":
-        return replace(draft, step=replace(step, overrides=step.overrides[:-1]), answers=last.answers, marks=tuple(marks), asked=last.asked)
+        return replace(
+            draft,
+            step=replace(step, overrides=step.overrides[:-1]),
+            answers=last.answers,
+            marks=tuple(marks),
+            asked=last.asked,
+        )
     kept, dropped = draft.answers[: last.count], draft.answers[last.count :]
     recorded = dict(draft.recorded)
-    aside = dict(draft.aside) | {key: answer for key, answer in dropped if key not in recorded and not (isinstance(answer, Thrown) and answer.typed)}
+    aside = dict(draft.aside) | {
+        key: answer
+        for key, answer in dropped
+        if key not in recorded and not (isinstance(answer, Thrown) and answer.typed)
+    }
     return replace(draft, step=step, answers=kept, aside=tuple(aside.items()), marks=tuple(marks), asked=last.asked)
 
 

@@ -51,7 +51,8 @@ class Runner(Struct, frozen=True):
     ) -> tuple[Outcome, Draft]:
         """Run a draft; return what came of it and the draft as it stands then.
 
-        Answers that no longer fit their request are put aside and asked for again, but for those named `firm`: these are refused.
+        Answers that no longer fit their request are put aside and asked for again, but for those named `firm`: these
+        are refused.
 
         Raises:
             Failed: where the ruleset does.
@@ -75,7 +76,9 @@ class Runner(Struct, frozen=True):
         aside |= {key: answer for key, answer in answers.items() if key not in taken and key not in recorded}
         kept = tuple((key, answer) for key, answer in aside.items() if key not in taken)
         asked = outcome.request.key if isinstance(outcome, Pending) else ""
-        return outcome, replace(draft, answers=outcome.answers, recorded=tuple(recorded.items()), aside=kept, asked=asked)
+        return outcome, replace(
+            draft, answers=outcome.answers, recorded=tuple(recorded.items()), aside=kept, asked=asked
+        )
 
     def replay(self, state: State, draft: Draft) -> Pending | None:
         """Run a draft with its own answers and no others; return None where it no longer waits for what it waited for."""
@@ -88,7 +91,16 @@ class Runner(Struct, frozen=True):
     def record(self, seq: int, parent: int | None, draft: Draft, done: Done, at: str = "") -> StepRecord:
         """Make the record of a step that came to its end; raises Failed where the ruleset made something that is no value."""
         try:
-            return StepRecord.made(self.reader, seq, parent, draft.step, done.answers, done.entries, at or self.settings.clock(), done.reached)
+            return StepRecord.made(
+                self.reader,
+                seq,
+                parent,
+                draft.step,
+                done.answers,
+                done.entries,
+                at or self.settings.clock(),
+                done.reached,
+            )
         except (NotImplementedError, TypeError, ValueError) as error:
             raise Failed(Broken(f"the step cannot be stored: {error}"), draft.step, done.answers) from error
 

@@ -49,7 +49,10 @@ class Backups:
     def make(self) -> Path | None:
         """Make a copy now and return its path; None, with `problem` saying why, where that failed."""
         stamp = self._stamp()
-        copy, unfinished = self.folder / f"{self._journal.stem}-{stamp}.db", self.folder / f".{self._journal.stem}-{stamp}.part"
+        copy, unfinished = (
+            self.folder / f"{self._journal.stem}-{stamp}.db",
+            self.folder / f".{self._journal.stem}-{stamp}.part",
+        )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             sound = _copy(self._journal, unfinished)
@@ -74,7 +77,11 @@ class Backups:
         newest = next(iter(self.listed()), None)
         if newest is not None:
             with contextlib.suppress(ValueError, OverflowError):  # a name somebody else gave
-                stamp = max(stamp, datetime.strptime(f"{newest.stem.removeprefix(f'{self._journal.stem}-')} +0000", f"{_STAMP} %z") + timedelta(microseconds=1))
+                stamp = max(
+                    stamp,
+                    datetime.strptime(f"{newest.stem.removeprefix(f'{self._journal.stem}-')} +0000", f"{_STAMP} %z")
+                    + timedelta(microseconds=1),
+                )
         return stamp.strftime(_STAMP)
 
     def _make_if_changed(self) -> None:
@@ -97,7 +104,9 @@ def _gist(path: Path) -> list[tuple[object, ...]]:
 
 
 def _gist_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
-    heads = connection.execute("SELECT fight, seq, at, pending, draft, discarded FROM head JOIN fight ON fight.number = head.fight ORDER BY fight").fetchall()
+    heads = connection.execute(
+        "SELECT fight, seq, at, pending, draft, discarded FROM head JOIN fight ON fight.number = head.fight ORDER BY fight"
+    ).fetchall()
     return [*heads, connection.execute("SELECT count(*), max(key) FROM step").fetchone()]
 
 
@@ -143,7 +152,9 @@ def _is_sound(copy: Path) -> bool:
     try:
         connection = _read(copy)
         try:
-            return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok") and bool(_gist_of(connection))
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok") and bool(
+                _gist_of(connection)
+            )
         finally:
             connection.close()
     except (sqlite3.Error, UnicodeDecodeError):

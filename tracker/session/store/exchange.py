@@ -1,6 +1,7 @@
 """Exchange: a fight as JSON lines, one for the fight and one for each step, and back.
 
-What was exported, imported and exported again is the same, byte for byte. No ruleset is needed: the texts travel as they are.
+What was exported, imported and exported again is the same, byte for byte. No ruleset is needed: the texts travel as
+they are.
 """
 
 from __future__ import annotations
@@ -118,7 +119,10 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
     if not isinstance(first, _FightLine):
         raise _bad(number, "the first line is not that of a fight")
     if first.format > FORMAT:
-        raise _bad(number, f"the file was written by a newer version of the program (format {first.format}, this one knows {FORMAT})")
+        raise _bad(
+            number,
+            f"the file was written by a newer version of the program (format {first.format}, this one knows {FORMAT})",
+        )
     steps = []
     known: set[int | None] = {None}
     for number, text in numbered:
@@ -130,7 +134,18 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
         if step.seq in known or step.parent not in known or (step.parent is not None and step.parent > step.seq):
             raise _bad(number, f"step {step.seq} does not follow a step before it")
         known.add(step.seq)
-        steps.append((step.seq, step.parent, step.at, step.reached, bytes(step.step), bytes(step.answers), bytes(step.entries), _text(step.back)))
+        steps.append(
+            (
+                step.seq,
+                step.parent,
+                step.at,
+                step.reached,
+                bytes(step.step),
+                bytes(step.answers),
+                bytes(step.entries),
+                _text(step.back),
+            )
+        )
     if first.head not in known:
         raise _bad(1, f"the fight stands at step {first.head}, which is missing")
     if strange := [seq for seq, _ in first.names if seq not in known]:
@@ -140,7 +155,9 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
     public = _text(first.public)
     shown = () if public is None else ((*WHOLE, public),)
     fight = NewFight(first.title, first.ruleset, first.version, bytes(first.encounter), first.source, first.created)
-    return journal.import_fight(fight, Commit(head, tuple(steps), names=first.names, shown=shown), tuple(bytes(text) for text in first.redo))
+    return journal.import_fight(
+        fight, Commit(head, tuple(steps), names=first.names, shown=shown), tuple(bytes(text) for text in first.redo)
+    )
 
 
 def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:

@@ -38,8 +38,16 @@ _MOST_CACHED = 32_000_000
 class Journal:
     """An open journal; `notice` is one line about it that people should read, `read_only` whether nothing can be written."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, read_only: bool, notice: str, without_locks: bool) -> None:
-        self.path, self._connection, self.read_only, self.notice, self._without_locks = path, connection, read_only, notice, without_locks
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, read_only: bool, notice: str, without_locks: bool
+    ) -> None:
+        self.path, self._connection, self.read_only, self.notice, self._without_locks = (
+            path,
+            connection,
+            read_only,
+            notice,
+            without_locks,
+        )
         self.backups = Backups(path)
         self._commits = 0
 
@@ -54,7 +62,8 @@ class Journal:
     def open(cls, path: Path | str, read_only: bool = False, without_locks: bool = False) -> Journal:
         """Open a journal, or make it; a damaged one is set aside, and the newest backup put in its place.
 
-        `without_locks`: where the file system has no locks, write nevertheless; then nothing keeps a second program from writing too.
+        `without_locks`: where the file system has no locks, write nevertheless; then nothing keeps a second program
+        from writing too.
 
         Raises:
             TrackerError: where it can be neither read nor made.
@@ -69,7 +78,9 @@ class Journal:
                 connection, writable = connect(path, read_only)
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
-                    raise TrackerError(f"the journal {path} cannot be opened: {in_words(error)}", "journal_unreadable") from error
+                    raise TrackerError(
+                        f"the journal {path} cannot be opened: {in_words(error)}", "journal_unreadable"
+                    ) from error
                 if read_only:
                     raise CorruptJournal(f"the journal {path} is damaged: {in_words(error)}") from error
                 try:
@@ -98,7 +109,7 @@ class Journal:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    # -- reading ----------------------------------------------------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------------------------------
 
     def fights(self, discarded: bool = False) -> tuple[FightSummary, ...]:
         """Return the fights, the one played last first; `discarded`: those put away instead."""
@@ -135,11 +146,16 @@ class Journal:
         """
         with self._reading():
             execute = self._connection.execute
-            row = execute("SELECT number, title, ruleset, ruleset_version, encounter, source, created FROM fight WHERE id = ?", (fight,)).fetchone()
+            row = execute(
+                "SELECT number, title, ruleset, ruleset_version, encounter, source, created FROM fight WHERE id = ?",
+                (fight,),
+            ).fetchone()
             if row is None:
                 raise TrackerError(f'there is no fight "{fight}" in {self.path}', "no_such_fight")
             number = int(row[0])
-            head = execute("SELECT seq, at, round, up, steps, over, pending, draft, sandbox FROM head WHERE fight = ?", (number,)).fetchone()
+            head = execute(
+                "SELECT seq, at, round, up, steps, over, pending, draft, sandbox FROM head WHERE fight = ?", (number,)
+            ).fetchone()
             chosen = "SELECT key & ?, parent, at, reached, step, answers, entries, back FROM step WHERE key BETWEEN ? AND ? ORDER BY key"
             steps = execute(chosen, (schema.MOST_STEPS - 1, *schema.keys_of(number))).fetchall()
             redo = execute("SELECT position FROM redo WHERE fight = ? ORDER BY place", (number,)).fetchall()
@@ -165,12 +181,16 @@ class Journal:
         try:
             return msgspec.convert(plain, kind, builtin_types=(bytes,))
         except msgspec.ValidationError as error:
-            raise CorruptJournal(f"the journal {self.path} is damaged ({in_words(error)}); backups are in {self.backups.folder}") from error
+            raise CorruptJournal(
+                f"the journal {self.path} is damaged ({in_words(error)}); backups are in {self.backups.folder}"
+            ) from error
 
     def state(self, number: int, seq: int, code: str) -> bytes | None:
         """Return a cached state, if this code wrote it."""
         with self._reading():
-            row = self._connection.execute("SELECT text FROM state WHERE fight = ? AND seq = ? AND code = ?", (number, seq, code)).fetchone()
+            row = self._connection.execute(
+                "SELECT text FROM state WHERE fight = ? AND seq = ? AND code = ?", (number, seq, code)
+            ).fetchone()
         return None if row is None else bytes(row[0])
 
     def version(self) -> int:
@@ -178,7 +198,7 @@ class Journal:
         with self._reading():
             return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
-    # -- writing ----------------------------------------------------------------------------------------------------------------------
+    # -- writing -------------------------------------------------------------------------------------------------------
 
     def create(self, fight: NewFight, first: Commit) -> tuple[int, str, Lock | None]:
         """Write a new fight with its first commit; return its number, its id and the lock on it.
@@ -220,10 +240,17 @@ class Journal:
             for state in states:
                 execute("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?)", state)
                 number = state[0]
-                if execute("SELECT sum(length(text)) FROM state WHERE fight = ?", (number,)).fetchone()[0] > _MOST_CACHED:
-                    # Every second one goes, the newest stays: the further back, the longer the way from one to the next.
+                if (
+                    execute("SELECT sum(length(text)) FROM state WHERE fight = ?", (number,)).fetchone()[0]
+                    > _MOST_CACHED
+                ):
+                    # Every second one goes, the newest stays: the further back, the longer the way from one to the
+                    # next.
                     places = "SELECT seq, row_number() OVER (ORDER BY seq DESC) AS place FROM state WHERE fight = ?"
-                    execute(f"DELETE FROM state WHERE fight = ? AND seq IN (SELECT seq FROM ({places}) WHERE place % 2 = 0)", (number, number))
+                    execute(
+                        f"DELETE FROM state WHERE fight = ? AND seq IN (SELECT seq FROM ({places}) WHERE place % 2 = 0)",
+                        (number, number),
+                    )
         with self._reading():
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
@@ -251,7 +278,10 @@ class Journal:
         except LockUnavailable as missing:
             if self._without_locks:
                 return None, ""
-            return None, f"file locks do not work here ({missing}): the fight can only be read unless you allow writing without them"
+            return (
+                None,
+                f"file locks do not work here ({missing}): the fight can only be read unless you allow writing without them",
+            )
 
     def _free_id(self, title: str) -> str:
         wanted = slug(title)[:40].strip("-")
@@ -262,9 +292,22 @@ class Journal:
         return key
 
     def _add_fight(self, key: str, fight: NewFight) -> int:
-        row = (key, fight.title, fight.ruleset, fight.version, app_version(), schema.FORMAT, fight.created or now(), fight.encounter, fight.source)
+        row = (
+            key,
+            fight.title,
+            fight.ruleset,
+            fight.version,
+            app_version(),
+            schema.FORMAT,
+            fight.created or now(),
+            fight.encounter,
+            fight.source,
+        )
         names = "id, title, ruleset, ruleset_version, app, format, created, encounter, source"
-        return int(self._connection.execute(f"INSERT INTO fight ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid or 0)
+        return int(
+            self._connection.execute(f"INSERT INTO fight ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
+            or 0
+        )
 
     def _last(self, number: int, change: Commit) -> Commit:
         """Return a change with a time behind that of every other fight, so that the one played last is known after the clock was set back."""
@@ -285,15 +328,27 @@ class Journal:
             execute(f"UPDATE head SET {chosen} WHERE fight = ?", (*values, number))
         if change.shown:
             many = self._connection.executemany
-            many("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)", [(number, *row) for row in change.shown if row[2] is not None])
-            many("DELETE FROM shown WHERE fight = ? AND kind = ? AND place = ?", [(number, *row[:2]) for row in change.shown if row[2] is None])
+            many(
+                "INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)",
+                [(number, *row) for row in change.shown if row[2] is not None],
+            )
+            many(
+                "DELETE FROM shown WHERE fight = ? AND kind = ? AND place = ?",
+                [(number, *row[:2]) for row in change.shown if row[2] is None],
+            )
         match change.redo:
             case "clear":
                 execute("DELETE FROM redo WHERE fight = ?", (number,))
             case "push":
-                execute("INSERT INTO redo SELECT ?, 1 + ifnull(max(place), 0), ? FROM redo WHERE fight = ?", (number, change.pushed, number))
+                execute(
+                    "INSERT INTO redo SELECT ?, 1 + ifnull(max(place), 0), ? FROM redo WHERE fight = ?",
+                    (number, change.pushed, number),
+                )
             case "pop":
-                execute("DELETE FROM redo WHERE fight = ? AND place = (SELECT max(place) FROM redo WHERE fight = ?)", (number, number))
+                execute(
+                    "DELETE FROM redo WHERE fight = ? AND place = (SELECT max(place) FROM redo WHERE fight = ?)",
+                    (number, number),
+                )
             case "restore":
                 execute("DELETE FROM redo WHERE fight = ?", (number,))
                 rows = [(number, place, text) for place, text in enumerate(change.restored, start=1)]
@@ -309,11 +364,17 @@ class Journal:
         try:
             yield
         except UnicodeDecodeError as error:
-            raise CorruptJournal(f"the journal {self.path} is damaged ({in_words(error)}); backups are in {self.backups.folder}") from error
+            raise CorruptJournal(
+                f"the journal {self.path} is damaged ({in_words(error)}); backups are in {self.backups.folder}"
+            ) from error
         except sqlite3.DatabaseError as error:
             if is_damage(error):
-                raise CorruptJournal(f"the journal {self.path} is damaged ({in_words(error)}); backups are in {self.backups.folder}") from error
-            raise TrackerError(f"the journal {self.path} cannot be read: {in_words(error)}", "journal_unreadable") from error
+                raise CorruptJournal(
+                    f"the journal {self.path} is damaged ({in_words(error)}); backups are in {self.backups.folder}"
+                ) from error
+            raise TrackerError(
+                f"the journal {self.path} cannot be read: {in_words(error)}", "journal_unreadable"
+            ) from error
 
     @contextmanager
     def _writing(self) -> Iterator[_Execute]:

@@ -39,7 +39,9 @@ def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
     try:
         return Reader(codec, codec.decode(codec.encode(encounter), Encounter))
     except (NotImplementedError, TypeError, ValueError, msgspec.DecodeError) as error:
-        raise TrackerError(f"{ruleset.title}, version {ruleset.version}: this encounter cannot be kept: {error}", "unreadable_fight") from error
+        raise TrackerError(
+            f"{ruleset.title}, version {ruleset.version}: this encounter cannot be kept: {error}", "unreadable_fight"
+        ) from error
 
 
 def reader(ruleset: Ruleset, stored: Stored) -> Reader:
@@ -48,13 +50,17 @@ def reader(ruleset: Ruleset, stored: Stored) -> Reader:
     try:
         return Reader(codec, codec.decode(stored.fight.encounter, Encounter))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise TrackerError(f"{ruleset.title}, version {ruleset.version}, cannot read the encounter of {stored.id}: {error}", "unreadable_fight") from error
+        raise TrackerError(
+            f"{ruleset.title}, version {ruleset.version}, cannot read the encounter of {stored.id}: {error}",
+            "unreadable_fight",
+        ) from error
 
 
 def history(journal: Journal, stored: Stored, read: Reader, ruleset: Ruleset) -> History:
     """Return the history of a stored fight; its steps are read when somebody looks."""
     records = [
-        StepRecord(seq, parent, at, reached, (step, answers, entries), back, read) for seq, parent, at, reached, step, answers, entries, back in stored.steps
+        StepRecord(seq, parent, at, reached, (step, answers, entries), back, read)
+        for seq, parent, at, reached, step, answers, entries, back in stored.steps
     ]
     return History(records, partial(_cached_state, journal, stored.number, read, _code(ruleset)))
 
@@ -99,14 +105,18 @@ def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sa
         sandbox = read_sandbox(read, text)
         steps.state(sandbox.start.head)
     except (CorruptJournal, msgspec.DecodeError, UnicodeDecodeError) as error:
-        return None, f"where the what-if began cannot be read ({error}): the fight goes on with what was tried; what was before is in the list of branches"
+        return (
+            None,
+            f"where the what-if began cannot be read ({error}): the fight goes on with what was tried; what was before is in the list of branches",
+        )
     return sandbox, ""
 
 
 def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None, shown: Shown) -> tuple[Commit, str]:
     """Return what a plan writes, and what to say where the players' view could not be made: that costs the view, not the step.
 
-    `tried` is the what-if that was open before, `shown` what stands in the journal of that view. While a what-if is open, everybody else is told of the
+    `tried` is the what-if that was open before, `shown` what stands in the journal of that view. While a what-if is
+    open, everybody else is told of the
     fight as it really stands.
 
     Raises:

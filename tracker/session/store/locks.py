@@ -1,7 +1,7 @@
 """Locks: one program at a time writes a fight.
 
-A lock is the operating system's, on a small file beside the journal: it ends with the program that holds it, however that ends.
-The file stays, for removing it would let two programs hold locks on two files of one name.
+A lock is the operating system's, on a small file beside the journal: it ends with the program that holds it, however
+that ends. The file stays, for removing it would let two programs hold locks on two files of one name.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ __all__ = ["write_replay"]
 def write_replay(folder: Path, name: str, stored: Stored | None, codec: Codec, failed: Failed) -> str:
     """Write a replay file and return where it lies, or in brackets why it could not be written.
 
-    The file can be imported like an exported fight; its last line holds the step, the answers it had, and where it failed.
+    The file can be imported like an exported fight; its last line holds the step, the answers it had, and where it
+    failed.
     """
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     path = folder / f"{name}-{stamp}.jsonl"
@@ -38,6 +39,10 @@ def write_replay(folder: Path, name: str, stored: Stored | None, codec: Codec, f
             file.write(msgspec.json.encode(problem) + b"\n")
             file.flush()
             os.fsync(file.fileno())
-    except (OSError, NotImplementedError, TypeError) as error:  # the last two: a value the ruleset made that cannot be stored
+    except (
+        OSError,
+        NotImplementedError,
+        TypeError,
+    ) as error:  # the last two: a value the ruleset made that cannot be stored
         return f"(no replay file: {error})"
     return str(path)

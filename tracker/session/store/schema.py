@@ -1,11 +1,14 @@
 """The tables of the journal.
 
-Steps are only ever added. `head` says where each fight stands, with what a list of fights shows, and the what-if that is open (`sandbox`);
+Steps are only ever added. `head` says where each fight stands, with what a list of fights shows, and the what-if that
+is open (`sandbox`);
 `redo` holds the positions that `Redo` leads to.
 `branch` holds the names people gave to branches, by a step on each; `shown` the players' view, in parts.
-`state` is a cache of folded states and may be emptied at any time. Large columns come last, so that reading the small ones leaves them alone.
+`state` is a cache of folded states and may be emptied at any time. Large columns come last, so that reading the small
+ones leaves them alone.
 
-A step's key is its fight's number and its own in one (`step_key`), so that each step costs one page of one tree: an index of two columns costs a second.
+A step's key is its fight's number and its own in one (`step_key`), so that each step costs one page of one tree: an
+index of two columns costs a second.
 """
 
 from __future__ import annotations
@@ -71,7 +74,10 @@ _MIGRATIONS = {
 }
 """What leads from each older format to the next."""
 _BRIDGES = {
-    1: ("CREATE TEMP VIEW head AS SELECT *, NULL AS sandbox FROM main.head", _BRANCH.replace("CREATE TABLE", "CREATE TEMP TABLE")),
+    1: (
+        "CREATE TEMP VIEW head AS SELECT *, NULL AS sandbox FROM main.head",
+        _BRANCH.replace("CREATE TABLE", "CREATE TEMP TABLE"),
+    ),
     2: ("CREATE TEMP VIEW shown AS SELECT fight, 'fight' AS kind, 0 AS place, public AS text FROM main.head",),
 }
 """What lets a journal of an older format, which nothing may be written into, be read like one of this: names of temporary tables come first."""
@@ -95,7 +101,10 @@ def prepare(connection: sqlite3.Connection, writable: bool) -> None:
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > FORMAT:
-        raise TrackerError(f"the journal was written by a newer version of the program (format {version}, this one knows {FORMAT})", "journal_too_new")
+        raise TrackerError(
+            f"the journal was written by a newer version of the program (format {version}, this one knows {FORMAT})",
+            "journal_too_new",
+        )
     if version == FORMAT:
         return
     if version in _MIGRATIONS:
@@ -108,7 +117,9 @@ def prepare(connection: sqlite3.Connection, writable: bool) -> None:
     if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
         raise TrackerError("the file is a database of another program", "no_journal")
     if writable:
-        connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}{_BRANCH};{_SHOWN}; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;")
+        connection.executescript(
+            f"BEGIN IMMEDIATE;{_TABLES}{_BRANCH};{_SHOWN}; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+        )
 
 
 def outdated(connection: sqlite3.Connection) -> bool:

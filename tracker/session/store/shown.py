@@ -1,7 +1,7 @@
 """The players' view in the journal: in parts, so that a step writes only those it changes.
 
-A part is what does not change with the others: the fight itself, each place in the order, each combatant. A view that came whole, from a file or an older
-journal, is the fight's part alone until the next step.
+A part is what does not change with the others: the fight itself, each place in the order, each combatant. A view that
+came whole, from a file or an older journal, is the fight's part alone until the next step.
 """
 
 from __future__ import annotations
@@ -35,7 +35,15 @@ class Shown:
 
     def changes(self, view: Public | None, encode: Callable[[object], bytes]) -> tuple[ShownRow, ...]:
         """Return the rows that make a view of what stands there, None: one that could not be made; they count once `took` is told that they were written."""
-        self._next = {} if view is None else {"fight": (replace(view, order=(), combatants=()),), "order": view.order, "combatants": view.combatants}
+        self._next = (
+            {}
+            if view is None
+            else {
+                "fight": (replace(view, order=(), combatants=()),),
+                "order": view.order,
+                "combatants": view.combatants,
+            }
+        )
         texts = self._texts
         rows: list[ShownRow] = []
         for kind, parts in self._next.items():

@@ -15,7 +15,9 @@ __all__ = ["connect", "in_words", "is_damage", "not_saved", "roll_back", "unread
 def is_damage(error: sqlite3.Error) -> bool:
     """Tell whether an error says that the file itself is broken."""
     # The second is the library's own, for text that is none; it has no code.
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or str(error).startswith("Could not decode")
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or str(
+        error
+    ).startswith("Could not decode")
 
 
 def in_words(error: Exception) -> str:
@@ -60,9 +62,16 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
         except sqlite3.DatabaseError as error:
             if connection is not None:
                 connection.close()
-            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM) or not path.exists():
+            if (
+                error.sqlite_errorcode & 0xFF
+                not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+                or not path.exists()
+            ):
                 raise
-    for how in ("mode=ro", "immutable=1"):  # without its side files, a journal that nobody writes can still be read as it lies
+    for how in (
+        "mode=ro",
+        "immutable=1",
+    ):  # without its side files, a journal that nobody writes can still be read as it lies
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=5.0, isolation_level=None)
         try:
             _set_up(connection, writable=False)
@@ -103,12 +112,18 @@ def not_saved(error: sqlite3.Error, path: Path) -> TrackerError:
     """Return what to tell people when nothing could be written."""
     match getattr(error, "sqlite_errorcode", 0) & 0xFF:
         case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
-            return TrackerError(f"not saved, nothing has changed: {path.parent} is full or cannot be written ({error})", "disk_full")
+            return TrackerError(
+                f"not saved, nothing has changed: {path.parent} is full or cannot be written ({error})", "disk_full"
+            )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return TrackerError(f"not saved, nothing has changed: {path} cannot be written ({error})", "not_writable")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return TrackerError("not saved, nothing has changed: another program is busy with the journal; try again", "journal_busy")
+            return TrackerError(
+                "not saved, nothing has changed: another program is busy with the journal; try again", "journal_busy"
+            )
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return CorruptJournal(f"not saved, nothing has changed: the journal {path} is damaged; open it again to put the newest backup in its place")
+            return CorruptJournal(
+                f"not saved, nothing has changed: the journal {path} is damaged; open it again to put the newest backup in its place"
+            )
         case _:
             return TrackerError(f"not saved, nothing has changed: {error}", "not_saved")

@@ -1,6 +1,7 @@
 """History: the steps of a fight as a tree in memory, and the states after them.
 
-A state is folded from the nearest one known before it; rules are never run again. States are kept every `EVERY` steps and for the last few asked for.
+A state is folded from the nearest one known before it; rules are never run again. States are kept every `EVERY` steps
+and for the last few asked for.
 """
 
 from __future__ import annotations

@@ -40,7 +40,9 @@ class Steps(Sequence[StepRecord]):
         if not isinstance(other, Steps):
             return NotImplemented
         same = self._count == other._count
-        return same and (self._shared is other._shared or all(one == another for one, another in zip(self, other, strict=True)))
+        return same and (
+            self._shared is other._shared or all(one == another for one, another in zip(self, other, strict=True))
+        )
 
     def __hash__(self) -> int:
         return hash((self._count, self._shared[self._count - 1].seq if self._count else None))

@@ -9,7 +9,26 @@ from pathlib import Path
 
 __all__ = ["command"]
 
-_PLUS = ("vi", "vim", "nvim", "view", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "jed", "ne", "mg", "mcedit", "vis", "ed", "gedit", "gvim")
+_PLUS = (
+    "vi",
+    "vim",
+    "nvim",
+    "view",
+    "nano",
+    "emacs",
+    "emacsclient",
+    "micro",
+    "kak",
+    "joe",
+    "jed",
+    "ne",
+    "mg",
+    "mcedit",
+    "vis",
+    "ed",
+    "gedit",
+    "gvim",
+)
 _COLON = ("hx", "helix", "subl", "zed", "lite-xl")
 _GOTO = ("code", "codium", "code-insiders", "cursor")
 

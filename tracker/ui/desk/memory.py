@@ -1,6 +1,7 @@
 """What the program keeps between two starts besides fights: the lines typed before and the theme.
 
-It stands in the user's state folder. Whatever goes wrong with it goes wrong silently: then it lasts until the program ends.
+It stands in the user's state folder. Whatever goes wrong with it goes wrong silently: then it lasts until the program
+ends.
 """
 
 from __future__ import annotations

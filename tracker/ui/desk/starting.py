@@ -1,6 +1,7 @@
 """The start of the app: no garbage is collected until the first picture stands.
 
-Importing and mounting make a hundred thousand objects that all stay, so looking among them for garbage takes a sixth of the start for nothing.
+Importing and mounting make a hundred thousand objects that all stay, so looking among them for garbage takes a sixth of
+the start for nothing.
 """
 
 from __future__ import annotations

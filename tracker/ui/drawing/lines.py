@@ -1,7 +1,8 @@
 """Panes: framed lists of rows, drawn line by line.
 
-A pane keeps the rows it shows as plain data. Whatever changes, it asks for the lines that are visible, compares them with those on the screen and
-draws only what differs: no widget per line, no scrolling region, no layout. A pane that is enlarged, or a page to read, covers the others in the same
+A pane keeps the rows it shows as plain data. Whatever changes, it asks for the lines that are visible, compares them
+with those on the screen and draws only what differs: no widget per line, no scrolling region, no layout. A pane that is
+enlarged, or a page to read, covers the others in the same
 way: each of them draws its part of the picture, so nothing is laid out anew.
 """
 
@@ -37,7 +38,8 @@ BARS = 1
 class Ground:
     """What lies under panes that cover all of it: blank, whatever the library would work out for it line by line.
 
-    It is put in front of a widget's class, and is none itself: the library takes a widget's style rules from the first one it derives from.
+    It is put in front of a widget's class, and is none itself: the library takes a widget's style rules from the first
+    one it derives from.
     """
 
     _blank: tuple[Look, Strip] | None = None
@@ -89,7 +91,8 @@ class LinesPane(Widget, can_focus=False):
         self._shown: list[Row | None] = []
         self._selected = -1
         self._thumb = (0, 0)
-        # The picture of each row that was drawn, by how it stands there; the row is kept with it, so that its id stays its own.
+        # The picture of each row that was drawn, by how it stands there; the row is kept with it, so that its id stays
+        # its own.
         self._strips: dict[tuple[int, bool, bool, int, Realm], tuple[Row | None, Look, Strip]] = {}
         self._look: Look | None = None
         self.realm: Realm = "now"
@@ -183,7 +186,9 @@ class LinesPane(Widget, can_focus=False):
         changed = [
             place + 1
             for place in range(height)
-            if everything or (place in (was, selected) and was != selected) or (shown[place] is not old[place] and shown[place] != old[place])
+            if everything
+            or (place in (was, selected) and was != selected)
+            or (shown[place] is not old[place] and shown[place] != old[place])
         ]
         if changed:
             self.redraw(changed)
@@ -205,7 +210,11 @@ class LinesPane(Widget, can_focus=False):
         missing = [y for y in crop.line_range if y not in drawn]
         if missing:
             # The app's filters, such as one that takes all colour away.
-            filters = [line_filter for line_filter in self.app._filters if line_filter.enabled and not self._needless(line_filter)]
+            filters = [
+                line_filter
+                for line_filter in self.app._filters
+                if line_filter.enabled and not self._needless(line_filter)
+            ]
             ground = self.background_colors[1] if filters else None
             for y in missing:
                 strip = self.render_line(y)
@@ -214,7 +223,11 @@ class LinesPane(Widget, can_focus=False):
                     strip = strip.apply_filter(line_filter, ground)
                 drawn[y] = strip
         lines = [drawn[y] for y in crop.line_range]
-        return lines if crop.column_span == (0, self.outer_size.width) else [strip.crop(*crop.column_span) for strip in lines]
+        return (
+            lines
+            if crop.column_span == (0, self.outer_size.width)
+            else [strip.crop(*crop.column_span) for strip in lines]
+        )
 
     def _needless(self, line_filter: LineFilter) -> bool:
         """Tell whether a filter leaves our lines as they are."""
@@ -266,7 +279,11 @@ class LinesPane(Widget, can_focus=False):
             if width < 4:
                 strip = Strip.blank(width, look.plain)
             else:
-                strip = look.framed(self.number, self.title, self.note, width, self.lit, self.realm) if upper else look.edge(width, self.lit, self.realm)
+                strip = (
+                    look.framed(self.number, self.title, self.note, width, self.lit, self.realm)
+                    if upper
+                    else look.edge(width, self.lit, self.realm)
+                )
             held = self._edges[upper] = (made_of, look, strip)
         return held[2]
 
@@ -276,7 +293,9 @@ class LinesPane(Widget, can_focus=False):
         margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
         inner = look.segments(row, max(0, width - 4), chosen)
         side = FRAMES[realm][-1]
-        return Line([Segment(side, look.frame), margin, *inner, margin, Segment("┃" if thumb else side, look.frame)], width)
+        return Line(
+            [Segment(side, look.frame), margin, *inner, margin, Segment("┃" if thumb else side, look.frame)], width
+        )
 
     def say(self, title: str | None = None, note: str | None = None) -> None:
         """Change title or note, and draw the upper edge if that changes anything."""
@@ -345,7 +364,9 @@ def stumbled(error: Exception) -> str:
 
 def stumbled_rows(error: Exception, width: int) -> tuple[Row, ...]:
     """Return that as rows of a pane."""
-    return tuple(Row("problem", spans) for spans in wrap_spans((Span("✗ ", "bad"), Span(stumbled(error), "bad")), width, 2))
+    return tuple(
+        Row("problem", spans) for spans in wrap_spans((Span("✗ ", "bad"), Span(stumbled(error), "bad")), width, 2)
+    )
 
 
 def _thumb(top: int, height: int, total: int) -> tuple[int, int]:

@@ -76,7 +76,11 @@ class ListPane(LinesPane):
         total = self._starts[-1]
         shown = window(self.top, first, height, total)
         self.top = shown if last < shown + height else max(0, min(first, last - height + 1))
-        return self._between(self.top, self.top + height, width), first - self.top if self.chosen_pane and first >= 0 else -1, total
+        return (
+            self._between(self.top, self.top + height, width),
+            first - self.top if self.chosen_pane and first >= 0 else -1,
+            total,
+        )
 
     def _lay_out(self, width: int) -> None:
         """See where each thing begins."""

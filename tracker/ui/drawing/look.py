@@ -147,7 +147,8 @@ class Look:
         self._variables = variables
         self._styles: dict[tuple[str, str, bool], Style] = {}
         self.native = variables.get("foreground", "").startswith("ansi")
-        # Neither the terminal's own colours, which the library turns into others, nor its dimming: our styles are what is drawn.
+        # Neither the terminal's own colours, which the library turns into others, nor its dimming: our styles are what
+        # is drawn.
         self.final = not self.native and bool(variables.get("faint"))
         # The terminal library would turn the terminal's own colours into black, which nobody can read on a dark ground.
         self._bare = no_color and self.native
@@ -157,7 +158,9 @@ class Look:
         self.heading = self.plain + Style(bold=True)
 
     def _frame(self, name: str, fallback: str) -> Style:
-        return self.plain + Style(color=self._colour(name) or self._colour(fallback), dim=self.native and name == "frame")
+        return self.plain + Style(
+            color=self._colour(name) or self._colour(fallback), dim=self.native and name == "frame"
+        )
 
     def _colour(self, name: str) -> str | None:
         own = _NATIVE.get(name) if self.native else None
@@ -229,7 +232,11 @@ class Look:
         head = head if cells(head) + 4 <= width else ""
         left, right, _, _, line, _ = FRAMES[realm]
         fill = line * max(0, width - 3 - cells(head) - cells(tail) - (1 if tail else 0))
-        segments = [Segment(left + line, frame), Segment(head, self.focused if focused else self.heading), Segment(fill, frame)]
+        segments = [
+            Segment(left + line, frame),
+            Segment(head, self.focused if focused else self.heading),
+            Segment(fill, frame),
+        ]
         segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
         return Line([*segments, Segment(right, frame)], width)
 

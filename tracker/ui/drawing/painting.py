@@ -1,8 +1,8 @@
 """Painting: what a key has changed is drawn at once, line by line.
 
-The library would go through a message from each widget and a timer of sixty beats a second first, and then cut every line of the screen that has
-changed anywhere into the pieces of all the widgets on it. Panes and bars never overlap, so their lines can be sent as they are. Wherever that does
-not hold, or more keys wait, the library does it its own way.
+The library would go through a message from each widget and a timer of sixty beats a second first, and then cut every
+line of the screen that has changed anywhere into the pieces of all the widgets on it. Panes and bars never overlap, so
+their lines can be sent as they are. Wherever that does not hold, or more keys wait, the library does it its own way.
 """
 
 from __future__ import annotations
@@ -50,7 +50,14 @@ def paint(screen: Screen[Any], parts: Sequence[Widget]) -> None:
     lines: list[tuple[int, int, Strip]] = []
     for part in changed:
         region, _ = places[part]
-        dirty = sorted({line for lines_of in part._exchange_repaint_regions() for line in lines_of.line_range if 0 <= line < region.height})
+        dirty = sorted(
+            {
+                line
+                for lines_of in part._exchange_repaint_regions()
+                for line in lines_of.line_range
+                if 0 <= line < region.height
+            }
+        )
         if dirty:
             strips = part.render_lines(Region(0, dirty[0], region.width, dirty[-1] + 1 - dirty[0]))
             lines += [(region.x, region.y + number, strips[number - dirty[0]]) for number in dirty]

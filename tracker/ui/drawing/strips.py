@@ -1,6 +1,7 @@
 """Strips that tell the terminal only what changes from one piece of a line to the next.
 
-The library names all of a style with each piece and takes it back behind it, which is most of what a screen full of short pieces sends.
+The library names all of a style with each piece and takes it back behind it, which is most of what a screen full of
+short pieces sends.
 """
 
 from __future__ import annotations
@@ -27,7 +28,16 @@ _ATTRIBUTES = {
     "strike": Style(strike=True),
 }
 """What our styles and the library's filters can say besides colours."""
-_OFF = {"bold": "22", "dim": "22", "italic": "23", "underline": "24", "reverse": "27", "strike": "29", "color": "39", "bgcolor": "49"}
+_OFF = {
+    "bold": "22",
+    "dim": "22",
+    "italic": "23",
+    "underline": "24",
+    "reverse": "27",
+    "strike": "29",
+    "color": "39",
+    "bgcolor": "49",
+}
 
 
 class Line(Strip):
@@ -61,7 +71,9 @@ def _change(was: Style | None, now: Style | None, system: ColorSystem) -> str:
 def _codes(style: Style | None, system: ColorSystem) -> dict[str, str]:
     """Return the codes of a style, one for each thing it can say."""
     style = style or Style.null()
-    codes = {name: Strip.render_ansi(alone, system) if getattr(style, name) else "" for name, alone in _ATTRIBUTES.items()}
+    codes = {
+        name: Strip.render_ansi(alone, system) if getattr(style, name) else "" for name, alone in _ATTRIBUTES.items()
+    }
     codes["color"] = Strip.render_ansi(Style(color=style.color), system) if style.color is not None else ""
     codes["bgcolor"] = Strip.render_ansi(Style(bgcolor=style.bgcolor), system) if style.bgcolor is not None else ""
     return codes

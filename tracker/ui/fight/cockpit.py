@@ -1,7 +1,8 @@
 """The cockpit: the one screen of a fight. It alone assigns the model; panes follow it and touch only what differs.
 
-Nothing here has the terminal library's focus: keys come to the screen, go to the open mode first, and only what that leaves reaches the bindings.
-So a letter typed into a question can never be a command, and moving between panes costs no restyling.
+Nothing here has the terminal library's focus: keys come to the screen, go to the open mode first, and only what that
+leaves reaches the bindings. So a letter typed into a question can never be a command, and moving between panes costs no
+restyling.
 """
 
 from __future__ import annotations
@@ -163,8 +164,13 @@ class Cockpit(Ground, Screen[None]):
         self._footer.table = self.keys.table
         self._footer.refresh()
         if self.keys.problems:
-            many, helps = len(self.keys.problems), called(next(key.key for key in self.keys.table if key.id == "help").split(",")[-1])
-            self.problem = (f"{many} mistakes in the keymap file, listed under {helps}: " if many > 1 else "") + self.keys.problems[0]
+            many, helps = (
+                len(self.keys.problems),
+                called(next(key.key for key in self.keys.table if key.id == "help").split(",")[-1]),
+            )
+            self.problem = (
+                f"{many} mistakes in the keymap file, listed under {helps}: " if many > 1 else ""
+            ) + self.keys.problems[0]
         self._open(self.mode)
 
     # The one place where the fight changes on the screen
@@ -235,7 +241,16 @@ class Cockpit(Ground, Screen[None]):
             self._following = (model.pending, following(self.session.ruleset, self.session.settings, before, model))
         selected = self.selected if self.selected in model.state else None
         session = self.session
-        told = (self.find, self.last, session.preview, self._table, self._offers, self.kept.offered, self._earlier, self._trial)
+        told = (
+            self.find,
+            self.last,
+            session.preview,
+            self._table,
+            self._offers,
+            self.kept.offered,
+            self._earlier,
+            self._trial,
+        )
         return Scene(session.ruleset, model, selected, self._following[1], *told, session.asked_at, session.state_at)
 
     def _earlier(self) -> tuple[str, ...]:
@@ -281,7 +296,9 @@ class Cockpit(Ground, Screen[None]):
         idle: Place = "fight" if model is None or model.pending is None else "waiting"
         if model is not None and model.looking_at is not None:
             idle = "past"
-        self._footer.place = "reader" if self.cover is self._reader else self.mode.place if self.mode is not None else idle
+        self._footer.place = (
+            "reader" if self.cover is self._reader else self.mode.place if self.mode is not None else idle
+        )
 
     def apply(self, result: Result) -> None:
         """Do what came of a key: dispatch its intents; where one is refused, what was open stays open."""

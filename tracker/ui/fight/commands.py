@@ -109,7 +109,10 @@ class FightScreen(Cockpit):
 
         away = "out of the lists, not out of the journal; choosing this again brings it back"
         more = [
-            Item(Option("name_branch", "name this way the fight has gone", "for the list of branches"), command="name_branch"),
+            Item(
+                Option("name_branch", "name this way the fight has gone", "for the list of branches"),
+                command="name_branch",
+            ),
             Item(Option("put_away", "put this fight away", "or take it out again"), command="put_away", about=away),
             Item(Option("another", "another fight", "this one stays in the journal as it is"), command="another"),
         ]
@@ -130,7 +133,9 @@ class FightScreen(Cockpit):
             away = any(listed.id == fight for listed in journal.fights(discarded=True))
             journal.discard(fight, not away)
             self.note = (
-                "the fight is in the lists again" if away else f'the fight is put away; "put this fight away" once more takes it out again, or: tracker {fight}'
+                "the fight is in the lists again"
+                if away
+                else f'the fight is put away; "put this fight away" once more takes it out again, or: tracker {fight}'
             )
         except TrackerError as error:
             self.problem = error.message
@@ -159,7 +164,9 @@ class FightScreen(Cockpit):
             return
         steps = model.steps
         last = len(steps) - 1 if model.pending is None else len(steps)
-        place = last if model.looking_at is None else bisect_left(steps, model.looking_at, key=lambda record: record.seq)
+        place = (
+            last if model.looking_at is None else bisect_left(steps, model.looking_at, key=lambda record: record.seq)
+        )
         there = max(0, place + by)
         self._clear()
         self.apply(Result(None, (LookAt(steps[there].seq if there < last else None),)))
@@ -178,13 +185,19 @@ class FightScreen(Cockpit):
         if step is not None and not any(given.step == step for given in listed):
             waits = step < 0
             self.problem = (
-                "this step still waits for an answer: undo takes the last one back" if waits else "nothing in this step was rolled, decided or chosen"
+                "this step still waits for an answer: undo takes the last one back"
+                if waits
+                else "nothing in this step was rolled, decided or chosen"
             )
             self._open(None)
             return
         places = range(len(listed))
         of_step = [place for place in places if step is None or listed[place].step == step]
-        fitting = [place for place in of_step if key and listed[place].key == key] or [place for place in of_step if listed[place].key] or of_step
+        fitting = (
+            [place for place in of_step if key and listed[place].key == key]
+            or [place for place in of_step if listed[place].key]
+            or of_step
+        )
         self._open(Amending(listed, fitting[0] if fitting else 0))
 
     def action_branches(self) -> None:
@@ -202,7 +215,14 @@ class FightScreen(Cockpit):
         self._clear()
         present = self.session.present()
         tips = ((present,) if present is not None else ()) + self.session.branches()
-        self._open(Branches(tips, self.session.state_at, min(chosen, max(0, len(tips) - 1)), Entry.of(tips[0].name) if naming and tips else None))
+        self._open(
+            Branches(
+                tips,
+                self.session.state_at,
+                min(chosen, max(0, len(tips) - 1)),
+                Entry.of(tips[0].name) if naming and tips else None,
+            )
+        )
 
     def action_what_if(self) -> None:
         """Begin to try things, or ask what becomes of what was tried."""
@@ -228,11 +248,22 @@ class FightScreen(Cockpit):
     def _say_moved(self, what: str, before: Model | None, longer: Model | None) -> None:
         """Say which step was taken back or done again, for nothing of it may be in sight; `longer` has it. A question that stands open says enough."""
         after = self.model
-        if before is None or after is None or longer is None or before.head == after.head or before.pending is not None or after.pending is not None:
+        if (
+            before is None
+            or after is None
+            or longer is None
+            or before.head == after.head
+            or before.pending is not None
+            or after.pending is not None
+        ):
             return
         record = next((record for record in reversed(longer.steps) if record.seq == longer.head), None)
         if record is not None:
-            step = "the correction" if record.back is not None else step_words(self.session.ruleset, longer.state, record.entries)
+            step = (
+                "the correction"
+                if record.back is not None
+                else step_words(self.session.ruleset, longer.state, record.entries)
+            )
             self.note = f"{what}: {step}" if step else ""
             self._open(self.mode)
 
@@ -290,7 +321,9 @@ class FightScreen(Cockpit):
         """Show an area around the cursor of the map; each time a wider one, at last none."""
         if self.pane == MAP:
             sizes = (*AREAS, 0)
-            self._map.template(sizes[(sizes.index(self._map.radius) + 1) % len(sizes)] if self._map.radius in sizes else AREAS[0])
+            self._map.template(
+                sizes[(sizes.index(self._map.radius) + 1) % len(sizes)] if self._map.radius in sizes else AREAS[0]
+            )
 
     def action_filter(self) -> None:
         """Narrow the chosen pane, if it is a list."""

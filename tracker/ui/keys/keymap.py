@@ -1,6 +1,7 @@
 """The keymap file: `keys.yaml` in the user's configuration folder, ids of the table of keys with the keys they are to have.
 
-Whatever is wrong in it is one line with its place, and the command keeps its own key; no file, however broken, keeps the app from starting.
+Whatever is wrong in it is one line with its place, and the command keeps its own key; no file, however broken, keeps
+the app from starting.
 """
 
 from __future__ import annotations
@@ -21,8 +22,32 @@ __all__ = ["FILE", "Keymap", "keymap_path", "read_key", "read_keymap", "template
 
 FILE = "keys.yaml"
 QUIT = "ctrl+q"
-OWN_NAMES = {"esc": "escape", "return": "enter", "del": "delete", "ins": "insert", "page up": "pageup", "page down": "pagedown", "blank": "space"}
-_NAMED = ("enter", "escape", "tab", "space", "backspace", "delete", "insert", "home", "end", "pageup", "pagedown", "up", "down", "left", "right")
+OWN_NAMES = {
+    "esc": "escape",
+    "return": "enter",
+    "del": "delete",
+    "ins": "insert",
+    "page up": "pageup",
+    "page down": "pagedown",
+    "blank": "space",
+}
+_NAMED = (
+    "enter",
+    "escape",
+    "tab",
+    "space",
+    "backspace",
+    "delete",
+    "insert",
+    "home",
+    "end",
+    "pageup",
+    "pagedown",
+    "up",
+    "down",
+    "left",
+    "right",
+)
 _MODIFIERS = ("ctrl", "shift", "alt")
 _SWALLOWED = ("ctrl+h", "ctrl+i", "ctrl+j", "ctrl+m", "ctrl+enter", "shift+enter")
 _SIGNS = {sign: name for name, sign in NAMES.items() if len(sign) == 1}
@@ -95,7 +120,9 @@ class _Reading:
             if key is None:
                 self._wrong(name, f'there is no command "{name}"', self._meant(name), key=True)
             elif not key.action:
-                self._wrong(name, f"{called(key.key)} is fixed there and cannot be remapped: {key.description}", key=True)
+                self._wrong(
+                    name, f"{called(key.key)} is fixed there and cannot be remapped: {key.description}", key=True
+                )
             elif keys := self._keys(key, node):
                 wishes[name] = _Wish(name, keys, self._tree.key_position((name,))[0])
         return wishes
@@ -105,7 +132,11 @@ class _Reading:
 
         words = {key.word: key.id for key in KEYS if key.action and key.word}
         ids = [key.id for key in KEYS if key.action]
-        return f"did you mean {words[name]}?" if name in words else did_you_mean(name, ids) or "tracker keys lists all of them"
+        return (
+            f"did you mean {words[name]}?"
+            if name in words
+            else did_you_mean(name, ids) or "tracker keys lists all of them"
+        )
 
     def _keys(self, key: Key, node: Node) -> tuple[str, ...]:
         """Return the keys behind a command; what is none is said and left out."""
@@ -113,7 +144,11 @@ class _Reading:
         texts: list[str] = []
         for part in parts:
             if isinstance(part, bool) or not isinstance(part, str | int):
-                self._wrong(key.id, "keys are text: put them in quotes", f'such as {key.id}: "{called(key.key.partition(",")[0])}"')
+                self._wrong(
+                    key.id,
+                    "keys are text: put them in quotes",
+                    f'such as {key.id}: "{called(key.key.partition(",")[0])}"',
+                )
                 return ()
             text = str(part)
             texts += [text.strip()] if text.strip() == "," else [piece.strip() for piece in text.split(",")]
@@ -130,7 +165,11 @@ class _Reading:
                 found.append(name)
         swallowed = [name for name in found if name in _SWALLOWED or "alt+" in name]
         for name in swallowed:
-            self._wrong(key.id, f"many terminals swallow {called(name)}", "" if len(found) > len(swallowed) else f"{_words(key.key)} works as well")
+            self._wrong(
+                key.id,
+                f"many terminals swallow {called(name)}",
+                "" if len(found) > len(swallowed) else f"{_words(key.key)} works as well",
+            )
         if found and (key.id == "quit" or len(swallowed) == len(found)):
             found += [name for name in key.key.split(",") if name not in found]
         return tuple(found)
@@ -147,7 +186,13 @@ class _Reading:
                     for name in left[key.id].keys if key.id in left else key.key.split(","):
                         for screen in key.screens:
                             holders.setdefault((name, screen), []).append(key.id)
-            clashes = [(left[one].line, one, place) for place, ids in holders.items() if len(ids) > 1 for one in ids if one in left]
+            clashes = [
+                (left[one].line, one, place)
+                for place, ids in holders.items()
+                if len(ids) > 1
+                for one in ids
+                if one in left
+            ]
             if not clashes:
                 return {name: ",".join(wish.keys) for name, wish in left.items()}
             _, loser, (name, screen) = max(clashes)
@@ -171,18 +216,35 @@ def read_key(text: str) -> str:
         return _SIGNS.get(text, "space" if text == " " else text)
     plain = text.casefold()
     plain = OWN_NAMES.get(plain, plain)
-    *before, last = re.split(r"\s*\+\s*", plain) if not plain.endswith("++") else (*re.split(r"\s*\+\s*", plain[:-2]), "plus")
+    *before, last = (
+        re.split(r"\s*\+\s*", plain) if not plain.endswith("++") else (*re.split(r"\s*\+\s*", plain[:-2]), "plus")
+    )
     last = OWN_NAMES.get(last, last)
-    before = [OWN_NAMES.get(part, {"control": "ctrl", "strg": "ctrl", "meta": "alt"}.get(part, part)) for part in before if part]
+    before = [
+        OWN_NAMES.get(part, {"control": "ctrl", "strg": "ctrl", "meta": "alt"}.get(part, part))
+        for part in before
+        if part
+    ]
     if all(part in _MODIFIERS for part in before):
         last = _SIGNS.get(last, last)
-        if last in _NAMED or last in NAMES or re.fullmatch(r"f([1-9]|1\d|2[0-4])", last) or (len(last) == 1 and before and last.isprintable()):
+        if (
+            last in _NAMED
+            or last in NAMES
+            or re.fullmatch(r"f([1-9]|1\d|2[0-4])", last)
+            or (len(last) == 1 and before and last.isprintable())
+        ):
             if before == ["shift"] and len(last) == 1:
                 return last.upper()
             return "+".join([*sorted(before, key=_order), last])
     from tracker.library.yaml.problems import did_you_mean
 
-    names = [*_NAMED, *OWN_NAMES, *NAMES, *(f"ctrl+{letter}" for letter in "abcdefgklnoprstuvwxyz"), *(f"f{number}" for number in range(1, 13))]
+    names = [
+        *_NAMED,
+        *OWN_NAMES,
+        *NAMES,
+        *(f"ctrl+{letter}" for letter in "abcdefgklnoprstuvwxyz"),
+        *(f"f{number}" for number in range(1, 13)),
+    ]
     hint = did_you_mean(plain, names)
     raise ValueError(f'"{text}" is no key' + (f" ({hint})" if hint else ""))
 
@@ -193,7 +255,10 @@ def _order(modifier: str) -> int:
 
 def template(table: tuple[Key, ...] = KEYS) -> str:
     """Return the table as a keymap file, with what each command does behind it."""
-    lines = ["# Keys of the encounter tracker. Leave out what is to stay as it is; several keys stand with commas between.", ""]
+    lines = [
+        "# Keys of the encounter tracker. Leave out what is to stay as it is; several keys stand with commas between.",
+        "",
+    ]
     group = ""
     for key in table:
         if not key.action:

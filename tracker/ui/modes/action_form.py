@@ -1,6 +1,7 @@
 """The action form: every field of a specification, filled in from the state, changed by typing.
 
-The specification is asked for anew with what stands in the fields, so options, defaults and refusals follow what is chosen.
+The specification is asked for anew with what stands in the fields, so options, defaults and refusals follow what is
+chosen.
 """
 
 from __future__ import annotations
@@ -14,7 +15,19 @@ from tracker.core.terms.values import Value
 from tracker.ui.keys.table import Place
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.field_text import options_of, read_field, value_of
-from tracker.ui.typing.mode import Mode, Result, Scene, Way, deliver, listed_rows, name_spans, option_number, refusal_spans, said, scrolled
+from tracker.ui.typing.mode import (
+    Mode,
+    Result,
+    Scene,
+    Way,
+    deliver,
+    listed_rows,
+    name_spans,
+    option_number,
+    refusal_spans,
+    said,
+    scrolled,
+)
 from tracker.views.words.keys import option_keys
 from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
@@ -46,8 +59,18 @@ class Form(Struct, frozen=True):
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Way = "do", passes: int = 0) -> Form:
         """Return the form of an action, with the cursor in the first field that is missing."""
-        places = [place for place, field in enumerate(spec.fields) if field.required and value_of(field, action) in (None, (), "")]
-        return Form(Action(spec.key, action.by if action.by is not None else spec.by, action.fields), places[0] if places else 0, None, way, passes)
+        places = [
+            place
+            for place, field in enumerate(spec.fields)
+            if field.required and value_of(field, action) in (None, (), "")
+        ]
+        return Form(
+            Action(spec.key, action.by if action.by is not None else spec.by, action.fields),
+            places[0] if places else 0,
+            None,
+            way,
+            passes,
+        )
 
     @property
     def place(self) -> Place:
@@ -71,7 +94,13 @@ class Form(Struct, frozen=True):
         whose = (*name_spans(scene, self.action.by), Span("  ")) if self.action.by is not None else ()
         cost = (Span("  " + clean(spec.cost), "dim"),) if spec.cost else ()
         rule = (Span("  " + spec.rule, "rule"),) if spec.rule else ()
-        head = [Row("head", cut_spans((*whose, Span(clean(spec.label), "title"), *cost, *rule), width), rules=(spec.rule,) if spec.rule else ())]
+        head = [
+            Row(
+                "head",
+                cut_spans((*whose, Span(clean(spec.label), "title"), *cost, *rule), width),
+                rules=(spec.rule,) if spec.rule else (),
+            )
+        ]
         if spec.refusal is not None:
             head += said(refusal_spans(spec.refusal), width, "refusal")
         if self.problem:
@@ -126,7 +155,9 @@ class Form(Struct, frozen=True):
         except ValueError:
             return None
         spec = spec_of(scene.ruleset, scene.model.state, taken.action)
-        ready = spec.refusal is None and all(value_of(field, taken.action) not in (None, (), "") for field in spec.fields if field.required)
+        ready = spec.refusal is None and all(
+            value_of(field, taken.action) not in (None, (), "") for field in spec.fields if field.required
+        )
         return taken.action if ready and taken.action.by is not None and self.way == "do" else None
 
     # What keys do
@@ -146,7 +177,11 @@ class Form(Struct, frozen=True):
         if key in ("left", "right") and self.entry is None and field.kind in CHOSEN:
             return Result(self._turned(scene, field, 1 if key == "right" else -1))
         if self.entry is None and key in ("backspace", "delete", "left", "right", "home", "end"):
-            entry = Entry.of(field_words(scene.model.state, field, value_of(field, self.action)) if field.kind in ("text", "number", "dice", "square") else "")
+            entry = Entry.of(
+                field_words(scene.model.state, field, value_of(field, self.action))
+                if field.kind in ("text", "number", "dice", "square")
+                else ""
+            )
         else:
             entry = self.entry or Entry()
         changed = entry.press(key, character)
@@ -196,7 +231,9 @@ class Form(Struct, frozen=True):
         key = ("yes" if value else "no") if field.kind == "flag" else value
         place = next((number for number, option in enumerate(options) if option.key == key), -by if by > 0 else 0)
         now = options[(place + by) % len(options)].key
-        return replace(self, action=self.action.put(**{field.name: now == "yes" if field.kind == "flag" else now}), problem="")
+        return replace(
+            self, action=self.action.put(**{field.name: now == "yes" if field.kind == "flag" else now}), problem=""
+        )
 
     def _enter(self, scene: Scene, spec: ActionSpec) -> Result:
         try:
@@ -204,7 +241,11 @@ class Form(Struct, frozen=True):
         except ValueError as error:
             return Result(replace(self, problem=str(error)))
         spec = spec_of(scene.ruleset, scene.model.state, taken.action)
-        open_fields = [place for place, field in enumerate(spec.fields) if field.required and value_of(field, taken.action) in (None, (), "")]
+        open_fields = [
+            place
+            for place, field in enumerate(spec.fields)
+            if field.required and value_of(field, taken.action) in (None, (), "")
+        ]
         if open_fields:
             typed_here = self.entry is not None
             at = next((place for place in open_fields if place > taken.at), open_fields[0])
@@ -219,7 +260,10 @@ def _hint(field: Field) -> str:
         return clean(field.note)
     match field.kind:
         case "number":
-            low, high = "" if field.minimum is None else str(field.minimum), "" if field.maximum is None else str(field.maximum)
+            low, high = (
+                "" if field.minimum is None else str(field.minimum),
+                "" if field.maximum is None else str(field.maximum),
+            )
             return f"a number {low}…{high}" if low or high else "a number"
         case "dice":
             return "dice, such as 2d6+3"

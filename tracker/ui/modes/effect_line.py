@@ -55,7 +55,9 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     ruleset = scene.ruleset
     kept, warns = scene.kept(ruleset)
     at = -1 if _AMOUNT.search(text) else at
-    named = tuple(Option(effect.name, clean(effect.title or effect.name.replace("_", " "))) for effect in ruleset.effects)
+    named = tuple(
+        Option(effect.name, clean(effect.title or effect.name.replace("_", " "))) for effect in ruleset.effects
+    )
     mine = {f"kept:{one.name}": one for one in kept}
     offered = (*(Option(name, clean(one.name), _notes(one)) for name, one in mine.items()), *named)
     line = _read(scene, text, offered)
@@ -79,10 +81,14 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
 
 
 def _moments(ruleset: Ruleset) -> tuple[Option, ...]:
-    return tuple(Option(moment.words, moment.words.replace("{n}", "3")) for moment in ruleset.moments or durations.MOMENTS)
+    return tuple(
+        Option(moment.words, moment.words.replace("{n}", "3")) for moment in ruleset.moments or durations.MOMENTS
+    )
 
 
-def _action(scene: Scene, key: str, name: str, people: Sequence[Id], changes: Sequence[tuple[str, int]], lasts: str) -> Action:
+def _action(
+    scene: Scene, key: str, name: str, people: Sequence[Id], changes: Sequence[tuple[str, int]], lasts: str
+) -> Action:
     action = Action(key).put(name=name)
     if people:
         action = action.put(targets=tuple(people))
@@ -94,7 +100,9 @@ def _action(scene: Scene, key: str, name: str, people: Sequence[Id], changes: Se
         return action
     if lasts:
         action = action.put(until=lasts)
-    if scene.active is not None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in ends):
+    if scene.active is not None and any(
+        isinstance(end, At) and end.anchor in ("source", "source_side") for end in ends
+    ):
         action = action.put(source=scene.active)  # whoever acts made it
     return action
 
@@ -102,14 +110,22 @@ def _action(scene: Scene, key: str, name: str, people: Sequence[Id], changes: Se
 def _ends(scene: Scene, words: str) -> Sequence[object]:
     """Return the ends that words mean; raises ValueError where they mean none."""
     ruleset = scene.ruleset
-    return durations.read(words, ruleset.moments or durations.MOMENTS, scene.model.state.clock, ruleset.schema.round_seconds)
+    return durations.read(
+        words, ruleset.moments or durations.MOMENTS, scene.model.state.clock, ruleset.schema.round_seconds
+    )
 
 
 # What it says
 
 
 def _says(
-    scene: Scene, action: Action, found: Option | None, people: Sequence[Id], changes: Sequence[tuple[str, int]], lasts: str, line: Line
+    scene: Scene,
+    action: Action,
+    found: Option | None,
+    people: Sequence[Id],
+    changes: Sequence[tuple[str, int]],
+    lasts: str,
+    line: Line,
 ) -> tuple[Span, ...]:
     shown = found.shown if found is not None else clean(line.name)
     says = [Span(shown, "strong"), Span("" if found is not None else " (own words)", "dim")]
@@ -119,7 +135,9 @@ def _says(
         says += [Span(" from ", "dim"), *name_spans(scene, str(source))]
     until = spec_of(scene.ruleset, scene.model.state, action).field("until")
     usual = str(until.default) if until is not None and until.default else "until removed"
-    says.append(Span(f"  {clean(_counted(lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else ""))
+    says.append(
+        Span(f"  {clean(_counted(lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else "")
+    )
     if changes:
         says += _differences(scene, action, people, changes)
     if line.keep:
@@ -143,7 +161,9 @@ def _differences(scene: Scene, action: Action, people: Sequence[Id], changes: Se
         for who in people[:MOST_SHOWN]:
             was, now = ruleset.derived(before, who, stat), ruleset.derived(outcome.state, who, stat)
             label = before[who].label + " " if len(people) > 1 else ""
-            spans.append(Span(f" {label}{was.text or was.value}→{now.text or now.value}", "good" if now != was else "dim"))
+            spans.append(
+                Span(f" {label}{was.text or was.value}→{now.text or now.value}", "good" if now != was else "dim")
+            )
     return spans
 
 
@@ -186,7 +206,10 @@ def _changes(words: list[str], stats: Sequence[str]) -> tuple[list[str], dict[st
             left.append(words[place])
             place += 1
             continue
-        following = [word.rstrip(",") for word in ([match[3]] if match[3] else []) + words[place + 1 : place + 1 + MOST_STAT_WORDS]]
+        following = [
+            word.rstrip(",")
+            for word in ([match[3]] if match[3] else []) + words[place + 1 : place + 1 + MOST_STAT_WORDS]
+        ]
         meant, used = _stats(following, stats)
         if not meant:
             said = f'"{following[0]}" is no number of this game' if following else f"{match[1]}{match[2]} to what?"
@@ -203,10 +226,14 @@ def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...],
         wanted = " ".join(words[:count]).replace("_", " ").casefold()
         if not stats and count == 1:
             return (words[0],), 1
-        exact = tuple(stat for stat, name in shown.items() if name == wanted) or tuple(stat for stat, name in shown.items() if name.startswith(wanted + " "))
+        exact = tuple(stat for stat, name in shown.items() if name == wanted) or tuple(
+            stat for stat, name in shown.items() if name.startswith(wanted + " ")
+        )
         if exact:
             return exact, count
-    begun = tuple(stat for stat, name in shown.items() if words and len(words[0]) > 1 and name.startswith(words[0].casefold()))
+    begun = tuple(
+        stat for stat, name in shown.items() if words and len(words[0]) > 1 and name.startswith(words[0].casefold())
+    )
     return (begun, 1) if len(begun) == 1 else ((), 0)
 
 
@@ -217,7 +244,11 @@ def _split(scene: Scene, words: list[str], offered: Sequence[Option]) -> tuple[s
         match = _LABELS.match(words[place])
         if match is None:
             continue
-        pairs = (("fight", False),) if match["labels"].casefold() == "fight" else read_labels(match["labels"], tuple(scene.labels))
+        pairs = (
+            (("fight", False),)
+            if match["labels"].casefold() == "fight"
+            else read_labels(match["labels"], tuple(scene.labels))
+        )
         if pairs is None:
             continue
         name = " ".join(words[:place])

@@ -34,7 +34,9 @@ class Given(Struct, frozen=True):
     place: int = 0
 
 
-def givens(state: State, steps: Sequence[StepRecord], back_to: int | None = None, most: int = FIRST_STEPS) -> tuple[Given, ...]:
+def givens(
+    state: State, steps: Sequence[StepRecord], back_to: int | None = None, most: int = FIRST_STEPS
+) -> tuple[Given, ...]:
     """Return what was given, the newest first: of so many of the last steps, and of all back to the one named."""
     found: list[Given] = []
     for number, record in enumerate(reversed(steps)):
@@ -61,20 +63,37 @@ def _of_step(state: State, record: StepRecord) -> list[Given]:
             told[event.key] = (title, " ".join(what.split()))
     found = []
     for key, answer in record.answers:
-        about, what = told.get(key) or next((told[name] for name in told if key.endswith("/" + name)), (first, f"{_words(key)}: who interrupts?"))
+        about, what = told.get(key) or next(
+            (told[name] for name in told if key.endswith("/" + name)), (first, f"{_words(key)}: who interrupts?")
+        )
         shown = answer_words(state, answer)
         found.append(Given(record.seq, key, f"{about} · {what}" if about else what, shown, answer))
-    return [*reversed(found), *(_action(state, record.seq, place, action) for place, action in enumerate(record.step.actions))]
+    return [
+        *reversed(found),
+        *(_action(state, record.seq, place, action) for place, action in enumerate(record.step.actions)),
+    ]
 
 
 def _action(state: State, step: int, place: int, action: Action) -> Given:
-    return Given(step, "", f"{state.name(action.by)}: {_words(action.key)}", people_words(state, action) or "the action itself", None, place)
+    return Given(
+        step,
+        "",
+        f"{state.name(action.by)}: {_words(action.key)}",
+        people_words(state, action) or "the action itself",
+        None,
+        place,
+    )
 
 
 def people_words(state: State, action: Action) -> str:
     """Return whom an action names, whoever is here or gone; "" for nobody."""
     known = {*state.places, *(gone for gone, _ in state.gone)}
-    named = [value for _, field in action.fields for value in (field if isinstance(field, tuple) else (field,)) if isinstance(value, str) and value in known]
+    named = [
+        value
+        for _, field in action.fields
+        for value in (field if isinstance(field, tuple) else (field,))
+        if isinstance(value, str) and value in known
+    ]
     return listed([state.name(who) for who in named])
 
 
@@ -90,7 +109,10 @@ def answer_words(state: State, answer: Answer) -> str:
         case Chosen(option=option):
             return state.name(option) if option in state else option.replace("_", " ")
         case Picked(options=options):
-            return listed([state.name(option) if option in state else option.replace("_", " ") for option in options]) or "none"
+            return (
+                listed([state.name(option) if option in state else option.replace("_", " ") for option in options])
+                or "none"
+            )
         case Stated(value=value):
             return str(value)
         case Responded(actions=actions):

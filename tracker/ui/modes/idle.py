@@ -22,7 +22,10 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         return said((Span("the past", "past"), Span(hint, "dim")), width)
     if model.pending is not None:
         asked = said(prompt_title(model.state, model.pending.request), width, "question")
-        return (*asked, *said((Span("waits for an answer: ", "dim"), Span(f"{scene.key('answer')} or {onwards}", "key")), width))
+        return (
+            *asked,
+            *said((Span("waits for an answer: ", "dim"), Span(f"{scene.key('answer')} or {onwards}", "key")), width),
+        )
     rows: list[Row] = []
     if model.trial is not None:
         tried = Span("? what-if: not real yet", "warn")
@@ -30,15 +33,36 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     missed = owed(ruleset, model.state)
     if missed:
         more = f" and {len(missed) - 1} more" if len(missed) > 1 else ""
-        rows.append(Row("owed", spread((Span("! ", "warn"), Span(clean(missed[0].text), "warn")), (Span(more, "warn"), Span(f" {onwards}", "key")), width)))
+        rows.append(
+            Row(
+                "owed",
+                spread(
+                    (Span("! ", "warn"), Span(clean(missed[0].text), "warn")),
+                    (Span(more, "warn"), Span(f" {onwards}", "key")),
+                    width,
+                ),
+            )
+        )
     if model.state.clock.over and model.state.clock.current is None:
         return _over(scene, rows, width, height)
     who = scene.active
     if who is None:
         ended = ruleset.finished(model.state)
         words = ended or "nobody in particular acts"
-        return (*said((Span(clean(words), "strong"),), width, "who"), *rows[: height - 2], *said((Span(onwards, "key"), Span(" goes on", "dim")), width))
-    whose = Row("who", spread((*name_spans(scene, who), Span("  acts", "dim")), (Span(scene.key("act"), "key"), Span(" act", "dim")), width), "head")
+        return (
+            *said((Span(clean(words), "strong"),), width, "who"),
+            *rows[: height - 2],
+            *said((Span(onwards, "key"), Span(" goes on", "dim")), width),
+        )
+    whose = Row(
+        "who",
+        spread(
+            (*name_spans(scene, who), Span("  acts", "dim")),
+            (Span(scene.key("act"), "key"), Span(" act", "dim")),
+            width,
+        ),
+        "head",
+    )
     ended = ruleset.finished(model.state)
     if ended:
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
@@ -50,7 +74,11 @@ def _over(scene: Scene, rows: list[Row], width: int, height: int) -> tuple[Row, 
     """Return that the fight is over, how to take that back or leave, and what the game has for the time after it."""
     hints = ((scene.key("undo"), " takes that back · "), (scene.key("palette"), " another fight"))
     ways = [span for key, word in hints for span in (Span(key, "key"), Span(word, "dim"))]
-    shown = (*said((Span("the fight is over", "strong"),), width, "over"), *rows[: height - 2], *said(ways, width, "hint"))
+    shown = (
+        *said((Span("the fight is over", "strong"),), width, "over"),
+        *rows[: height - 2],
+        *said(ways, width, "hint"),
+    )
     left = [spec for spec in scene.offers(None, generic=False) if spec.refusal is None]
     return (*shown, *_offered(left, width, height - len(shown)))
 
@@ -60,12 +88,22 @@ def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
     rows: list[Row] = []
     for spec in sorted(specs, key=lambda spec: spec.refusal is not None)[: max(0, room)]:
         if spec.refusal is not None:
-            rows.append(refused_row(f"action:{spec.key}", (Span("  "), Span(clean(spec.label) + "  ", "dim")), spec.refusal, width))
+            rows.append(
+                refused_row(
+                    f"action:{spec.key}", (Span("  "), Span(clean(spec.label) + "  ", "dim")), spec.refusal, width
+                )
+            )
             continue
         end = [Span(clean(spec.cost), "dim")] if spec.cost else []
         if spec.rule:
             end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
-        rows.append(Row(f"action:{spec.key}", spread((Span("  "), Span(clean(spec.label))), end, width), rules=(spec.rule,) if spec.rule else ()))
+        rows.append(
+            Row(
+                f"action:{spec.key}",
+                spread((Span("  "), Span(clean(spec.label))), end, width),
+                rules=(spec.rule,) if spec.rule else (),
+            )
+        )
     return rows
 
 

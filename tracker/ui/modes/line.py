@@ -11,7 +11,18 @@ from tracker.ui.keys.table import Place
 from tracker.ui.modes.action_form import Form
 from tracker.ui.modes.phrase import Completion, Phrase, understood
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, name_spans, refusal_spans, said, scrolled
+from tracker.ui.typing.mode import (
+    Mode,
+    Result,
+    Scene,
+    deliver,
+    entry_row,
+    listed_rows,
+    name_spans,
+    refusal_spans,
+    said,
+    scrolled,
+)
 from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
@@ -57,7 +68,9 @@ class CommandLine(Struct, frozen=True):
         shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
         if phrase.named is not None or phrase.by is not None:
             shown += said(_words(scene, phrase), width, "means")
-        shown += [row for word, request in phrase.trial.given for row in said(_given(scene, word, request), width, "given")]
+        shown += [
+            row for word, request in phrase.trial.given for row in said(_given(scene, word, request), width, "given")
+        ]
         if self.problem:
             shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         if phrase.refusal is not None:
@@ -69,7 +82,11 @@ class CommandLine(Struct, frozen=True):
         if phrase.completions:
             options = [Option(one.text, one.shown, one.note, one.refusal) for one in phrase.completions]
             room = max(1, height - len(shown))
-            shown += scrolled(listed_rows(options, self.chosen, width, keys=[_key(one) for one in phrase.completions]), max(0, self.chosen), room)
+            shown += scrolled(
+                listed_rows(options, self.chosen, width, keys=[_key(one) for one in phrase.completions]),
+                max(0, self.chosen),
+                room,
+            )
         return tuple(shown[: max(1, height)])
 
     def _phrase(self, scene: Scene) -> Phrase:
@@ -112,7 +129,14 @@ class CommandLine(Struct, frozen=True):
         text = completions[max(0, min(self.chosen, len(completions) - 1))].text
         kept = self.entry.text
         plain = kept.casefold()
-        begun = next((length for length in range(min(len(text), len(kept)), 0, -1) if _whole(kept, length) and plain.endswith(text[:length].casefold())), None)
+        begun = next(
+            (
+                length
+                for length in range(min(len(text), len(kept)), 0, -1)
+                if _whole(kept, length) and plain.endswith(text[:length].casefold())
+            ),
+            None,
+        )
         if begun is None:
             begun = 0 if not kept or kept[-1].isspace() else len(kept) - kept.rfind(" ") - 1
         return CommandLine(Entry.of(kept[: len(kept) - begun] + text + ("" if text.endswith("=") else " ")))
@@ -125,7 +149,11 @@ class CommandLine(Struct, frozen=True):
         if named is None:
             return Result(replace(self, problem=phrase.wants))
         if named.key is not None:
-            return Result(replace(self, problem=phrase.wants)) if phrase.wants else Result(None, command=named.key.action, remember=text)
+            return (
+                Result(replace(self, problem=phrase.wants))
+                if phrase.wants
+                else Result(None, command=named.key.action, remember=text)
+            )
         assert phrase.draft is not None
         if phrase.draft.form:
             return Result(Form.open(scene.form(phrase.draft.action), phrase.draft.action), remember=text)
@@ -172,7 +200,12 @@ def _later(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
     spans: list[Span] = []
     if trial.left:
         known = not (trial.open or trial.refused) and phrase.draft is not None and scene.model.pending is None
-        spans.append(Span(f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand"), "warn" if known else "typed"))
+        spans.append(
+            Span(
+                f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand"),
+                "warn" if known else "typed",
+            )
+        )
     if trial.asks is not None:
         spans += [Span("  then asked: ", "dim"), *_asked(scene, trial.asks)]
     return tuple(spans)

@@ -49,11 +49,20 @@ class Jump(Struct, frozen=True):
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in and who may be meant."""
-        hint = "label of the one to act" if self.act else f"label; {_again(scene)} again: act as that one; a blank, then a name"
+        hint = (
+            "label of the one to act"
+            if self.act
+            else f"label; {_again(scene)} again: act as that one; a blank, then a name"
+        )
         head = entry_row(self.entry.spans(width - 2, hint), width)
         found = self._found(scene)
         bare = tuple(Option(option.key, option.label) for option in found)
-        return (head, *scrolled(listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1))
+        return (
+            head,
+            *scrolled(
+                listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1
+            ),
+        )
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Go there as soon as a label is complete."""
@@ -151,7 +160,12 @@ class Lookup(Struct, frozen=True):
         head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
         found = self._found(scene)
         bare = tuple(Option(option.key, option.label) for option in found)
-        return (head, *scrolled(listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1))
+        return (
+            head,
+            *scrolled(
+                listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1
+            ),
+        )
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Choose, or open the rule."""
@@ -194,15 +208,28 @@ class Missed(Struct, frozen=True):
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return what may have been missed."""
         left = self._left(scene)
-        hints = [(scene.key("next"), " goes on"), ("enter", " settles"), ("tab", " opens"), ("x", " drops it"), ("*", " settles all")]
+        hints = [
+            (scene.key("next"), " goes on"),
+            ("enter", " settles"),
+            ("tab", " opens"),
+            ("x", " drops it"),
+            ("*", " settles all"),
+        ]
         spans = [span for key, word in hints for span in (Span(key, "key"), Span(f"{word} · "))]
         rows = [Row("hint", cut_spans((*spans[:-1], Span(hints[-1][1])), width))]
         chosen, place = min(self.chosen, len(left) - 1), 0
         for number, reminder in enumerate(left):
             here = number == chosen
-            head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1} ", "key"), Span(clean(reminder.text), "strong" if here else ""))
+            head = (
+                Span("▸ " if here else "  ", "title"),
+                Span(f"{number + 1} ", "key"),
+                Span(clean(reminder.text), "strong" if here else ""),
+            )
             place = len(rows) if here else place
-            rows += [Row(f"option:{number}", spans, "current" if here else "") for spans in wrap_spans((*head, Span(f"  {reminder.rule}", "rule")), width, 4)]
+            rows += [
+                Row(f"option:{number}", spans, "current" if here else "")
+                for spans in wrap_spans((*head, Span(f"  {reminder.rule}", "rule")), width, 4)
+            ]
         if not left:
             rows.append(Row("hint", cut_spans((Span("nothing is left of it", "dim"),), width)))
         return (rows[0], *scrolled(rows[1:], max(0, place - 1), height - 1))

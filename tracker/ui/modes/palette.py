@@ -76,7 +76,9 @@ class Palette(Struct, frozen=True):
             foot += said((Span(f"  {found[place].about}", "dim"),), width, "about") if found[place].about else ()
         foot = foot[:3]
         seen = scrolled(tuple(enumerate(found)), max(0, place), max(1, height - len(head) - len(foot)))
-        listed = [_row(item, number, number == place, width) for number, item in seen] or [Row("none", (Span("  nothing fits", "dim"),))]
+        listed = [_row(item, number, number == place, width) for number, item in seen] or [
+            Row("none", (Span("  nothing fits", "dim"),))
+        ]
         return (*head, *listed, *foot)[: max(1, height)]
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
@@ -89,17 +91,25 @@ class Palette(Struct, frozen=True):
             return Result(self)
         if key in steps:
             place = min(self.chosen, len(found) - 1) + steps[key]
-            return Result(replace(self, chosen=place % len(found) if abs(steps[key]) == 1 else max(0, min(len(found) - 1, place))))
+            return Result(
+                replace(self, chosen=place % len(found) if abs(steps[key]) == 1 else max(0, min(len(found) - 1, place)))
+            )
         if key in ("enter", "tab"):
             return _taken(scene, found[min(self.chosen, len(found) - 1)]) if found else Result(self)
         entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, chosen=0 if entry.text != self.entry.text else self.chosen))
+        return (
+            None
+            if entry is None
+            else Result(replace(self, entry=entry, chosen=0 if entry.text != self.entry.text else self.chosen))
+        )
 
 
 def theme_items(names: Sequence[str]) -> tuple[Item, ...]:
     """Return an item for each theme."""
     about = "how the screen looks; kept for the next start"
-    return tuple(Item(Option(f"theme_{name}", f"theme: {name}"), command=f"theme({name!r})", about=about) for name in names)
+    return tuple(
+        Item(Option(f"theme_{name}", f"theme: {name}"), command=f"theme({name!r})", about=about) for name in names
+    )
 
 
 def _row(item: Item, number: int, here: bool, width: int) -> Row:
@@ -110,7 +120,11 @@ def _row(item: Item, number: int, here: bool, width: int) -> Row:
         return refused_row(f"option:{number}", (mark, Span(clean(option.shown) + "  ", "dim")), option.refusal, width)
     note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
     key = (Span(f" {item.key}", "key"),) if item.key else ()
-    return Row(f"option:{number}", spread((mark, Span(clean(option.shown), "strong" if here else ""), *note), key, width), "current" if here else "")
+    return Row(
+        f"option:{number}",
+        spread((mark, Span(clean(option.shown), "strong" if here else ""), *note), key, width),
+        "current" if here else "",
+    )
 
 
 def _worth(text: str, item: Item) -> int:
@@ -133,13 +147,21 @@ def _taken(scene: Scene, item: Item) -> Result:
 
 def items(scene: Scene) -> tuple[Item, ...]:
     """Return the actions of whoever is active and of whoever is chosen, every command that has a key, and what needs nobody in particular."""
-    people: list[Id] = [who for who in dict.fromkeys((scene.active, scene.selected)) if who is not None and who in scene.model.state]
-    found = [_of_spec(scene, spec, clean(scene.model.state.name(who))) for who in people for spec in _willing(scene.offers(who))]
+    people: list[Id] = [
+        who for who in dict.fromkeys((scene.active, scene.selected)) if who is not None and who in scene.model.state
+    ]
+    found = [
+        _of_spec(scene, spec, clean(scene.model.state.name(who)))
+        for who in people
+        for spec in _willing(scene.offers(who))
+    ]
     hidden = ("palette",) if scene.ruleset.board(scene.model.state) is not None else ("palette", *ON_THE_MAP)
     for key in scene.table:
         if key.action and key.id not in hidden:
             line = described(key, scene.table)
-            found.append(Item(Option(key.id, key.word or line, line if key.word else ""), face(key.key), key.action, about=line))
+            found.append(
+                Item(Option(key.id, key.word or line, line if key.word else ""), face(key.key), key.action, about=line)
+            )
     typed = frozenset(verb.action for verb in VERBS.values())
     found += [_of_spec(scene, spec, "GM") for spec in _willing(scene.offers(None, but=typed)) if spec.key not in typed]
     return tuple(found)

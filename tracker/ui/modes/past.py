@@ -66,7 +66,10 @@ class Amending(Struct, frozen=True):
         rows = []
         for number, given in enumerate(self.listed[first : first + room], start=first):
             here = number == self.chosen
-            start = (Span("▸ " if here else "  ", "title"), Span(clean(given.title), "strong" if here else "" if given.key else "dim"))
+            start = (
+                Span("▸ " if here else "  ", "title"),
+                Span(clean(given.title), "strong" if here else "" if given.key else "dim"),
+            )
             end = (Span(" " + clean(given.shown), "typed" if given.key else "dim"),)
             rows.append(Row(f"option:{number}", spread(start, end, width), "current" if here else ""))
         if not rows:
@@ -89,7 +92,10 @@ class Amending(Struct, frozen=True):
     def _longer(self, scene: Scene) -> Amending:
         """Return the list with what was given before its oldest line, if anything was."""
         steps = scene.model.steps
-        told = next((number for number, record in enumerate(reversed(steps), start=1) if record.seq == self.listed[-1].step), len(steps))
+        told = next(
+            (number for number, record in enumerate(reversed(steps), start=1) if record.seq == self.listed[-1].step),
+            len(steps),
+        )
         return replace(self, listed=givens(scene.model.state, steps, most=2 * told + FIRST_STEPS))
 
     def _ask(self, scene: Scene, given: Given) -> Result | None:
@@ -97,7 +103,11 @@ class Amending(Struct, frozen=True):
             return self._reopen(scene, given)
         asked = scene.asked(given.step, given.key)
         if asked is None:
-            return Result(replace(self, problem="this cannot be asked again by itself: go back before it and on from there instead"))
+            return Result(
+                replace(
+                    self, problem="this cannot be asked again by itself: go back before it and on from there instead"
+                )
+            )
         correcting = Correcting(self, given, _prompt(asked.request, given.answer), asked)
         if not self.entry.text.strip():
             return Result(correcting)
@@ -110,7 +120,12 @@ class Amending(Struct, frozen=True):
         action = record.step.actions[given.place]
         state = scene.at(record.parent)
         if action.by is not None and action.by not in state:
-            return Result(replace(self, problem=f"{clean(state.name(action.by))} came only in the middle of this step: its form cannot be opened again"))
+            return Result(
+                replace(
+                    self,
+                    problem=f"{clean(state.name(action.by))} came only in the middle of this step: its form cannot be opened again",
+                )
+            )
         form = Form.open(spec_of(scene.ruleset, state, action), action)
         return Result(Correcting(self, given, form, None, record.step.actions))
 
@@ -119,7 +134,11 @@ def _prompt(request: Request, answer: Answer | None) -> Prompt:
     """Return the prompt of a request with what was answered under the cursor."""
     match answer:
         case Chosen(option=key) if not isinstance(request, Number):
-            return Prompt(chosen=next((place for place, option in enumerate(getattr(request, "options", ())) if option.key == key), -1))
+            return Prompt(
+                chosen=next(
+                    (place for place, option in enumerate(getattr(request, "options", ())) if option.key == key), -1
+                )
+            )
         case Picked(options=keys):
             return Prompt(picked=keys)
         case _:
@@ -159,7 +178,12 @@ class Correcting(Struct, frozen=True):
             model = replace(scene.model, state=self.asked.state, pending=self.asked, looking_at=None)
             return replace(scene, model=model, selected=None, following=Following(self.asked.request))
         parent = next(record.parent for record in scene.model.steps if record.seq == self.given.step)
-        return replace(scene, model=replace(scene.model, state=scene.at(parent), pending=None, looking_at=None), selected=None, following=None)
+        return replace(
+            scene,
+            model=replace(scene.model, state=scene.at(parent), pending=None, looking_at=None),
+            selected=None,
+            following=None,
+        )
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return it with a pasted text where one is typed."""
@@ -181,11 +205,20 @@ class Correcting(Struct, frozen=True):
             return Result(replace(self.back, entry=Entry(), problem=""))
         intent, words = self._amendment(result, scene)
         if intent is None:
-            return Result(replace(self, inner=replace(self.inner, problem=words) if isinstance(self.inner, Prompt) else self.inner))
+            return Result(
+                replace(
+                    self, inner=replace(self.inner, problem=words) if isinstance(self.inner, Prompt) else self.inner
+                )
+            )
         report = scene.preview(intent)
         if report.refusal is not None or report.problem:
             text = clean(report.refusal.text if report.refusal is not None else report.problem)
-            return Result(replace(self, inner=replace(self.inner, problem=text) if isinstance(self.inner, Prompt | Form) else self.inner))
+            return Result(
+                replace(
+                    self,
+                    inner=replace(self.inner, problem=text) if isinstance(self.inner, Prompt | Form) else self.inner,
+                )
+            )
         return Result(Amended(intent, report, f"{self.given.title}: {self.given.shown} → {words}"))
 
     def _amendment(self, result: Result, scene: Scene) -> tuple[Amend | None, str]:
@@ -194,9 +227,16 @@ class Correcting(Struct, frozen=True):
         state = self._then(scene).model.state
         if isinstance(last, Do):
             actions = (*self.actions[: self.given.place], *last.actions, *self.actions[self.given.place + 1 :])
-            return Amend(self.given.step, (), actions=actions), people_words(state, last.actions[0]) or "as filled in now"
+            return Amend(self.given.step, (), actions=actions), people_words(
+                state, last.actions[0]
+            ) or "as filled in now"
         answer = last.answer if isinstance(last, Reply) else None
-        if answer is None and self.asked is not None and isinstance(self.asked.request, Number) and self.asked.request.default is not None:
+        if (
+            answer is None
+            and self.asked is not None
+            and isinstance(self.asked.request, Number)
+            and self.asked.request.default is not None
+        ):
             answer = Stated(self.asked.request.default)
         if answer is None:
             return None, "type what the dice show: dice of the past are not thrown again"
@@ -229,8 +269,27 @@ class Amended(Struct, frozen=True):
         """Return was and would be side by side, and the steps that come out otherwise."""
         dropping = self.intent.refused == "drop"
         refused = any(outcome.outcome == "refused" for outcome in self.report.outcomes)
-        drops = (Span(" · "), Span("x", "key"), Span(" keeps what is not allowed" if dropping else " drops what is not allowed")) if refused else ()
-        head = said((Span("enter", "key"), Span(" takes it"), *drops, Span(" · "), Span("esc", "key"), Span(" leaves all as it was")), width, "hint")
+        drops = (
+            (
+                Span(" · "),
+                Span("x", "key"),
+                Span(" keeps what is not allowed" if dropping else " drops what is not allowed"),
+            )
+            if refused
+            else ()
+        )
+        head = said(
+            (
+                Span("enter", "key"),
+                Span(" takes it"),
+                *drops,
+                Span(" · "),
+                Span("esc", "key"),
+                Span(" leaves all as it was"),
+            ),
+            width,
+            "hint",
+        )
         rows = [*said((Span(clean(self.headline), "strong"),), width, "headline")]
         rows += change_rows(scene.ruleset, *self.report.states, self.report.changes, width)
         later = self.report.outcomes[1:]
@@ -261,8 +320,14 @@ class Amended(Struct, frozen=True):
 def _called(scene: Scene, outcome: StepOutcome) -> str:
     """Return what to call a step of a report."""
     state = scene.model.state
-    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions] or [outcome.step.kind]
-    return clean(f"step {outcome.seq} ({listed(actions)})" if outcome.seq is not None else f"the step that waits ({listed(actions)})")
+    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions] or [
+        outcome.step.kind
+    ]
+    return clean(
+        f"step {outcome.seq} ({listed(actions)})"
+        if outcome.seq is not None
+        else f"the step that waits ({listed(actions)})"
+    )
 
 
 def _outcome_words(outcome: StepOutcome) -> str:

@@ -1,7 +1,8 @@
 """Understanding a command line: `w att g 14 5` is Wolf's attack on g with a 14 and a 5; `damage 7 g`, `undo`, `end fight` are what they say.
 
-Somebody's label or name in front makes it that one's action. Without it a line begins with a command of the game master, one of the table of keys,
-an action of whoever acts, or one of the game master's and the sides'; the best name wins, in this order where names are equally good.
+Somebody's label or name in front makes it that one's action. Without it a line begins with a command of the game
+master, one of the table of keys, an action of whoever acts, or one of the game master's and the sides'; the best name
+wins, in this order where names are equally good.
 """
 
 from __future__ import annotations
@@ -83,7 +84,11 @@ def namings(scene: Scene, by: Id | None = None) -> tuple[Named, ...]:
     if by is not None:
         return tuple(_action(spec) for spec in _willing(scene.offers(by)))
     verbs = [Named("verb", Option(name, VERBS[name].title), name) for name in VERBS if name != "repeat"]
-    keys = [Named("command", Option(key.id, key.word, face(key.key)), key=key) for key in scene.table if key.action and key.word and key.id not in VERBS]
+    keys = [
+        Named("command", Option(key.id, key.word, face(key.key)), key=key)
+        for key in scene.table
+        if key.action and key.word and key.id not in VERBS
+    ]
     taken = frozenset([VERBS[name].action for name in VERBS] + [key.id for key in scene.table])
     active = scene.active
     acts = _willing(scene.offers(active)) if active is not None else ()
@@ -111,13 +116,24 @@ def understood(scene: Scene, text: str, marked: int = -1) -> Phrase:
         found = _begin(namings(scene, who), words[1:])
         if found is not None:
             return _rest(scene, found[0], who, text, tokens, 1 + found[1], open_word, marked)
-        if len(words) == 1 or (words[1].isalpha() and len(words[1]) > 2):  # else the letter may be the beginning of a command: d 7 g
+        if len(words) == 1 or (
+            words[1].isalpha() and len(words[1]) > 2
+        ):  # else the letter may be the beginning of a command: d 7 g
             named = namings(scene, who)
-            return Phrase(by=who, wants=_what(scene, who, words[1:]), completions=_listed(named, words[1] if len(words) == 2 else ""), wrong=len(words) > 1)
+            return Phrase(
+                by=who,
+                wants=_what(scene, who, words[1:]),
+                completions=_listed(named, words[1] if len(words) == 2 else ""),
+                wrong=len(words) > 1,
+            )
     names = namings(scene)
     found = _begin(names, words)
     if found is None:
-        return Phrase(wants=f'there is no "{clean(words[0])}"', completions=_listed(names, open_word) if len(words) == 1 else (), wrong=True)
+        return Phrase(
+            wants=f'there is no "{clean(words[0])}"',
+            completions=_listed(names, open_word) if len(words) == 1 else (),
+            wrong=True,
+        )
     return _rest(scene, found[0], None, text, tokens, found[1], open_word, marked)
 
 
@@ -157,11 +173,25 @@ def _begin(names: Sequence[Named], words: Sequence[str]) -> tuple[Named, int] | 
 
 def _listed(names: Sequence[Named], word: str) -> tuple[Completion, ...]:
     ranked = sorted((rank(word, named.option) if word else 0, place) for place, named in enumerate(names))
-    fitting = [names[place] for worth, place in ranked if worth < SCATTERED] or [names[place] for worth, place in ranked if worth < WORST]
-    return tuple(Completion(named.option.key, clean(named.option.shown), clean(named.option.note), named.option.refusal) for named in fitting[:MOST])
+    fitting = [names[place] for worth, place in ranked if worth < SCATTERED] or [
+        names[place] for worth, place in ranked if worth < WORST
+    ]
+    return tuple(
+        Completion(named.option.key, clean(named.option.shown), clean(named.option.note), named.option.refusal)
+        for named in fitting[:MOST]
+    )
 
 
-def _rest(scene: Scene, named: Named, by: Id | None, text: str, tokens: list[re.Match[str]], many: int, open_word: str, marked: int) -> Phrase:
+def _rest(
+    scene: Scene,
+    named: Named,
+    by: Id | None,
+    text: str,
+    tokens: list[re.Match[str]],
+    many: int,
+    open_word: str,
+    marked: int,
+) -> Phrase:
     """Understand what stands behind the name."""
     behind = text[tokens[many - 1].end() :]
     completions = () if behind else _listed(namings(scene, by), tokens[many - 1][0])  # the name itself may still grow
@@ -174,7 +204,11 @@ def _rest(scene: Scene, named: Named, by: Id | None, text: str, tokens: list[re.
             verb = VERBS[named.verb]
             draft = verb.draft(scene, verb.action, behind.strip(), marked if behind else -1)
             spec = spec_of(scene.ruleset, scene.model.state, draft.action)
-            options = tuple(_of_verb(named.verb, place, option) for place, option in enumerate(draft.options)) if behind else completions
+            options = (
+                tuple(_of_verb(named.verb, place, option) for place, option in enumerate(draft.options))
+                if behind
+                else completions
+            )
             return Phrase(named, None, draft, spec.refusal, wants=draft.wants, completions=options)
         case _:
             return _act(scene, named, behind, open_word, completions)
@@ -202,7 +236,17 @@ def _act(scene: Scene, named: Named, behind: str, open_word: str, completions: t
     if behind:
         completions = _fields(scene, spec, filled.draft.action, open_word)
     wrong = filled.strange or bool(trial.problem)
-    return Phrase(named, named.spec.by, filled.draft, spec.refusal, trial, filled.hand, filled.draft.wants or trial.problem, completions, wrong)
+    return Phrase(
+        named,
+        named.spec.by,
+        filled.draft,
+        spec.refusal,
+        trial,
+        filled.hand,
+        filled.draft.wants or trial.problem,
+        completions,
+        wrong,
+    )
 
 
 def _fields(scene: Scene, spec: ActionSpec, action: Action, word: str) -> tuple[Completion, ...]:
@@ -216,10 +260,18 @@ def _fields(scene: Scene, spec: ActionSpec, action: Action, word: str) -> tuple[
             found.append(Completion(label, clean(option.shown or option.key), target.shown, option.refusal))
     for field in spec.fields:
         if field.kind in ("choice", "choices") and (word or (field.required and action.get(field.name) is None)):
-            found += [Completion(_word_of(field, option), clean(option.shown), clean(field.shown), option.refusal) for option in field.options]
-    found += [Completion(f"{field.name}=", f"{field.name}=", field.kind) for field in spec.fields if field is not target]
+            found += [
+                Completion(_word_of(field, option), clean(option.shown), clean(field.shown), option.refusal)
+                for option in field.options
+            ]
+    found += [
+        Completion(f"{field.name}=", f"{field.name}=", field.kind) for field in spec.fields if field is not target
+    ]
     if word:
-        ranked = sorted((min(rank(word, Option(one.text, one.shown)), 0 if one.text == word else WORST), place) for place, one in enumerate(found))
+        ranked = sorted(
+            (min(rank(word, Option(one.text, one.shown)), 0 if one.text == word else WORST), place)
+            for place, one in enumerate(found)
+        )
         found = [found[place] for worth, place in ranked if worth <= BEGINS]
     return tuple(found[:MOST])
 

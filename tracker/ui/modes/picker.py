@@ -12,7 +12,20 @@ from tracker.ui.keys.table import Place
 from tracker.ui.modes.action_form import Form
 from tracker.ui.typing.command import Typed, read
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, name_spans, put_targets, refusal_spans, refused_row, said, scrolled, target_field
+from tracker.ui.typing.mode import (
+    Mode,
+    Result,
+    Scene,
+    deliver,
+    entry_row,
+    name_spans,
+    put_targets,
+    refusal_spans,
+    refused_row,
+    said,
+    scrolled,
+    target_field,
+)
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
@@ -36,13 +49,22 @@ def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Ro
         here = number == place
         head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"))
         if spec.refusal is not None:
-            rows.append(refused_row(f"option:{number}", (*head, Span(clean(spec.label) + "  ", "dim")), spec.refusal, width))
+            rows.append(
+                refused_row(f"option:{number}", (*head, Span(clean(spec.label) + "  ", "dim")), spec.refusal, width)
+            )
             continue
         end = [Span(clean(spec.cost), "dim")] if spec.cost else []
         if spec.rule:
             end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
         start = (*head, Span(clean(spec.label), "strong" if here else ""))
-        rows.append(Row(f"option:{number}", spread(start, end, width), "current" if here else "", (spec.rule,) if spec.rule else ()))
+        rows.append(
+            Row(
+                f"option:{number}",
+                spread(start, end, width),
+                "current" if here else "",
+                (spec.rule,) if spec.rule else (),
+            )
+        )
     return tuple(rows)
 
 
@@ -162,7 +184,11 @@ class Picker(Struct, frozen=True):
         if key in ("up", "down") and specs:
             _, place = self._read(scene, specs)
             kept = "".join(letter for letter in self.entry.text if not letter.isdigit())
-            return Result(replace(self, chosen=(place + (1 if key == "down" else -1)) % len(specs), entry=Entry.of(kept), problem=""))
+            return Result(
+                replace(
+                    self, chosen=(place + (1 if key == "down" else -1)) % len(specs), entry=Entry.of(kept), problem=""
+                )
+            )
         if key in ("enter", "tab") and specs:
             typed, place = self._read(scene, specs)
             return self._take(scene, specs[place], typed, key == "tab")
@@ -183,7 +209,9 @@ class Picker(Struct, frozen=True):
 
 def _is_called(spec: ActionSpec, word: str) -> bool:
     wanted = word.casefold()
-    return spec.key.casefold().replace("_", " ").startswith(wanted) or any(part.startswith(wanted) for part in spec.label.casefold().split())
+    return spec.key.casefold().replace("_", " ").startswith(wanted) or any(
+        part.startswith(wanted) for part in spec.label.casefold().split()
+    )
 
 
 class Responses(Struct, frozen=True):
@@ -226,10 +254,16 @@ class Responses(Struct, frozen=True):
         if key == "escape":
             return Result(None)
         if key in ("up", "down"):
-            return Result(replace(self, chosen=(self._chosen() + (1 if key == "down" else -1)) % len(self.offers), entry=Entry()))
+            return Result(
+                replace(self, chosen=(self._chosen() + (1 if key == "down" else -1)) % len(self.offers), entry=Entry())
+            )
         if key in ("enter", "tab"):
             passes, spec = self.offers[self._chosen()]
-            action = Action(spec.key, spec.by, tuple(sorted((field.name, field.default) for field in spec.fields if field.default is not None)))
+            action = Action(
+                spec.key,
+                spec.by,
+                tuple(sorted((field.name, field.default) for field in spec.fields if field.default is not None)),
+            )
             typed = read(self.entry.text, scene.labels)
             action = put_targets(spec, action, scene.who(typed.labels), scene.who(typed.capitals))
             if key == "tab" or missing(spec, action) is not None:

@@ -1,7 +1,7 @@
 """The prompt: what a step has to be told, and how an answer is typed.
 
-It holds no progress of the fight: only the text being typed. Windows stand in the prompt of the request that follows them; its answer passes
-them, a label opens what that one can do in between.
+It holds no progress of the fight: only the text being typed. Windows stand in the prompt of the request that follows
+them; its answer passes them, a label opens what that one can do in between.
 """
 
 from __future__ import annotations
@@ -12,14 +12,37 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.terms.actions import Option
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Window, problem_with
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Roll,
+    Stated,
+    Window,
+    problem_with,
+)
 from tracker.session.intents import Intent, Reply, RollRest
 from tracker.ui.keys.table import Place
 from tracker.ui.modes.picker import Responses
 from tracker.ui.typing.command import chosen, matching, read
 from tracker.ui.typing.dice import dice_typed
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, listed_rows, name_spans, option_number, said, scrolled
+from tracker.ui.typing.mode import (
+    Mode,
+    Result,
+    Scene,
+    entry_row,
+    listed_rows,
+    name_spans,
+    option_number,
+    said,
+    scrolled,
+)
 from tracker.views.words.keys import option_keys
 from tracker.views.words.prompts import hint_words, prompt_title
 from tracker.views.words.spans import Row, Span, wrap_spans
@@ -103,8 +126,15 @@ class Prompt(Struct, frozen=True):
             if key in ("up", "down") and request.options:
                 place = self._place(request) + (1 if key == "down" else -1)
                 return Result(replace(self, chosen=place % len(request.options), entry=Entry(), problem=""))
-            if key == "space" and isinstance(request, Pick) and not self.entry.text and 0 <= self.chosen < len(request.options):
-                return Result(replace(self, picked=_toggled(self._picked(request), request.options[self.chosen].key), problem=""))
+            if (
+                key == "space"
+                and isinstance(request, Pick)
+                and not self.entry.text
+                and 0 <= self.chosen < len(request.options)
+            ):
+                return Result(
+                    replace(self, picked=_toggled(self._picked(request), request.options[self.chosen].key), problem="")
+                )
         entry = self.entry.press(key, character)
         return None if entry is None else Result(replace(self, entry=entry, problem=""))
 
@@ -215,7 +245,9 @@ def _opened(scene: Scene, text: str) -> Mode | None:
     following = scene.following
     if following is None or not following.offers or not text.isalpha():
         return None
-    if isinstance(following.request, Choice | Pick) and any(option.key in scene.who(read(text, scene.labels).labels) for option in following.request.options):
+    if isinstance(following.request, Choice | Pick) and any(
+        option.key in scene.who(read(text, scene.labels).labels) for option in following.request.options
+    ):
         return None
     people = scene.who(read(text, scene.labels).labels)
     offers = tuple((passes, offer) for passes, offer in following.offers if offer.by in people)

@@ -90,7 +90,11 @@ def help_page(table: tuple[Key, ...] = KEYS, here: str = "", title: str = "", pr
         halves = 2 if width >= 100 else 1
         column = width // halves - 1
         blocks = [_group_rows(heading or title, keys, column) for heading, keys in groups(table, here)]
-        wrong = [Row("problem", spans) for problem in problems for spans in wrap_spans((Span("✗ ", "bad"), Span(problem, "bad")), width, 2)]
+        wrong = [
+            Row("problem", spans)
+            for problem in problems
+            for spans in wrap_spans((Span("✗ ", "bad"), Span(problem, "bad")), width, 2)
+        ]
         if wrong:
             wrong = [Row("problems", (Span("Wrong in the keymap file", "title"),)), *wrong]
         if halves == 1:
@@ -103,7 +107,9 @@ def help_page(table: tuple[Key, ...] = KEYS, here: str = "", title: str = "", pr
         for place in range(max(len(left), len(right))):
             first = left[place] if place < len(left) else ()
             taken = sum(cells(span.text) for span in first)
-            rows.append(Row("help", (*first, Span(" " * (column - taken + 1)), *(right[place] if place < len(right) else ()))))
+            rows.append(
+                Row("help", (*first, Span(" " * (column - taken + 1)), *(right[place] if place < len(right) else ())))
+            )
         return [*rows, *wrong]
 
     return page
@@ -114,7 +120,9 @@ def _group_rows(heading: str, keys: tuple[tuple[str, str], ...], width: int) -> 
     rows: list[tuple[Span, ...]] = [(Span(heading, "title"),)]
     for key, words in keys:
         for number, part in enumerate(wrap_text(words, max(10, width - 13))):
-            rows.append(cut_spans((Span(fit(key if not number else "", 10, "right"), "key"), Span("  "), Span(part)), width))
+            rows.append(
+                cut_spans((Span(fit(key if not number else "", 10, "right"), "key"), Span("  "), Span(part)), width)
+            )
     rows.append(())
     return tuple(rows)
 

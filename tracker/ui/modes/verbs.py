@@ -75,7 +75,9 @@ class Command(Struct, frozen=True):
         for warning in draft.warns:
             shown += said((Span("! " + warning, "warn"),), width, "warning")
         if draft.options:
-            shown += scrolled(listed_rows(draft.options, draft.at, width), max(0, draft.at), max(1, height - len(shown)))
+            shown += scrolled(
+                listed_rows(draft.options, draft.at, width), max(0, draft.at), max(1, height - len(shown))
+            )
         return tuple(shown[: max(1, height)])
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
@@ -90,7 +92,13 @@ class Command(Struct, frozen=True):
         if key in ("enter", "tab"):
             return self._take(scene, key == "tab")
         entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, chosen=-1 if entry.text != self.entry.text else self.chosen, problem=""))
+        return (
+            None
+            if entry is None
+            else Result(
+                replace(self, entry=entry, chosen=-1 if entry.text != self.entry.text else self.chosen, problem="")
+            )
+        )
 
     def _take(self, scene: Scene, form: bool) -> Result:
         draft = self._draft(scene)

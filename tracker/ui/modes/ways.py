@@ -69,7 +69,11 @@ class Branches(Struct, frozen=True):
             head = said((Span("a name for it; an empty one takes the name away", "dim"),), width, "hint")
             head += (entry_row(self.naming.spans(width - 2), width),)
         else:
-            keys = (("enter", "goes there"), ("n", "names it"), ("esc", "leaves")) if self.chosen else (("n", "names it"), ("esc", "leaves"))
+            keys = (
+                (("enter", "goes there"), ("n", "names it"), ("esc", "leaves"))
+                if self.chosen
+                else (("n", "names it"), ("esc", "leaves"))
+            )
             head = said(_hint(*keys), width, "hint")
         if len(self.tips) == 1:
             head += said((Span("the fight has gone one way only so far", "dim"),), width, "none")
@@ -85,9 +89,24 @@ class Branches(Struct, frozen=True):
         name = clean(tip.name) or ("the fight as it stands" if tip.why == "present" else "branch")
         count = f"{tip.steps} step{'' if tip.steps == 1 else 's'}"
         why = "tried" if tip.name.startswith("what-if") and tip.why == "undone" else WHY[tip.why]
-        left = f"  left after step {tip.fork} ({self._moment(tip.fork)})" if tip.fork is not None else "" if tip.why == "present" else "  from the start"
-        start = (Span("▸ " if here else "  ", "title"), Span("● " if tip.why == "present" else "  ", "good"), Span(name, "strong"), Span(left))
-        return Row(f"option:{number}", spread(start, (Span(f"  {count}, {why}, {tip.at[11:16]}", "dim"),), width), "current" if here else "")
+        left = (
+            f"  left after step {tip.fork} ({self._moment(tip.fork)})"
+            if tip.fork is not None
+            else ""
+            if tip.why == "present"
+            else "  from the start"
+        )
+        start = (
+            Span("▸ " if here else "  ", "title"),
+            Span("● " if tip.why == "present" else "  ", "good"),
+            Span(name, "strong"),
+            Span(left),
+        )
+        return Row(
+            f"option:{number}",
+            spread(start, (Span(f"  {count}, {why}, {tip.at[11:16]}", "dim"),), width),
+            "current" if here else "",
+        )
 
     def _moment(self, step: int) -> str:
         try:
@@ -159,7 +178,11 @@ class Deciding(Struct, frozen=True):
         """Return the real fight and what is tried side by side."""
         head = said(_hint(("enter", "keeps it"), ("d", "drops it"), ("esc", "goes on trying")), width, "hint")
         tried = f"{self.steps} step{'' if self.steps == 1 else 's'} tried" if self.steps else "no whole step tried"
-        head += said((Span(f"{tried}; dropped, they stay in the list of branches" if self.steps else tried, "dim"),), width, "tried")
+        head += said(
+            (Span(f"{tried}; dropped, they stay in the list of branches" if self.steps else tried, "dim"),),
+            width,
+            "tried",
+        )
         found = differences(self.real, self.tried)
         rows = change_rows(scene.ruleset, self.real, self.tried, found, width, ("real", "what-if"))
         return (*head, *self.scroll.seen(rows, height - len(head)))[:height]

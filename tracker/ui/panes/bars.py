@@ -103,7 +103,12 @@ class StartLine(_Bar):
         """Return the line."""
         if self.said:
             return Row("header", cut_spans((Span(" "), Span(clean(self.said), self._style)), width))
-        left = (Span(" "), Span("tracker", "title"), Span(f" · {self._counts}"), Span(f"   {clean(self._typed)}", "key"))
+        left = (
+            Span(" "),
+            Span("tracker", "title"),
+            Span(f" · {self._counts}"),
+            Span(f"   {clean(self._typed)}", "key"),
+        )
         return Row("header", cut_spans(left, width))
 
 

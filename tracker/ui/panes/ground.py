@@ -74,20 +74,31 @@ class MapPane(LinesPane):
         who = self.selected if self.selected in state else None
         key = (state, who, self.cursor, self.radius)
         held = self._looked[1]
-        if held is not None and isinstance(self._looked[0], tuple) and self._looked[0][0] is state and self._looked[0] == key:
+        if (
+            held is not None
+            and isinstance(self._looked[0], tuple)
+            and self._looked[0][0] is state
+            and self._looked[0] == key
+        ):
             return held
         if self._reached[0] is not state or self._reached[1] != who:
-            reached = frozenset(square for square, _ in self.ruleset.reach(state, who)) if who is not None else frozenset()
+            reached = (
+                frozenset(square for square, _ in self.ruleset.reach(state, who)) if who is not None else frozenset()
+            )
             self._reached = (state, who, reached)
         person = standing_at(self.ruleset, state).get(self.cursor)
-        own = who is not None and state[who].position is not None and tuple(state[who].position or ())[:2] == self.cursor
+        own = (
+            who is not None and state[who].position is not None and tuple(state[who].position or ())[:2] == self.cursor
+        )
         look = MapLook(
             self.cursor,
             who,
             self._reached[2],
             self.ruleset.trail(state, who, self.cursor) if who is not None and not own and person is None else None,
             frozenset(self.ruleset.area(state, self.cursor, self.radius)) if self.radius else frozenset(),
-            self.ruleset.sight(state, who, person.id) if who is not None and person is not None and person.id != who else "",
+            self.ruleset.sight(state, who, person.id)
+            if who is not None and person is not None and person.id != who
+            else "",
         )
         self._looked = (key, look)
         return look
@@ -100,7 +111,10 @@ class MapPane(LinesPane):
         if board.kind == "line":
             self.top = max(0, self.top + dy)
         else:
-            self.cursor = (max(0, min(board.width - 1, self.cursor[0] + dx)), max(0, min(board.height - 1, self.cursor[1] + dy)))
+            self.cursor = (
+                max(0, min(board.width - 1, self.cursor[0] + dx)),
+                max(0, min(board.height - 1, self.cursor[1] + dy)),
+            )
         self.update()
 
     def move(self, by: int) -> None:
@@ -131,7 +145,9 @@ class MapPane(LinesPane):
         if state is None:
             return ()
         people = standing_at(self.ruleset, state)
-        return tuple(dict.fromkeys(people[square].id for square in sorted(self.look_at(state).area) if square in people))
+        return tuple(
+            dict.fromkeys(people[square].id for square in sorted(self.look_at(state).area) if square in people)
+        )
 
     def going(self) -> Action | None:
         """Return the action that takes whoever is chosen along the way to the cursor; None: there is no such way."""
@@ -142,10 +158,22 @@ class MapPane(LinesPane):
         if trail is None or not trail.squares:
             return None
         squares = tuple(trail.squares)
-        fields = [(spec.key, field.name) for spec in offers(self.ruleset, state, self.selected) for field in spec.fields if field.kind == "path"]
+        fields = [
+            (spec.key, field.name)
+            for spec in offers(self.ruleset, state, self.selected)
+            for field in spec.fields
+            if field.kind == "path"
+        ]
         actions = [Action(key, self.selected).put(**{name: squares}) for key, name in fields]
         ways = [(spec_of(self.ruleset, state, action), action) for action in actions]
         if not ways:
             return None
         # The plainest way to go asks for nothing but the path.
-        return min(ways, key=lambda way: (way[0].refusal is not None, sum(field.required for field in way[0].fields), len(way[0].fields)))[1]
+        return min(
+            ways,
+            key=lambda way: (
+                way[0].refusal is not None,
+                sum(field.required for field in way[0].fields),
+                len(way[0].fields),
+            ),
+        )[1]

@@ -1,6 +1,7 @@
 """The log: the tail of a long story, its lines made step by step when they come into sight.
 
-Places in it are `(step, line)`, so nothing has to be counted: neither a new line nor an undo touches what is not on the screen.
+Places in it are `(step, line)`, so nothing has to be counted: neither a new line nor an undo touches what is not on the
+screen.
 """
 
 from __future__ import annotations
@@ -50,7 +51,13 @@ class LogPane(LinesPane):
             if self.guest is not None:
                 self.update()
             return
-        if was is None or now is None or was.head != now.head or was.pending is not now.pending or was.looking_at != now.looking_at:
+        if (
+            was is None
+            or now is None
+            or was.head != now.head
+            or was.pending is not now.pending
+            or was.looking_at != now.looking_at
+        ):
             self.cursor = self._bottom = None
         self.update()
 
@@ -82,7 +89,14 @@ class LogPane(LinesPane):
                 found = self._rounds[seq]
                 break
             passed.append(seq)
-            last = next((entry.event.boundary for entry in reversed(self._entries(place)) if isinstance(entry.event, BoundaryCrossed)), None)
+            last = next(
+                (
+                    entry.event.boundary
+                    for entry in reversed(self._entries(place))
+                    if isinstance(entry.event, BoundaryCrossed)
+                ),
+                None,
+            )
             if last is not None:
                 found = last.round
                 break
@@ -121,7 +135,11 @@ class LogPane(LinesPane):
             if self._coming[0] is not model.pending or self._coming[1] != width:
                 entries = self._entries(step)
                 tried = model.trial is not None and ((model.head or 0) >= model.trial.first or model.can_undo)
-                self._coming = (model.pending, width, log_rows(self.ruleset, model.state, entries, -1, width, tried, self._before_step(model.head)))
+                self._coming = (
+                    model.pending,
+                    width,
+                    log_rows(self.ruleset, model.state, entries, -1, width, tried, self._before_step(model.head)),
+                )
             return self._coming[2]
         record = model.steps[step]
         tried = model.trial is not None and record.seq >= model.trial.first
@@ -179,7 +197,11 @@ class LogPane(LinesPane):
                     break
             found.reverse()
         found.reverse()
-        chosen = next((place for place, (where, _) in enumerate(found) if where == self.cursor), len(found) - 1) if self.chosen_pane else -1
+        chosen = (
+            next((place for place, (where, _) in enumerate(found) if where == self.cursor), len(found) - 1)
+            if self.chosen_pane
+            else -1
+        )
         return [row for _, row in found], chosen, 0
 
     def show_guest(self, guest: LinesPane | None) -> None:

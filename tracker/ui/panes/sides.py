@@ -102,7 +102,11 @@ class RosterPane(LinesPane):
             return combatants
         if self._of != (combatants, self.narrowed):
             self._of = (combatants, self.narrowed)
-            self._people = tuple(person for person in combatants if self.narrowed in self._row(state, person, max(40, self.room[0])).text.casefold())
+            self._people = tuple(
+                person
+                for person in combatants
+                if self.narrowed in self._row(state, person, max(40, self.room[0])).text.casefold()
+            )
         return self._people
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
@@ -132,7 +136,11 @@ class RosterPane(LinesPane):
             ground = ground_of(state)
             self._ground = (state, self._ground[1] if ground == self._ground[1] else ground)
         stands = standing(self.ruleset, state, person.id, width, self._ground[1])
-        row = held[2] if held is not None and held[1] == stands else combatant_row(self.ruleset, state, person.id, width, stands)
+        row = (
+            held[2]
+            if held is not None and held[1] == stands
+            else combatant_row(self.ruleset, state, person.id, width, stands)
+        )
         if len(self._memo) > MOST_KEPT:
             self._memo.clear()
         self._memo[person.id, width] = (state, stands, row)

@@ -37,7 +37,10 @@ if TYPE_CHECKING:  # the files are read when the first picture stands
 __all__ = ["StartLists"]
 
 BATCH_SECONDS = 0.05
-NO_FIGHTS = ("No fight has been played yet.", "Choose an encounter below and press enter, or open one with: tracker play ENCOUNTER.yaml")
+NO_FIGHTS = (
+    "No fight has been played yet.",
+    "Choose an encounter below and press enter, or open one with: tracker play ENCOUNTER.yaml",
+)
 NO_ENCOUNTERS = (
     "Encounters are YAML files; docs/yaml.md says how to write one.",
     "Put them here, into a folder encounters/ here, or name your own folder: tracker --library FOLDER, or TRACKER_LIBRARY",
@@ -84,8 +87,14 @@ class StartLists(Screen[None]):
 
     def on_mount(self) -> None:
         """Show the fights at once, and begin to read the files when they stand."""
-        self._line, self._footer, self._reader = self.query_one(StartLine), self.query_one(FooterLine), self.query_one(Reader)
-        self._fights, self._encounters, self._party = (self.query_one(f"#{name}", ListPane) for name in ("fights", "encounters", "party"))
+        self._line, self._footer, self._reader = (
+            self.query_one(StartLine),
+            self.query_one(FooterLine),
+            self.query_one(Reader),
+        )
+        self._fights, self._encounters, self._party = (
+            self.query_one(f"#{name}", ListPane) for name in ("fights", "encounters", "party")
+        )
         self._footer.place = "start"
         self._party.chosen_pane = self._party.lit = True
         self._pane = self._fights
@@ -167,7 +176,9 @@ class StartLists(Screen[None]):
         for path, found in self._found.items():
             if self._fits(found.title, found.game, path.stem):
                 number += 1
-                files.append(Listed(str(path), partial(found_rows, str(path), number, found), partial(found_height, found)))
+                files.append(
+                    Listed(str(path), partial(found_rows, str(path), number, found), partial(found_height, found))
+                )
         if not fights:
             fights = [_words(text) for text in (NO_FIGHTS if not self._all else ("Nothing here.",))]
         if not files and not self._reading:
@@ -181,7 +192,11 @@ class StartLists(Screen[None]):
         self._encounters.fill(files)
         self._fights.say(note=f"{away} put away" if away else "")
         self._encounters.say(note="reading …" if self._reading else "")
-        typed = f"/{self._filter.text if self._filter is not None else self._word}" if self._filter is not None or self._word else ""
+        typed = (
+            f"/{self._filter.text if self._filter is not None else self._word}"
+            if self._filter is not None or self._word
+            else ""
+        )
         self._line.show(f"{len(self._all) - away} to resume, {len(self._found)} to begin", typed)
 
     def _fits(self, *texts: str) -> bool:
@@ -203,11 +218,19 @@ class StartLists(Screen[None]):
 
     def _fight(self) -> FightSummary | None:
         """Return the fight under the cursor."""
-        return next((fight for fight in self._all if fight.id == self._fights.cursor), None) if self._pane is self._fights else None
+        return (
+            next((fight for fight in self._all if fight.id == self._fights.cursor), None)
+            if self._pane is self._fights
+            else None
+        )
 
     def _file(self) -> Found | None:
         """Return the encounter under the cursor."""
-        return next((found for path, found in self._found.items() if str(path) == self._encounters.cursor), None) if self._pane is self._encounters else None
+        return (
+            next((found for path, found in self._found.items() if str(path) == self._encounters.cursor), None)
+            if self._pane is self._encounters
+            else None
+        )
 
     def action_move(self, by: int) -> None:
         """Move the cursor; it goes on from one list into the other."""
@@ -252,7 +275,9 @@ class StartLists(Screen[None]):
         else:
             self._filter, self._word = entry, entry.text
         self._draw()
-        self._choose(self._pane if self._pane.choices() else self._encounters if self._pane is self._fights else self._fights)
+        self._choose(
+            self._pane if self._pane.choices() else self._encounters if self._pane is self._fights else self._fights
+        )
         return True
 
     def _numbered(self, character: str | None) -> bool:

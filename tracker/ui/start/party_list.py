@@ -23,14 +23,29 @@ def party_items(ruleset: Ruleset, encounter: Encounter, party: Party, dead: bool
     told: list[tuple[Span, ...]] = []
     for person in party.people:
         if not person.out:
-            told.append((Span(clean(person.name), "players"), Span(f" {condition_words(ruleset, party.state, person.who, person.condition)}")))
+            told.append(
+                (
+                    Span(clean(person.name), "players"),
+                    Span(f" {condition_words(ruleset, party.state, person.who, person.condition)}"),
+                )
+            )
         elif dead:
-            told.append((Span(clean(person.name), "players"), Span(f" comes as the file has {clean(person.name)}"), Span(f" ({clean(person.out)})", "dim")))
+            told.append(
+                (
+                    Span(clean(person.name), "players"),
+                    Span(f" comes as the file has {clean(person.name)}"),
+                    Span(f" ({clean(person.out)})", "dim"),
+                )
+            )
         else:
             told.append((Span(f"{clean(person.name)} stays out: {clean(person.out)}", "dim"),))
     here = {(person.side, person.place) for person in party.people}
     fresh = [
-        clean(member.name) for side in encounter.sides if side.control == "players" for place, member in enumerate(side.members) if (side.id, place) not in here
+        clean(member.name)
+        for side in encounter.sides
+        if side.control == "players"
+        for place, member in enumerate(side.members)
+        if (side.id, place) not in here
     ]
     if fresh:
         told.append((Span(f"{', '.join(fresh)}: as in the file", "dim"),))
@@ -50,4 +65,6 @@ def _way(key: str, number: str, title: str, more: str, width: int) -> list[Row]:
 
 
 def _told(told: Sequence[tuple[Span, ...]], width: int) -> list[Row]:
-    return [Row("carried", (Span("      "), *part)) for spans in told for part in wrap_spans(spans, max(10, width - 6), 2)]
+    return [
+        Row("carried", (Span("      "), *part)) for spans in told for part in wrap_spans(spans, max(10, width - 6), 2)
+    ]

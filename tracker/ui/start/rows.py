@@ -14,11 +14,33 @@ if TYPE_CHECKING:  # the files are read when the first picture stands
     from tracker.library.yaml.problems import Problem
     from tracker.session.rows import FightSummary
 
-__all__ = ["fight_height", "fight_rows", "found_height", "found_rows", "game_words", "problem_rows", "stands_words", "when_words"]
+__all__ = [
+    "fight_height",
+    "fight_rows",
+    "found_height",
+    "found_rows",
+    "game_words",
+    "problem_rows",
+    "stands_words",
+    "when_words",
+]
 
 NUMBER, WHEN, GAME = 4, 17, 22
 ONE_LINE = 100
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 def when_words(at: str, now: datetime) -> str:
@@ -71,12 +93,18 @@ def found_rows(key: str, number: int, found: Found, width: int) -> tuple[Row, ..
     if not found.problems:
         return _listed(key, number, clean(found.title), clean(found.game), Span(clean(found.size)), path, width)
     many = f"{len(found.problems)} problem{'' if len(found.problems) == 1 else 's'}"
-    head = spread((Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong")), (Span(f"✗ {many}", "bad"),), width)
+    head = spread(
+        (Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong")),
+        (Span(f"✗ {many}", "bad"),),
+        width,
+    )
     first = Span(clean(found.problems[0].render()), "warn")
     return (Row(key, head), Row(key, cut_spans((Span(" " * NUMBER), first), width)))
 
 
-def _listed(key: str, number: int, title: str, game: str, middle: Span, end: str, width: int, state: str = "") -> tuple[Row, ...]:
+def _listed(
+    key: str, number: int, title: str, game: str, middle: Span, end: str, width: int, state: str = ""
+) -> tuple[Row, ...]:
     head = Span(fit(str(number), NUMBER - 1, "right") + " ", "dim")
     if width < ONE_LINE:
         first = spread((head, Span(title, "strong")), (Span(_end(end, width // 2), "dim"),), width)
@@ -86,7 +114,18 @@ def _listed(key: str, number: int, title: str, game: str, middle: Span, end: str
     last = max(WHEN, left * 2 // 7 if cells(end) > WHEN else WHEN)
     name = (left - last) // 2
     spans = (head, Span(fit(title, name), "strong"), Span("  "), Span(fit(game, GAME), "dim"), Span("  "))
-    return (Row(key, (*spans, Span(fit(middle.text, left - last - name), middle.style), Span("  "), Span(fit(_end(end, last), last, "right"), "dim")), state),)
+    return (
+        Row(
+            key,
+            (
+                *spans,
+                Span(fit(middle.text, left - last - name), middle.style),
+                Span("  "),
+                Span(fit(_end(end, last), last, "right"), "dim"),
+            ),
+            state,
+        ),
+    )
 
 
 def _end(text: str, width: int) -> str:

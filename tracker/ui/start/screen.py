@@ -234,7 +234,9 @@ class StartScreen(StartLists):
             event.stop()
             return
         character = event.character if event.is_printable else None
-        if event.key != "ctrl+q" and (self._covered(event.key, character) or self._filtered(event.key, character) or self._numbered(character)):
+        if event.key != "ctrl+q" and (
+            self._covered(event.key, character) or self._filtered(event.key, character) or self._numbered(character)
+        ):
             event.stop()
             return
         bound = self._commands.get(event.key)
@@ -258,7 +260,11 @@ class StartScreen(StartLists):
         if self.cover is self._reader:
             if key in MOVES:
                 self._reader.move(MOVES[key])
-            elif self._broken is None or (bound := self._commands.get(key)) is None or bound.id not in ("s.edit", "s.anyway"):
+            elif (
+                self._broken is None
+                or (bound := self._commands.get(key)) is None
+                or bound.id not in ("s.edit", "s.anyway")
+            ):
                 self._lower()
             else:
                 return False

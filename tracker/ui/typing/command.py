@@ -1,6 +1,7 @@
 """The small language of commands: labels are letters, amounts are digits, in any order; a further word names an option.
 
-`7g`, `g7` and `7 g` are the same; `21abCD` is 21 to four, of whom the capital ones take half; `21ab c*2 d/4 e*0`: c takes the double, d a quarter,
+`7g`, `g7` and `7 g` are the same; `21abCD` is 21 to four, of whom the capital ones take half; `21ab c*2 d/4 e*0`: c
+takes the double, d a quarter,
 e nothing; `7g fire` adds a word.
 """
 
@@ -115,5 +116,9 @@ def chosen(word: str, options: Sequence[Option]) -> Option | None:
         return exact[0]
     if len(wanted) < 2:
         return None
-    begun = [option for option in options if option.key.casefold().startswith(wanted) or option.shown.casefold().startswith(wanted)]
+    begun = [
+        option
+        for option in options
+        if option.key.casefold().startswith(wanted) or option.shown.casefold().startswith(wanted)
+    ]
     return begun[0] if len(begun) == 1 else None

@@ -17,7 +17,10 @@ def dice_typed(request: Roll, text: str) -> Thrown:
         raise ValueError("dice are numbers: a total, or the faces with blanks between")
     numbers = [int(number) for number in _NUMBERS.findall(text)]
     sides = request.dice.sides
-    numbers = [100 if number == 0 and most == 100 else number for number, most in zip(numbers, [*sides, *[0] * len(numbers)], strict=False)]
+    numbers = [
+        100 if number == 0 and most == 100 else number
+        for number, most in zip(numbers, [*sides, *[0] * len(numbers)], strict=False)
+    ]
     if len(numbers) == len(sides):
         thrown = Thrown(sum(numbers), tuple(numbers), typed=True)
     elif len(numbers) == 1:

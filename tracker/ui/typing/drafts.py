@@ -117,7 +117,11 @@ def said_words(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[
     target = target_field(spec)
     for field in spec.fields:
         value = action.get(field.name)
-        if field.kind in ("combatant", "combatants") or (value is None and field.default is None) or field.kind == "rows":
+        if (
+            field.kind in ("combatant", "combatants")
+            or (value is None and field.default is None)
+            or field.kind == "rows"
+        ):
             continue
         shown = field.default if value is None else value
         if value is None and field.kind != "choice":
@@ -171,7 +175,11 @@ def ended(scene: Scene, key: str, text: str, at: int) -> Draft:
         return Draft(action, (), f"{whose} has no such effect" if typed.words or people else "nothing holds on anybody")
     if place >= len(options):
         return Draft(action, (), f"1 to {len(options)}", options)
-    wants = "" if people or typed.number is not None or typed.words or at >= 0 or len(options) == 1 else "which? a label, a number, up and down"
+    wants = (
+        ""
+        if people or typed.number is not None or typed.words or at >= 0 or len(options) == 1
+        else "which? a label, a number, up and down"
+    )
     ended = action.put(effect=options[place].key)
     return Draft(ended, (Span("ends ", "dim"), Span(clean(options[place].shown), "strong")), wants, options, place)
 
@@ -184,7 +192,9 @@ def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
     count = "" if printed else next((word for word in words if re.fullmatch(r"\d+|\d*d\d+([+-]\d+)?", word)), "")
     name = " ".join(word for word in words if word != count)
     found = scene.find(name) if name else ()
-    options = tuple(Option(str(place), clean(member.name), clean(member.ref)) for place, member in enumerate(found[:20]))
+    options = tuple(
+        Option(str(place), clean(member.name), clean(member.ref)) for place, member in enumerate(found[:20])
+    )
     place = at if 0 <= at < len(options) else 0
     action = Action(key)
     if side.strip():
@@ -199,7 +209,12 @@ def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
     action = action.put(members=(member,))
     default = spec_of(scene.ruleset, scene.model.state, action).field("side")
     joined = str(action.get("side") or (default.default if default is not None else ""))
-    says = (Span(f"{how_many} ", "strong"), Span(clean(member.name), "strong"), Span(" → ", "dim"), Span(clean(scene.model.state.name(joined))))
+    says = (
+        Span(f"{how_many} ", "strong"),
+        Span(clean(member.name), "strong"),
+        Span(" → ", "dim"),
+        Span(clean(scene.model.state.name(joined))),
+    )
     return Draft(action, says, "", options, place)
 
 
@@ -252,21 +267,43 @@ def move(scene: Scene, key: str, text: str, at: int) -> Draft:
     if not people:
         if typed.number is not None and 1 <= typed.number <= len(upcoming):
             return Draft(
-                action.put(slot=upcoming[typed.number - 1].id), (Span(clean(upcoming[typed.number - 1].title), "strong"), Span(" → last", "dim")), "", options
+                action.put(slot=upcoming[typed.number - 1].id),
+                (Span(clean(upcoming[typed.number - 1].title), "strong"), Span(" → last", "dim")),
+                "",
+                options,
             )
         return Draft(action, (), "whose turn? a label, then the label it goes before", options)
     waiting = waiting if len(people) == 1 else ()
-    named = matching(" ".join(typed.words), waiting) if typed.words else waiting[max(0, at) :] if at >= 0 or None in slots else ()
+    named = (
+        matching(" ".join(typed.words), waiting)
+        if typed.words
+        else waiting[max(0, at) :]
+        if at >= 0 or None in slots
+        else ()
+    )
     if named:
         who, chosen_one = people[0], named[0]
-        says = (*name_spans(scene, who), Span("  "), Span(chosen_one.shown, "strong"), Span(f"  {chosen_one.note}", "dim"))
+        says = (
+            *name_spans(scene, who),
+            Span("  "),
+            Span(chosen_one.shown, "strong"),
+            Span(f"  {chosen_one.note}", "dim"),
+        )
         return Draft(Action(chosen_one.key, who), says, "", waiting, waiting.index(chosen_one))
     if typed.words:
-        return Draft(action, name_spans(scene, people[0]), f'"{typed.words[0]}" is neither a label nor a way to wait', waiting)
+        return Draft(
+            action, name_spans(scene, people[0]), f'"{typed.words[0]}" is neither a label nor a way to wait', waiting
+        )
     if None in slots:
         late = people[slots.index(None)]
-        return Draft(action, name_spans(scene, late), f"{clean(state.name(late))} has no turn ahead in this round", options)
+        return Draft(
+            action, name_spans(scene, late), f"{clean(state.name(late))} has no turn ahead in this round", options
+        )
     first, *others = [slot for slot in slots if slot is not None]
     action = action.put(slot=first.id)
-    says = (Span(clean(first.title), "strong"), Span(" → ", "dim"), Span(f"before {clean(others[0].title)}" if others else "last of the round"))
+    says = (
+        Span(clean(first.title), "strong"),
+        Span(" → ", "dim"),
+        Span(f"before {clean(others[0].title)}" if others else "last of the round"),
+    )
     return Draft(action.put(before=others[0].id) if others else action, says, "", waiting)

@@ -65,4 +65,8 @@ class Entry(Struct, frozen=True):
         while cells(self.text[start : self.at]) > max(0, width - 2):
             start += 1
         under = self.text[self.at : self.at + 1] or " "
-        return (Span(self.text[start : self.at], "strong"), Span(under, "cursor"), Span(self.text[self.at + 1 :], "strong"))
+        return (
+            Span(self.text[start : self.at], "strong"),
+            Span(under, "cursor"),
+            Span(self.text[self.at + 1 :], "strong"),
+        )

@@ -119,4 +119,6 @@ def _square(typed: str) -> Value:
 def _row(scene: Scene, field: Field, typed: str) -> Value:
     """Read one row: a word for each column, in order; the last column takes the rest."""
     words = typed.split(maxsplit=max(0, len(field.columns) - 1))
-    return tuple((column.name, read_field(scene, column, word)) for column, word in zip(field.columns, words, strict=False))
+    return tuple(
+        (column.name, read_field(scene, column, word)) for column, word in zip(field.columns, words, strict=False)
+    )

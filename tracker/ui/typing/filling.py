@@ -84,7 +84,10 @@ def fill(scene: Scene, action: Action, text: str, loose: bool = False) -> Filled
 def _draft(scene: Scene, action: Action, people: Sequence[Id], strange: str) -> Draft:
     spec = spec_of(scene.ruleset, scene.model.state, action)
     wants, form = (strange, False) if strange else missing_words(spec, action)
-    plain = replace(spec, fields=tuple(field for field in spec.fields if field.required or field.kind in ("combatant", "combatants")))
+    plain = replace(
+        spec,
+        fields=tuple(field for field in spec.fields if field.required or field.kind in ("combatant", "combatants")),
+    )
     words = [
         f"{clean(field.shown)} {field_words(scene.model.state, field, value)}"
         for field in spec.fields
@@ -146,7 +149,9 @@ def _set(scene: Scene, action: Action, name: str, written: str) -> tuple[Action,
         return action, f'{clean(spec.label)} has no "{clean(name)}" ({", ".join(field.name for field in spec.fields)})'
     field = spec.fields[fields[0][1]]
     try:
-        return action.put(**{field.name: read_field(scene, field, written.replace("_", " ") if field.kind == "text" else written)}), ""
+        return action.put(
+            **{field.name: read_field(scene, field, written.replace("_", " ") if field.kind == "text" else written)}
+        ), ""
     except ValueError as error:
         return action, f"{clean(field.shown)}: {error}"
 
@@ -187,7 +192,14 @@ def _numbers(scene: Scene, action: Action, hand: list[str], loose: bool) -> tupl
     open_fields = [field for field in spec.fields if field.kind == "number" and action.get(field.name) is None]
     for field in sorted(open_fields, key=lambda field: (not field.required, field.default is not None)):
         plain = loose or (field.required and field.default is None)
-        fitting = next((word for word in left if (word.isdigit() and plain) or (field.default is not None and _SIGNED.fullmatch(word))), None)
+        fitting = next(
+            (
+                word
+                for word in left
+                if (word.isdigit() and plain) or (field.default is not None and _SIGNED.fullmatch(word))
+            ),
+            None,
+        )
         if fitting is not None:
             action = action.put(**{field.name: int(fitting)})
             left.remove(fitting)

@@ -1,7 +1,7 @@
 """Dice in hand: answers typed together with an action, given to its questions in the order in which they come.
 
-Dice and numbers take the next one each. A question about options takes the next one only if it names an option, else its default; a window in
-front of what takes one is passed. What cannot be answered so waits in its prompt.
+Dice and numbers take the next one each. A question about options takes the next one only if it names an option, else
+its default; a window in front of what takes one is passed. What cannot be answered so waits in its prompt.
 """
 
 from __future__ import annotations
@@ -15,7 +15,21 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Passed, Pick, Picked, Request, Roll, Stated, Thrown, Window, problem_with
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    Chosen,
+    Number,
+    Passed,
+    Pick,
+    Picked,
+    Request,
+    Roll,
+    Stated,
+    Thrown,
+    Window,
+    problem_with,
+)
 from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
@@ -46,7 +60,13 @@ def taken(request: Request, hand: tuple[str, ...]) -> tuple[Answer | None, int]:
             return Passed(), 0
         case Roll(dice=dice, faces=every):
             count = len(dice.sides)
-            if every and count > 1 and word.isdigit() and len(hand) >= count and all(face.isdigit() for face in hand[:count]):
+            if (
+                every
+                and count > 1
+                and word.isdigit()
+                and len(hand) >= count
+                and all(face.isdigit() for face in hand[:count])
+            ):
                 many = count
             answer = dice_typed(request, " ".join(hand[:many]))
         case Number():
@@ -104,7 +124,9 @@ def _any_dice(request: Roll) -> Thrown:
     return Thrown(request.dice.minimum)
 
 
-def deal(dispatch: Callable[[Intent], Model], model: Model, hand: tuple[str, ...], stop: str | None) -> tuple[Model, str, str]:
+def deal(
+    dispatch: Callable[[Intent], Model], model: Model, hand: tuple[str, ...], stop: str | None
+) -> tuple[Model, str, str]:
     """Give the hand to the questions of the step that was begun, up to the question `stop` that stood before.
 
     Returns:

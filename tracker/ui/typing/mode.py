@@ -1,7 +1,8 @@
 """What the action pane can be busy with: the interface of its modes, what they see, and what may come of a key.
 
-A mode is plain data. It reads keys while it is open, so no printable key reaches the screen's bindings then. It never changes a fight: what it
-wants done is in its `Result`, and a refusal leaves it as it was. What the rules ask is no mode's state but the model's, so it survives a restart.
+A mode is plain data. It reads keys while it is open, so no printable key reaches the screen's bindings then. It never
+changes a fight: what it wants done is in its `Result`, and a refusal leaves it as it was. What the rules ask is no
+mode's state but the model's, so it survives a restart.
 """
 
 from __future__ import annotations
@@ -156,7 +157,11 @@ class Scene(Struct, frozen=True, dict=True):
         """The first of those whose turn it is who can act and has something left to act with."""
         state, clock = self.model.state, self.model.state.clock
         members = clock.current.members if clock.current is not None else ()
-        able = (who for who in members if who in state and who not in clock.acted and self.ruleset.status(state[who].status).acts)
+        able = (
+            who
+            for who in members
+            if who in state and who not in clock.acted and self.ruleset.status(state[who].status).acts
+        )
         return next((who for who in able if not spent(clock, state[who])), None)
 
     def who(self, labels: Sequence[str]) -> tuple[Id, ...]:
@@ -232,7 +237,13 @@ def target_field(spec: ActionSpec) -> Field | None:
     return next((field for field in people if field.required), people[0] if people else None)
 
 
-def put_targets(spec: ActionSpec, action: Action, targets: Sequence[Id], capitals: Sequence[Id], shares: Sequence[tuple[Id, str]] = ()) -> Action:
+def put_targets(
+    spec: ActionSpec,
+    action: Action,
+    targets: Sequence[Id],
+    capitals: Sequence[Id],
+    shares: Sequence[tuple[Id, str]] = (),
+) -> Action:
     """Return an action with typed targets in the field they belong to; capitals take half, others another share, where there are such fields."""
     field = target_field(spec)
     if field is None or not targets:
@@ -307,7 +318,9 @@ def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
     return tuple(rows[first : first + height])
 
 
-def listed_rows(options: Sequence[Option], place: int, width: int, picked: Sequence[str] = (), keys: Sequence[str] | None = None) -> tuple[Row, ...]:
+def listed_rows(
+    options: Sequence[Option], place: int, width: int, picked: Sequence[str] = (), keys: Sequence[str] | None = None
+) -> tuple[Row, ...]:
     """Return options as a list with the chosen one marked and a key for each, its number unless others are given; refused ones say why."""
     names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
     column = max((len(name) for name in names), default=0)
@@ -315,7 +328,11 @@ def listed_rows(options: Sequence[Option], place: int, width: int, picked: Seque
     for number, (option, name) in enumerate(zip(options, names, strict=True)):
         here = number == place
         tick = (Span("✓ ", "good"),) if option.key in picked else ()
-        head = (Span("▸ " if here else "  ", "title"), Span(f"{name:>{column}}" + ("  " if column else ""), "key"), *tick)
+        head = (
+            Span("▸ " if here else "  ", "title"),
+            Span(f"{name:>{column}}" + ("  " if column else ""), "key"),
+            *tick,
+        )
         shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
         if option.refusal is not None:
             rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))

@@ -28,12 +28,20 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int) -> tuple[Row
     side = state.side(combatant.side)
     panel = _Panel(width)
     end = [Span(clean(status.word), "good" if status.acts else "bad")]
-    panel.rows.append(Row(who, spread((Span(f"{combatant.label} ", "strong"), Span(clean(combatant.name), "title")), end, width), "head"))
+    panel.rows.append(
+        Row(
+            who,
+            spread((Span(f"{combatant.label} ", "strong"), Span(clean(combatant.name), "title")), end, width),
+            "head",
+        )
+    )
     panel.text((Span(clean(side.name), side.control), Span(f" · {clean(combatant.kind)}", "dim")))
     _numbers(panel, ruleset, state, combatant)
     for badge in ruleset.badges(state, who):
         words = clean(badge.note) or clean(badge.text)
-        panel.field("turn" if badge.kind == "budget" else "", (Span(f"{clean(badge.text)}  {words}" if badge.note else words),))
+        panel.field(
+            "turn" if badge.kind == "budget" else "", (Span(f"{clean(badge.text)}  {words}" if badge.note else words),)
+        )
     for effect in combatant.effects:
         _effect(panel, state, effect)
     for reminding in ruleset.pending(state):
@@ -82,14 +90,18 @@ def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant
         rules = tuple(dict.fromkeys(part.rule for part in derived.parts if part.rule))
         panel.field(stat_words(name), _derived(derived), rules)
     if combatant.budget:
-        panel.field("left", (Span(clean(", ".join(f"{key.replace('_', ' ')} {amount}" for key, amount in combatant.budget))),))
+        panel.field(
+            "left", (Span(clean(", ".join(f"{key.replace('_', ' ')} {amount}" for key, amount in combatant.budget))),)
+        )
     if combatant.position is not None:
         panel.field("place", (Span(plain_words(combatant.position)),))
 
 
 def _derived(derived: Derived) -> tuple[Span, ...]:
     spans = [Span(clean(derived.text) or str(derived.value), "strong")]
-    if len(derived.parts) > 1 or (derived.parts and derived.parts[0].label and derived.parts[0].amount != derived.value):
+    if len(derived.parts) > 1 or (
+        derived.parts and derived.parts[0].label and derived.parts[0].amount != derived.value
+    ):
         spans += [Span(" = ", "dim"), *parts_spans(derived.parts)]
     elif derived.parts and derived.parts[0].label:
         spans.append(Span(f"  {clean(derived.parts[0].label)}", "dim"))

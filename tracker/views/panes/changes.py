@@ -41,7 +41,12 @@ class Differing(Protocol):
 
 
 def change_rows(
-    ruleset: Ruleset, was: State, now: State, changes: Iterable[Differing], width: int, heads: tuple[str, str] = ("was", "would be")
+    ruleset: Ruleset,
+    was: State,
+    now: State,
+    changes: Iterable[Differing],
+    width: int,
+    heads: tuple[str, str] = ("was", "would be"),
 ) -> tuple[Row, ...]:
     """Return a heading and a line for each difference between two states; what is only bookkeeping comes last, without colour."""
     told = sorted(_told(ruleset, was, now, tuple(changes)), key=lambda line: line[0])
@@ -49,10 +54,23 @@ def change_rows(
         return (Row("same", cut_spans((Span("nothing in the fight would be different", "dim"),), width)),)
     label = min(max(cells(words) for _, words, _, _ in told) + 2, max(8, width * 2 // 5))
     column = min(max([cells(heads[0]), *(cells(before) for _, _, before, _ in told)]), max(4, (width - label - 3) // 2))
-    rows = [Row("heads", cut_spans((Span(" " * label), Span(fit(heads[0], column, "right"), "dim"), Span("   "), Span(heads[1], "dim")), width))]
+    rows = [
+        Row(
+            "heads",
+            cut_spans(
+                (Span(" " * label), Span(fit(heads[0], column, "right"), "dim"), Span("   "), Span(heads[1], "dim")),
+                width,
+            ),
+        )
+    ]
     for rank, words, before, after in told:
         arrow, style = (Span(" → ", "title"), "strong") if rank < LAST else (Span(" → ", "dim"), "dim")
-        line = (Span(fit(words, label), "" if rank < LAST else "dim"), Span(fit(before, column, "right"), "dim"), arrow, Span(after, style))
+        line = (
+            Span(fit(words, label), "" if rank < LAST else "dim"),
+            Span(fit(before, column, "right"), "dim"),
+            arrow,
+            Span(after, style),
+        )
         rows.append(Row("change", cut_spans(line, width)))
     return tuple(rows)
 
@@ -113,7 +131,10 @@ def _value(ruleset: Ruleset, state: State, change: Differing, value: Value) -> s
 
 def _orders(was: tuple[Slot, ...], now: tuple[Slot, ...]) -> tuple[str, str]:
     """Return two orders of slots from where they part."""
-    first = next((place for place, (one, other) in enumerate(zip(was, now, strict=False)) if one.id != other.id), min(len(was), len(now)))
+    first = next(
+        (place for place, (one, other) in enumerate(zip(was, now, strict=False)) if one.id != other.id),
+        min(len(was), len(now)),
+    )
     return _slots(was[first:]), _slots(now[first:])
 
 

@@ -12,7 +12,17 @@ from tracker.views.words.names import names_of
 from tracker.views.words.spans import Row, Span, cells, cut, cut_name, fit
 from tracker.views.words.text import clean
 
-__all__ = ["Layout", "Place", "Standing", "combatant_header", "combatant_row", "ground_of", "health", "layout", "standing"]
+__all__ = [
+    "Layout",
+    "Place",
+    "Standing",
+    "combatant_header",
+    "combatant_row",
+    "ground_of",
+    "health",
+    "layout",
+    "standing",
+]
 
 MARK, LABEL, TURN, BAR = 2, 3, 6, 9
 NAME, NAME_WANTED, NAME_AT_MOST, EFFECTS = 10, 15, 24, 14
@@ -70,7 +80,9 @@ def _layout(ruleset: Ruleset, width: int) -> Layout:
         else:
             break
     if left < GAP + 3:  # not even a few letters of an effect
-        return Layout(max(0, NAME + left if not places else min(NAME + left, free)), places if left >= 0 else (), turn, 0)
+        return Layout(
+            max(0, NAME + left if not places else min(NAME + left, free)), places if left >= 0 else (), turn, 0
+        )
     spare = max(0, left - EFFECTS - GAP)
     name = min(NAME_AT_MOST, NAME + max(min(spare, NAME_WANTED - NAME), spare // 3))
     return Layout(name, places, turn, left - GAP - (name - NAME))
@@ -143,7 +155,11 @@ def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int, stands: S
     label = combatant.label
     room = places.name + min(0, LABEL - 1 - len(label))
     name = fit(cut_name(clean(combatant.name), room), room)
-    spans = [Span(f"{mark} ", "strong" if mark == ACTING else "dim"), Span(f"{label:<{LABEL - 1}} ", "strong"), Span(name, look)]
+    spans = [
+        Span(f"{mark} ", "strong" if mark == ACTING else "dim"),
+        Span(f"{label:<{LABEL - 1}} ", "strong"),
+        Span(name, look),
+    ]
     for place, said in zip(places.places, stands.cells, strict=True):
         column = place.column
         spans.append(Span(" " * GAP))
@@ -154,14 +170,21 @@ def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int, stands: S
             continue
         cell = clean(said)
         if not place.bar:
-            spans.append(Span(fit(cell, place.width, column.align), "" if pool is None or not status.acts else health(pool)))
+            spans.append(
+                Span(fit(cell, place.width, column.align), "" if pool is None or not status.acts else health(pool))
+            )
         elif pool is None:
             spans.append(Span(" " * BAR + fit(cell, place.width - BAR, column.align)))
         else:
             level = health(pool)
             spans += (Span(_bar(pool) + " ", level), Span(fit(cell, place.width - BAR, column.align)))
     if places.turn:
-        spans.append(Span(" " * GAP + fit(clean(budget_words(badges)) if status.acts else "", places.turn - GAP), "dim" if mark == DONE else ""))
+        spans.append(
+            Span(
+                " " * GAP + fit(clean(budget_words(badges)) if status.acts else "", places.turn - GAP),
+                "dim" if mark == DONE else "",
+            )
+        )
     if places.effects:
         spans += _effects(state, combatant, word, badges, status, places.effects)
     kind = "acting" if mark == ACTING else "down" if not status.acts else "done" if mark == DONE else ""
@@ -192,7 +215,9 @@ def _bar(pool: Pool) -> str:
     return FULL * full + EMPTY * (size - full)
 
 
-def _effects(state: State, combatant: Combatant, word: str, badges: tuple[Badge, ...], status: Status, width: int) -> list[Span]:
+def _effects(
+    state: State, combatant: Combatant, word: str, badges: tuple[Badge, ...], status: Status, width: int
+) -> list[Span]:
     """Return status, warnings and effects, as far as there is room."""
     spans, left = [Span(" " * GAP)], width
     shown = [(word, "strong" if status.acts else "bad")] if word else []

@@ -45,7 +45,9 @@ def header_line(
         marks = [Span(" "), Span(f"resumed {clean(resumed)}", "dim")]
     end = width_of(marks)
     if middle + end + 3 + SHORTEST > width:  # the moment matters most, then the marks
-        return Row("header", cut_spans([Span(" "), *moment, *marks], width), "past" if past else "trial" if trial else "")
+        return Row(
+            "header", cut_spans([Span(" "), *moment, *marks], width), "past" if past else "trial" if trial else ""
+        )
     room = width - middle - end - 3
     full = f"{name} · {game}"
     left = full if cells(full) <= room else cut(name, room)

@@ -72,7 +72,9 @@ def map_rows(ruleset: Ruleset, state: State, board: Board, look: MapLook, width:
     people = standing_at(ruleset, state)
     ground = {(cell.x, cell.y): cell for cell in board.cells}
     way = {square: place for place, square in enumerate(look.trail.squares)} if look.trail is not None else {}
-    head = " " * MARGIN + "".join(fit(str(x), CELL) if x % 5 == 0 else "  " for x in range(left, min(board.width, left + columns)))
+    head = " " * MARGIN + "".join(
+        fit(str(x), CELL) if x % 5 == 0 else "  " for x in range(left, min(board.width, left + columns))
+    )
     lines = [Row("columns", cut_spans((Span(head, "dim"),), width))]
     for y in range(top, min(board.height, top + rows)):
         spans = [Span(fit(str(y), 2, "right") + " ", "dim")]
@@ -93,7 +95,12 @@ def map_rows(ruleset: Ruleset, state: State, board: Board, look: MapLook, width:
                 style = ("players" if state.side(person.side).control == "players" else "gm") if mark.acts else "dim"
                 style = "warn" if square in look.area else style
             cursor = square == look.cursor
-            spans.append(Span(f"[{glyph[0]}" if cursor else fit(f" {glyph}" if len(glyph) == 1 else glyph, CELL), "cursor" if cursor else style))
+            spans.append(
+                Span(
+                    f"[{glyph[0]}" if cursor else fit(f" {glyph}" if len(glyph) == 1 else glyph, CELL),
+                    "cursor" if cursor else style,
+                )
+            )
         lines.append(Row(f"row:{y}", cut_spans(tuple(spans), width)))
     return (*lines, *below)
 
@@ -129,16 +136,28 @@ def _about(ruleset: Ruleset, state: State, board: Board, look: MapLook, width: i
         trail = look.trail
         mover = clean(state.name(look.who))
         if trail.refusal is not None:
-            rows += wrap_spans((Span("✗ ", "bad"), Span(f"{mover}: {clean(trail.refusal.text)} "), Span(trail.refusal.rule, "rule")), width, 2)
+            rows += wrap_spans(
+                (Span("✗ ", "bad"), Span(f"{mover}: {clean(trail.refusal.text)} "), Span(trail.refusal.rule, "rule")),
+                width,
+                2,
+            )
         elif trail.squares:
-            provoked = f" · provokes {', '.join(clean(state.name(foe)) for foe in trail.provokes)}" if trail.provokes else ""
-            rows += wrap_spans((Span(f"{mover}: {trail.cost} ft"), Span(provoked, "warn"), Span("   enter: go there", "dim")), width, 2)
+            provoked = (
+                f" · provokes {', '.join(clean(state.name(foe)) for foe in trail.provokes)}" if trail.provokes else ""
+            )
+            rows += wrap_spans(
+                (Span(f"{mover}: {trail.cost} ft"), Span(provoked, "warn"), Span("   enter: go there", "dim")), width, 2
+            )
     elif look.who is not None and person is None:
-        rows += wrap_spans((Span("✗ ", "bad"), Span(f"{clean(state.name(look.who))}: there is no way there", "dim")), width, 2)
+        rows += wrap_spans(
+            (Span("✗ ", "bad"), Span(f"{clean(state.name(look.who))}: there is no way there", "dim")), width, 2
+        )
     if look.area:
         people = standing_at(ruleset, state)
         caught = dict.fromkeys(people[square].label for square in sorted(look.area) if square in people)
-        rows += wrap_spans((Span(f"area of {len(look.area)} squares catches: {' '.join(caught) or 'nobody'}", "warn"),), width, 2)
+        rows += wrap_spans(
+            (Span(f"area of {len(look.area)} squares catches: {' '.join(caught) or 'nobody'}", "warn"),), width, 2
+        )
     return [Row(f"about:{place}", spans) for place, spans in enumerate(rows)]
 
 
@@ -159,18 +178,36 @@ def line_rows(ruleset: Ruleset, state: State, board: Board, width: int, selected
                     ticks[at + offset] = sign
         rows.append(Row("scale", cut_spans((Span("".join(ticks) + f" {board.unit}", "dim"),), width)))
         rows += _tracks(ruleset, state, placed, low, scale, length, width)
-    for combatant in sorted((one for one in state.combatants if one.position), key=lambda one: float(one.position[0]) if one.position else 0.0):
+    for combatant in sorted(
+        (one for one in state.combatants if one.position),
+        key=lambda one: float(one.position[0]) if one.position else 0.0,
+    ):
         place = float(combatant.position[0]) if combatant.position else 0.0
-        spans = (Span(fit(f"{place:g}", 6, "right") + " "), Span(f"{combatant.label} ", "strong"), _named(state, combatant))
+        spans = (
+            Span(fit(f"{place:g}", 6, "right") + " "),
+            Span(f"{combatant.label} ", "strong"),
+            _named(state, combatant),
+        )
         rows.append(Row(combatant.id, cut_spans(spans, width), "current" if combatant.id == selected else ""))
     for place, zone in enumerate(board.zones):
         where = f" at {zone.middle:g}" if zone.middle is not None else ""
         size = f", radius {zone.radius:g}" if zone.radius is not None else ""
-        rows.append(Row(f"zone:{place}", cut_spans((Span(f"{clean(zone.title)}{where}{size}  ", "title"), Span(clean(zone.note), "dim")), width), "head"))
+        rows.append(
+            Row(
+                f"zone:{place}",
+                cut_spans((Span(f"{clean(zone.title)}{where}{size}  ", "title"), Span(clean(zone.note), "dim")), width),
+                "head",
+            )
+        )
         for who in zone.members:
             member = state.get(who)
             if member is not None:
-                rows.append(Row(who, cut_spans((Span("       "), Span(f"{member.label} ", "strong"), _named(state, member)), width)))
+                rows.append(
+                    Row(
+                        who,
+                        cut_spans((Span("       "), Span(f"{member.label} ", "strong"), _named(state, member)), width),
+                    )
+                )
     return tuple(rows) or (Row("empty", (Span("nobody's distance is known", "dim"),)),)
 
 
@@ -188,7 +225,15 @@ def _step(least: float) -> float:
         step *= 10
 
 
-def _tracks(ruleset: Ruleset, state: State, placed: Sequence[tuple[float, Combatant]], low: float, scale: float, length: int, width: int) -> list[Row]:
+def _tracks(
+    ruleset: Ruleset,
+    state: State,
+    placed: Sequence[tuple[float, Combatant]],
+    low: float,
+    scale: float,
+    length: int,
+    width: int,
+) -> list[Row]:
     """Return the labels on the scale, those on the same spot one below the other."""
     tracks: list[dict[int, Combatant]] = []
     for place, combatant in placed:
@@ -203,7 +248,11 @@ def _tracks(ruleset: Ruleset, state: State, placed: Sequence[tuple[float, Combat
         spans, at = list[Span](), 0
         for spot in sorted(track):
             person = track[spot]
-            style = ("players" if state.side(person.side).control == "players" else "gm") if ruleset.status(person.status).acts else "dim"
+            style = (
+                ("players" if state.side(person.side).control == "players" else "gm")
+                if ruleset.status(person.status).acts
+                else "dim"
+            )
             spans += [Span(" " * (spot - at)), Span(person.label[:1], style)]
             at = spot + 1
         rows.append(Row(f"track:{number}", cut_spans((*spans, Span(" " * max(0, length - at))), width)))

@@ -24,8 +24,8 @@ NOW = "now"
 def order_rows(ruleset: Ruleset, state: State, width: int) -> OrderRows:
     """Return the schedule with its members, then the next of the calendar.
 
-    Keys are a slot's id, `slot#combatant` for a row about one combatant, `then:<number>` and `due:<what>`. Slots at which the clock will not stop,
-    or where nobody can act, have the state `ghost`.
+    Keys are a slot's id, `slot#combatant` for a row about one combatant, `then:<number>` and `due:<what>`. Slots at
+    which the clock will not stop, or where nobody can act, have the state `ghost`.
     """
     return OrderRows(ruleset, state, width)
 
@@ -67,7 +67,13 @@ class OrderRows(Sequence[Row]):
         lead += " " if slot.id not in self._begun else ACTING if slot.id == self._state.clock.at else DONE
         if line.alone:
             single = partial(_single, self._ruleset, self._state, slot, lead, self._width)
-            return self._kept(slot.id, self._state[slot.members[0]], slot, lead + (NOW if slot.id == self._state.clock.at else ""), single)
+            return self._kept(
+                slot.id,
+                self._state[slot.members[0]],
+                slot,
+                lead + (NOW if slot.id == self._state.clock.at else ""),
+                single,
+            )
         kind = self._kinds.get(slot.id)
         if kind is None:
             kind = self._kinds[slot.id] = self._kind(slot, lead)
@@ -130,14 +136,18 @@ def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
     lead, last = "", None
     for slot in slots:
         if numbered:
-            lead = "   " if slot.segment is None or slot.segment == last else f"{str(slot.segment).replace('-', '−'):>2} "
+            lead = (
+                "   " if slot.segment is None or slot.segment == last else f"{str(slot.segment).replace('-', '−'):>2} "
+            )
             last = slot.segment
         members = [who for who in slot.members if who in state]
         alone = len(slot.members) == len(members) == 1 and not (slot.side and slot.title == state.name(slot.side))
         lines.append(_Line(slot, lead, None, alone))
         if not alone:
             lines += [_Line(slot, lead, who) for who in members]
-    places: dict[tuple[Id | None, Id | None], int] = {(line.slot.id, line.who): place for place, line in enumerate(lines)}
+    places: dict[tuple[Id | None, Id | None], int] = {
+        (line.slot.id, line.who): place for place, line in enumerate(lines)
+    }
     plan = ruleset.__dict__["_order_plan"] = _Plan(made_for, tuple(lines), places)
     return plan
 
@@ -163,10 +173,27 @@ def _single(ruleset: Ruleset, state: State, slot: Slot, lead: str, width: int, c
     if not status.acts:
         end: list[Span] = [Span(clean(status.word), "bad")]
     else:
-        end = [Span(clean(text), "dim") for text in (slot.info.replace("_", " "), budget_words(ruleset.badges(state, combatant.id))) if text]
-    kind = "current" if current else "done" if lead[-1] == DONE else "ghost" if not slot.stop else "down" if not status.acts else ""
+        end = [
+            Span(clean(text), "dim")
+            for text in (slot.info.replace("_", " "), budget_words(ruleset.badges(state, combatant.id)))
+            if text
+        ]
+    kind = (
+        "current"
+        if current
+        else "done"
+        if lead[-1] == DONE
+        else "ghost"
+        if not slot.stop
+        else "down"
+        if not status.acts
+        else ""
+    )
     style = "dim" if kind in ("done", "ghost", "down") else state.side(combatant.side).control
-    start = (Span(f"{lead} {label} ", "strong" if current else "dim"), Span(shown, "strong" if current else "players" if style == "players" else style))
+    start = (
+        Span(f"{lead} {label} ", "strong" if current else "dim"),
+        Span(shown, "strong" if current else "players" if style == "players" else style),
+    )
     return Row(f"{slot.id}#{combatant.id}", _ends(start, end, width, current), kind)
 
 
@@ -180,22 +207,41 @@ def _act(state: State, title: str, name: str) -> str:
 def _heading(state: State, slot: Slot, kind: str, lead: str, width: int) -> Row:
     """Return the heading of a slot of several."""
     title = clean(slot.title) or clean(state.name(slot.side) if slot.side else slot.phase.replace("_", " "))
-    style = "strong" if kind == "current" else "dim" if kind in ("done", "ghost") else state.side(slot.side).control if slot.side else ""
+    style = (
+        "strong"
+        if kind == "current"
+        else "dim"
+        if kind in ("done", "ghost")
+        else state.side(slot.side).control
+        if slot.side
+        else ""
+    )
     end = [Span(clean(slot.info.replace("_", " ")), "dim")] if slot.info else []
     return Row(slot.id, _ends((Span(f"{lead} ", style), Span(title, style)), end, width, kind == "current"), kind)
 
 
-def _member(ruleset: Ruleset, state: State, slot: Slot, mark: str, kind: str, indent: str, width: int, member: Combatant) -> Row:
+def _member(
+    ruleset: Ruleset, state: State, slot: Slot, mark: str, kind: str, indent: str, width: int, member: Combatant
+) -> Row:
     status = ruleset.status(member.status)
     glyph = mark or (DONE if kind == "done" and status.acts else " ")
     if not status.acts:
         state_word, style, end = "down", "dim", (Span(clean(status.word), "bad"),)
     else:
         state_word = "acting" if glyph == ACTING else "done" if glyph == DONE else ""
-        style = "strong" if glyph == ACTING else "dim" if glyph == DONE or kind == "ghost" else state.side(member.side).control
+        style = (
+            "strong"
+            if glyph == ACTING
+            else "dim"
+            if glyph == DONE or kind == "ghost"
+            else state.side(member.side).control
+        )
         end = (Span(clean(budget_words(ruleset.badges(state, member.id))), "dim"),)
     start = (
-        Span(f"{indent}{glyph if glyph != WAITING or status.acts else ' '} {member.label} ", "dim" if style == "dim" else ""),
+        Span(
+            f"{indent}{glyph if glyph != WAITING or status.acts else ' '} {member.label} ",
+            "dim" if style == "dim" else "",
+        ),
         Span(clean(member.name), style),
     )
     return Row(f"{slot.id}#{member.id}", _named(start, end if end[0].text else (), width), state_word)
@@ -240,4 +286,7 @@ def _moment_rows(number: int, moment: str, width: int) -> tuple[Row, ...]:
 def _due_rows(due: Due, width: int) -> tuple[Row, ...]:
     words = f"({due.line}, secret)" if due.secret else due.line
     rules = (due.rule,) if due.rule else ()
-    return tuple(Row(f"due:{due.key}", (Span("  "), *spans), "", rules) for spans in wrap_spans((Span(words),), max(2, width - 2), 1))
+    return tuple(
+        Row(f"due:{due.key}", (Span("  "), *spans), "", rules)
+        for spans in wrap_spans((Span(words),), max(2, width - 2), 1)
+    )

@@ -13,7 +13,10 @@ __all__ = ["condition_words"]
 def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Condition) -> str:
     """Return what somebody brings along from a fight that ended in this state: pools (or the game's first column), the status, and what still holds."""
     combatant = state[who]
-    amounts = [f"{pool.now}/{pool.max}" if place == 0 else f"{pool.key} {pool.now}/{pool.max}" for place, pool in enumerate(combatant.pools)]
+    amounts = [
+        f"{pool.now}/{pool.max}" if place == 0 else f"{pool.key} {pool.now}/{pool.max}"
+        for place, pool in enumerate(combatant.pools)
+    ]
     if not amounts and ruleset.columns:
         amounts = [" ".join(ruleset.columns[0].cell(state, who).split())]
     status = ruleset.status(condition.status or "up")

@@ -24,11 +24,18 @@ Told = tuple[State, Sequence[Entry]]
 
 
 def log_rows(
-    ruleset: Ruleset, state_after: State, entries: Sequence[Entry], seq: int, width: int, tried: bool = False, before: State | None = None
+    ruleset: Ruleset,
+    state_after: State,
+    entries: Sequence[Entry],
+    seq: int,
+    width: int,
+    tried: bool = False,
+    before: State | None = None,
 ) -> tuple[Row, ...]:
     """Return the lines of one step, wrapped to the width; each row carries the rules of its line, so that Enter can open them.
 
-    What is only `tried` has a question mark in its margin. With the state `before` the step an action's form is told as it was then, and slots by their titles.
+    What is only `tried` has a question mark in its margin. With the state `before` the step an action's form is told as
+    it was then, and slots by their titles.
     """
     rows: list[Row] = []
     shown: int | None = None
@@ -45,7 +52,11 @@ def log_rows(
             begin = f"{mark:<{margin}}" if not number else " " * margin
             head: tuple[Span, ...] = (Span(begin + " " * (lead - margin), "dim"),)
             if tried and (place := begin.find(" ", 2)) >= 0:
-                head = (Span(begin[:place], "dim"), Span(TRIED, "warn"), Span(begin[place + 1 :] + " " * (lead - margin), "dim"))
+                head = (
+                    Span(begin[:place], "dim"),
+                    Span(TRIED, "warn"),
+                    Span(begin[place + 1 :] + " " * (lead - margin), "dim"),
+                )
             if reserved and not number:
                 gap = " " * (width - lead - width_of(spans) - cells(rule))
                 spans = (*spans, Span(gap + rule, "rule"))
@@ -84,7 +95,9 @@ def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool
             elif line.kind == "turn":
                 lines += ["", f"**{text}**", ""]
             else:
-                lines.append("  " * line.depth + f"- {text}" + (f" *({_escaped(', '.join(line.rules))})*" if line.rules else ""))
+                lines.append(
+                    "  " * line.depth + f"- {text}" + (f" *({_escaped(', '.join(line.rules))})*" if line.rules else "")
+                )
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
 
 

@@ -36,7 +36,10 @@ class Past:
         """Return a slot of the schedules before, within and after the step."""
         if self._slots is None:
             orders = [entry.event for entry in self.entries if isinstance(entry.event, OrderSet)]
-            schedules = [self._before.clock.slots if self._before is not None else (), *(slots for order in orders for slots in (order.was, order.now))]
+            schedules = [
+                self._before.clock.slots if self._before is not None else (),
+                *(slots for order in orders for slots in (order.was, order.now)),
+            ]
             self._slots = {slot.id: slot for slots in (*schedules, self.state.clock.slots) for slot in slots}
         return self._slots.get(key)
 
@@ -47,7 +50,9 @@ def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None)
     for entry in entries[place + 1 :]:
         if isinstance(entry.event, SlotReached):
             return False
-        if isinstance(entry.event, Skipped) and (entry.event.what == title if title is not None else entry.event.who in parts):
+        if isinstance(entry.event, Skipped) and (
+            entry.event.what == title if title is not None else entry.event.who in parts
+        ):
             return True
     return False
 
@@ -56,7 +61,14 @@ def slot_words(state: State, key: Id) -> str:
     """Return what the id of a slot says that no schedule at hand holds any more; "" where it is only a number in disguise."""
     tail = key.rpartition("/")[2]
     words = clean(tail.replace("_", " ").replace("-", " "))
-    owner = next((part for part in key.split("/")[1:] if part in state or is_gone(state, part) or any(side.id == part for side in state.sides)), None)
+    owner = next(
+        (
+            part
+            for part in key.split("/")[1:]
+            if part in state or is_gone(state, part) or any(side.id == part for side in state.sides)
+        ),
+        None,
+    )
     if owner is None:
         return words if words.replace(" ", "").isalpha() else ""
     name = clean(state.name(owner))

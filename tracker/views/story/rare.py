@@ -26,14 +26,21 @@ class Told(Struct, frozen=True, gc=False):
     secret: bool = False
 
 
-def rare_words(state: State, event: ev.Event, name: Callable[[str | None], str], until: Callable[[Effect], str]) -> Told:
+def rare_words(
+    state: State, event: ev.Event, name: Callable[[str | None], str], until: Callable[[Effect], str]
+) -> Told:
     """Return what to say of an event, given how to call people and how to say when an effect ends."""
     match event:
         case ev.BudgetsChanged(changes=changes):
-            left = [f"{name(change.who)} {', '.join(f'{key} {amount}' for key, amount in change.now) or 'nothing'}" for change in changes]
+            left = [
+                f"{name(change.who)} {', '.join(f'{key} {amount}' for key, amount in change.now) or 'nothing'}"
+                for change in changes
+            ]
             return Told(clean(f"left of the turn: {'; '.join(left)}"), "dim")
         case ev.FactSet(owner=owner, key=key, now=now):
-            return Told(clean(f"{name(owner)}: {key.replace('_', ' ')} {'no more' if now is None else plain_words(now)}"), "dim")
+            return Told(
+                clean(f"{name(owner)}: {key.replace('_', ' ')} {'no more' if now is None else plain_words(now)}"), "dim"
+            )
         case ev.Noted(text=text, about=about, keep=keep):
             lead = "note" if keep else ""
             whose = name(about) if about is not None else ""
@@ -43,28 +50,43 @@ def rare_words(state: State, event: ev.Event, name: Callable[[str | None], str],
             return Told(f"forced, although {clean(text)}", "warn", kind="gm")
         case ev.Overruled(key=key, computed=computed, value=value):
             what = clean(key.rpartition("/")[2].replace("_", " "))
-            return Told(f"{TYPED} overruled: {what} {clean(plain_words(value))} instead of {clean(plain_words(computed))}", "warn", kind="gm")
+            return Told(
+                f"{TYPED} overruled: {what} {clean(plain_words(value))} instead of {clean(plain_words(computed))}",
+                "warn",
+                kind="gm",
+            )
         case ev.Skipped(what=what, why=why, who=who):
-            return Told(f"{_whose(name(who), clean(what)) if who is not None else clean(what)} skipped: {clean(why)}", "dim")
+            return Told(
+                f"{_whose(name(who), clean(what)) if who is not None else clean(what)} skipped: {clean(why)}", "dim"
+            )
         case ev.ActionStopped(by=by, label=label, why=why):
             return Told(clean(f"{name(by)}: {label} is interrupted" + (f": {why}" if why else "")), "warn")
         case ev.EffectChanged(was=was, now=now, why=why):
             ending = "" if was.until == now.until or not now.until else f", now until {until(now)}"
-            return Told(clean(f"{name(now.bearer)}: {now.shown} changes{ending}" + (f" ({why})" if why else "")), secret=now.secret)
+            return Told(
+                clean(f"{name(now.bearer)}: {now.shown} changes{ending}" + (f" ({why})" if why else "")),
+                secret=now.secret,
+            )
         case ev.EffectUsed(bearer=bearer, effect=number, key=key):
             held = state.effect(bearer, number)
             if held is None:  # used up: its end is told next
                 return Told("")
             return Told(clean(f"{name(bearer)}: {held.shown} is used ({key.replace('_', ' ')})"), secret=held.secret)
         case ev.PoolSet(who=who, was=pool_was, now=pool):
-            held_words = f"{pool.now}/{pool.max}" if pool_was is None else f"{pool_was.now}/{pool_was.max} → {pool.now}/{pool.max}"
+            held_words = (
+                f"{pool.now}/{pool.max}"
+                if pool_was is None
+                else f"{pool_was.now}/{pool_was.max} → {pool.now}/{pool.max}"
+            )
             return Told(f"{name(who)}: {clean(pool.key.replace('_', ' '))} {held_words}")
         case ev.Moved(who=who, was=place_was, now=place):
             if place_was is None:
                 return Told(f"{name(who)} stands at {plain_words(place)}")
             return Told(f"{name(who)} moves {plain_words(place_was)} → {plain_words(place)}")
         case ev.CombatantLeft(was=gone, reason=reason):
-            return Told(clean(f"{gone.name} leaves the fight" + (f" ({reason})" if reason and reason != "removed" else "")))
+            return Told(
+                clean(f"{gone.name} leaves the fight" + (f" ({reason})" if reason and reason != "removed" else ""))
+            )
         case ev.SideJoined(side=side):
             return Told(f"a new side: {clean(side.name)}")
         case ev.SideChanged(who=who, now=side_now):
@@ -74,7 +96,11 @@ def rare_words(state: State, event: ev.Event, name: Callable[[str | None], str],
         case ev.HouseRulesChanged(was=rules_was, now=rules_now):
             return Told(clean(switched_words(rules_was, rules_now)), kind="gm")
         case ev.WaveArrived(wave=wave):
-            return Told(f"wave: {clean(wave.title)} ({name(wave.side)})" if wave.title else f"a wave ({name(wave.side)})", "title", 0)
+            return Told(
+                f"wave: {clean(wave.title)} ({name(wave.side)})" if wave.title else f"a wave ({name(wave.side)})",
+                "title",
+                0,
+            )
         case ev.TimePassed(seconds=seconds, why=why):
             return Told(clean(seconds_words(seconds) + (f" pass: {why}" if why else " pass")))
         case ev.FightOpened(title=title, notes=notes):

@@ -1,6 +1,7 @@
 """The story of a step: its entries as lines, readable and complete.
 
-Dice are told where their sum is; what is only bookkeeping (budgets, facts, edges of the clock) is told where `full` asks for it.
+Dice are told where their sum is; what is only bookkeeping (budgets, facts, edges of the clock) is told where `full`
+asks for it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ __all__ = ["Line", "tell"]
 class Line(Struct, frozen=True, gc=False):
     """One line of the story, however long: its spans, how deep it stands, the rules behind it, and the round it happens in.
 
-    `kind`: "" an action or what follows from it, `round` and `turn` where the clock moves on, `gm` where the game master overrules.
+    `kind`: "" an action or what follows from it, `round` and `turn` where the clock moves on, `gm` where the game
+    master overrules.
     `asked`: the key of the last answer it tells of.
     """
 
@@ -50,7 +52,9 @@ class Line(Struct, frozen=True, gc=False):
         return "".join(span.text for span in self.spans)
 
 
-def tell(ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool = False, before: State | None = None) -> tuple[Line, ...]:
+def tell(
+    ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool = False, before: State | None = None
+) -> tuple[Line, ...]:
     """Return the lines of one step, given the state after it and, where it is at hand, the one before."""
     teller = _Teller(ruleset, state, entries, full, before)
     for place, entry in enumerate(entries):
@@ -62,7 +66,9 @@ def tell(ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool
 class _Teller:
     """Where the telling has come to."""
 
-    def __init__(self, ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool, before: State | None) -> None:
+    def __init__(
+        self, ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], full: bool, before: State | None
+    ) -> None:
         self.ruleset, self.state, self.full = ruleset, state, full
         self.entries, self.past = entries, Past(state, entries, before)
         self.lines: list[Line] = []
@@ -79,18 +85,32 @@ class _Teller:
             if isinstance(entry.event, ev.BoundaryCrossed):
                 boundary = entry.event.boundary
                 starts = boundary.edge == "round_start"
-                self.round, self.in_round = (max(0, boundary.round - 1), False) if starts else (boundary.round, boundary.edge != "combat_end")
+                self.round, self.in_round = (
+                    (max(0, boundary.round - 1), False) if starts else (boundary.round, boundary.edge != "combat_end")
+                )
                 break
         self.names: dict[str, str] = {}
 
-    # -- lines ------------------------------------------------------------------------------------------------------------------------
+    # -- lines ---------------------------------------------------------------------------------------------------------
 
-    def say(self, spans: Sequence[Span], rules: tuple[str, ...] = (), depth: int = 1, kind: str = "", secret: bool = False, asked: str = "") -> None:
+    def say(
+        self,
+        spans: Sequence[Span],
+        rules: tuple[str, ...] = (),
+        depth: int = 1,
+        kind: str = "",
+        secret: bool = False,
+        asked: str = "",
+    ) -> None:
         """Add a line; one that players do not see says so."""
         shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
-        self.lines.append(Line(shown, depth if self.action is not None or depth == 0 else 0, rules, self.round, kind, asked))
+        self.lines.append(
+            Line(shown, depth if self.action is not None or depth == 0 else 0, rules, self.round, kind, asked)
+        )
 
-    def words(self, text: str, entry: ev.Entry, style: str = "", depth: int = 1, kind: str = "", secret: bool = False) -> None:
+    def words(
+        self, text: str, entry: ev.Entry, style: str = "", depth: int = 1, kind: str = "", secret: bool = False
+    ) -> None:
         """Add a line of one span, after whatever dice are still untold."""
         self.clear_table()
         self.say((Span(text, style),), entry.rules, depth, kind, secret)
@@ -120,7 +140,11 @@ class _Teller:
             if not thrown.told:
                 thrown.told = True
                 rolled = thrown.rolled
-                whose = f"{self.name(rolled.who)} " if rolled.who is not None and (self.action is None or self.action.by != rolled.who) else ""
+                whose = (
+                    f"{self.name(rolled.who)} "
+                    if rolled.who is not None and (self.action is None or self.action.by != rolled.who)
+                    else ""
+                )
                 why = clean(rolled.why)
                 lead = f"{whose}{why}: " if why else f"{whose.rstrip()}: " if whose else ""
                 spans = (Span(lead), *dice_spans(rolled)) if lead else dice_spans(rolled)
@@ -141,7 +165,11 @@ class _Teller:
 
     def _placed(self) -> None:
         rules = tuple(dict.fromkeys(rule for entry in self.placing for rule in entry.rules))
-        places = [(self.name(event.who), plain_words(event.now)) for event in (entry.event for entry in self.placing) if isinstance(event, ev.Moved)]
+        places = [
+            (self.name(event.who), plain_words(event.now))
+            for event in (entry.event for entry in self.placing)
+            if isinstance(event, ev.Moved)
+        ]
         self.placing = []
         told = [f"{name} {'at' if number else 'stands at'} {place}" for number, (name, place) in enumerate(places)]
         self.say((Span(listed(told, len(told))),), rules)
@@ -157,7 +185,7 @@ class _Teller:
             verb = "join" if len(names) > 1 else "joins"
             self.say((Span(f"{listed(names, len(names))} {verb} {self.name(side) if side else 'the fight'}"),), depth=0)
 
-    # -- events -----------------------------------------------------------------------------------------------------------------------
+    # -- events --------------------------------------------------------------------------------------------------------
 
     def tell(self, entry: ev.Entry, place: int) -> None:
         """Tell of one entry, the one at this place of the step."""
@@ -208,24 +236,40 @@ class _Teller:
     def checked(self, checked: ev.Checked, entry: ev.Entry) -> None:
         """Tell of a number compared, with its dice and parts."""
         spans, used = sum_spans(checked.parts, checked.total, self.table, checked.who)
-        theirs, theirs_used = sum_spans(checked.against_parts, checked.against or 0, self.table, checked.target, named=True)
+        theirs, theirs_used = sum_spans(
+            checked.against_parts, checked.against or 0, self.table, checked.target, named=True
+        )
         used += theirs_used
         rules = self._account(used, entry, checked.parts)
         actor = self.action.by if self.action else None
         what = clean(checked.what.replace("_", " "))
-        plain = checked.who == actor and (what in ("attack", "hit", "to hit") or (self.action is not None and checked.what == self.action.key))
-        lead = "" if plain and spans else f"{what}: " if checked.who in (None, actor) else f"{self.name(checked.who)} {what}: "
+        plain = checked.who == actor and (
+            what in ("attack", "hit", "to hit") or (self.action is not None and checked.what == self.action.key)
+        )
+        lead = (
+            ""
+            if plain and spans
+            else f"{what}: "
+            if checked.who in (None, actor)
+            else f"{self.name(checked.who)} {what}: "
+        )
         line = ([Span(lead)] if lead else []) + (spans or [Span(str(checked.total), "strong")])
         if checked.against is not None:
             what = clean(checked.against_what.replace("_", " "))
             line.append(Span(f" vs {what} {checked.against}" if what else f" vs {checked.against}"))
             if len(checked.against_parts) > 1:
-                line += [Span(" (", "dim"), *(theirs[:-1] if theirs[-1].text.startswith(" = ") else theirs), Span(")", "dim")]
+                line += [
+                    Span(" (", "dim"),
+                    *(theirs[:-1] if theirs[-1].text.startswith(" = ") else theirs),
+                    Span(")", "dim"),
+                ]
         if checked.target is not None and self.targets != (checked.target,) and checked.target != checked.who:
             line.append(Span(f" ({self.name(checked.target)})"))
         if checked.result and checked.result != str(checked.total):
             line.append(Span("  " + clean(checked.result), "strong"))
-        self.say(line, rules, secret=any(thrown.rolled.secret for thrown in used), asked=used[-1].rolled.key if used else "")
+        self.say(
+            line, rules, secret=any(thrown.rolled.secret for thrown in used), asked=used[-1].rolled.key if used else ""
+        )
 
     def _account(self, used: list[Thrown], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
         """Return the rules behind a line with these dice and parts, and tell first of whatever dice lie on the table besides."""
@@ -250,7 +294,9 @@ class _Teller:
             line.append(Span(f" ({clean(change.why.replace('_', ' '))})", "dim"))
         if change.source is not None and (self.action is None or self.action.by != change.source):
             line.append(Span(f" by {self.name(change.source)}", "dim"))
-        self.say(line, rules, secret=any(thrown.rolled.secret for thrown in used), asked=used[-1].rolled.key if used else "")
+        self.say(
+            line, rules, secret=any(thrown.rolled.secret for thrown in used), asked=used[-1].rolled.key if used else ""
+        )
 
     def _loss(self, change: ev.PoolChanged) -> tuple[list[Span], list[Thrown]]:
         """Return the sum behind a change, told as a plain number: of its parts even where the pool could not take all of it."""
@@ -282,7 +328,9 @@ class _Teller:
         if boundary.edge == "round_start":
             self.clear_table()
             self.round, self.in_round, self.action = boundary.round, True, None
-            self.words(f"Round {boundary.round}" if boundary.round else "Before the first round", entry, "title", 0, "round")
+            self.words(
+                f"Round {boundary.round}" if boundary.round else "Before the first round", entry, "title", 0, "round"
+            )
         elif boundary.edge == "round_end":
             self.in_round = False
         self.edge, self.action = boundary, None if boundary.edge != "turn_start" else self.action
@@ -295,10 +343,16 @@ class _Teller:
             return
         self.action, self.targets = None, ()
         slot = self.past.slot(now)
-        if not self.full and ((slot is not None and not slot.stop) or is_skipped(self.entries, place, now, slot.title if slot else None)):
+        if not self.full and (
+            (slot is not None and not slot.stop) or is_skipped(self.entries, place, now, slot.title if slot else None)
+        ):
             return
         title = clean(slot.title or slot.phase) if slot else slot_words(self.state, now)
-        if slot is not None and slot.turns != "none" and title in (self.name(slot.side) if slot.side else "", *(self.name(who) for who in slot.members[:1])):
+        if (
+            slot is not None
+            and slot.turns != "none"
+            and title in (self.name(slot.side) if slot.side else "", *(self.name(who) for who in slot.members[:1]))
+        ):
             title = f"{possessive(title)} turn"
         if slot is not None and slot.segment is not None:
             title = f"{str(slot.segment).replace('-', '−')}: {title}"
@@ -309,7 +363,11 @@ class _Teller:
         """Tell what begins to hold, and until when."""
         change = f" {modifier_words(effect.modifiers)}" if effect.modifiers else ""
         until = f", until {self._until(effect)}" if effect.until else ""
-        by = f" (by {self.name(effect.source)})" if effect.source not in (None, effect.bearer, self.action.by if self.action else None) else ""
+        by = (
+            f" (by {self.name(effect.source)})"
+            if effect.source not in (None, effect.bearer, self.action.by if self.action else None)
+            else ""
+        )
         self.words(clean(f"{self.name(effect.bearer)}: {effect.shown}{change}{until}{by}"), entry, secret=effect.secret)
 
     def _until(self, effect: Effect) -> str:
@@ -329,11 +387,20 @@ class _Teller:
     def decided(self, decided: ev.Decided, entry: ev.Entry) -> None:
         """Tell an answer to a question."""
         self.asked = True
-        words = ", ".join(self.name(part) if part in self.state else part.replace("_", " ") for part in decided.answer.split(", "))
+        words = ", ".join(
+            self.name(part) if part in self.state else part.replace("_", " ") for part in decided.answer.split(", ")
+        )
         question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
-        whose = f"{self.name(decided.who)}: " if decided.who is not None and (self.action is None or self.action.by != decided.who) else ""
+        whose = (
+            f"{self.name(decided.who)}: "
+            if decided.who is not None and (self.action is None or self.action.by != decided.who)
+            else ""
+        )
         self.clear_table()
-        answer = (Span(f"{whose}{question}{'' if question.endswith('?') else ':'} ", "dim"), Span(clean(words) or "none"))
+        answer = (
+            Span(f"{whose}{question}{'' if question.endswith('?') else ':'} ", "dim"),
+            Span(clean(words) or "none"),
+        )
         self.say(answer, entry.rules, secret=decided.secret, asked=decided.key)
 
     def ordered(self, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry) -> None:
@@ -342,7 +409,9 @@ class _Teller:
         changed = [slot.id for slot in before if slot.stage == "round"] != [slot.id for slot in slots]
         if not slots or not changed or not (before or self.asked or self.round <= 1 or self.full):
             return
-        titles = [clean(f"{slot.title} {slot.info}" if slot.info and len(slot.info) <= 4 else slot.title) for slot in slots]
+        titles = [
+            clean(f"{slot.title} {slot.info}" if slot.info and len(slot.info) <= 4 else slot.title) for slot in slots
+        ]
         self.words(f"order: {listed(list(dict.fromkeys(titles)), 12)}", entry)
 
     def rare(self, entry: ev.Entry) -> None:

@@ -1,6 +1,7 @@
 """The calendar: what ends or fires next, and exactly when.
 
-Where an end lies ahead is the schedule's to say (`tracker.views.time.schedule`); the words are core's, with the round added where it is a later one.
+Where an end lies ahead is the schedule's to say (`tracker.views.time.schedule`); the words are core's, with the round
+added where it is a later one.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ class Due(Struct, frozen=True):
 def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[Due, ...]:
     """Return what ends or fires next, soonest first, at most so many.
 
-    What has no fixed moment comes last; what lasts until removed is left out. When the fight is over, nothing comes any more.
+    What has no fixed moment comes last; what lasts until removed is left out. When the fight is over, nothing comes any
+    more.
     """
     if state.clock.over:
         return ()
@@ -81,7 +83,9 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
         if moment is not None:
             comings.append((moment[0], -1, Due(moment[1], clean(reminder.text), "", "reminder", f"reminder:{place}")))
     if most is None:
-        comings += ((min(map(schedule.place, effect.until)), effect.id, effect) for effect in state.all_effects if effect.until)
+        comings += (
+            (min(map(schedule.place, effect.until)), effect.id, effect) for effect in state.all_effects if effect.until
+        )
     else:
         comings += ends.soonest(most)
     soonest = sorted(comings, key=_soonness) if most is None else heapq.nsmallest(most, comings, key=_soonness)
@@ -91,7 +95,8 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
 class _Ends:
     """The ends of all effects in lines: those of one bearer's that wait for the same edge, the smallest count first.
 
-    Of a crowd's thousands of ends only the first in each line is placed, and after a step only those of whom it changed.
+    Of a crowd's thousands of ends only the first in each line is placed, and after a step only those of whom it
+    changed.
     """
 
     def __init__(self, state: State) -> None:
@@ -183,7 +188,15 @@ def _ending(state: State, schedule: Schedule, effect: Effect) -> Due:
     ends = sorted(effect.until, key=schedule.place)
     moment = " or ".join(clean(_words(state, effect, end, schedule.place(end))) for end in ends)
     bearer = "" if effect.bearer == FIGHT else clean(state.name(effect.bearer))
-    return Due(moment, f"{clean(effect.shown)} ends", bearer, "effect", f"{effect.bearer}#{effect.id}", effect.secret, effect.rule)
+    return Due(
+        moment,
+        f"{clean(effect.shown)} ends",
+        bearer,
+        "effect",
+        f"{effect.bearer}#{effect.id}",
+        effect.secret,
+        effect.rule,
+    )
 
 
 def _words(state: State, effect: Effect, end: At | OnUse, place: Place) -> str:
@@ -202,6 +215,10 @@ def _moment_of(when: str, state: State) -> tuple[Place, str] | None:
     if match is None:
         return None
     number, clock = int(match[2]), state.clock
-    if clock.over or number < clock.round or (number == clock.round and (match[1] is None or not clock.in_round) and clock.round > 0):
+    if (
+        clock.over
+        or number < clock.round
+        or (number == clock.round and (match[1] is None or not clock.in_round) and clock.round > 0)
+    ):
         return None
     return ((number, ROUND_END), f"end of round {number}") if match[1] else ((number, 0), f"start of round {number}")

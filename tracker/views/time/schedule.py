@@ -1,7 +1,8 @@
 """The edges that lie ahead: where in which round an end will come.
 
-The rest of this round's schedule is walked as the clock walks it, and later rounds are taken to be scheduled like this one. It is a forecast: whatever
-changes the order changes it. Turns that are opened one by one are taken in the order of their slot. Only edges somebody waits for are looked at.
+The rest of this round's schedule is walked as the clock walks it, and later rounds are taken to be scheduled like this
+one. It is a forecast: whatever changes the order changes it. Turns that are opened one by one are taken in the order of
+their slot. Only edges somebody waits for are looked at.
 """
 
 from __future__ import annotations
@@ -63,9 +64,15 @@ class Schedule:
     def _is_like(self, state: State) -> bool:
         """Tell whether another state has the same rounds: the same slots and people, and the same edges waited for."""
         own = self._state
-        if own.clock.slots != state.clock.slots or own.sides != state.sides or len(own.combatants) != len(state.combatants):
+        if (
+            own.clock.slots != state.clock.slots
+            or own.sides != state.sides
+            or len(own.combatants) != len(state.combatants)
+        ):
             return False
-        pairs = [(own.combatants[place], state.combatants[place]) for place in differing(own.combatants, state.combatants)]
+        pairs = [
+            (own.combatants[place], state.combatants[place]) for place in differing(own.combatants, state.combatants)
+        ]
         same = all(one.id == other.id and one.side == other.side for one, other in pairs)
         return same and own.waiting.keys() == state.waiting.keys()
 
@@ -108,7 +115,10 @@ class Schedule:
             ending = end.edge == "round_end"
             # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
             unfought = not clock.in_round and not clock.round and any(slot.stage == "round" for slot in clock.upcoming)
-            return (clock.round + end.count - (1 if unfought or (ending and clock.in_round) else 0), ROUND_END if ending else 0)
+            return (
+                clock.round + end.count - (1 if unfought or (ending and clock.in_round) else 0),
+                ROUND_END if ending else 0,
+            )
         left, every = self._edges(end)
         if end.count <= len(left):
             return (clock.round, left[end.count - 1])
@@ -157,17 +167,26 @@ class Schedule:
 class _Walk:
     """One walk over slots: who has had a turn so far, in order, and the edges passed, by kind and anchor, with phase and segment."""
 
-    def __init__(self, state: State, wanted: dict[str, set[str]], turned: Iterable[Id] = (), acted: Iterable[Id] = ()) -> None:
+    def __init__(
+        self, state: State, wanted: dict[str, set[str]], turned: Iterable[Id] = (), acted: Iterable[Id] = ()
+    ) -> None:
         self._state, self._wanted = state, wanted
         self._turned, self._acted = dict.fromkeys(turned), dict.fromkeys(acted)
         self._place = 0
         self._edges: dict[tuple[str, str], list[tuple[float, str, int | None]]] = {}
         self._passed: list[tuple[float, tuple[str, str]]] = []
-        # Where the clock may stand, and the last place behind it: so many slots have begun, so many turns, so many have ended.
+        # Where the clock may stand, and the last place behind it: so many slots have begun, so many turns, so many have
+        # ended.
         self._marks: dict[tuple[int, int, int], float] = {}
         self._line: tuple[Id, ...] = ()
-        sides = any(anchor.startswith("side:") for edge in ("turn_start", "turn_end") for anchor in wanted.get(edge, ()))
-        self._sides = {side.id: frozenset(member.id for member in state.members(side.id)) for side in state.sides} if sides else {}
+        sides = any(
+            anchor.startswith("side:") for edge in ("turn_start", "turn_end") for anchor in wanted.get(edge, ())
+        )
+        self._sides = (
+            {side.id: frozenset(member.id for member in state.members(side.id)) for side in state.sides}
+            if sides
+            else {}
+        )
 
     def edges_of(self, end: At) -> list[float]:
         """Return the places at which an end counts down."""
@@ -177,12 +196,16 @@ class _Walk:
             if (end.phase is None or end.phase == phase) and (end.segment is None or end.segment == segment)
         ]
 
-    def place_of(self, begun: tuple[Id, ...], at: Id | None, turned: tuple[Id, ...], acted: tuple[Id, ...]) -> float | None:
+    def place_of(
+        self, begun: tuple[Id, ...], at: Id | None, turned: tuple[Id, ...], acted: tuple[Id, ...]
+    ) -> float | None:
         """Return the last place behind a clock that stands there; None where this walk does not lead there."""
         place = self._marks.get((len(begun), len(turned), len(acted)))
         if place is None or at is None or begun[-1] != at or begun != self._line[: len(begun)]:
             return None
-        same = set(turned) == set(islice(self._turned, len(turned))) and set(acted) == set(islice(self._acted, len(acted)))
+        same = set(turned) == set(islice(self._turned, len(turned))) and set(acted) == set(
+            islice(self._acted, len(acted))
+        )
         return place if same else None
 
     def between(self, first: float, last: float) -> set[tuple[str, str]]:
@@ -256,7 +279,11 @@ class _Walk:
 
     def _start(self, slot: Slot | None, actors: Sequence[Id]) -> None:
         if actors:
-            sides = [side for side, members in self._sides.items() if members.isdisjoint(self._turned) and not members.isdisjoint(actors)]
+            sides = [
+                side
+                for side, members in self._sides.items()
+                if members.isdisjoint(self._turned) and not members.isdisjoint(actors)
+            ]
             self._turned.update(dict.fromkeys(actors))
             self._note("turn_start", slot, actors, sides)
 
@@ -264,7 +291,11 @@ class _Walk:
         if actors:
             before = set(self._acted) if self._sides else set()
             self._acted.update(dict.fromkeys(actors))
-            sides = [side for side, members in self._sides.items() if members and not members <= before and members <= self._acted.keys()]
+            sides = [
+                side
+                for side, members in self._sides.items()
+                if members and not members <= before and members <= self._acted.keys()
+            ]
             self._note("turn_end", slot, actors, sides)
 
     def _note(self, edge: Edge, slot: Slot | None, actors: Iterable[Id], sides: Iterable[Id]) -> None:
@@ -327,4 +358,8 @@ def _runs(state: State, line: Sequence[Slot], kind: Literal["phase", "segment"])
 
 
 def _sides_of(state: State, slot: Slot) -> tuple[Id, ...]:
-    return (slot.side,) if slot.side else tuple(dict.fromkeys(state[member].side for member in slot.members if member in state))
+    return (
+        (slot.side,)
+        if slot.side
+        else tuple(dict.fromkeys(state[member].side for member in slot.members if member in state))
+    )

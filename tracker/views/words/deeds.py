@@ -41,12 +41,19 @@ def deed_spans(
             details.append(f"{called} {listed([name(who) for who in people], MOST_NAMES)}")
         elif field is not None and (told := blow_words(state, field, value)):
             blows = told
-        elif words := detail_words(state, field, value, before is not None) if field is not None else value_words(state, key, value):
+        elif (
+            words := detail_words(state, field, value, before is not None)
+            if field is not None
+            else value_words(state, key, value)
+        ):
             lead = words if key == leading else lead
             details.append(words)
     shown = tuple(targets)
     if blows:  # they say themselves at whom and with what
-        details = [f"{lead}: {blows}" if lead else blows, *(words for words in details if words != lead and words not in blows)]
+        details = [
+            f"{lead}: {blows}" if lead else blows,
+            *(words for words in details if words != lead and words not in blows),
+        ]
         shown = tuple(who for who in targets if f" at {name(who)}" not in blows)
     line = [Span(name(action.by), "strong"), Span(f": {clean(label)}")]
     if shown and shown != (action.by,):

@@ -18,7 +18,10 @@ def option_keys(state: State, options: Sequence[Option]) -> tuple[str, ...]:
     """
     combatants = [state.get(option.key) for option in options]
     if any(combatant is not None for combatant in combatants) or len(options) > 20:
-        return tuple(combatant.label if combatant is not None else str(place) for place, combatant in enumerate(combatants, start=1))
+        return tuple(
+            combatant.label if combatant is not None else str(place)
+            for place, combatant in enumerate(combatants, start=1)
+        )
     keys: list[str] = []
     for place, option in enumerate(options, start=1):
         letters = [letter for letter in option.shown.lower() if letter in ascii_lowercase]

@@ -18,7 +18,9 @@ def stat_words(stat: str) -> str:
 def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
     """Return what an effect changes: `−2 AC, +1 attack against undead`."""
     return ", ".join(
-        f"{signed(modifier.amount)} {stat_words(modifier.stat)}" + (f" {modifier.when.replace('_', ' ')}" if modifier.when else "") for modifier in modifiers
+        f"{signed(modifier.amount)} {stat_words(modifier.stat)}"
+        + (f" {modifier.when.replace('_', ' ')}" if modifier.when else "")
+        for modifier in modifiers
     )
 
 

@@ -34,7 +34,11 @@ def prompt_title(state: State, request: Request) -> tuple[Span, ...]:
             who = " → ".join(clean(state.name(key)) for key in (actor, target) if key is not None)
             spans.append(Span(f"{who}: {moment}" if who else moment))
         case Number(minimum=least, maximum=most):
-            bounds = f" ({'' if least is None else least}..{'' if most is None else most})" if least is not None or most is not None else ""
+            bounds = (
+                f" ({'' if least is None else least}..{'' if most is None else most})"
+                if least is not None or most is not None
+                else ""
+            )
             spans.append(Span(f"{about}{why or _last(request.key)}{bounds}"))
         case _:
             spans.append(Span(f"{about}{why or _last(request.key)}"))
@@ -53,7 +57,9 @@ def hint_words(state: State, request: Request) -> str:
     match request:
         case Roll(dice=dice, faces=every):
             several = len(dice.sides) > 1
-            typed = "type each face" if every and several else "type a total or the faces" if several else "type the die"
+            typed = (
+                "type each face" if every and several else "type a total or the faces" if several else "type the die"
+            )
             return f"Enter: the program rolls · {typed} · *: it rolls the rest of the step too"
         case Choice(default=default, options=options):
             found = next((option for option in options if option.key == default), None)

@@ -1,7 +1,8 @@
 """Rows of styled text, and how many cells they take.
 
-A row is plain data: no markup, no terminal codes. Widths are counted in terminal cells, so wide and combining characters keep the columns straight.
-Whatever comes from a file or a person passes `text.clean` before it becomes a span.
+A row is plain data: no markup, no terminal codes. Widths are counted in terminal cells, so wide and combining
+characters keep the columns straight. Whatever comes from a file or a person passes `text.clean` before it becomes a
+span.
 """
 
 from __future__ import annotations
@@ -13,7 +14,22 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["Align", "Row", "Span", "cells", "cut", "cut_name", "cut_spans", "fit", "join", "line", "spread", "width_of", "wrap_spans", "wrap_text"]
+__all__ = [
+    "Align",
+    "Row",
+    "Span",
+    "cells",
+    "cut",
+    "cut_name",
+    "cut_spans",
+    "fit",
+    "join",
+    "line",
+    "spread",
+    "width_of",
+    "wrap_spans",
+    "wrap_text",
+]
 
 Align: TypeAlias = Literal["left", "right"]
 MORE = "…"
@@ -22,7 +38,8 @@ MORE = "…"
 class Span(Struct, frozen=True, gc=False):
     """A piece of one line in one style.
 
-    Styles: "" plain, `dim`, `strong`, `good`, `bad`, `warn`, `players`, `gm`, `typed`, `rule`, `cursor`, `past`, `title`, `trial`.
+    Styles: "" plain, `dim`, `strong`, `good`, `bad`, `warn`, `players`, `gm`, `typed`, `rule`, `cursor`, `past`,
+        `title`, `trial`.
     """
 
     text: str
@@ -32,12 +49,10 @@ class Span(Struct, frozen=True, gc=False):
 class Row(Struct, frozen=True, gc=False):
     """One line of a pane.
 
-    Attributes:
-        key: whose or what it is, for the cursor: a combatant's id, a slot's id, `<step>:<line>` in the log.
-        spans: what it shows, at most as wide as asked for.
-        state: "", `current`, `done`, `acting`, `down`, `past`, `trial`; also `head` for headings and `refused` for what is not possible.
-        rules: ids of the rules behind it, the first the one shown.
-        about: in the log, the key of the answer it tells of.
+    Attributes: key: whose or what it is, for the cursor: a combatant's id, a slot's id, `<step>:<line>` in the log.
+        spans: what it shows, at most as wide as asked for. state: "", `current`, `done`, `acting`, `down`, `past`,
+        `trial`; also `head` for headings and `refused` for what is not possible. rules: ids of the rules behind it, the
+        first the one shown. about: in the log, the key of the answer it tells of.
     """
 
     key: str
@@ -74,7 +89,9 @@ def _cells_of(character: str) -> int:
     code = ord(character)
     if unicodedata.category(character) in {"Mn", "Me", "Mc"} or any(first <= code <= last for first, last in _NO_CELL):
         return 0
-    if unicodedata.east_asian_width(character) in {"W", "F"} or any(first <= code <= last for first, last in _TWO_CELLS):
+    if unicodedata.east_asian_width(character) in {"W", "F"} or any(
+        first <= code <= last for first, last in _TWO_CELLS
+    ):
         return 2
     return 1
 

@@ -12,15 +12,16 @@ __all__ = ["clean", "clean_lines", "listed", "possessive", "signed"]
 MOST_MARKS = 3
 MOST_CACHED = 200
 
-# They only tell a renderer how to join or colour the characters beside them; terminals disagree on the width of what comes of it.
+# They only tell a renderer how to join or colour the characters beside them; terminals disagree on the width of what
+# comes of it.
 _JOINERS = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff" + "".join(map(chr, range(0xFE00, 0xFE10))))
 
 
 def clean(text: str) -> str:
     """Return a text as one line without anything a terminal would obey.
 
-    Control characters become their pictures (`␛`), other invisible ones their code (`<U+202E>`), odd blanks plain ones; more than a few
-    marks piled on one character are dropped.
+    Control characters become their pictures (`␛`), other invisible ones their code (`<U+202E>`), odd blanks plain ones;
+    more than a few marks piled on one character are dropped.
     """
     if text.isascii() and text.isprintable():
         return text

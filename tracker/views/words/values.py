@@ -74,7 +74,11 @@ def _squares(value: Value) -> list[tuple[float, float]]:
     """Return the squares a value consists of; none where anything else is in it."""
     if not isinstance(value, tuple):
         return []
-    found = [(item[0], item[1]) for item in value if isinstance(item, tuple) and len(item) == 2 and all(isinstance(part, int | float) for part in item)]
+    found = [
+        (item[0], item[1])
+        for item in value
+        if isinstance(item, tuple) and len(item) == 2 and all(isinstance(part, int | float) for part in item)
+    ]
     return found if len(found) == len(value) else []  # type: ignore[return-value]  # two numbers each
 
 
@@ -86,10 +90,16 @@ def blow_words(state: State, field: Field, value: Value) -> str:
         return ""
     blows: dict[str, int] = {}
     for row in value:
-        cells = {str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple) and len(cell) == 2} if isinstance(row, tuple) else {}
+        cells = (
+            {str(cell[0]): cell[1] for cell in row if isinstance(cell, tuple) and len(cell) == 2}
+            if isinstance(row, tuple)
+            else {}
+        )
         target, means = cells.get(kinds["combatant"]), cells.get(kinds["choice"])
         flags = [column.shown for column in field.columns if column.kind == "flag" and cells.get(column.name) is True]
-        words = " ".join((plain_words(means or "attack"), *([f"at {state.name(target)}"] if isinstance(target, str) else ())))
+        words = " ".join(
+            (plain_words(means or "attack"), *([f"at {state.name(target)}"] if isinstance(target, str) else ()))
+        )
         words = clean(", ".join((words, *flags)))
         blows[words] = blows.get(words, 0) + 1
     return listed([f"{words} {TIMES.get(times, f'{times} times')}".rstrip() for words, times in blows.items()])
@@ -109,7 +119,11 @@ def field_words(state: State, field: Field, value: Value) -> str:
         combatant = state.get(item) if isinstance(item, str) else None
         if combatant is not None and field.kind in ("combatant", "combatants", "choice", "choices"):
             return f"{combatant.label} {combatant.name}"
-        return known.get(item, item.replace("_", " ") if field.kind in ("choice", "choices") else item) if isinstance(item, str) else plain_words(item)
+        return (
+            known.get(item, item.replace("_", " ") if field.kind in ("choice", "choices") else item)
+            if isinstance(item, str)
+            else plain_words(item)
+        )
 
     if field.kind == "flag":
         return "yes" if value else "no"
@@ -117,7 +131,9 @@ def field_words(state: State, field: Field, value: Value) -> str:
         return clean("; ".join(_row(state, field, row) for row in value))
     if field.kind == "members" and isinstance(value, tuple):
         members = [item for item in value if isinstance(item, Member)]
-        return clean(listed([item.name if str(item.count) == "1" else f"{item.count} × {item.name}" for item in members]))
+        return clean(
+            listed([item.name if str(item.count) == "1" else f"{item.count} × {item.name}" for item in members])
+        )
     if field.kind == "square":
         return plain_words(value)
     if isinstance(value, tuple):
