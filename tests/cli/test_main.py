@@ -206,7 +206,8 @@ def test_closed_pipe_is_no_traceback(program: Program) -> None:
 @pytest.mark.parametrize("words", ["--help", "run --help", "check {encounter}", "run {encounter} --seed 1", "fights"])
 def test_commands_do_not_load_the_interface(program: Program, words: str) -> None:
     """Whatever works without a screen does so without Textual."""
-    code = "import sys; from tests.cli import driver; from tracker.session.rulesets import registry; registry.find = driver.find\nfrom tracker.cli.main import main\n"
+    code = "import sys; from tests.cli import driver; from tracker.session.rulesets import registry\n"
+    code += "registry.find = driver.find\nfrom tracker.cli.main import main\n"
     code += "status = main(sys.argv[1:]); sys.stderr.write(' '.join(sorted({name.partition('.')[0] for name in sys.modules}))); sys.exit(status)"
     command = [sys.executable, "-c", code, *words.format(encounter=program.encounter).split()]
 

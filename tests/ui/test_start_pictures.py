@@ -37,7 +37,7 @@ def test_start_screen_says(
     shipped: Hall,
     screen: SnapshotAssertion,
     name: str,
-    size: tuple[int, int],  # noqa: F811 - the fixture
+    size: tuple[int, int],
 ) -> None:
     """Each canonical screen says what it said."""
     shipped.encounter("mill", "In the mill", ("count: 1d4+1}", "count: lots}, {name: Boss, ac: heavy}"))
@@ -70,7 +70,7 @@ def test_start_screen_looks(
     snap_compare: Callable[..., bool],
     name: str,
     size: tuple[int, int],
-    theme: str,  # noqa: F811 - the fixture
+    theme: str,
 ) -> None:
     """The lists with a broken file look as they looked."""
     shipped.encounter("mill", "In the mill", ("count: 1d4+1}", "count: lots}, {name: Boss, ac: heavy}"))
