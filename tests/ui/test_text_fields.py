@@ -57,8 +57,8 @@ SWIFT = {"Jump"}
 def modes_with_text() -> set[str]:
     """Return every mode of the interface that has a line of text."""
     found = set()
-    for module in pkgutil.iter_modules(tracker.ui.__path__):
-        for name, kind in vars(importlib.import_module(f"tracker.ui.{module.name}")).items():
+    for module in pkgutil.walk_packages(tracker.ui.__path__, "tracker.ui."):
+        for name, kind in vars(importlib.import_module(module.name)).items():
             if isinstance(kind, type) and issubclass(kind, Struct) and hasattr(kind, "press") and kind is not Entry:
                 hints = get_type_hints(kind, vars(importlib.import_module(kind.__module__)))
                 if any(hint in (Entry, Entry | None) for hint in hints.values()):
