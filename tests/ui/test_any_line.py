@@ -12,8 +12,8 @@ from tests.faults.games import GAMES
 from tests.ui.drive import SETTINGS
 from tests.ui.test_out_of_turn import at_the_table
 from tracker.session.session import Session
-from tracker.ui.modes.line import CommandLine
-from tracker.ui.modes.palette import Palette
+from tracker.ui.modes.lines.line import CommandLine
+from tracker.ui.modes.looking.palette import Palette
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.hand import tried
 from tracker.ui.typing.mode import Scene

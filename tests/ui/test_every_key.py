@@ -18,15 +18,15 @@ from tracker.core.terms.actions import action
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.ui.keys.table import ON_THE_MAP, on
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.line import CommandLine
-from tracker.ui.modes.lookups import Filter, Jump, Lookup, Missed
-from tracker.ui.modes.palette import Palette
-from tracker.ui.modes.past import Amending
-from tracker.ui.modes.picker import Picker, Responses
-from tracker.ui.modes.prompt import Prompt
-from tracker.ui.modes.verbs import Command
-from tracker.ui.modes.ways import Branches
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import Picker, Responses
+from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.lines.line import CommandLine
+from tracker.ui.modes.lines.verbs import Command
+from tracker.ui.modes.looking.lookups import Filter, Jump, Lookup, Missed
+from tracker.ui.modes.looking.palette import Palette
+from tracker.ui.modes.past.correcting import Amending
+from tracker.ui.modes.past.ways import Branches
 
 TYPED = {"space": " ", "enter": "⏎"}
 

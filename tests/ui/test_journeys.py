@@ -16,7 +16,7 @@ from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.ui.modes.past import Amending
+from tracker.ui.modes.past.correcting import Amending
 
 
 async def next_round(table: Table, number: int) -> None:

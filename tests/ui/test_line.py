@@ -15,9 +15,9 @@ from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.ui.app import TrackerApp
 from tracker.ui.desk.memory import MOST_LINES, Memory
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.line import CommandLine
-from tracker.ui.modes.prompt import Prompt
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.lines.line import CommandLine
 
 
 def wolfs_turn(folder: Path, **rules: bool) -> Session:

@@ -7,9 +7,9 @@ from pathlib import Path
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
 from tests.ui.test_odds_line import bridge
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.picker import Picker
-from tracker.ui.modes.prompt import Prompt
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import Picker
+from tracker.ui.modes.acting.prompt import Prompt
 
 
 async def click(table: Table, said: str, right: int = 0) -> None:

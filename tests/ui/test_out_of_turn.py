@@ -11,8 +11,8 @@ from tests.ui.drive import SETTINGS, Table, drive
 from tracker.session.intents import Advance, RollRest
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
-from tracker.ui.modes.picker import Picker
-from tracker.ui.modes.verbs import Command
+from tracker.ui.modes.acting.picker import Picker
+from tracker.ui.modes.lines.verbs import Command
 from tracker.ui.typing.mode import Scene
 
 

@@ -14,9 +14,9 @@ from tracker.ui.app import TrackerApp
 from tracker.ui.desk.memory import Memory
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import KEYS, ON_THE_MAP, on, remapped
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.palette import Palette, items
-from tracker.ui.modes.verbs import Command
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.lines.verbs import Command
+from tracker.ui.modes.looking.palette import Palette, items
 
 
 def shown(table: Table) -> list[str]:

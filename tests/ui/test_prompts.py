@@ -13,7 +13,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Roll, Thrown
 from tracker.session.intents import Do, Reply
 from tracker.session.session import Session
-from tracker.ui.modes.prompt import Prompt
+from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.typing.dice import dice_typed
 
 

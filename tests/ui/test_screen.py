@@ -14,8 +14,8 @@ from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.session.intents import Do
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.keys.table import FOOTERS, KEYS, footer, on, remapped
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.picker import Picker
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import Picker
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 

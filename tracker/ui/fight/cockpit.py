@@ -37,15 +37,16 @@ from tracker.ui.fight.following import following
 from tracker.ui.fight.warming import warm
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import Place, called, commands, on
-from tracker.ui.modes.lookups import Missed
-from tracker.ui.modes.odds_line import OddsLine
-from tracker.ui.modes.picker import Responses
-from tracker.ui.modes.prompt import Prompt
-from tracker.ui.modes.reader import BlockPane, Page, Reader, rules_page
+from tracker.ui.modes.acting.odds_line import OddsLine
+from tracker.ui.modes.acting.picker import Responses
+from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.looking.lookups import Missed
 from tracker.ui.panes.bars import FooterLine, HeaderLine
+from tracker.ui.panes.block import BlockPane
 from tracker.ui.panes.console import ConsolePane, Desk
 from tracker.ui.panes.ground import MapPane
 from tracker.ui.panes.log import LogPane
+from tracker.ui.panes.reader import Page, Reader, rules_page
 from tracker.ui.panes.sides import OrderPane, RosterPane
 from tracker.ui.typing.mode import BESIDE, Following, Mode, Result, Scene
 from tracker.ui.typing.trial import Trial

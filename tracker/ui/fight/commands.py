@@ -16,12 +16,12 @@ from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.fight.cockpit import CONSOLE, LOG, ORDER, ROSTER, Cockpit
 from tracker.ui.fight.mouse import name, point
 from tracker.ui.keys.table import ON_THE_MAP
-from tracker.ui.modes.lookups import Filter, Jump, Lookup, Missed
-from tracker.ui.modes.picker import Picker
-from tracker.ui.modes.prompt import Prompt
-from tracker.ui.modes.reader import Page, help_page
-from tracker.ui.modes.verbs import Command
+from tracker.ui.modes.acting.picker import Picker
+from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.lines.verbs import Command
+from tracker.ui.modes.looking.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.panes.ground import MAP
+from tracker.ui.panes.reader import Page, help_page
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Result, Scene, deliver
 from tracker.views.words.deeds import step_words
@@ -94,7 +94,7 @@ class FightScreen(Cockpit):
 
     def action_line(self) -> None:
         """Open the command line."""
-        from tracker.ui.modes.line import CommandLine  # not needed before somebody wants it
+        from tracker.ui.modes.lines.line import CommandLine  # not needed before somebody wants it
 
         self._clear()
         self._open(CommandLine())
@@ -105,7 +105,7 @@ class FightScreen(Cockpit):
 
         from tracker.core.terms.actions import Option
         from tracker.ui.drawing.look import themes
-        from tracker.ui.modes.palette import Item, Palette, theme_items  # not needed before somebody wants it
+        from tracker.ui.modes.looking.palette import Item, Palette, theme_items  # not needed before somebody wants it
 
         away = "out of the lists, not out of the journal; choosing this again brings it back"
         more = [
@@ -173,8 +173,8 @@ class FightScreen(Cockpit):
 
     def action_correct(self) -> None:
         """Correct an earlier die, decision or action: what the line under the cursor of the log tells of, else the last die or decision."""
-        from tracker.ui.modes.givens import givens  # the first picture does without
-        from tracker.ui.modes.past import Amending
+        from tracker.ui.modes.past.correcting import Amending
+        from tracker.ui.modes.past.givens import givens  # the first picture does without
 
         model = self.model
         if model is None:
@@ -210,7 +210,7 @@ class FightScreen(Cockpit):
 
     def _list_ways(self, chosen: int, naming: bool = False) -> None:
         """Open the list of branches, the present one first."""
-        from tracker.ui.modes.ways import Branches  # the first picture does without
+        from tracker.ui.modes.past.ways import Branches  # the first picture does without
 
         self._clear()
         present = self.session.present()
@@ -233,7 +233,7 @@ class FightScreen(Cockpit):
         if model.trial is None or model.looking_at is not None:
             self.apply(Result(None, (WhatIf("begin"),)))
         else:
-            from tracker.ui.modes.ways import Deciding  # the first picture does without
+            from tracker.ui.modes.past.ways import Deciding  # the first picture does without
 
             tried = len(model.steps) - bisect_left(model.steps, model.trial.first, key=lambda record: record.seq)
             self._open(Deciding(self.session.real_state(), model.state, tried))

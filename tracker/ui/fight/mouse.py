@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
 from tracker.core.terms.requests import Choice, Pick
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.line import CommandLine
-from tracker.ui.modes.lookups import Jump
-from tracker.ui.modes.picker import Picker, Responses
-from tracker.ui.modes.prompt import Prompt
-from tracker.ui.modes.verbs import Command
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import Picker, Responses
+from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.lines.line import CommandLine
+from tracker.ui.modes.lines.verbs import Command
+from tracker.ui.modes.looking.lookups import Jump
 from tracker.ui.typing.mode import Mode, Result, Scene, option_number
 
 __all__ = ["name", "point"]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MODULES", "warm"]
 
-MODULES = ("modes.palette", "modes.past", "modes.givens", "modes.ways", "modes.line", "typing.hand")
+MODULES = ("modes.looking.palette", "modes.past.correcting", "modes.past.ways", "modes.lines.line", "typing.hand")
 """Modules of the interface that the first picture does without."""
 PAUSE = 0.05
 

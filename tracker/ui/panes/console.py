@@ -9,7 +9,7 @@ from textual.reactive import var
 
 from tracker.core.terms.actions import Refusal
 from tracker.ui.drawing.lines import LinesPane, stumbled
-from tracker.ui.modes.idle import idle_rows, told_rows
+from tracker.ui.modes.acting.idle import idle_rows, told_rows
 from tracker.ui.typing.mode import Mode, Scene
 from tracker.views.words.spans import Row, Span, wrap_spans
 

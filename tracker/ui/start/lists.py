@@ -22,8 +22,8 @@ from tracker.core.terms.errors import TrackerError
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.lists import Listed, ListPane
 from tracker.ui.keys.table import Place
-from tracker.ui.modes.reader import Reader
 from tracker.ui.panes.bars import FooterLine, StartLine
+from tracker.ui.panes.reader import Reader
 from tracker.ui.start.repertoire import Repertoire
 from tracker.ui.start.rows import fight_height, fight_rows, found_height, found_rows, game_words
 from tracker.ui.typing.entry import Entry

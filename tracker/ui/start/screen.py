@@ -20,7 +20,7 @@ from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.lists import ListPane
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import commands, on
-from tracker.ui.modes.reader import help_page
+from tracker.ui.panes.reader import help_page
 from tracker.ui.start.lists import StartLists
 from tracker.ui.start.repertoire import Prepared, Repertoire
 from tracker.ui.start.rows import problem_rows

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.ui.keys.table import ON_THE_MAP, Place, described, face
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.verbs import VERBS
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.lines.verbs import VERBS
 from tracker.ui.typing.command import WORST, rank
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, refusal_spans, refused_row, said, scrolled

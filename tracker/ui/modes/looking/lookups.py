@@ -11,7 +11,7 @@ from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.labels import read_labels
 from tracker.session.intents import Advance, Do
 from tracker.ui.keys.table import Place
-from tracker.ui.modes.picker import Picker
+from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, scrolled

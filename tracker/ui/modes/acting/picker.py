@@ -9,7 +9,7 @@ from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.ui.keys.table import Place
-from tracker.ui.modes.action_form import Form
+from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.typing.command import Typed, read
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (

@@ -10,8 +10,8 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import TrackerError
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.picker import Picker
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import Mode, Scene
 
 if TYPE_CHECKING:

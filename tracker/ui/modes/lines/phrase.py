@@ -17,7 +17,7 @@ from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.ui.keys.table import Key, face
-from tracker.ui.modes.verbs import VERBS
+from tracker.ui.modes.lines.verbs import VERBS
 from tracker.ui.typing.command import WORST, rank
 from tracker.ui.typing.drafts import Draft
 from tracker.ui.typing.field_text import options_of

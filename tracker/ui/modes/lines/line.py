@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Request, Roll
 from tracker.ui.keys.table import Place
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.phrase import Completion, Phrase, understood
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.lines.phrase import Completion, Phrase, understood
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     Mode,

@@ -1,20 +1,17 @@
-"""The reader: a page of text over the panes - the help, a rule, a stat block."""
+"""The reader: a page of text over the panes - the help or some rules."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from tracker.core.fight.state import Id
 from tracker.core.game.ruleset import Ruleset
-from tracker.session.model import Model
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.keys.table import KEYS, Key, groups
-from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.rules import rule_rows
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans, wrap_text
 
-__all__ = ["BlockPane", "Page", "Reader", "help_page", "rules_page"]
+__all__ = ["Page", "Reader", "help_page", "rules_page"]
 
 Page = Callable[[int], Sequence[Row]]
 
@@ -41,44 +38,6 @@ class Reader(LinesPane):
             return (), -1, 0
         if self._made != width:
             self._rows, self._made = self.page(width), width
-        self.top = max(0, min(self.top, len(self._rows) - height))
-        return self._rows[self.top : self.top + height], -1, len(self._rows)
-
-
-class BlockPane(LinesPane):
-    """The stat block of whoever is under the cursor."""
-
-    model: Model | None = None
-    selected: Id | None = None
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__(0, "Stat block", "block")
-        self.ruleset = ruleset
-        self._of: tuple[object, object, int] = (None, None, 0)
-        self._rows: Sequence[Row] = ()
-        self._pinned: Id | None = None
-
-    def pin(self) -> None:
-        """Hold the stat block fast, or let it follow the cursor again."""
-        self._pinned = self.selected if self._pinned is None else None
-        self.say(title="Stat block" if self._pinned is None else "Stat block, held")
-        self.update()
-
-    def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight and the cursor."""
-        if selected != self.selected:
-            self.top = 0
-        self.model, self.selected = model, selected
-        self.update()
-
-    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the visible part of the stat block."""
-        model, who = self.model, self._pinned or self.selected
-        if model is None or who is None or who not in model.state:
-            return (), -1, 0
-        of = (model.state, who, width)
-        if self._of[0] is not of[0] or self._of[1:] != of[1:]:
-            self._rows, self._of = block_rows(self.ruleset, model.state, who, width), of
         self.top = max(0, min(self.top, len(self._rows) - height))
         return self._rows[self.top : self.top + height], -1, len(self._rows)
 

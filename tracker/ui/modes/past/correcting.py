@@ -14,9 +14,9 @@ from tracker.core.terms.requests import Answer, Chosen, Number, Picked, Request,
 from tracker.session.intents import Amend, Do, Reply
 from tracker.session.model import AmendReport, StepOutcome
 from tracker.ui.keys.table import Place
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.givens import FIRST_STEPS, Given, answer_words, givens, people_words
-from tracker.ui.modes.prompt import Prompt
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.past.givens import FIRST_STEPS, Given, answer_words, givens, people_words
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Following, Mode, Result, Scene, Scroll, entry_row, said
 from tracker.views.panes.changes import change_rows

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from tracker.core.engine import spec_of
 from tracker.core.terms.actions import Action
 from tracker.ui.keys.table import Place
-from tracker.ui.modes.action_form import Form
-from tracker.ui.modes.effect_line import effect
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.lines.effect_line import effect
 from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, move, note, roll
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, refusal_spans, said, scrolled

@@ -28,7 +28,7 @@ from tracker.core.terms.requests import (
 )
 from tracker.session.intents import Intent, Reply, RollRest
 from tracker.ui.keys.table import Place
-from tracker.ui.modes.picker import Responses
+from tracker.ui.modes.acting.picker import Responses
 from tracker.ui.typing.command import chosen, matching, read
 from tracker.ui.typing.dice import dice_typed
 from tracker.ui.typing.entry import Entry

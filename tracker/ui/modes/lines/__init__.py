@@ -1,0 +1,1 @@
+"""Lines that are typed: the commands of the GM, effects, and the one line for everything."""

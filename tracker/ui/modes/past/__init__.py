@@ -1,0 +1,1 @@
+"""What was done before: correcting it, and the ways the fight has gone."""

@@ -1,0 +1,52 @@
+"""The stat block of the combatant under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.core.fight.state import Id
+from tracker.core.game.ruleset import Ruleset
+from tracker.session.model import Model
+from tracker.ui.drawing.lines import LinesPane
+from tracker.views.panes.blocks import block_rows
+from tracker.views.words.spans import Row
+
+__all__ = ["BlockPane"]
+
+
+class BlockPane(LinesPane):
+    """The stat block of whoever is under the cursor."""
+
+    model: Model | None = None
+    selected: Id | None = None
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(0, "Stat block", "block")
+        self.ruleset = ruleset
+        self._of: tuple[object, object, int] = (None, None, 0)
+        self._rows: Sequence[Row] = ()
+        self._pinned: Id | None = None
+
+    def pin(self) -> None:
+        """Hold the stat block fast, or let it follow the cursor again."""
+        self._pinned = self.selected if self._pinned is None else None
+        self.say(title="Stat block" if self._pinned is None else "Stat block, held")
+        self.update()
+
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        """Follow the fight and the cursor."""
+        if selected != self.selected:
+            self.top = 0
+        self.model, self.selected = model, selected
+        self.update()
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the visible part of the stat block."""
+        model, who = self.model, self._pinned or self.selected
+        if model is None or who is None or who not in model.state:
+            return (), -1, 0
+        of = (model.state, who, width)
+        if self._of[0] is not of[0] or self._of[1:] != of[1:]:
+            self._rows, self._of = block_rows(self.ruleset, model.state, who, width), of
+        self.top = max(0, min(self.top, len(self._rows) - height))
+        return self._rows[self.top : self.top + height], -1, len(self._rows)
