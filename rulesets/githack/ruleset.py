@@ -11,12 +11,12 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.data import Delayed, Ward
 from rulesets.githack.numbers.harm import tally
 from rulesets.githack.order import rounds
-from rulesets.githack.rulebook import RULEBOOK
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
 from tracker.core.terms.actions import action
 from tracker.core.terms.moments import At
+from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
 
@@ -114,7 +114,7 @@ RULESET = Ruleset(
     title="GitHack",
     version=1,
     schema=SCHEMA,
-    rulebook=RULEBOOK,
+    rulebook=rules_beside(__file__),
     open_round=rounds.open_round,
     actions=actions.actions,
     form=actions.form,

@@ -12,11 +12,11 @@ from rulesets.sovereign.blocks.shorthand import shorthand
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import derived as numbers
 from rulesets.sovereign.order import boundaries, schedule, setup
-from rulesets.sovereign.rulebook import RULEBOOK
 from rulesets.sovereign.screen import board, columns
 from rulesets.sovereign.screen.policy import policy
 from rulesets.without_number.outcomes import outcomes
 from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
 
@@ -41,7 +41,7 @@ RULESET = Ruleset(
     actions=actions.actions,
     form=actions.form,
     perform=actions.perform,
-    rulebook=RULEBOOK,
+    rulebook=rules_beside(__file__),
     columns=columns.COLUMNS,
     statuses=columns.STATUSES,
     moments=columns.MOMENTS,

@@ -8,12 +8,12 @@ from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, 
 from rulesets.spelljammer.blocks.shorthand import shorthand
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order import opening, schedule, segments
-from rulesets.spelljammer.rulebook import RULEBOOK
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.moments import At
+from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
 
@@ -106,7 +106,7 @@ RULESET = Ruleset(
     title="Spelljammer",
     version=1,
     schema=SCHEMA,
-    rulebook=RULEBOOK,
+    rulebook=rules_beside(__file__),
     open_round=schedule.open_round,
     actions=actions.actions,
     form=actions.form,

@@ -14,12 +14,12 @@ from rulesets.sword_world.blocks.tables import ROUND_SECONDS
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.durations import EFFECTS, MOMENTS
 from rulesets.sword_world.order import opening, rounds
-from rulesets.sword_world.rulebook import RULEBOOK
 from rulesets.sword_world.screen import columns as screen
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset, Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
+from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
 
@@ -71,7 +71,7 @@ RULESET = Ruleset(
     _actions,
     _form,
     _perform,
-    rulebook=RULEBOOK,
+    rulebook=rules_beside(__file__),
     columns=screen.COLUMNS,
     statuses=screen.STATUSES,
     moments=MOMENTS,

@@ -14,10 +14,10 @@ from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.ending.settling import settle
 from rulesets.worlds_without_number.numbers import derived as numbers
 from rulesets.worlds_without_number.order import boundaries, schedule, setup
-from rulesets.worlds_without_number.rulebook import RULEBOOK
 from rulesets.worlds_without_number.screen import columns
 from rulesets.worlds_without_number.screen.policy import policy
 from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
 
@@ -41,7 +41,7 @@ RULESET = Ruleset(
     actions=actions.actions,
     form=actions.form,
     perform=actions.perform,
-    rulebook=RULEBOOK,
+    rulebook=rules_beside(__file__),
     columns=columns.COLUMNS,
     statuses=columns.STATUSES,
     moments=columns.MOMENTS,

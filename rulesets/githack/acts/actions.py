@@ -113,7 +113,7 @@ def _edge(name: str = "edge", label: str = "", note: str = "") -> Field:
 def _pc_fields(state: State, action: Action) -> tuple[Field, ...]:
     who = str(action.by)
     block = stats.pc(state, who)
-    note = f"Backgrounds: {', '.join(block.backgrounds)}" if block.backgrounds else ""
+    note = f"Backgrounds: {', '.join(block.backgrounds)}" if block.backgrounds else ""  # GH-106
     text = Field("text", "text")
     match action.key:
         case "attack" | "strike":

@@ -1,4 +1,4 @@
-"""Printed attacks: modes, parts, riders and separate damage fields (8.5.3, GH-306 to GH-311)."""
+"""Printed attacks: modes, parts, riders and separate damage fields (8.5.3, GH-306, GH-307 to GH-311)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The import of a printed stat block as keys that can be kept in a file (section 8.5)."""
+"""The import of a printed stat block as keys that can be kept in a file (section 8.5, GH-049, GH-050)."""
 
 from __future__ import annotations
 

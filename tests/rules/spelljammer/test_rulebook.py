@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from rulesets.spelljammer import RULESET
 from rulesets.spelljammer.blocks.canonical import HouseRules
-from rulesets.spelljammer.rulebook import RULEBOOK
 from tracker.core.terms.rulebook import Rule
 
+RULEBOOK = RULESET.rulebook
 NO_CODE = (8, 18, 19, 20, 52, 53, 54, 66, 70, 74, 155)
 
 

@@ -4,10 +4,11 @@ from typing import get_args, get_type_hints
 
 import pytest
 
+from rulesets.worlds_without_number import RULESET
 from rulesets.worlds_without_number.blocks.canonical import HouseRules
-from rulesets.worlds_without_number.rulebook import RULEBOOK
 from tracker.core.terms.rulebook import Rule
 
+RULEBOOK = RULESET.rulebook
 KINDS = get_args(get_type_hints(Rule)["kind"])
 COMPANION = (*range(1, 19), *range(20, 24), 30, 31)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["Rule", "RuleBook"]
+__all__ = ["Kind", "Rule", "RuleBook"]
+
+Kind = Literal["auto", "ask", "option", "manual", "reference", "ruling"]
 
 
 class Rule(Struct, frozen=True):
@@ -16,14 +19,20 @@ class Rule(Struct, frozen=True):
     id: str
     title: str
     text: str
-    kind: Literal["auto", "ask", "option", "manual", "reference", "ruling"] = "auto"
+    kind: Kind = "auto"
     switch: str = ""
 
 
 class RuleBook(Struct, frozen=True, dict=True):
-    """The rules in the order of the book."""
+    """The rules in the order of the book: given, or read from `source` when one is first looked up."""
 
-    rules: tuple[Rule, ...] = ()
+    given: tuple[Rule, ...] = ()
+    source: Callable[[], tuple[Rule, ...]] | None = None
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules; a memo."""
+        return self.given if self.source is None else self.source()
 
     @cached_property
     def by_id(self) -> dict[str, Rule]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from tracker.core.game.ruleset import Ruleset
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.keys.table import KEYS, Key, groups
-from tracker.views.panes.rules import rule_rows
+from tracker.views.panes.rules import mistake_rows, rule_rows
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans, wrap_text
 
 __all__ = ["Page", "Reader", "help_page", "rules_page"]
@@ -90,6 +90,8 @@ def rules_page(ruleset: Ruleset, rules: Sequence[str]) -> Page:
     """Return the texts of some rules."""
 
     def page(width: int) -> Sequence[Row]:
+        if problems := mistake_rows(ruleset.rulebook, width):
+            return problems
         rows: list[Row] = []
         for key in rules:
             rule = ruleset.rulebook.find(key)

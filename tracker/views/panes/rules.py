@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tracker.core.terms.rulebook import Rule
+from tracker.core.terms.errors import BadData
+from tracker.core.terms.rulebook import Rule, RuleBook
 from tracker.views.words.spans import Row, Span, spread, wrap_spans, wrap_text
 from tracker.views.words.text import clean, clean_lines
 
-__all__ = ["rule_rows"]
+__all__ = ["mistake_rows", "rule_rows"]
 
 KINDS = {
     "auto": "applied by the program",
@@ -27,3 +28,13 @@ def rule_rows(rule: Rule, width: int) -> tuple[Row, ...]:
     for line in clean_lines(rule.text):
         rows += [Row(rule.id, (Span(text),), "", rules) for text in wrap_text(line, width)]
     return tuple(rows)
+
+
+def mistake_rows(book: RuleBook, width: int) -> tuple[Row, ...]:
+    """Return the mistakes in the rulebook's file, each with its line; none where it can be read."""
+    try:
+        book.rules  # noqa: B018 - read for its mistakes
+    except BadData as error:
+        lines = [line for problem in error.problems for line in wrap_text(clean(str(problem)), width)]
+        return tuple(Row("", (Span(line, "bad"),)) for line in lines)
+    return ()

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from tracker.core.game.reminding import owed
 from tracker.core.game.ruleset import Reminding
 from tracker.core.terms.actions import Action, Option
+from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import read_labels
 from tracker.session.intents import Advance, Do
 from tracker.ui.keys.table import Place
@@ -15,6 +16,7 @@ from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, scrolled
+from tracker.views.panes.rules import mistake_rows
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
 
@@ -152,12 +154,17 @@ class Lookup(Struct, frozen=True):
         return replace(self, entry=self.entry.typed(text))
 
     def _found(self, scene: Scene) -> tuple[Option, ...]:
-        rules = scene.ruleset.rulebook.search(self.entry.text)
+        try:
+            rules = scene.ruleset.rulebook.search(self.entry.text)
+        except BadData:
+            return ()
         return tuple(Option(rule.id, rule.title, rule.id) for rule in rules[:200])
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in and the rules that hold its words."""
         head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
+        if problems := mistake_rows(scene.ruleset.rulebook, width):
+            return (head, *problems[: height - 1])
         found = self._found(scene)
         bare = tuple(Option(option.key, option.label) for option in found)
         return (

@@ -1,0 +1,118 @@
+"""Rulebooks written as text: a game's `rules.md`, read when a rule is first looked up.
+
+    # Opening and initiative
+
+    What stands here, below a chapter, is for readers of the file.
+
+    ## SV-007 Enemies bar the way [auto]
+
+    A standing enemy cannot be passed through. Lines of a paragraph
+    are joined.
+
+    A blank line begins a new line of the rule's text.
+
+    ## SV-R12 Split moves [ruling: split_move]
+
+    A move may be split around an action if the switch `split_move` is on.
+
+`## id title [kind: switch]` begins a rule; its text goes on to the next heading. An id is one word with a number in it, and
+no two rules share one. The kind says who applies the rule: `auto` (also where no kind is given), `ask`, `option`, `manual`,
+`reference` or `ruling`. The switch, several with commas between them, is the house rule that changes it; most rules have
+none. `# title` begins a chapter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+from tracker.core.terms.errors import BadData
+from tracker.core.terms.rulebook import Kind, Rule, RuleBook
+
+__all__ = ["read_rules", "rules_beside"]
+
+HEADING = r"## +(?P<id>\S+) +(?P<title>[^\[\]]+?)(?: +\[(?P<kind>[^\[\]:]*)(?P<switch>:[^\[\]]*)?\])?"
+SWITCHES = r"[a-z]\w*(, [a-z]\w*)*"
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+def rules_beside(module: str, name: str = "rules.md") -> RuleBook:
+    """Return the rulebook in a file beside a module: `rules_beside(__file__)`.
+
+    Nothing is read before a rule is looked up. A lookup raises BadData if the file is missing or has mistakes.
+    """
+    return RuleBook(source=lambda: _file(Path(module).with_name(name)))
+
+
+def read_rules(text: str, name: str = "rules.md") -> tuple[Rule, ...]:
+    """Return the rules of a text, in its order.
+
+    Raises:
+        BadData: with every mistake, each with the file's name and the line.
+    """
+    rules: list[Rule] = []
+    mistakes: list[str] = []
+    lines: dict[str, int] = {}
+    for number, heading, body in _parts(text):
+        rule, mistake = _rule(heading, body)
+        if rule and lines.setdefault(rule.id, number) != number:
+            mistake = f"{rule.id} stands already in line {lines[rule.id]}"
+        if mistake:
+            mistakes.append(f"{name}:{number}: {mistake}")
+        elif rule:
+            rules.append(rule)
+    if not rules and not mistakes:
+        mistakes.append(f"{name}:1: no rule; a rule begins with a heading such as `## KN-01 Initiative [auto]`")
+    if mistakes:
+        raise BadData(mistakes)
+    return tuple(rules)
+
+
+def _file(path: Path) -> tuple[Rule, ...]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise BadData([f"{path}: there is no such file"]) from None
+    except OSError as error:
+        raise BadData([f"{path}: {error.strerror}"]) from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise BadData([f"{path}:{line}: this line is not UTF-8 text"]) from None
+    return read_rules(text, str(path))
+
+
+def _parts(text: str) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield each heading with its line number and the lines below it; what precedes the first is skipped."""
+    number, heading, body = 0, "", list[str]()
+    for at, line in enumerate(map(str.strip, text.split("\n")), 1):
+        if line.startswith("#"):
+            if heading:
+                yield number, heading, body
+            number, heading, body = at, line, []
+        else:
+            body.append(line)
+    if heading:
+        yield number, heading, body
+
+
+def _rule(heading: str, body: list[str]) -> tuple[Rule | None, str]:
+    """Return the rule under a heading, none under a chapter's, and the mistake in it."""
+    if re.match(r"# +\S", heading):
+        return None, ""
+    found = re.fullmatch(HEADING, heading)
+    if not found:
+        return None, f"`{heading}` is no heading; write `# Chapter` or `## KN-01 Title [auto]`"
+    key, title, kind = found["id"], found["title"], "auto" if found["kind"] is None else found["kind"].strip()
+    switch = (found["switch"] or "").removeprefix(":").strip()
+    text = "\n".join(part.replace("\n", " ") for part in re.split(r"\n{2,}", "\n".join(body).strip()))
+    if not re.search(r"\d", key):
+        return None, f"`{key}` is no id; an id is one word with a number in it, such as KN-01"
+    if kind not in KINDS:
+        return None, f"`{kind}` is no kind of rule; the kinds are {', '.join(KINDS)}"
+    if found["switch"] and not re.fullmatch(SWITCHES, switch):
+        return None, f"`{switch}` names no switch; write `[option: deadly]` or `[option: deadly, slow]`"
+    if not text:
+        return None, f"{key} has no text below its heading"
+    return Rule(key, title, text, kind, switch), ""
