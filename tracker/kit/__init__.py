@@ -1,45 +1,63 @@
-"""The toolkit of a ruleset: everything an author imports, from one place."""
+"""The toolkit of a ruleset: everything an author imports, from one place.
 
-from tracker.core.fight.board import Board, Cell, Square, Trail, Zone
-from tracker.core.fight.carrying import as_left
-from tracker.core.fight.events import (
-    Checked,
-    CombatantJoined,
-    EffectChanged,
-    Entry,
-    Moved,
-    OrderSet,
-    PoolChanged,
-    PoolSet,
-    TimePassed,
-    TurnOpened,
-)
-from tracker.core.fight.memo import differing, per_state
-from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
-from tracker.core.game.ruleset import (
-    Badge,
-    Column,
-    Imported,
-    Moment,
-    NamedEffect,
-    Question,
-    Reminding,
-    Ruleset,
-    Schema,
-    Status,
-)
-from tracker.core.step.ctx import Ctx, Response
-from tracker.core.step.shares import share_fields, shares
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
-from tracker.core.terms.derived import Derived, Part
-from tracker.core.terms.dice import Dice
-from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.encounter import Condition, Encounter, Member, Wave
-from tracker.core.terms.errors import Refusal, Refused, RulesBug
-from tracker.core.terms.moments import At, Boundary, OnUse, Until, side_anchor, who_anchor
-from tracker.core.terms.requests import Window
-from tracker.core.terms.rulebook import Rule, RuleBook
-from tracker.core.terms.values import Data, Value
+Core's vocabulary is here as it is. What every game needs on top of it has a module for each subject:
+
+* `fields`: reading an action's fields, options, targets. `refusals`: down, not your turn, nothing left.
+* `deeds`: one record per action and the table of them. `economy`: what a turn holds and how it is paid.
+Everything is loaded when it is first asked for, so importing the kit costs nothing.
+
+    from tracker.kit import Deed, Deeds, Economy, budget, fields, refusals
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tracker.core.fight.board import Board, Cell, Square, Trail, Zone
+    from tracker.core.fight.carrying import as_left
+    from tracker.core.fight.events import (
+        Checked,
+        CombatantJoined,
+        EffectChanged,
+        Entry,
+        Moved,
+        OrderSet,
+        PoolChanged,
+        PoolSet,
+        TimePassed,
+        TurnOpened,
+    )
+    from tracker.core.fight.memo import differing, per_state
+    from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
+    from tracker.core.game.ruleset import (
+        Badge,
+        Column,
+        Imported,
+        Moment,
+        NamedEffect,
+        Question,
+        Reminding,
+        Ruleset,
+        Schema,
+        Status,
+    )
+    from tracker.core.step.ctx import Ctx, Response
+    from tracker.core.step.shares import share_fields, shares
+    from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
+    from tracker.core.terms.derived import Derived, Part
+    from tracker.core.terms.dice import Dice
+    from tracker.core.terms.effects import Effect, Modifier
+    from tracker.core.terms.encounter import Condition, Encounter, Member, Wave
+    from tracker.core.terms.errors import Refusal, Refused, RulesBug
+    from tracker.core.terms.moments import At, Boundary, OnUse, Until, side_anchor, who_anchor
+    from tracker.core.terms.requests import Window
+    from tracker.core.terms.rulebook import Rule, RuleBook
+    from tracker.core.terms.values import Data, Value
+    from tracker.kit import fields, refusals
+    from tracker.kit.deeds import Deed, Deeds, answering
+    from tracker.kit.economy import Budget, Economy, budget, pay_exactly, paying_instead
 
 __all__ = [
     "FIGHT",
@@ -49,6 +67,7 @@ __all__ = [
     "Badge",
     "Board",
     "Boundary",
+    "Budget",
     "Cell",
     "Checked",
     "Column",
@@ -57,8 +76,11 @@ __all__ = [
     "Condition",
     "Ctx",
     "Data",
+    "Deed",
+    "Deeds",
     "Derived",
     "Dice",
+    "Economy",
     "Effect",
     "EffectChanged",
     "Encounter",
@@ -102,11 +124,58 @@ __all__ = [
     "Window",
     "Zone",
     "action",
+    "answering",
     "as_left",
+    "budget",
     "differing",
+    "fields",
+    "pay_exactly",
+    "paying_instead",
     "per_state",
+    "refusals",
     "share_fields",
     "shares",
     "side_anchor",
     "who_anchor",
 ]
+
+_HOMES = {
+    "tracker.core.fight.board": "Board Cell Square Trail Zone",
+    "tracker.core.fight.carrying": "as_left",
+    "tracker.core.fight.events": "Checked CombatantJoined EffectChanged Entry Moved OrderSet PoolChanged PoolSet TimePassed TurnOpened",
+    "tracker.core.fight.memo": "differing per_state",
+    "tracker.core.fight.state": "Combatant FIGHT Id Pool Side Slot State",
+    "tracker.core.game.ruleset": "Badge Column Imported Moment NamedEffect Question Reminding Ruleset Schema Status",
+    "tracker.core.step.ctx": "Ctx Response",
+    "tracker.core.step.shares": "share_fields shares",
+    "tracker.core.terms.actions": "Action ActionSpec Field Option action",
+    "tracker.core.terms.derived": "Derived Part",
+    "tracker.core.terms.dice": "Dice",
+    "tracker.core.terms.effects": "Effect Modifier",
+    "tracker.core.terms.encounter": "Condition Encounter Member Wave",
+    "tracker.core.terms.errors": "Refusal Refused RulesBug",
+    "tracker.core.terms.moments": "At Boundary OnUse Until side_anchor who_anchor",
+    "tracker.core.terms.requests": "Window",
+    "tracker.core.terms.rulebook": "Rule RuleBook",
+    "tracker.core.terms.values": "Data Value",
+    "tracker.kit.deeds": "Deed Deeds answering",
+    "tracker.kit.economy": "Budget Economy budget pay_exactly paying_instead",
+}
+_MODULES = "fields refusals"
+_WHERE = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    """Load a name when it is first asked for."""
+    if name in _MODULES.split():
+        return import_module(f"tracker.kit.{name}")
+    home = _WHERE.get(name)
+    if home is None:
+        raise AttributeError(f"tracker.kit has no {name}")
+    found = globals()[name] = getattr(import_module(home), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(__all__)

@@ -1,0 +1,49 @@
+"""The face of the kit: every name it promises is there, says what it is, and costs nothing before it is asked for."""
+
+import inspect
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+import tracker.kit
+
+ALIASES = {"Budget", "FIGHT", "Id", "Square", "Until", "Value"}  # names of types and values, which carry no docstring
+
+
+@pytest.mark.parametrize("name", tracker.kit.__all__)
+def test_public_names_have_a_docstring(name: str) -> None:
+    """What is in `__all__` can be had, and says in a line what it is."""
+    found = getattr(tracker.kit, name)
+
+    assert name in ALIASES or (inspect.getdoc(found) or "").strip()
+
+
+def test_modules_of_the_kit_list_what_is_public() -> None:
+    """Every module of the kit has an `__all__` whose functions and classes have docstrings."""
+    modules = [value for name in tracker.kit.__all__ if isinstance(value := getattr(tracker.kit, name), ModuleType)]
+
+    missing = [
+        f"{module.__name__}.{name}"
+        for module in modules
+        for name in module.__all__
+        if callable(found := getattr(module, name)) and not inspect.getdoc(found)
+    ]
+
+    assert (len(modules) >= 2, missing) == (True, [])
+
+
+def test_unknown_names_are_attribute_errors() -> None:
+    """A name that is not there is refused like any attribute."""
+    with pytest.raises(AttributeError, match="has no Sword"):
+        tracker.kit.Sword  # noqa: B018 - the asking is what is tested
+
+
+def test_importing_the_kit_loads_nothing_of_it() -> None:
+    """The kit loads a module only when one of its names is asked for."""
+    code = "import sys, tracker.kit; print([name for name in sys.modules if name.startswith('tracker.')])"
+
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert ran.stdout.strip() == "['tracker.kit']"

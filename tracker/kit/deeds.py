@@ -1,0 +1,256 @@
+"""Deeds: one record per action, and the table of them that plugs into a `Ruleset`.
+
+    DEEDS = Deeds(
+        (
+            Deed("attack", "Attack", "KN-03", "Action", budget(action=1), perform=attack, fields=attack_fields),
+            Deed("guard", "Guard", "KN-04", "Action", budget(action=1), perform=guard),
+            Deed("twist", "Twist away", "KN-05", "Twist", budget(twist=1), "any", twist,
+                 listed=False, answers=answering("after_roll", "target")),
+        ),
+        ECONOMY,
+        gm=(Deed("rest", "Rest", "KN-09", perform=rest),),
+    )
+    RULESET = Ruleset(..., actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=DEEDS.windows)
+
+What is offered and what is accepted cannot differ: both come from `form`. `perform` pays before it does. What a game
+decides in its own way (who is able, in time, able to pay; how it is paid) replaces a field of `Deeds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.errors import Refusal, RulesBug
+from tracker.core.terms.requests import Window
+from tracker.kit import refusals
+from tracker.kit.economy import Budget, Economy
+
+__all__ = ["Answers", "Deed", "Deeds", "answering"]
+
+Answers: TypeAlias = Callable[[State, Window], Sequence[Action]]
+"""From a window to the actions by which a deed may answer it, filled in as far as the window says."""
+
+
+def _no_fields(state: State, action: Action) -> tuple[Field, ...]:
+    return ()
+
+
+def _no_refusal(state: State, action: Action) -> Refusal | None:
+    return None
+
+
+class Deed(Struct, frozen=True):
+    """One action of a game.
+
+    Attributes:
+        key, label: its name in scripts, and on the screen.
+        rule: the rule that describes it.
+        cost: the price in the game's words.
+        price: what it takes from the budget; a function where that depends on the form.
+        when: `turn`: in the actor's own slot; `round`: while a round runs; `any`; or a word of the game's own, which
+            its `untimely` reads.
+        perform: what it does, after it is paid.
+        fields: its form, as far as it is filled in.
+        refusal: what else forbids it.
+        cites: further rules by which it is paid.
+        group: a heading to list it under; `order` for ways to act later.
+        listed: whether it is on the list of a combatant or the GM; what only comes with another action is not.
+        whose: which combatants have it at all.
+        answers: the windows it may answer, and for whom.
+        form: the whole specification at once, in place of `fields` and `refusal`.
+    """
+
+    key: str
+    label: str
+    rule: str = ""
+    cost: str = ""
+    price: Budget | Callable[[State, Action], Budget] = ()
+    when: str = "turn"
+    perform: Callable[[Ctx, Action], None] = lambda ctx, action: None
+    fields: Callable[[State, Action], tuple[Field, ...]] = _no_fields
+    refusal: Callable[[State, Action], Refusal | None] = _no_refusal
+    cites: tuple[str, ...] = ()
+    group: str = ""
+    listed: bool = True
+    whose: Callable[[State, Id], bool] | None = None
+    answers: Answers | None = None
+    form: Callable[[State, Action], ActionSpec | None] | None = None
+
+    def price_of(self, state: State, action: Action) -> Budget:
+        """Return what this very action takes from the budget."""
+        return self.price(state, action) if callable(self.price) else self.price
+
+
+def answering(name: str, by: str = "target", **fields: str) -> Answers:
+    """Let one of a window's two combatants answer it: `answering("moves", "target", target="actor")` aims at the actor.
+
+    `by` and the values of `fields` say `actor` or `target`.
+    """
+
+    def answers(state: State, window: Window) -> tuple[Action, ...]:
+        people = {"actor": window.actor, "target": window.target}
+        if window.name != name or people[by] is None:
+            return ()
+        given = {field: people[who] for field, who in fields.items()}
+        return (Action("", people[by], tuple(sorted((field, who) for field, who in given.items() if who))),)
+
+    return answers
+
+
+def _able(state: State, who: Id) -> Refusal | None:
+    return refusals.down(state, who)
+
+
+def _untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
+    match deed.when:
+        case "turn":
+            return refusals.not_your_turn(state, action.by, deed.rule)
+        case "round":
+            return refusals.no_round(state, deed.rule)
+        case _:
+            return None
+
+
+def _worth_showing(spec: ActionSpec) -> bool:
+    return spec.refusal is None or spec.refusal.forcible
+
+
+class Deeds(Struct, frozen=True, dict=True):
+    """Every action of a game, offered, specified and performed from one table.
+
+    Attributes:
+        deeds: the combatants' deeds, in the order of the list.
+        economy: what they are paid with; without one nothing costs anything.
+        gm: the deeds of the GM and the sides; one with the key of a generic action replaces it.
+        unable: why a combatant can do nothing now.
+        untimely: why a deed cannot be done at this moment.
+        unpaid: why a deed cannot be paid; by default the economy's answer.
+        pay: how a deed is paid; by default from the economy.
+        before: called before a combatant's deed is paid.
+        usual: the key of the deed listed first for a combatant.
+        shown: which specifications are listed; by default not those that make no sense at all.
+    """
+
+    deeds: tuple[Deed, ...] = ()
+    economy: Economy | None = None
+    gm: tuple[Deed, ...] = ()
+    unable: Callable[[State, Id], Refusal | None] = _able
+    untimely: Callable[[State, Deed, Action], Refusal | None] = _untimely
+    unpaid: Callable[[State, Deed, Action], Refusal | None] | None = None
+    pay: Callable[[Ctx, Deed, Action], None] | None = None
+    before: Callable[[Ctx, Deed, Action], None] | None = None
+    usual: Callable[[State, Id], str] | None = None
+    shown: Callable[[ActionSpec], bool] = _worth_showing
+
+    @cached_property
+    def own(self) -> dict[str, Deed]:
+        """The combatants' deeds by key; a memo."""
+        return {deed.key: deed for deed in self.deeds}
+
+    @cached_property
+    def masters(self) -> dict[str, Deed]:
+        """The GM's deeds by key; a memo."""
+        return {deed.key: deed for deed in self.gm}
+
+    def find(self, action: Action) -> Deed | None:
+        """Return the deed of an action: of the GM's first where no combatant does it."""
+        first, second = (self.masters, self.own) if action.by is None else (self.own, self.masters)
+        return first.get(action.key) or second.get(action.key)
+
+    def _is_gms(self, deed: Deed) -> bool:
+        return self.masters.get(deed.key) is deed
+
+    def actions(self, state: State, by: Id | None) -> tuple[ActionSpec, ...]:
+        """Return what a combatant, or for None the GM, can do now or is refused; the usual deed first."""
+        found = []
+        for deed in self.gm if by is None else self.deeds:
+            if not deed.listed or (by is not None and deed.whose is not None and not deed.whose(state, by)):
+                continue
+            spec = self.form(state, Action(deed.key, by))
+            if spec is not None and (by is None or self.shown(spec)):
+                found.append(spec)
+        if by is None or self.usual is None:
+            return tuple(found)
+        usual = self.usual(state, by)
+        return tuple(sorted(found, key=lambda spec: spec.key != usual))
+
+    def form(self, state: State, action: Action) -> ActionSpec | None:
+        """Return the specification of an action as far as it is filled in; None for one that is not in the table."""
+        deed = self.find(action)
+        if deed is None or (action.by is not None and deed.whose is not None and not deed.whose(state, action.by)):
+            return None
+        if deed.form is not None:
+            spec = deed.form(state, action)
+            if spec is None:
+                return None
+            early = None if self._is_gms(deed) else self._early(state, deed, action)
+            return spec if early is None else replace(spec, refusal=early)
+        fields, refusal = deed.fields(state, action), self.legality(state, deed, action)
+        return ActionSpec(deed.key, deed.label, action.by, deed.cost, deed.rule, fields, refusal, deed.group)
+
+    def legality(self, state: State, deed: Deed, action: Action) -> Refusal | None:
+        """Return why a deed is not possible now: the actor, the moment, the price, then what the deed demands."""
+        if not self._is_gms(deed) and (refusal := self._early(state, deed, action)) is not None:
+            return refusal
+        return deed.refusal(state, action)
+
+    def _early(self, state: State, deed: Deed, action: Action) -> Refusal | None:
+        """Return what forbids a combatant's deed before its own check."""
+        if action.by is None:
+            return refusals.no_actor(None, deed.label, deed.rule)
+        return (
+            self.unable(state, action.by)
+            or self.untimely(state, deed, action)
+            or self.unaffordable(state, deed, action)
+        )
+
+    def unaffordable(self, state: State, deed: Deed, action: Action) -> Refusal | None:
+        """Return why a deed cannot be paid."""
+        if self.unpaid is not None:
+            return self.unpaid(state, deed, action)
+        if self.economy is None or action.by is None:
+            return None
+        return self.economy.unpaid(state, action.by, deed.price_of(state, action), deed.rule)
+
+    def charge(self, ctx: Ctx, deed: Deed, action: Action) -> None:
+        """Take the price of a deed from its actor."""
+        if self.pay is not None:
+            self.pay(ctx, deed, action)
+        elif self.economy is not None and action.by is not None:
+            rules = (deed.rule, *deed.cites) if deed.rule else deed.cites
+            self.economy.take(ctx, action.by, deed.price_of(ctx.state, action), *rules)
+
+    def perform(self, ctx: Ctx, action: Action) -> None:
+        """Pay for an action whose form has been accepted, and do it."""
+        deed = self.find(action)
+        if deed is None:
+            raise RulesBug(f"{action.key} is no deed of this table")
+        if action.by is not None and not self._is_gms(deed):
+            if self.before is not None:
+                self.before(ctx, deed, action)
+            self.charge(ctx, deed, action)
+        deed.perform(ctx, action)
+
+    def windows(self, state: State, window: Window) -> tuple[ActionSpec, ...]:
+        """Return who may answer a window, with what: the legal ones among the deeds that answer it."""
+        found = []
+        for deed in self.deeds:
+            for answer in () if deed.answers is None else deed.answers(state, window):
+                spec = self.form(state, replace(answer, key=deed.key)) if answer.by in state else None
+                if spec is not None and spec.refusal is None:
+                    found.append(replace(spec, fields=tuple(_given(field, answer) for field in spec.fields)))
+        return tuple(found)
+
+
+def _given(field: Field, answer: Action) -> Field:
+    """Return a field with the value that its window gives it as the default."""
+    value = answer.get(field.name)
+    return field if value is None else replace(field, default=value)

@@ -1,0 +1,147 @@
+"""The economy of a turn: what a combatant has, how a price is paid, and when it comes back.
+
+A budget and a price are the same kind of data: `(("main", 1), ("move", 1))`, or `budget(main=1, move=1)`.
+
+    ECONOMY = Economy(
+        full=budget(main=1, move=1),            # or a function of state and combatant
+        pay=paying_instead(move="main"),        # a Main pays for a second Move
+        refresh_at="round_start",               # or {"main": "turn_start", "reaction": "round_start"}
+        words={"main": "Main action", "move": "Move action"},
+    )
+    ECONOMY.refresh(ctx, boundary, "WN-030")    # in on_boundary
+    ECONOMY.unpaid(state, who, budget(main=1))  # a Refusal, or None
+    ECONOMY.take(ctx, who, budget(main=1))      # never leaves less than 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.moments import Boundary, Edge
+
+__all__ = ["Budget", "Economy", "Pay", "budget", "pay_exactly", "paying_instead"]
+
+Budget: TypeAlias = tuple[tuple[str, int], ...]
+Pay: TypeAlias = Callable[[Budget, Budget], Budget | None]
+"""From what is left and a price to what is left then, or None where it is too little."""
+
+
+def budget(**parts: int) -> Budget:
+    """Return a budget or a price from its parts."""
+    return tuple(parts.items())
+
+
+def pay_exactly(left: Budget, price: Budget) -> Budget | None:
+    """Pay each part of a price with the same part of a budget."""
+    held = dict(left)
+    if any(held.get(key, 0) < amount for key, amount in price):
+        return None
+    return _less(left, dict(price))
+
+
+def paying_instead(**instead: str) -> Pay:
+    """Return a way to pay in which one part may be paid with another: `paying_instead(move="main")`."""
+
+    def pay(left: Budget, price: Budget) -> Budget | None:
+        """Pay each part with itself first, and what is missing with the part that replaces it."""
+        held, taken = dict(left), dict[str, int]()
+        missing: list[tuple[str, int]] = []
+        for key, amount in price:
+            own = min(amount, max(0, held.get(key, 0)))
+            taken[key] = taken.get(key, 0) + own
+            if own < amount:
+                missing.append((instead.get(key, key), amount - own))
+        for key, amount in missing:
+            taken[key] = taken.get(key, 0) + amount
+        return None if any(held.get(key, 0) < amount for key, amount in taken.items() if amount) else _less(left, taken)
+
+    return pay
+
+
+def _less(left: Budget, taken: Mapping[str, int]) -> Budget:
+    return tuple((key, max(0, amount - taken.get(key, 0))) for key, amount in left)
+
+
+class Economy(Struct, frozen=True):
+    """What a combatant may spend, how it pays, and at which edge each part comes back.
+
+    Attributes:
+        full: a fresh budget, the same for all or of one combatant.
+        pay: how a price is taken from what is left.
+        refresh_at: the edge at which everything comes back, or the edge of each part.
+        words: what the parts are called in a refusal.
+        rules: cited wherever a budget is filled.
+    """
+
+    full: Budget | Callable[[State, Id], Budget]
+    pay: Pay = pay_exactly
+    refresh_at: Edge | Mapping[str, Edge] = "turn_start"
+    words: Mapping[str, str] = {}
+    rules: tuple[str, ...] = ()
+
+    def fresh(self, state: State, who: Id) -> Budget:
+        """Return a combatant's budget when it is full."""
+        return self.full(state, who) if callable(self.full) else self.full
+
+    def give(self, ctx: Ctx, who: Sequence[Id], *rules: str) -> None:
+        """Give combatants their full budget, newcomers for example."""
+        ctx.refill({one: self.fresh(ctx.state, one) for one in who}, *(rules or self.rules))
+
+    def empty(self, ctx: Ctx, who: Sequence[Id], *rules: str) -> None:
+        """Leave combatants nothing."""
+        ctx.refill({one: tuple((key, 0) for key, _ in self.fresh(ctx.state, one)) for one in who}, *rules)
+
+    def refresh(self, ctx: Ctx, boundary: Boundary, *rules: str) -> None:
+        """Give back what comes back at this edge: everybody's at a round's, the actors' at another."""
+        rounds = boundary.edge in ("round_start", "round_end", "combat_end")
+        who = (
+            [one.id for one in ctx.state.combatants] if rounds else [one for one in boundary.actors if one in ctx.state]
+        )
+        budgets = {}
+        for one in who:
+            left = dict(ctx.state[one].budget)
+            fresh = self.fresh(ctx.state, one)
+            if any(self.edge(key) == boundary.edge for key, _ in fresh):
+                budgets[one] = tuple(
+                    (key, amount if self.edge(key) == boundary.edge else left.get(key, 0)) for key, amount in fresh
+                )
+        ctx.refill(budgets, *(rules or self.rules))
+
+    def edge(self, part: str) -> Edge | None:
+        """Return the edge at which a part comes back, or None: by the game's own hand."""
+        return self.refresh_at if isinstance(self.refresh_at, str) else self.refresh_at.get(part)
+
+    def left(self, state: State, who: Id, price: Budget) -> Budget | None:
+        """Return what a combatant has left after a price, or None where it cannot pay."""
+        held = state[who].budget
+        return held if not price else self.pay(held, price)
+
+    def unpaid(self, state: State, who: Id, price: Budget, rule: str = "") -> Refusal | None:
+        """Return why a combatant cannot pay a price, or None."""
+        if self.left(state, who, price) is not None:
+            return None
+        combatant = state[who]
+        short = next(((key, amount) for key, amount in price if combatant.left(key) < amount), price[0])
+        key, needed = short
+        word, left = self.words.get(key, key.replace("_", " ")), combatant.left(key)
+        text = f"no {word} left" if left <= 0 else f"{left} {word} left and needs {needed}"
+        edge = self.edge(key) or ""
+        span = " this round" if edge.startswith("round") else " this turn" if edge.startswith("turn") else ""
+        return Refusal("nothing_left", f"{combatant.name} has {text}{span}", rule)
+
+    def take(self, ctx: Ctx, who: Id, price: Budget, *rules: str) -> Budget:
+        """Take a price, or what there is of it where the GM forced the action; return what was taken."""
+        if not price:
+            return ()
+        held = ctx.state[who].budget
+        left = self.left(ctx.state, who, price)
+        now = _less(held, dict(price)) if left is None else left
+        ctx.refill({who: now}, *rules)
+        after = dict(now)
+        return tuple((key, amount - after.get(key, 0)) for key, amount in held if amount != after.get(key, 0))

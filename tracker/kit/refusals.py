@@ -1,0 +1,78 @@
+"""The refusals that every game needs, each in one plain sentence.
+
+A check returns a `Refusal` or None, so checks are put one behind the other:
+
+    def cannot(state: State, action: Action) -> Refusal | None:
+        return refusals.first(
+            refusals.down(state, action.by, rule="KN-06"),
+            lambda: refusals.not_your_turn(state, action.by, "KN-01"),
+            lambda: refusals.nothing_left(state, action.by, "action", "KN-02"),
+        )
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.errors import Refusal
+
+__all__ = ["down", "fight_over", "first", "no_actor", "no_round", "not_your_turn", "nothing_left", "own_turn"]
+
+Check = Refusal | Callable[[], Refusal | None] | None
+
+
+def first(*checks: Check) -> Refusal | None:
+    """Return the first refusal among checks; a function is called only when its place comes."""
+    for check in checks:
+        refusal = check() if callable(check) else check
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def own_turn(state: State, who: Id | None) -> bool:
+    """Tell whether the clock is in a round's slot of this combatant."""
+    slot = state.clock.current
+    return slot is not None and slot.stage == "round" and who in slot.members
+
+
+def no_actor(who: Id | None, label: str, rule: str = "") -> Refusal | None:
+    """Refuse an action that needs a combatant and has none."""
+    return Refusal("no_actor", f"{label}: which combatant does it?", rule, forcible=False) if who is None else None
+
+
+def down(state: State, who: Id | None, rule: str = "", able: Collection[str] = ("up",)) -> Refusal | None:
+    """Refuse a combatant whose status is none of the able ones."""
+    combatant = state.get(who)
+    if combatant is None or combatant.status in able:
+        return None
+    return Refusal("down", f"{combatant.name} is {combatant.status.replace('_', ' ')}", rule)
+
+
+def not_your_turn(state: State, who: Id | None, rule: str = "") -> Refusal | None:
+    """Refuse a combatant outside its own slot of the round."""
+    return None if own_turn(state, who) else Refusal("not_your_turn", f"it is not {state.name(who)}'s turn", rule)
+
+
+def no_round(state: State, rule: str = "") -> Refusal | None:
+    """Refuse what needs a running round."""
+    return None if state.clock.in_round else Refusal("no_round", "no round is running", rule)
+
+
+def fight_over(state: State, rule: str = "") -> Refusal | None:
+    """Refuse what cannot be done after the fight."""
+    return Refusal("fight_over", "the fight is over", rule, forcible=False) if state.clock.over else None
+
+
+def nothing_left(
+    state: State, who: Id | None, part: str, rule: str = "", word: str = "", span: str = "turn", needed: int = 1
+) -> Refusal | None:
+    """Refuse a combatant that has too little left of a part of its budget; `word` names the part."""
+    combatant = state.get(who)
+    left = 0 if combatant is None else combatant.left(part)
+    if left >= needed:
+        return None
+    named = word or part.replace("_", " ")
+    text = f"no {named} left" if left <= 0 else f"{left} {named} left, and {needed} are needed"
+    return Refusal("nothing_left", f"{state.name(who)} has {text} this {span}", rule)
