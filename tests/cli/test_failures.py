@@ -1,8 +1,14 @@
 """`tracker run` where things go wrong: which entry, what was expected, what came, and the exit status."""
 
-import pytest
+import re
+from pathlib import Path
 
+import pytest
+from msgspec.structs import replace
+
+from tests.cli import driver
 from tests.cli.conftest import ENCOUNTER, Program
+from tracker.session.rulesets import registry
 
 ADA_HITS = "- {do: blow, by: Ada, target: Thug 1, answers: [14, 5]}\n"
 
@@ -288,3 +294,18 @@ def test_file_that_is_not_there_is_status_2(
     ran = program(*words)
 
     assert (ran.status, ran.out, ran.err) == (2, "", "nowhere.yaml: there is no such file\n")
+
+
+def test_a_problem_file_outlives_the_run(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run keeps no journal, but the problem file it names is there, with line and function of the ruleset."""
+
+    def broken(ctx: object) -> None:
+        raise LookupError("a slip")
+
+    monkeypatch.setattr(registry, "find", lambda key: replace(driver.SKIRMISH, settle=broken))
+
+    ran = program.run("")
+
+    found = re.search(r"a slip \(test_failures\.py:\d+ in broken\).*: (/\S+\.jsonl)", ran.err)
+    assert found is not None, ran.err
+    assert "Traceback" in Path(found[1]).read_text(encoding="utf-8")

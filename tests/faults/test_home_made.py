@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -99,12 +100,14 @@ def test_a_form_that_fails_costs_the_key(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         session.ruleset = replace(DUEL, form=broken)
-        said = False
+        said = ""
         for name in ("a", "enter", "down", "tab", "escape", "-", "1", "enter", "escape", "ctrl+p", "enter", "escape"):
             await table.press(NAMED.get(name, name))
             assert table.app.is_running
-            said = said or "a slip in a home-made game" in table.text()
-        assert said
+            said = said or table.screen.problem
+        assert "a slip in a home-made game (test_home_made.py:" in said
+        assert " in broken); nothing has changed; problem file: " in said
+        assert "Traceback" in Path(said.rpartition(": ")[2]).read_text(encoding="utf-8")
         session.ruleset = DUEL
         await table.press("escape", "a")
         assert "a slip" not in table.text()
@@ -123,7 +126,14 @@ def test_a_view_that_fails_costs_its_pane(tmp_path: Path, broken_part: str) -> N
     async def journey(table: Table) -> None:
         assert "a slip in a home-made game" in table.text()
         assert "Log" in table.text()
-        assert stumbles(table.app) != []
+        told = stumbles(table.app)
+        assert told != []
+        files = list(table.app.session.problems.glob("slip-*.txt")) if table.app.session else []
+        assert len(files) == 1
+        text = files[0].read_text(encoding="utf-8")
+        assert text.startswith("LookupError: a slip in a home-made game (test_home_made.py:")
+        assert 'raise LookupError("a slip in a home-made game")' in text
+        assert any("test_home_made.py" in line for line in told)
         for name in ("1", "2", "3", "b", "down", "-", "1", "escape", "?", "escape"):
             await table.press(NAMED.get(name, name))
             assert table.app.is_running
@@ -140,7 +150,13 @@ def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
 
     member, problems = member_of(rules, Keys(entry, {}), "gm")
 
-    assert [problem.render() for problem in problems] == [
-        "thugs.yaml:1:3: [0]: Duel cannot read this: LookupError: a slip in a home-made game (look for a key that is missing or misspelt)"
-    ]
+    (said,) = [problem.render() for problem in problems]
+    begin = r"thugs\.yaml:1:3: \[0\]: Duel cannot read this: LookupError: a slip in a home-made game"
+    found = re.fullmatch(
+        begin
+        + r" \(test_home_made\.py:\d+ in broken\); problem file: (.*) \(look for a key that is missing or misspelt\)",
+        said,
+    )
+    assert found is not None, said
+    assert "Traceback" in Path(found[1]).read_text(encoding="utf-8")
     assert (member.name, getattr(member.block, "hp", None)) == ("Thug (?)", 7)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -115,7 +116,9 @@ def test_ruleset_that_fails_costs_its_file(folder: Path) -> None:
     found = [item for item in Finder([Place(folder)], broken).all() if isinstance(item, Found)]
 
     said = [item.problems[0].message if item.problems else "" for item in found]
-    assert said == ['the ruleset "mine" cannot be loaded: ImportError', "cannot be read: KeyError: 'worse'", ""]
+    assert (said[0], said[2]) == ('the ruleset "mine" cannot be loaded: ImportError', "")
+    assert re.match(r"cannot be read: KeyError: 'worse' \(test_finding\.py:\d+ in broken\); problem file: ", said[1])
+    assert "Traceback" in Path(said[1].rpartition(": ")[2]).read_text(encoding="utf-8")
 
 
 def test_links_that_lead_out_are_not_followed(folder: Path, tmp_path: Path) -> None:

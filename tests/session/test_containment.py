@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import signal
 import sqlite3
 import threading
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from tests.session import duel
 from tests.session.conftest import again, bare, do, find, play, strike
 from tests.session.duel import DUEL, DUEL_2, encounter
 from tracker.core.step.ctx import Ctx
@@ -21,6 +24,13 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.exchange import import_fight
 from tracker.session.store.journal import Journal
+
+BREAKS = {
+    "crash": 'raise ZeroDivisionError("by nought")',
+    "stale": 'ctx.emit(FactSet("fight", "nothing", 7, 8))',
+    "twice": 'ctx.number("again", default=1)',
+    "late_refusal": 'ctx.perform(Action("strike", by))',
+}
 
 
 @pytest.mark.parametrize(
@@ -48,6 +58,49 @@ def test_a_broken_action_changes_nothing(session: Session, key: str, words: str)
     assert "\n" not in model.problem
     assert bare(model) == bare(before)
     assert bare(again(session).model) == bare(before)
+
+
+@pytest.mark.parametrize("key", ["crash", "loop", "stale", "twice", "late_refusal"])
+def test_a_problem_names_the_line_and_its_file(session: Session, key: str) -> None:
+    """The message holds file, line and function of the ruleset; the file it names is there, with the traceback."""
+    session.settings = replace(session.settings, step_seconds=0.2)
+    model = session.dispatch(do(key, "ansa"))
+    while not model.problem:
+        model = session.dispatch(Reply())
+
+    place = re.search(r"\(duel\.py:(\d+) in _break\)", model.problem)
+    assert place is not None, model.problem
+    line = Path(duel.__file__).read_text(encoding="utf-8").splitlines()[int(place[1]) - 1].strip()
+    assert line in ("while True:", "time.sleep(0)") or (key in BREAKS and line == BREAKS[key])
+    named = Path(model.problem.rpartition(": ")[2])
+    details = json.loads(named.read_text(encoding="utf-8").splitlines()[-1])["details"]
+    assert "Traceback" in details
+    assert line in details
+
+
+def test_data_that_cannot_be_stored_keeps_its_traceback(session: Session) -> None:
+    """The step ended, but the journal cannot hold what it made: the problem file says where that showed."""
+    model = session.dispatch(do("secret_data", "ansa"))
+
+    named = Path(model.problem.rpartition(": ")[2])
+    assert model.problem.startswith("Duel: ")
+    assert "Traceback" in json.loads(named.read_text(encoding="utf-8").splitlines()[-1])["details"]
+
+
+def test_an_amendment_tried_out_names_its_problem_file(session: Session) -> None:
+    """A ruleset that fails while an amendment is only looked at is told of in the same way; asked again, in the same file."""
+    session.dispatch(strike())
+    play(session, 15, 4)
+
+    def fail(ctx: Ctx) -> None:
+        raise ZeroDivisionError("nine")
+
+    session.ruleset = replace(DUEL, settle=fail)
+    first, second = (session.preview_amend(2, (("damage", Thrown(1)),)).problem for _ in range(2))
+
+    assert re.search(r"nine \(test_containment\.py:\d+ in fail\); problem file: ", first)
+    assert second == first
+    assert "Traceback" in Path(first.rpartition(": ")[2]).read_text(encoding="utf-8")
 
 
 def test_the_fight_goes_on_after_a_broken_action(session: Session) -> None:
@@ -82,7 +135,7 @@ def test_a_problem_is_said_where_no_file_can_be_written(session: Session) -> Non
     (session.journal.path.parent / "problems").write_text("in the way")
     model = session.dispatch(do("stale", "ansa"))
 
-    assert "no replay file" in model.problem
+    assert "no problem file" in model.problem
 
 
 def test_the_timer_is_put_back(session: Session) -> None:
@@ -253,3 +306,4 @@ def test_a_players_view_that_fails(session: Session) -> None:
 
     assert model.state["thug"].hp == 6
     assert "players' view cannot be made" in model.notice
+    assert "Traceback" in Path(model.notice.rpartition(": ")[2]).read_text(encoding="utf-8")

@@ -98,3 +98,22 @@ def test_a_home_made_ruleset_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
         installed._distributions.cache_clear()
 
     assert found == {"home_made": "mine.rules:GAME"}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("def half(:\n    pass\n", r"slip_half\.py:1\)"),
+        ("def half():\n    raise KeyError('whole')\n\n\nhalf()\n", r"slip_half\.py:2 in half\)"),
+    ],
+)
+def test_a_module_with_a_slip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, place: str) -> None:
+    """The line of the author's own file is named, and a problem file with the traceback."""
+    (tmp_path / "slip_half.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(registry, "entry_points", lambda group: {"half": "slip_half:RULESET"})
+
+    with pytest.raises(TrackerError, match=place) as raised:
+        registry.find("half")
+
+    assert "slip_half.py" in Path(raised.value.message.rpartition(": ")[2]).read_text(encoding="utf-8")

@@ -13,6 +13,7 @@ from tracker.cli.output import complain, line
 from tracker.cli.party import begun
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
+from tracker.library.slips import usual_folder
 from tracker.script.document import Document, request_document, state_document
 from tracker.script.entries import Entry
 from tracker.script.player import Played, Player
@@ -32,7 +33,7 @@ def run(asked: argparse.Namespace) -> int:
     entries = read_script(Path(asked.script)) if asked.script else ()
     with journal_at(asked.db) as journal:
         encounter = begun(asked, journal, ruleset, encounter)
-        begin = opened(journal, ruleset, encounter, Path(asked.encounter), asked.seed)
+        begin = opened(journal, ruleset, encounter, Path(asked.encounter), asked.seed, asked.db)
         player = Player(ruleset, begin, asked.seed is not None, enlister(ruleset, loaded.shelf))
         failed = None
         for result in player.play(entries):
@@ -59,19 +60,23 @@ def journal_at(path: str | None) -> Iterator[Journal]:
 
 
 def opened(
-    journal: Journal, ruleset: Ruleset, encounter: Encounter, path: Path, seed: int | None
+    journal: Journal,
+    ruleset: Ruleset,
+    encounter: Encounter,
+    path: Path,
+    seed: int | None,
+    db: str | None = None,
 ) -> Callable[[], Session]:
-    """Return what starts the fight; nothing is answered unasked."""
+    """Return what starts the fight; nothing is answered unasked.
+
+    Problem files of a journal that will be gone lie in the user's own folder.
+    """
+    problems = usual_folder() if db is None else None
 
     def begin() -> Session:
         text = path.read_text(encoding="utf-8", errors="replace")
-        return Session.start(
-            journal,
-            ruleset,
-            encounter,
-            Settings(roller=None if seed is None else dice_roller(seed), ask_setup=True),
-            text,
-        )
+        roller = None if seed is None else dice_roller(seed)
+        return Session.start(journal, ruleset, encounter, Settings(roller, ask_setup=True, problems=problems), text)
 
     return begin
 

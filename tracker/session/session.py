@@ -7,6 +7,7 @@ on disk. Whatever goes wrong leaves the fight as it was and is said in the model
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from tracker.core.terms.actions import Refusal
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refused, RulesBug, TrackerError
 from tracker.core.terms.values import Value
+from tracker.library.slips import keep_slip
 from tracker.session.intents import (
     Advance,
     Amend,
@@ -149,6 +151,11 @@ class Session:
         return session
 
     @property
+    def problems(self) -> Path:
+        """The folder of problem files."""
+        return self.settings.problems or self.journal.path.parent / "problems"
+
+    @property
     def encounter(self) -> Encounter:
         """The encounter the fight was opened with."""
         return self._reader.encounter
@@ -249,6 +256,9 @@ class Session:
             plan = self._planner().amend(intent, self._drawn, override)
         except Refused as refusal:
             return AmendReport(step, refusal=refusal.refusal)
+        except Failed as failed:
+            place = keep_slip(failed.message, failed.details, self.problems)
+            return AmendReport(step, problem=f"{failed.message}; problem file: {place}")
         except TrackerError as error:
             return AmendReport(step, problem=error.message)
         if override is None:
@@ -433,8 +443,8 @@ class Session:
             except TrackerError:
                 stored = None  # the file then holds the step alone
         name = self._fight or self.ruleset.key
-        place = write_replay(self.journal.path.parent / "problems", name, stored, self._reader.codec, failed)
-        return f"{failed.message}; nothing has changed; for whoever mends it: {place}"
+        place = write_replay(self.problems, name, stored, self._reader.codec, failed)
+        return f"{failed.message}; nothing has changed; problem file: {place}"
 
 
 def _refused(reason: str, text: str) -> Refused:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from random import Random, SystemRandom
 from typing import Literal
 
@@ -53,6 +54,7 @@ class Settings(Struct, frozen=True):
         windows: who is asked whether to interrupt; for all others windows are passed.
         source: answers before anybody else: a script, a simulation.
         step_seconds: how long a ruleset may take for one pass of a step.
+        problems: the folder of problem files; None: `problems` beside the journal.
         clock: says what time it is.
     """
 
@@ -62,6 +64,7 @@ class Settings(Struct, frozen=True):
     windows: Literal["everyone", "players", "nobody"] = "everyone"
     source: Source | None = None
     step_seconds: float = 5.0
+    problems: Path | None = None
     clock: Callable[[], str] = now
 
 

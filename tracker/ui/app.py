@@ -84,6 +84,11 @@ class TrackerApp(App[None], inherit_bindings=False):
         return name if name in self.available_themes else ""
 
     @property
+    def problems(self) -> Path | None:
+        """The folder of problem files; None: the user's own."""
+        return None if self.session is None else self.session.problems
+
+    @property
     def look(self) -> Look:
         """The styles of the current theme."""
         if self._look is None or self._look[0] != self.theme:

@@ -18,6 +18,7 @@ from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import TrackerError
 from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter
 from tracker.library.shelves.shelf import YAML, Shelf
+from tracker.library.slips import told
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.source import read_bytes
 
@@ -151,7 +152,7 @@ class Finder:
             return Found(
                 path,
                 path.name,
-                problems=(Problem(str(path), message=f"cannot be read: {type(error).__name__}: {error}"),),
+                problems=(Problem(str(path), message=f"cannot be read: {told(error)}"),),
             )
         problems = _from_here(path, loaded.problems)
         title = tree.value.get("title") if isinstance(tree.value, dict) else None

@@ -21,6 +21,7 @@ from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
 from tracker.library.checking.convert import convert
 from tracker.library.shelves.shelf import Entry
+from tracker.library.slips import told
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 
 __all__ = ["PARSERS", "Keys", "keys_of", "member_of"]
@@ -199,7 +200,7 @@ def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[d
         return {}, [
             (
                 (),
-                f"{ruleset.title} cannot read this: {type(error).__name__}: {str(error).partition(chr(10))[0]}",
+                f"{ruleset.title} cannot read this: {told(error)}",
                 "look for a key that is missing or misspelt",
             )
         ]

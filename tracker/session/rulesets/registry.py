@@ -11,6 +11,7 @@ from importlib import import_module
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
+from tracker.library.slips import told
 from tracker.session.rulesets.installed import entry_points
 
 __all__ = ["GROUP", "find", "rulesets"]
@@ -51,7 +52,7 @@ def find(key: str) -> Ruleset:
         found: object = reduce(getattr, names.split("."), import_module(module))
     except Exception as error:
         raise TrackerError(
-            f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {type(error).__name__}: {error}',
+            f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {told(error)}',
             "ruleset_broken",
         ) from error
     if not isinstance(found, Ruleset):

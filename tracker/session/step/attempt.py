@@ -18,6 +18,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Outcome, Source, Step
 from tracker.core.terms.errors import RulesBug
+from tracker.library.slips import place_of, slip_line
 
 __all__ = ["Broken", "attempt"]
 
@@ -45,18 +46,19 @@ def attempt(
         finally:
             timer.stop()
     except RulesBug as bug:
-        return Broken(f"{ruleset.title}: {bug.message}", traceback.format_exc())
-    except _Endless:
-        return Broken(f"{ruleset.title}: the step did not end within {seconds:g} seconds", traceback.format_exc())
+        return Broken(f"{ruleset.title}: {bug.message}{_at(bug)}", traceback.format_exc())
+    except _Endless as endless:
+        words = f"the step did not end within {seconds:g} seconds{_at(endless)}"
+        return Broken(f"{ruleset.title}: {words}", traceback.format_exc())
     except Exception as error:  # noqa: BLE001 - the one border at which whatever a ruleset does wrong is contained
-        return Broken(f"{ruleset.title}: {type(error).__name__}: {_first_line(error)}", traceback.format_exc())
+        return Broken(f"{ruleset.title}: {slip_line(error)}", traceback.format_exc())
     finally:
         timer.stop()  # again: it may have rung inside the first stop
 
 
-def _first_line(error: Exception) -> str:
-    lines = str(error).splitlines()
-    return lines[0] if lines else "no message"
+def _at(error: BaseException) -> str:
+    place = place_of(error)
+    return f" ({place})" if place else ""
 
 
 class _Timer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Collection, MutableMapping
 from typing import TypeAlias
 
@@ -102,7 +103,8 @@ class Runner(Struct, frozen=True):
                 done.reached,
             )
         except (NotImplementedError, TypeError, ValueError) as error:
-            raise Failed(Broken(f"the step cannot be stored: {error}"), draft.step, done.answers) from error
+            line = f"{self.ruleset.title}: the step cannot be stored: {error}"
+            raise Failed(Broken(line, traceback.format_exc()), draft.step, done.answers) from error
 
 
 def _setting(state: State, step: Step) -> State:

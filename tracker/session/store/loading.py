@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import traceback
 from collections.abc import Iterable
 from functools import partial
 
@@ -13,6 +14,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.library.slips import told
 from tracker.session.model import Reader, StepRecord
 from tracker.session.rows import Commit, Head, ShownRow, StepRow, Stored
 from tracker.session.rulesets.installed import app_version
@@ -127,7 +129,7 @@ def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None, 
     rows: list[StepRow] = []
     for record, _ in plan.done:
         depth += 1
-        _check(runner.reader, record)
+        _check(runner, record)
         rows.append((record.seq, record.parent, record.at, record.reached, *record.texts, record.back))
     sandbox = tried if plan.sandbox is UNSET else plan.sandbox
     if sandbox is not None:
@@ -159,7 +161,8 @@ def _changes(runner: Runner, state: State, shown: Shown) -> tuple[tuple[ShownRow
     try:
         return shown.changes(public_view(runner.ruleset, state), encode), ""
     except Exception as error:  # noqa: BLE001 - it asks the ruleset for words, outside any step; the fight goes on and a line says what is missing
-        return shown.changes(None, encode), f"the players' view cannot be made: {type(error).__name__}: {error}"
+        trouble = told(error, runner.settings.problems)
+        return shown.changes(None, encode), f"the players' view cannot be made: {trouble}"
 
 
 def _who_is_up(state: State) -> str:
@@ -172,8 +175,9 @@ def _who_is_up(state: State) -> str:
     return slot.title if slot is not None else ""
 
 
-def _check(read: Reader, record: StepRecord) -> None:
+def _check(runner: Runner, record: StepRecord) -> None:
     """Read a new record back: what a journal cannot give back is refused now, not when the fight is resumed."""
+    read, title = runner.reader, runner.ruleset.title
     step, answers, entries = record.texts
     values = record.__dict__
     if "entries" not in values:
@@ -181,10 +185,12 @@ def _check(read: Reader, record: StepRecord) -> None:
     try:
         back: tuple[object, ...] = (read.step(step), read.answers(answers), read.entries(entries))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _unreadable(record, str(error)) from error
+        raise _unreadable(title, record, str(error), error) from error
     for name, value in zip(("step", "answers", "entries"), back, strict=True):
         if value != values[name]:
-            raise _unreadable(record, f"its {name} come back otherwise: {_first_difference(values[name], value)}")
+            raise _unreadable(
+                title, record, f"its {name} come back otherwise: {_first_difference(values[name], value)}"
+            )
 
 
 def _first_difference(made: object, read: object) -> str:
@@ -193,8 +199,9 @@ def _first_difference(made: object, read: object) -> str:
     return f"{made!r} as {read!r}"[:300]
 
 
-def _unreadable(record: StepRecord, why: str) -> Failed:
-    return Failed(Broken(f"the step cannot be stored: {why}"), record.step, record.answers)
+def _unreadable(title: str, record: StepRecord, why: str, error: Exception | None = None) -> Failed:
+    details = "".join(traceback.format_exception(error)) if error else f"no traceback: {why}"
+    return Failed(Broken(f"{title}: the step cannot be stored: {why}", details), record.step, record.answers)
 
 
 def cache(journal: Journal, number: int, read: Reader, ruleset: Ruleset, states: Iterable[tuple[int, State]]) -> None:

@@ -1,4 +1,4 @@
-"""Replay files: the fight and the step at which a ruleset failed, for whoever mends the ruleset."""
+"""Replay files: problem files that hold the fight and the step at which a ruleset failed."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ def write_replay(folder: Path, name: str, stored: Stored | None, codec: Codec, f
         NotImplementedError,
         TypeError,
     ) as error:  # the last two: a value the ruleset made that cannot be stored
-        return f"(no replay file: {error})"
+        return f"(no problem file: {error})"
     return str(path)

@@ -27,6 +27,10 @@ from tracker.views.words.spans import Row, Span, wrap_spans
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from textual.app import App
+
     from tracker.ui.drawing.look import Look, Realm
 
 __all__ = ["Ground", "LinesPane", "window"]
@@ -176,7 +180,7 @@ class LinesPane(Widget, can_focus=False):
         try:
             rows, selected, total = self.lines(width, height)
         except Exception as error:  # noqa: BLE001 - what stands in a pane is asked of the ruleset; where it stumbles, the evening goes on without that pane
-            rows, selected, total = stumbled_rows(error, width), -1, 0
+            rows, selected, total = stumbled_rows(error, self.app, width), -1, 0
         shown: list[Row | None] = list(rows[:height])
         shown += [None] * (height - len(shown))
         selected = selected if 0 <= selected < height else -1
@@ -357,16 +361,18 @@ class LinesPane(Widget, can_focus=False):
         self.post_message(self.Scrolled(self.above or self, 3))
 
 
-def stumbled(error: Exception) -> str:
-    """Say in one line what went wrong while a ruleset was asked what to show."""
-    return clean(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}; nothing has changed")
+def stumbled(error: Exception, app: App[object]) -> str:
+    """Return what went wrong while a ruleset was asked what to show, where, and its problem file."""
+    from tracker.library.slips import told  # only a slip needs it
+
+    folder: Path | None = getattr(app, "problems", None)
+    return clean(told(error, folder, "nothing has changed"))
 
 
-def stumbled_rows(error: Exception, width: int) -> tuple[Row, ...]:
-    """Return that as rows of a pane."""
-    return tuple(
-        Row("problem", spans) for spans in wrap_spans((Span("✗ ", "bad"), Span(stumbled(error), "bad")), width, 2)
-    )
+def stumbled_rows(error: Exception, app: App[object], width: int) -> tuple[Row, ...]:
+    """Return the same as rows of a pane."""
+    spans = (Span("✗ ", "bad"), Span(stumbled(error, app), "bad"))
+    return tuple(Row("problem", line) for line in wrap_spans(spans, width, 2))
 
 
 def _thumb(top: int, height: int, total: int) -> tuple[int, int]:

@@ -353,7 +353,7 @@ class Cockpit(Ground, Screen[None]):
             await self._key(event)
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions; that costs the key, not the evening
             event.stop()
-            self.refused, self.problem = None, stumbled(error)
+            self.refused, self.problem = None, stumbled(error, self.app)
             self._open(None)
         paint(self, self._parts)
 

@@ -76,7 +76,7 @@ class HeaderLine(_Bar):
                 problem=model.notice,
             )
         except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
-            self._shown = Row("header", cut_spans((Span(" ✗ ", "bad"), Span(stumbled(error), "bad")), width))
+            self._shown = Row("header", cut_spans((Span(" ✗ ", "bad"), Span(stumbled(error, self.app), "bad")), width))
         return self._shown
 
 

@@ -60,7 +60,7 @@ class ConsolePane(LinesPane):
         try:
             rows = idle_rows(desk.scene, width, room) if desk.mode is None else desk.mode.rows(desk.scene, width, room)
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions; the other panes stay as they are
-            rows = told_rows(None, stumbled(error), width, "")
+            rows = told_rows(None, stumbled(error, self.app), width, "")
         return (*rows[:room], *told), -1, 0
 
     def tell_odds(self, line: str) -> None:

@@ -1,0 +1,85 @@
+"""Slips of rulesets: the line that tells of one, and the problem file that holds its traceback."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+__all__ = ["keep_slip", "place_of", "slip_line", "told", "usual_folder"]
+
+PROGRAM = ("tracker", "textual", "rich")
+"""Packages that call a ruleset, or lie between the program and a ruleset."""
+
+_kept: dict[tuple[Path, str], Path] = {}
+
+
+def usual_folder() -> Path:
+    """Return the folder of problem files where no journal of the user's own is open."""
+    import platformdirs  # only a slip needs it
+
+    return platformdirs.user_data_path("encounter-tracker", appauthor=False) / "problems"
+
+
+def place_of(error: BaseException) -> str:
+    """Return `file.py:LINE in function` of a slip, or "" where no code can be named.
+
+    It is the innermost function outside the program and the standard library: the author's own. Where the error
+    itself passed none, its cause may have.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{_short(error.filename)}:{error.lineno or 1}"
+    frames = list(_frames(error))
+    causes = [] if error.__cause__ is None else list(_frames(error.__cause__))
+    for each in (frames, causes):
+        if own := [place for package, place in each if package not in PROGRAM]:
+            return own[-1]
+    return frames[-1][1] if len(frames) > 1 else ""
+
+
+def slip_line(error: BaseException) -> str:
+    """Return what went wrong and where, in one line."""
+    lines = str(error).splitlines()
+    place = place_of(error)
+    return f"{type(error).__name__}: {lines[0] if lines else 'no message'}{f' ({place})' if place else ''}"
+
+
+def told(error: BaseException, folder: Path | None = None, so: str = "") -> str:
+    """Return what went wrong, where, what follows, and which problem file holds the traceback."""
+    line = slip_line(error)
+    text = "".join(traceback.format_exception(error))
+    return f"{line}{f'; {so}' if so else ''}; problem file: {keep_slip(line, text, folder)}"
+
+
+def keep_slip(line: str, text: str, folder: Path | None = None) -> str:
+    """Write a problem file and return its place, or in brackets why there is none.
+
+    The same slip, met again at the next key, keeps its file.
+    """
+    try:
+        folder = folder or usual_folder()
+        path = _kept.get((folder, line))
+        if path is None or not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"slip-{datetime.now(UTC).strftime('%Y%m%d-%H%M%S-%f')}.txt"
+            path.write_text(f"{line}\n\n{text}", encoding="utf-8", errors="replace")
+            _kept[folder, line] = path
+    except OSError as error:
+        return f"(no problem file: {error})"
+    return str(path)
+
+
+def _frames(error: BaseException) -> Iterator[tuple[str, str]]:
+    """Yield package and place of each function between the one that caught the error and the one that raised it."""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package not in sys.stdlib_module_names:
+            code = frame.f_code
+            yield package, f"{_short(code.co_filename)}:{line} in {code.co_name}"
+
+
+def _short(name: str) -> str:
+    path = Path(name)
+    return f"{path.parent.name}/{path.name}" if path.name == "__init__.py" else path.name
