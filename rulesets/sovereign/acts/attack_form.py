@@ -6,11 +6,11 @@ from rulesets.sovereign.acts.deeds import number, refuse, text
 from rulesets.sovereign.blocks.canonical import ATTRIBUTES, Arm, Fighter, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, impossible, loaded
-from rulesets.sovereign.numbers.grid import FEET
 from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friendly, grappling
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.kit.grid import FEET
 
 __all__ = [
     "ANY_USE",

@@ -8,12 +8,12 @@ from rulesets.sovereign.acts.deeds import Deed, refuse, square, squares, text
 from rulesets.sovereign.acts.maneuvers import GRAPPLE, contest, end_hold, grip, penalty_of, shoved_to, size_field
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.grid import FEET, Body, Square
-from rulesets.sovereign.numbers.grid_paths import fault
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.effects import Effect
+from tracker.kit.grid import FEET, Body, Square
+from tracker.kit.paths import fault
 
 __all__ = ["DEEDS"]
 
@@ -56,7 +56,7 @@ def _drag_refusal(state: State, action: Action) -> Refusal | None:
         return None
     wrong = fault(ground, field.crowd(state, who, (held.victim,)), here, squares(action, "path"), DRAG)
     if wrong is not None:
-        return refuse(wrong.reason, wrong.text, wrong.rule if wrong.reason != "too_far" else "SV-151")
+        return field.faulted(wrong, too_far="SV-151")
     if not _dragged_to(state, who, held.victim, squares(action, "path"), action):
         return refuse(
             "no_room", f"there is no free square for {state.name(held.victim)} beside the path's end", "SV-R15"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from rulesets.sovereign.acts.deeds import Deed, number, refuse, square, text
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.grid import Body, caught, footprint
 from rulesets.sovereign.numbers.stats import block
 from tracker.core.fight.events import Moved
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.kit.grid import Body, caught, footprint
 
 __all__ = ["DEEDS", "STATUSES"]
 

@@ -16,14 +16,14 @@ from rulesets.sovereign.ending.wounds import Grip, grapplers
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, cited, damage_parts
 from rulesets.sovereign.numbers.checks import compare, total
-from rulesets.sovereign.numbers.grid import Square
-from rulesets.sovereign.numbers.grid_paths import step_cost
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, grappling, rules, unarmed
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.kit.grid import Square
+from tracker.kit.paths import step_cost
 
 __all__ = ["DEEDS", "GRAPPLE", "contest", "crush", "end_hold", "grip", "penalty_of", "shoved_to", "size_field"]
 

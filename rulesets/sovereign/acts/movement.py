@@ -11,8 +11,6 @@ from rulesets.sovereign.acts.strike import go_on_while_able, strike
 from rulesets.sovereign.acts.ways import limit_of, path_fields, path_of, standing_at, wrong_path
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.grid import FEET
-from rulesets.sovereign.numbers.grid_paths import cost_of
 from rulesets.sovereign.numbers.stats import block, friendly, grappling, rules, screen_quota
 from rulesets.without_number.budget import Price
 from rulesets.without_number.situation import MODIFIERS
@@ -22,6 +20,8 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
+from tracker.kit.grid import FEET
+from tracker.kit.paths import cost_of
 
 __all__ = ["DEEDS", "MOVE_LEFT", "NEXT_TURN", "TOTAL_DEFENSE"]
 

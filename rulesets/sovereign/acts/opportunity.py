@@ -13,8 +13,6 @@ from rulesets.sovereign.acts.strike import go_on_while_able, lose, strike
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack
-from rulesets.sovereign.numbers.grid import Body, Square, distance
-from rulesets.sovereign.numbers.grid_paths import Fault, fault
 from rulesets.sovereign.numbers.stats import able, armed, enemies, free, hostile, reach_of, rules
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -23,6 +21,8 @@ from tracker.core.terms.actions import action as act
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
+from tracker.kit.grid import Body, Square, distance
+from tracker.kit.paths import Fault, fault
 
 __all__ = ["DEEDS", "Cleared", "leaving", "near", "offer", "provoke", "provoke_field", "provoked", "walk"]
 

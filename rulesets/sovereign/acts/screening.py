@@ -9,7 +9,6 @@ from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack
 from rulesets.sovereign.numbers.checks import compare, total
-from rulesets.sovereign.numbers.grid import FEET
 from rulesets.sovereign.numbers.stats import block, check_parts, free, screen_quota
 from rulesets.without_number.screen import has_quota
 from tracker.core.fight.state import Combatant, Id, State
@@ -19,6 +18,7 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
+from tracker.kit.grid import FEET
 
 __all__ = ["Blocked", "redirect", "screeners"]
 

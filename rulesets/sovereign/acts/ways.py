@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rulesets.sovereign.acts.deeds import number, refuse, square, squares
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.grid import Square
-from rulesets.sovereign.numbers.grid_paths import fault, half_square_off, route, straight_route
 from rulesets.sovereign.numbers.stats import grappling, speed
 from tracker.core.fight.events import Moved
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.kit.grid import Square
+from tracker.kit.paths import fault, half_square_off, route, straight_route
 
 __all__ = ["limit_of", "path_fields", "path_of", "standing_at", "too_far", "wrong_path"]
 
@@ -56,12 +56,9 @@ def wrong_path(state: State, action: Action, limit: int, straight: bool = False)
     wrong = fault(ground, field.crowd(state, who), here, path, limit)
     if wrong is None:
         return None
-    rule = wrong.rule
-    if wrong.reason == "too_far":
-        rule = "SV-110" if state[who].has("prone") else "SV-072" if straight else "SV-040"
-    elif wrong.reason == "not_adjacent" and not squares(action, "path"):
+    if wrong.reason == "not_adjacent" and not squares(action, "path"):
         return refuse("no_way", f"{state.name(who)} cannot get there", "SV-013")
-    return refuse(wrong.reason, wrong.text, rule)
+    return field.faulted(wrong, "SV-110" if state[who].has("prone") else "SV-072" if straight else "SV-040")
 
 
 def too_far(state: State, action: Action, limit: int) -> Refusal | None:

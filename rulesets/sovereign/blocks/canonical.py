@@ -13,9 +13,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from rulesets.sovereign.numbers.grid import Square, Terrain, read_terrain
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
+from tracker.kit.grid import Square, Terrain, read_terrain
 
 __all__ = [
     "ATTRIBUTES",

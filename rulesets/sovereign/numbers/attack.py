@@ -10,13 +10,13 @@ from msgspec import Struct
 from rulesets.sovereign.acts.deeds import refuse
 from rulesets.sovereign.blocks.canonical import Arm, Attribute, Use
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.grid import FEET
-from rulesets.sovereign.numbers.grid_sight import Cover
 from rulesets.sovereign.numbers.stats import block, effect_parts, grappling, level, modifier
 from rulesets.without_number.situation import DUAL_WIELD_DAMAGE, MODIFIERS
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part
+from tracker.kit.grid import FEET
+from tracker.kit.sight import Cover
 
 __all__ = [
     "Attack",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulesets.sovereign.numbers import grid_sight
-from rulesets.sovereign.numbers.grid import FEET, Body, Square, Terrain, adjacent, distance, footprint
-from rulesets.sovereign.numbers.grid_paths import Crowd
 from rulesets.sovereign.numbers.stats import able, block, enemies, hostile, setup
 from tracker.core.fight.events import Moved
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
+from tracker.core.terms.errors import Refusal
+from tracker.kit import sight
+from tracker.kit.grid import FEET, Body, Square, Terrain, adjacent, distance, footprint
+from tracker.kit.paths import Crowd, Fault
 
 __all__ = [
     "Cover",
@@ -21,6 +22,7 @@ __all__ = [
     "disengage_all",
     "engage",
     "engaged",
+    "faulted",
     "feet_between",
     "free_squares",
     "giant",
@@ -33,9 +35,17 @@ __all__ = [
     "terrain",
 ]
 
-Cover = grid_sight.Cover
+Cover = sight.Cover
 ENGAGED = "engaged"
 GIANT = 8
+FAULTS = {
+    "not_adjacent": "SV-010",
+    "impassable": "SV-013",
+    "enemy_in_way": "SV-007",
+    "corner": "SV-014",
+    "occupied": "SV-006",
+    "too_far": "SV-040",
+}
 
 
 def terrain(state: State) -> Terrain | None:
@@ -71,15 +81,15 @@ def next_to(state: State, one: Id, other: Id) -> bool:
 def sees(state: State, one: Id, other: Id) -> bool:
     """Tell whether there is a line of sight; without a map there is (SV-015)."""
     ground, first, second = terrain(state), body(state, one), body(state, other)
-    return ground is None or first is None or second is None or grid_sight.sight(ground, first, second)
+    return ground is None or first is None or second is None or sight.sight(ground, first, second)
 
 
-def cover(state: State, viewer: Id, target: Id) -> grid_sight.Cover:
+def cover(state: State, viewer: Id, target: Id) -> sight.Cover:
     """Return the cover a target has from somebody; none without a map (SV-017, SV-018, SV-020)."""
     ground, first, second = terrain(state), body(state, viewer), body(state, target)
     if ground is None or first is None or second is None:
         return "none"
-    return grid_sight.cover(ground, first, second, block(state[viewer]).size_ft[2])
+    return sight.cover(ground, first, second, block(state[viewer]).size_ft[2])
 
 
 @per_state
@@ -146,6 +156,11 @@ def free_squares(state: State, around: Body, space: int, but: Sequence[Id] = ())
             ):
                 found.append((column, row))
     return tuple(found)
+
+
+def faulted(wrong: Fault, too_far: str = FAULTS["too_far"]) -> Refusal:
+    """Return the refusal of a path with a fault; `too_far` is the rule that limits this way."""
+    return Refusal(wrong.reason, wrong.text, too_far if wrong.reason == "too_far" else FAULTS[wrong.reason])
 
 
 def move(ctx: Ctx, who: Id, path: Sequence[Square], *rules: str) -> None:

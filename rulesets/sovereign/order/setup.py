@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulesets.sovereign.acts.care import SUGGESTED
 from rulesets.sovereign.ending import morale
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.grid import Square, Terrain
 from rulesets.sovereign.numbers.stats import block, member_keys, setup, side_keys
 from rulesets.sovereign.order import schedule
 from rulesets.without_number import budget
@@ -17,6 +16,7 @@ from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import side_anchor
+from tracker.kit.grid import Square, Terrain
 
 __all__ = ["SETUP", "join", "open_fight", "surprise"]
 

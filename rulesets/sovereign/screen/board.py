@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from rulesets.sovereign.acts import opportunity
 from rulesets.sovereign.acts.deeds import refuse
-from rulesets.sovereign.numbers import field, grid
-from rulesets.sovereign.numbers.grid import Body, Square
-from rulesets.sovereign.numbers.grid_paths import cost_of, reachable, route
+from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import grappling, speed
 from tracker.core.fight.board import Board, Cell, Trail
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Refusal
+from tracker.kit import grid
+from tracker.kit.grid import Body, Square
+from tracker.kit.paths import cost_of, reachable, route
 
 __all__ = ["area", "board", "reach", "sight", "trail"]
 
@@ -54,7 +55,7 @@ def trail(state: State, who: Id, to: Square) -> Trail | None:
         return None
     cost = cost_of(ground, crowd, here, found)
     if not isinstance(cost, int):
-        return Trail(found, 0, (), refuse(cost.reason, cost.text, cost.rule))
+        return Trail(found, 0, (), field.faulted(cost))
     return Trail(found, cost, _provoked(state, who, here, found), _refusal(state, who, cost))
 
 

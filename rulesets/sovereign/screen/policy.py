@@ -5,11 +5,11 @@ from __future__ import annotations
 from rulesets.sovereign.acts.actions import form
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import loaded
-from rulesets.sovereign.numbers.grid import FEET, Body, Square, distance
-from rulesets.sovereign.numbers.grid_paths import reachable
 from rulesets.sovereign.numbers.stats import able, block, enemies, grappling, own_phase, reach_of, speed
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
+from tracker.kit.grid import FEET, Body, Square, distance
+from tracker.kit.paths import reachable
 
 __all__ = ["policy"]
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from rulesets.sovereign import RULESET
-from rulesets.sovereign.numbers.grid import Body, footprint
 from rulesets.sovereign.numbers.stats import block, free, setup
 from tests.support.vectors import default_of
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown
+from tracker.kit.grid import Body, footprint
 from tracker.library.shelves.encounters import load_encounter
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "sovereign"

@@ -1,4 +1,4 @@
-"""Line of sight and cover in plan view, in whole numbers only (4.7, R02).
+"""Line of sight and cover in plan view, in whole numbers only.
 
 Lengths are doubled, so that corners have even and centres any whole coordinates; squares outside the map are solid,
 creatures never are.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from rulesets.sovereign.numbers.grid import Body, Square, Terrain
+from tracker.kit.grid import Body, Square, Terrain
 
 __all__ = ["Cover", "blocked", "cover", "seen_corners", "sight"]
 
@@ -32,7 +32,10 @@ def _points(body: Body) -> tuple[tuple[Point, Quadrant | None], ...]:
 def blocked(
     terrain: Terrain, start: Point, end: Point, own: Quadrant | None = None, theirs: Quadrant | None = None
 ) -> bool:
-    """Tell whether the segment between two doubled points is blocked; the quadrants say on which side of an end its square lies."""
+    """Tell whether the segment between two doubled points is blocked.
+
+    The quadrants say on which side of an end its square lies.
+    """
     return (
         _enters(terrain, start, end) or _runs_along(terrain, start, end) or _squeezes(terrain, start, end, own, theirs)
     )
@@ -108,7 +111,7 @@ def _sign(number: int) -> int:
 
 
 def seen_corners(terrain: Terrain, viewer: Body, target: Body) -> tuple[Square, ...]:
-    """Return the corners of the target's square that some corner of the viewer sees, as lattice points (SV-017)."""
+    """Return the corners of the target that some corner of the viewer sees, as lattice points."""
     return tuple(
         (end[0] // 2, end[1] // 2)
         for end, theirs in _corners(target)
@@ -118,7 +121,7 @@ def seen_corners(terrain: Terrain, viewer: Body, target: Body) -> tuple[Square, 
 
 @lru_cache(maxsize=20_000)
 def sight(terrain: Terrain, viewer: Body, target: Body) -> bool:
-    """Tell whether any corner or centre of one sees any of the other (SV-015, SV-016)."""
+    """Tell whether any corner or centre of one body sees any of the other."""
     return any(
         not blocked(terrain, start, end, own, theirs)
         for start, own in _points(viewer)
@@ -128,7 +131,7 @@ def sight(terrain: Terrain, viewer: Body, target: Body) -> bool:
 
 @lru_cache(maxsize=20_000)
 def cover(terrain: Terrain, viewer: Body, target: Body, eyes: int = 5) -> Cover:
-    """Return the cover a target in line of sight has: by its corners, and from high ground (SV-017, SV-018, SV-020).
+    """Return the cover a target in line of sight has by its corners and by high ground.
 
     `eyes`: the viewer's height in feet.
     """

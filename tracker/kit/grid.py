@@ -1,4 +1,4 @@
-"""The grid as pure data: squares, footprints, distances, areas and the terrain of a map (SV-001, SV-003, SV-009 to SV-013)."""
+"""Squares of five feet: footprints, distances, areas, and the terrain of a map."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ LEGEND: dict[str, Ground] = {".": "open", "#": "wall", "~": "difficult", "o": "c
 
 
 class Body(Struct, frozen=True, gc=False):
-    """Where somebody stands: the north-west square of a footprint of `space` squares a side (R30)."""
+    """A footprint of `space` squares a side, by its north-west square."""
 
     at: Square
     space: int = 1
 
 
 class Terrain(Struct, frozen=True):
-    """A map: the ground of every square, rows from the north, and how many feet each lies above the lowest."""
+    """A map: the ground of every square, rows from the north, and its height in feet."""
 
     rows: tuple[tuple[Ground, ...], ...]
     heights: tuple[tuple[int, ...], ...]
@@ -58,15 +58,15 @@ class Terrain(Struct, frozen=True):
         return 0 <= square[0] < self.width and 0 <= square[1] < self.height
 
     def ground(self, square: Square) -> Ground:
-        """Return what a square is made of; everything outside is wall (4.7)."""
+        """Return what a square is made of, wall outside the map."""
         return self.rows[square[1]][square[0]] if self.inside(square) else "wall"
 
     def solid(self, square: Square) -> bool:
-        """Tell what blocks sight."""
+        """Tell whether a square blocks sight."""
         return self.ground(square) == "wall"
 
     def passable(self, square: Square) -> bool:
-        """Tell what can be entered at all (SV-013)."""
+        """Tell whether a square can be entered at all."""
         return self.ground(square) in ("open", "difficult")
 
     def feet_up(self, square: Square) -> int:
@@ -74,7 +74,7 @@ class Terrain(Struct, frozen=True):
         return self.heights[square[1]][square[0]] if self.inside(square) else 0
 
     def level(self, body: Body) -> int:
-        """Return how high somebody's feet are: on the highest square stood on."""
+        """Return the height of the highest square a body stands on."""
         return max(self.feet_up(square) for square in footprint(body))
 
 
@@ -86,7 +86,7 @@ def footprint(body: Body) -> tuple[Square, ...]:
 
 
 def distance(one: Body, other: Body) -> int:
-    """Return the distance in feet between the nearest squares of two bodies (4.6)."""
+    """Return the distance in feet between the nearest squares of two bodies."""
     return FEET * max(_apart(one.at[axis], one.space, other.at[axis], other.space) for axis in (0, 1))
 
 
@@ -95,12 +95,15 @@ def _apart(low: int, space: int, other: int, other_space: int) -> int:
 
 
 def adjacent(one: Body, other: Body) -> bool:
-    """Tell whether two bodies share an edge or a corner, or a square (SV-009)."""
+    """Tell whether two bodies share an edge, a corner or a square."""
     return distance(one, other) <= FEET
 
 
 def area(corner: Square, radius: int, ground: Terrain | None = None) -> tuple[Square, ...]:
-    """Return the squares within a radius in feet of a grid corner, a square of twice the radius a side (SV-011); with a map, those on it."""
+    """Return the squares within a radius in feet of a grid corner.
+
+    They form a square of twice the radius a side; with a map, those outside it are left out.
+    """
     (west, east), (north, south) = _sides(corner, radius)
     if ground is not None:
         west, east, north, south = max(west, 0), min(east, ground.width), max(north, 0), min(south, ground.height)
@@ -116,13 +119,13 @@ def caught(body: Body, corner: Square, radius: int) -> bool:
 
 
 def _sides(corner: Square, radius: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the first column and the one behind the last, then the same of the rows."""
+    """Return the first column and the one after the last, then the same for rows."""
     reach = radius // FEET
     return (corner[0] - reach, corner[0] + reach), (corner[1] - reach, corner[1] + reach)
 
 
 def read_terrain(grid: str, legend: Mapping[str, str], elevation: Mapping[str, int]) -> Terrain:
-    """Read a map as it is typed: a row a line, a legend of glyphs, and heights such as `0-5,0: 10`.
+    """Read a typed map: a row a line, a legend of glyphs, heights such as `0-5,0: 10`.
 
     Raises:
         ValueError: for a glyph without a meaning, an unknown ground, or squares that cannot be read.

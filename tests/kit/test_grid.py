@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesets.sovereign.numbers.grid import (
+from tracker.kit.grid import (
     Body,
     Square,
     Terrain,
@@ -20,7 +20,7 @@ from rulesets.sovereign.numbers.grid import (
     footprint,
     read_terrain,
 )
-from rulesets.sovereign.numbers.grid_paths import (
+from tracker.kit.paths import (
     Crowd,
     Fault,
     cost_of,
@@ -30,7 +30,7 @@ from rulesets.sovereign.numbers.grid_paths import (
     step_cost,
     straight_route,
 )
-from rulesets.sovereign.numbers.grid_sight import blocked, cover, seen_corners, sight
+from tracker.kit.sight import blocked, cover, seen_corners, sight
 
 Point = tuple[Fraction, Fraction]
 FAR = 10_000

@@ -1,4 +1,4 @@
-"""Ways over the grid: what a step costs, which steps are barred, where one can get, and what a straight line is (4.6)."""
+"""Ways over the grid: costs, barred steps, reachable squares and straight lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from rulesets.sovereign.numbers.grid import FEET, Body, Square, Terrain, footprint
+from tracker.kit.grid import FEET, Body, Square, Terrain, footprint
 
 __all__ = [
     "DIFFICULT",
@@ -28,7 +28,7 @@ STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
 
 
 class Crowd(Struct, frozen=True):
-    """Whom a mover meets: enemies who bar the way, enemies it wades through as a giant, and squares where it cannot end."""
+    """The squares that bar a mover, that slow it, and on which it cannot end."""
 
     barring: frozenset[Square] = frozenset()
     slowing: frozenset[Square] = frozenset()
@@ -36,17 +36,16 @@ class Crowd(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True):
-    """Why a path cannot be taken: a word, one line, and the rule."""
+    """Why a path cannot be taken: a word for the program and a line for people."""
 
     reason: str
     text: str
-    rule: str
 
 
 def step_cost(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> int | Fault:
-    """Return the feet of one step, or why it cannot be made (SV-007, SV-008, SV-010, SV-012 to SV-014)."""
+    """Return the feet of one step, or why it cannot be made."""
     if max(abs(to[0] - start.at[0]), abs(to[1] - start.at[1])) != 1:
-        return Fault("not_adjacent", f"({to[0]}, {to[1]}) is not next to ({start.at[0]}, {start.at[1]})", "SV-010")
+        return Fault("not_adjacent", f"({to[0]}, {to[1]}) is not next to ({start.at[0]}, {start.at[1]})")
     return _feet(*_ground_for(terrain, crowd), start, to) or _obstacle(terrain, crowd, start, to)
 
 
@@ -90,17 +89,20 @@ def _obstacle(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> Fault:
         if square in footprint(start):
             continue
         if not terrain.passable(square):
-            return Fault("impassable", f"({square[0]}, {square[1]}) cannot be entered", "SV-013")
+            return Fault("impassable", f"({square[0]}, {square[1]}) cannot be entered")
         if square in crowd.barring:
-            return Fault("enemy_in_way", f"an enemy stands at ({square[0]}, {square[1]})", "SV-007")
+            return Fault("enemy_in_way", f"an enemy stands at ({square[0]}, {square[1]})")
     free, _ = _ground_for(terrain, crowd)
     sides = (*footprint(Body((nx, y), start.space)), *footprint(Body((x, ny), start.space)))
     corner = next(square for square in sides if square not in free)
-    return Fault("corner", f"the corner at ({corner[0]}, {corner[1]}) cannot be cut", "SV-014")
+    return Fault("corner", f"the corner at ({corner[0]}, {corner[1]}) cannot be cut")
 
 
 def cost_of(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square]) -> int | Fault:
-    """Return the feet of a path, or the first fault in it; it may end only where nobody is (SV-006)."""
+    """Return the feet of a path, or the first fault in it.
+
+    A path may not end on a taken square.
+    """
     total, here = 0, start
     for square in path:
         cost = step_cost(terrain, crowd, here, square)
@@ -108,7 +110,7 @@ def cost_of(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square])
             return cost
         total, here = total + cost, Body(square, start.space)
     if path and any(square in crowd.taken for square in footprint(here)):
-        return Fault("occupied", f"({here.at[0]}, {here.at[1]}) is occupied", "SV-006")
+        return Fault("occupied", f"({here.at[0]}, {here.at[1]}) is occupied")
     return total
 
 
@@ -117,7 +119,7 @@ def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], l
     cost = cost_of(terrain, crowd, start, path)
     if isinstance(cost, Fault):
         return cost
-    return Fault("too_far", f"the way costs {cost} feet, {limit} at most", "SV-040") if cost > limit else None
+    return Fault("too_far", f"the way costs {cost} feet, {limit} at most") if cost > limit else None
 
 
 @lru_cache(maxsize=4)  # a cursor on the map asks for way after way from the same place
@@ -144,7 +146,7 @@ def _explore(
 
 
 def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[Square, int]:
-    """Return every square where a move of `limit` feet can end, with the least cost; the own square costs nothing."""
+    """Return every square where a move of `limit` feet can end, with its least cost."""
     costs, _ = _explore(terrain, crowd, start, limit)
     free = {
         at: cost
@@ -168,9 +170,10 @@ def route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limit: int) -
 
 
 def half_square_off(start: Square, path: Sequence[Square]) -> int:
-    """Return the number of the first step that leaves the straight line to the path's end by more than half a square, 0 for none (4.6).
+    """Return the number of the first step off the straight line, 0 for none.
 
-    A path with more steps than the line needs leaves it at its last step.
+    A step is off where it leaves the line to the path's end by more than half a square; a path with more steps than the
+    line needs leaves it at its last step.
     """
     if not path:
         return 0
@@ -188,7 +191,10 @@ def half_square_off(start: Square, path: Sequence[Square]) -> int:
 
 
 def straight_route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limit: int) -> tuple[Square, ...] | None:
-    """Return a legal straight path to a square within `limit` feet, trying every rounding, or None (SV-072)."""
+    """Return a legal straight path to a square within `limit` feet, or None.
+
+    Every rounding of the line is tried.
+    """
     count = max(abs(to[0] - start.at[0]), abs(to[1] - start.at[1]))
     if not count or count * FEET > limit:
         return None
@@ -203,7 +209,7 @@ def straight_route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limi
 
 
 def _lines(terrain: Terrain, crowd: Crowd, start: Body, to: Square, count: int) -> Iterator[tuple[Square, ...]]:
-    """Yield straight paths step by step, giving up on each where a step is barred."""
+    """Yield the straight paths none of whose steps is barred."""
     columns = [_near(start.at[0], to[0], number, count) for number in range(count + 1)]
     rows = [_near(start.at[1], to[1], number, count) for number in range(count + 1)]
     stack: list[tuple[Square, ...]] = [()]
