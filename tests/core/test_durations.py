@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tests.core.states import after, boundary, effect, opened, scheduled
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Slot
-from tracker.core.game.durations import MOMENTS, possessive, read, until_words
+from tracker.core.game.durations import MOMENTS, read, until_words
 from tracker.core.game.ruleset import Moment
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
@@ -132,9 +132,3 @@ def test_a_round_that_is_past_or_too_far_is_refused(words: str) -> None:
     """A duration needs a moment to come."""
     with pytest.raises(ValueError, match="it is round 1"):
         read(words, MOMENTS, scheduled().clock)
-
-
-@pytest.mark.parametrize(("name", "whose"), [("Wolf", "Wolf's"), ("Goblins", "Goblins'"), ("Boss", "Boss'")])
-def test_whose_something_is(name: str, whose: str) -> None:
-    """A name that ends in s takes the apostrophe alone."""
-    assert possessive(name) == whose

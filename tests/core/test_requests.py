@@ -20,7 +20,6 @@ from tracker.core.terms.requests import (
     Stated,
     Thrown,
     Window,
-    problem_with,
 )
 
 OPTIONS = (Option("go"), Option("stay"), Option("fly", refusal=Refusal("no_wings", "it has no wings")))
@@ -53,7 +52,7 @@ WINDOW = Window("h", "after_roll", (ActionSpec("snap", "Snap", by="bo"), ActionS
 )
 def test_possible_answers(request_: Request, answer: Answer) -> None:
     """What can be is accepted."""
-    assert problem_with(request_, answer) is None
+    assert request_.problem(answer) is None
 
 
 @pytest.mark.parametrize(
@@ -85,7 +84,7 @@ def test_possible_answers(request_: Request, answer: Answer) -> None:
 )
 def test_impossible_answers_say_why(request_: Request, answer: Answer, words: str) -> None:
     """What cannot be is refused in one line."""
-    problem = problem_with(request_, answer)
+    problem = request_.problem(answer)
 
     assert problem is not None
     assert words in problem

@@ -292,7 +292,7 @@ class Answers:
                 return self._answer(request, self.named.pop(key))
         if self.listed and self._fits(request, self.listed[0]):
             return self._answer(request, self.listed.pop(0))
-        return default_of(request)
+        return request.usual
 
     def _fits(self, request: Request, said: object) -> bool:
         match request:
@@ -355,21 +355,6 @@ def cited_by(entry: Entry) -> Iterator[str]:
         else ()
     )
     yield from (part.rule for part in parts if part.rule)
-
-
-def default_of(request: Request) -> Answer | None:
-    """Return the answer that stands if nobody says anything."""
-    match request:
-        case Choice(default=str() as option):
-            return Chosen(option)
-        case Pick(default=tuple() as options):
-            return Picked(options)
-        case Number(default=int() as number):
-            return Stated(number)
-        case Window():
-            return Passed()
-        case _:
-            return None
 
 
 def word(said: object) -> object:

@@ -14,7 +14,6 @@ from tracker.core.terms.requests import Roll, Thrown
 from tracker.session.intents import Do, Reply
 from tracker.session.session import Session
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.typing.dice import dice_typed
 
 
 def attacking(folder: Path, **rules: bool) -> Session:
@@ -37,7 +36,7 @@ def attacking(folder: Path, **rules: bool) -> Session:
 )
 def test_dice_are_typed_as_total_or_faces(dice: str, text: str, answer: Thrown) -> None:
     """One number is the total, as many as there are dice are the faces; 0 on a d100 is 100."""
-    assert dice_typed(Roll("r", Dice.parse(dice).natural), text) == answer
+    assert Roll("r", Dice.parse(dice).natural).dice_typed(text) == answer
 
 
 @pytest.mark.parametrize(
@@ -49,7 +48,7 @@ def test_impossible_dice_are_refused(dice: str, text: str) -> None:
     request = Roll("r", Dice.parse(dice))
 
     with pytest.raises(ValueError, match=r"."):
-        dice_typed(request, text)
+        request.dice_typed(text)
 
 
 def test_impossible_face_is_said_and_nothing_is_answered(tmp_path: Path) -> None:

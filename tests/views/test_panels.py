@@ -43,7 +43,7 @@ from tracker.views.words.values import field_words
 def test_questions_and_hints(request_: Request, title: str, hint: str) -> None:
     """Every kind of request says who answers, what, and what Enter does."""
     assert "".join(span.text for span in prompt_title(fight(), request_)) == title
-    assert hint in hint_words(fight(), request_)
+    assert hint in hint_words(request_)
 
 
 def test_option_keys() -> None:

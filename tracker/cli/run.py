@@ -14,7 +14,7 @@ from tracker.cli.party import begun
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.library.slips import usual_folder
-from tracker.script.document import Document, request_document, state_document
+from tracker.script.document import Document, state_document
 from tracker.script.entries import Entry
 from tracker.script.player import Played, Player
 from tracker.script.reader import read_script
@@ -114,11 +114,11 @@ def entry_document(ruleset: Ruleset, result: Played) -> Document:
             ]
             document["rules"] = list(dict.fromkeys(rule for entry, _ in entries for rule in entry.rules))
         case "pending" if result.request is not None:
-            document["request"] = request_document(result.request)
+            document["request"] = result.request.plain()
         case _:
             document |= {"reason": result.reason, "text": result.text, "rule": result.rule or None}
             if result.request is not None:
-                document["request"] = request_document(result.request)
+                document["request"] = result.request.plain()
             if not result.ok:
                 document["expected"] = result.expected
     return document

@@ -24,20 +24,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.requests import (
-    Answer,
-    Choice,
-    Chosen,
-    Number,
-    Passed,
-    Pick,
-    Picked,
-    Request,
-    Roll,
-    Stated,
-    Thrown,
-    Window,
-)
+from tracker.core.terms.requests import Answer, Request, Roll, Thrown, Window
 
 __all__ = ["Odds", "Tally", "odds", "words"]
 
@@ -239,22 +226,16 @@ def _sample(
 
 
 def _answers(request: Request) -> Iterator[tuple[Answer, float]]:
-    """Yield the answers to try, each with its chance; none where nobody but a person can say."""
-    match request:
-        case Roll(dice=dice, classes=classes) if classes and not request.faces:
-            yield from _by_class(dice, classes)
-        case Roll(dice=dice):
-            yield from (
-                _by_face(dice) if request.faces else ((Thrown(total), chance) for total, chance in dice.chances())
-            )
-        case Choice(default=str() as default):
-            yield Chosen(default), 1.0
-        case Pick(default=tuple() as default):
-            yield Picked(default), 1.0
-        case Number(default=int() as default):
-            yield Stated(default), 1.0
-        case Window():
-            yield Passed(), 1.0
+    """Yield the answers to try, each with its chance; none where only a person can answer."""
+    if not isinstance(request, Roll):
+        if request.usual is not None:
+            yield request.usual, 1.0
+    elif request.faces:
+        yield from _by_face(request.dice)
+    elif request.classes:
+        yield from _by_class(request.dice, request.classes)
+    else:
+        yield from ((Thrown(total), chance) for total, chance in request.dice.chances())
 
 
 def _by_class(dice: Dice, classes: tuple[int, ...]) -> Iterator[tuple[Answer, float]]:

@@ -10,16 +10,14 @@ from msgspec import Struct
 from tracker.core.fight.state import Combatant, Slot, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.actions import Option
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.moments import side_anchor
-from tracker.core.terms.requests import Choice, Number, Pick, Request, Roll, Window
 from tracker.script.entries import Plain
 from tracker.script.names import combatant_named, side_named
 from tracker.views.time.calendar import calendar
 
-__all__ = ["Difference", "Document", "clock_reached", "differences", "request_document", "state_document"]
+__all__ = ["Difference", "Document", "clock_reached", "differences", "state_document"]
 
 Document: TypeAlias = dict[str, object]
 
@@ -128,36 +126,6 @@ def _slot(state: State, slot: Slot) -> Document:
         "members": list(slot.members),
         "state": "current" if slot.id == clock.at else "begun" if slot.id in clock.begun else "to come",
     }
-
-
-def request_document(request: Request) -> Document:
-    """Return what a request asks in plain values."""
-    about: Document = {"kind": type(request).__name__.lower(), "key": request.key}
-    default: object = None
-    match request:
-        case Roll(dice=dice):
-            about["dice"] = str(dice)
-        case Choice(options=options, default=default):
-            about["options"] = [_option(option) for option in options]
-        case Pick(options=options, minimum=minimum, maximum=maximum):
-            about |= {"options": [_option(option) for option in options], "minimum": minimum, "maximum": maximum}
-            default = None if request.default is None else list(request.default)
-        case Number(minimum=minimum, maximum=maximum, default=default):
-            about |= {"minimum": minimum, "maximum": maximum}
-        case Window(name=name, offers=offers, actor=actor, target=target):
-            answers = [f"{spec.key}:{spec.by}" if spec.by else spec.key for spec in offers]
-            about |= {"name": name, "actor": actor, "target": target, "answers": answers}
-            default = "pass"
-    about |= {"who": request.who, "to": request.to, "why": request.why}
-    if isinstance(request, Roll):
-        about["total_ok"] = not request.faces or len(request.dice.sides) == 1
-    about["default"] = default
-    return about
-
-
-def _option(option: Option) -> Document:
-    about: Document = {"key": option.key, "label": option.shown}
-    return about if option.refusal is None else {**about, "refused": option.refusal.text}
 
 
 # -- comparing ---------------------------------------------------------------------------------------------------------

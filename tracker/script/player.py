@@ -21,8 +21,8 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.errors import Refused, RulesBug, TrackerError
-from tracker.core.terms.requests import Request, Roll
-from tracker.script.answers import Feed, answer_to, asked, default_of
+from tracker.core.terms.requests import Request
+from tracker.script.answers import Feed, answer_to, asked
 from tracker.script.document import clock_reached, differences, shown
 from tracker.script.entries import (
     Act,
@@ -384,8 +384,8 @@ class Player:
 
     def _unscripted(self, feed: Feed, request: Request) -> intents.Reply | intents.RollRest:
         """Return the reply to a request that the script says nothing about: the program's dice, or the default."""
-        answer = default_of(request)
-        if self._throws and (answer is not None or isinstance(request, Roll)):
+        answer = request.usual
+        if self._throws and request.drawable:
             return (
                 intents.Reply() if feed.unused or self._hold else intents.RollRest()
             )  # the rest in one pass: it may be hundreds of dice

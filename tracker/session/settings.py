@@ -12,21 +12,7 @@ from msgspec import Struct
 
 from tracker.core.fight.state import State
 from tracker.core.run import Source
-from tracker.core.terms.requests import (
-    Answer,
-    Choice,
-    Chosen,
-    Number,
-    Passed,
-    Pick,
-    Picked,
-    Request,
-    Roll,
-    Stated,
-    Thrown,
-    Window,
-    problem_with,
-)
+from tracker.core.terms.requests import Answer, Request, Roll, Thrown, Window
 
 __all__ = ["Settings", "by_program", "dice_roller", "just_after", "now", "source_of"]
 
@@ -83,23 +69,15 @@ _FAIR = dice_roller()
 
 
 def by_program(settings: Settings, request: Request, aside: Mapping[str, Answer] | None = None) -> Answer | None:
-    """Return the program's answer: its dice, a passed window, the default; None where there is no default. Dice already thrown for it are not thrown again."""
-    match request:
-        case Roll():
-            kept = None if aside is None else aside.get(request.key)
-            if isinstance(kept, Thrown) and problem_with(request, kept) is None:
-                return kept
-            return (settings.roller or _FAIR)(request)
-        case Window():
-            return Passed()
-        case Choice(default=str(option)):
-            return Chosen(option)
-        case Pick(default=tuple(options)):
-            return Picked(options)
-        case Number(default=int(value)):
-            return Stated(value)
-        case _:
-            return None
+    """Return the program's answer, or None where it has none; dice already rolled for it are not rolled again."""
+
+    def roll(request: Roll) -> Thrown:
+        kept = None if aside is None else aside.get(request.key)
+        if isinstance(kept, Thrown) and request.problem(kept) is None:
+            return kept
+        return (settings.roller or _FAIR)(request)
+
+    return request.drawn(roll)
 
 
 def source_of(
@@ -116,9 +94,11 @@ def source_of(
     What the program answers is noted in `drawn`.
     """
 
+    left = _Left(settings, state)
+
     def answer(request: Request) -> Answer | None:
         given = None if settings.source is None else settings.source(request)
-        if given is None and (rest or _unasked(settings, state, request)):
+        if given is None and (rest or request.unasked(left)):
             given = by_program(settings, request, aside)
             if given is not None and drawn is not None:
                 drawn[request.key] = given
@@ -127,18 +107,22 @@ def source_of(
     return answer
 
 
-def _unasked(settings: Settings, state: State, request: Request) -> bool:
-    match request:
-        case Roll():
-            if settings.roller is None:
-                return False
-            return (request.setup and not settings.ask_setup) or _is_auto(settings, state, request)
-        case Window():
-            return settings.windows == "nobody" or (
-                settings.windows == "players" and not _concerns_players(state, request)
-            )
-        case _:
+class _Left(Struct, frozen=True):
+    """What the settings leave to the program in a state."""
+
+    settings: Settings
+    state: State
+
+    def rolls(self, request: Roll) -> bool:
+        """Tell whether the program rolls these dice."""
+        if self.settings.roller is None:
             return False
+        return (request.setup and not self.settings.ask_setup) or _is_auto(self.settings, self.state, request)
+
+    def passes(self, request: Window) -> bool:
+        """Tell whether the program passes this window."""
+        asked = self.settings.windows
+        return asked == "nobody" or (asked == "players" and not _concerns_players(self.state, request))
 
 
 def _is_auto(settings: Settings, state: State, request: Roll) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rulesets.sovereign import RULESET
 from rulesets.sovereign.blocks.shorthand import read_block
-from tests.support.vectors import default_of
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import action
@@ -22,7 +21,7 @@ def take(state: State, step: Step, **dice: int) -> tuple[State, list[str]]:
 
     def answer(request: Request) -> Answer | None:
         asked.append(request.key)
-        return Thrown(known[request.key]) if isinstance(request, Roll) else default_of(request)
+        return Thrown(known[request.key]) if isinstance(request, Roll) else request.usual
 
     outcome = run(RULESET, state, step, (), answer)
     assert isinstance(outcome, Done), outcome

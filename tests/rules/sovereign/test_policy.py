@@ -9,7 +9,6 @@ import pytest
 
 from rulesets.sovereign import RULESET
 from rulesets.sovereign.numbers.stats import block, free, setup
-from tests.support.vectors import default_of
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
@@ -30,7 +29,7 @@ def play(name: str, seed: int) -> tuple[State, list[State]]:
         return (
             Thrown(sum(dice.randint(1, sides) for sides in request.dice.sides))
             if isinstance(request, Roll)
-            else default_of(request)
+            else request.usual
         )
 
     def take(state: State, step: Step) -> State:

@@ -10,7 +10,6 @@ from rulesets.spelljammer import RULESET
 from rulesets.spelljammer.blocks.facts import Declaration
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.declare import default, undeclared
-from tests.support.vectors import default_of
 from tracker.core import engine
 from tracker.core.fight.events import Skipped
 from tracker.core.fight.state import State
@@ -27,7 +26,7 @@ def fifty(request: Request) -> Answer | None:
     """Throw the middle of every roll, take every default."""
     if isinstance(request, Roll):
         return Thrown((request.dice.minimum + request.dice.maximum) // 2)
-    return default_of(request)
+    return request.usual
 
 
 def step(state: State, *steps: Step) -> State:

@@ -12,7 +12,6 @@ from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup, S
 from rulesets.spelljammer.blocks.facts import Casting, Declaration
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.schedule import phase_of
-from tests.support.vectors import default_of
 from tracker.core.fight.events import (
     ActionTaken,
     BoundaryCrossed,
@@ -90,7 +89,7 @@ class Dicer:
 
     def __call__(self, request: Request) -> Answer | None:
         if not isinstance(request, Roll):
-            return default_of(request)
+            return request.usual
         self.seed = (self.seed * 1103515245 + 12345) % 2**31
         low, high = request.dice.minimum, request.dice.maximum
         return Thrown(low + (self.seed >> 8) % (high - low + 1))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulesets.worlds_without_number import RULESET
-from tests.support.vectors import Book, Table, default_of
+from tests.support.vectors import Book, Table
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
@@ -50,7 +50,7 @@ def done(state: State, step: Step, dice: object = ()) -> Done:
     listed = list(dice) if isinstance(dice, list | tuple) else [dice]
 
     def answer(request: Request) -> Answer | None:
-        return Thrown(listed.pop(0)) if isinstance(request, Roll) and listed else default_of(request)
+        return Thrown(listed.pop(0)) if isinstance(request, Roll) and listed else request.usual
 
     outcome = run(RULESET, state, step, (), answer)
     assert isinstance(outcome, Done), outcome
@@ -80,7 +80,7 @@ def hand(chance: random.Random) -> Callable[[Request], Answer | None]:
             case Choice():
                 return Chosen(chance.choice([option.key for option in request.options if option.refusal is None]))
             case Pick():
-                return default_of(request) or Picked(())
+                return request.usual or Picked(())
             case Number():
                 return Stated(request.default if request.default is not None else request.minimum or 0)
             case Window():

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from rulesets.worlds_without_number import RULESET
 from tests.rules.worlds_without_number.fights import CAST, act, done, play, refusal, scene
-from tests.support.vectors import default_of
 from tracker.core.fight.events import BoundaryCrossed, Checked, Entry, Forced, Skipped, StatusChanged
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Pending, Step, run
@@ -72,7 +71,7 @@ def test_answers_declared_together_are_judged_on_the_same_state() -> None:
         if isinstance(request, Window) and request.key == "after_roll":
             snaps = (act("snap_attack", "ansa", target="veteran"), act("snap_attack", "cadmon", target="veteran"))
             return Responded(snaps, together=True)
-        return Passed() if isinstance(request, Window) else default_of(request)
+        return Passed() if isinstance(request, Window) else request.usual
 
     outcome = run(RULESET, table.state, Step("do", (ATTACK,)), (), answer)
 

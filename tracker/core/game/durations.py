@@ -11,8 +11,9 @@ from tracker.core.fight.state import Clock, State
 from tracker.core.game.ruleset import Moment
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.words import possessive
 
-__all__ = ["MOMENTS", "possessive", "read", "until_words"]
+__all__ = ["MOMENTS", "read", "until_words"]
 
 MOMENTS = (
     Moment("until removed", ()),
@@ -118,8 +119,3 @@ def _next_round(clock: Clock, moment: str) -> int:
     # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
     unfought = not clock.in_round and any(slot.stage == "round" for slot in clock.upcoming) and not clock.round
     return clock.round + (0 if unfought or (moment == "end" and clock.in_round) else 1)
-
-
-def possessive(name: str) -> str:
-    """Return whose something is: `Wolf's`, `Goblins'`."""
-    return f"{name}'" if name.endswith("s") else f"{name}'s"

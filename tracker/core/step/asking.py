@@ -29,7 +29,6 @@ from tracker.core.terms.requests import (
     Roll,
     Stated,
     Thrown,
-    problem_with,
 )
 from tracker.core.terms.values import Value
 
@@ -230,7 +229,7 @@ class Asking(Changes):
             answer = self._source(request)
         if answer is None:
             raise NeedAnswer(request)
-        if problem := problem_with(request, answer):
+        if problem := request.problem(answer):
             raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
         self.given[key] = answer
         return key, answer

@@ -7,7 +7,6 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
-from tracker.core.terms.requests import Choice, Pick
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker, Responses
 from tracker.ui.modes.acting.prompt import Prompt
@@ -38,7 +37,7 @@ def name(scene: Scene, mode: Mode, who: Id) -> Result | None:
         return None
     if isinstance(mode, Prompt):
         request = scene.following.request if scene.following is not None else None
-        options = [option.key for option in request.options] if isinstance(request, Choice | Pick) else []
+        options = [option.key for option in request.options] if request is not None else []
         return mode.point(scene, f"option:{options.index(who)}") if who in options else None
     if not isinstance(mode, Command | CommandLine | Picker | Responses | Jump | Form):
         return None

@@ -15,27 +15,12 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import (
-    Answer,
-    Choice,
-    Chosen,
-    Number,
-    Passed,
-    Pick,
-    Picked,
-    Request,
-    Roll,
-    Stated,
-    Thrown,
-    Window,
-    problem_with,
-)
+from tracker.core.terms.requests import Passed, Request, Roll, Thrown, Window
 from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
 from tracker.session.step.attempt import attempt
 from tracker.ui.typing.command import chosen
-from tracker.ui.typing.dice import dice_typed
 from tracker.ui.typing.trial import Trial
 
 __all__ = ["REST", "deal", "is_answer", "tried"]
@@ -49,41 +34,6 @@ _ANSWER = re.compile(r"\d+([+,]\d+)*|\*")
 def is_answer(word: str) -> bool:
     """Tell whether a word can be an answer in hand: a number, faces such as 4+2, or the rest."""
     return _ANSWER.fullmatch(word) is not None
-
-
-def taken(request: Request, hand: tuple[str, ...]) -> tuple[Answer | None, int]:
-    """Return the answer to a request and how many of the hand it takes; None: it has to be asked. Raises ValueError where what is typed cannot be one."""
-    answer: Answer | None = None
-    word, many = hand[0], 1
-    match request:
-        case Window():
-            return Passed(), 0
-        case Roll(dice=dice, faces=every):
-            count = len(dice.sides)
-            if (
-                every
-                and count > 1
-                and word.isdigit()
-                and len(hand) >= count
-                and all(face.isdigit() for face in hand[:count])
-            ):
-                many = count
-            answer = dice_typed(request, " ".join(hand[:many]))
-        case Number():
-            if not re.fullmatch(r"-?\d+", word):
-                return None, 0
-            answer = Stated(int(word))
-        case Choice(options=options, default=usual):
-            found = chosen(word, options) if not word.isdigit() else None
-            if found is None:
-                return (Chosen(usual) if usual is not None else None), 0
-            answer = Chosen(found.key)
-        case Pick(default=several):
-            return (Picked(several) if several is not None else None), 0
-    problem = problem_with(request, answer)
-    if problem is not None:
-        raise ValueError(problem)
-    return answer, many
 
 
 def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> Trial:
@@ -108,7 +58,7 @@ def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, ha
             answer = Passed()
         elif answer is None:
             try:
-                answer, many = taken(request, hand)
+                answer, many = request.dealt(hand, chosen)
             except ValueError as error:
                 return Trial(tuple(given), hand, str(error), request)
             if answer is None:
@@ -140,7 +90,7 @@ def deal(
             intent, many = RollRest(), 1
         else:
             try:
-                answer, many = taken(request, hand)
+                answer, many = request.dealt(hand, chosen)
             except ValueError as error:
                 so_far = f"; {', '.join(given)} {'is' if len(given) == 1 else 'are'} given" if given else ""
                 return model, "", f"{error}{so_far}: type the rest here"

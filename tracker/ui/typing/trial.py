@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tracker.core.terms.requests import Number, Request, Roll
+from tracker.core.terms.requests import Request
 
 __all__ = ["Trial"]
 
@@ -32,4 +32,4 @@ class Trial(Struct, frozen=True):
     def rolls(self) -> bool:
         """Whether a number is asked for at all."""
         requests = [request for _, request in self.given] + ([self.asks] if self.asks is not None else [])
-        return any(isinstance(request, Roll | Number) for request in requests) or self.open
+        return any(request.numeric for request in requests) or self.open

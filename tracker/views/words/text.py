@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from tracker.core.game.durations import possessive
+from tracker.core.terms.words import listed, possessive
 
 __all__ = ["clean", "clean_lines", "listed", "possessive", "signed"]
 
@@ -66,10 +66,3 @@ def clean_lines(text: str) -> tuple[str, ...]:
 def signed(number: int) -> str:
     """Return a number with its sign, the minus as wide as the plus: `+3`, `−2`."""
     return f"+{number}" if number >= 0 else f"−{-number}"
-
-
-def listed(words: tuple[str, ...] | list[str], most: int = 8) -> str:
-    """Return words as an enumeration: `a, b and c`; of many only the first."""
-    if len(words) > most:
-        return ", ".join(words[:most]) + f" and {len(words) - most} more"
-    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else "".join(words)

@@ -12,25 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.terms.actions import Option
-from tracker.core.terms.requests import (
-    Answer,
-    Choice,
-    Chosen,
-    Number,
-    Passed,
-    Pick,
-    Picked,
-    Request,
-    Roll,
-    Stated,
-    Window,
-    problem_with,
-)
+from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request
 from tracker.session.intents import Intent, Reply, RollRest
 from tracker.ui.keys.table import Place
 from tracker.ui.modes.acting.picker import Responses
 from tracker.ui.typing.command import chosen, matching, read
-from tracker.ui.typing.dice import dice_typed
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     Mode,
@@ -86,27 +72,25 @@ class Prompt(Struct, frozen=True):
         if self.problem:
             shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         between = [Row("offer", spans) for offer in _offers(scene) for spans in wrap_spans(offer, width, 2)]
-        hint = said((Span(hint_words(state, request), "dim"),), width, "hint")
-        if isinstance(request, Choice | Pick):
-            picked = self._picked(request) if isinstance(request, Pick) else ()
+        hint = said((Span(hint_words(request), "dim"),), width, "hint")
+        if request.options:
+            picked = self._picked(request)
             place = self._place(request)
             keys = option_keys(state, request.options)
             room = max(2, height - len(shown) - len(between) - len(hint))
             shown += scrolled(listed_rows(request.options, place, width, picked, keys), max(0, place), room)
         return (*shown, *between, *hint)[: max(1, height)]
 
-    def _place(self, request: Choice | Pick) -> int:
-        if self.chosen >= 0 or isinstance(request, Pick):
+    def _place(self, request: Request) -> int:
+        if self.chosen >= 0 or request.several:
             return self.chosen
-        return next((place for place, option in enumerate(request.options) if option.key == request.default), -1)
+        usual = _usual(request)
+        return next((place for place, option in enumerate(request.options) if option.key in usual), -1)
 
-    def _picked(self, request: Pick) -> tuple[str, ...]:
-        return (request.default or ()) if self.picked is None else self.picked
-
-    def _said(self, request: Request) -> bool:
-        """Tell whether something has been typed that answers; a letter that got in is no dice."""
-        text = self.entry.text.strip()
-        return any(map(str.isdigit, text)) if isinstance(request, Roll) else bool(text)
+    def _picked(self, request: Request) -> tuple[str, ...]:
+        if not request.several:
+            return ()
+        return _usual(request) if self.picked is None else self.picked
 
     # What keys do
 
@@ -120,32 +104,25 @@ class Prompt(Struct, frozen=True):
             return self._enter(scene, request)
         if key == "escape":
             return Result(None)
-        if character == "*" and not self._said(request):
+        if character == "*" and not request.begun(self.entry.text.strip()):
             return _rest(scene)
-        if isinstance(request, Choice | Pick):
-            if key in ("up", "down") and request.options:
-                place = self._place(request) + (1 if key == "down" else -1)
-                return Result(replace(self, chosen=place % len(request.options), entry=Entry(), problem=""))
-            if (
-                key == "space"
-                and isinstance(request, Pick)
-                and not self.entry.text
-                and 0 <= self.chosen < len(request.options)
-            ):
-                return Result(
-                    replace(self, picked=_toggled(self._picked(request), request.options[self.chosen].key), problem="")
-                )
+        if request.options and key in ("up", "down"):
+            place = self._place(request) + (1 if key == "down" else -1)
+            return Result(replace(self, chosen=place % len(request.options), entry=Entry(), problem=""))
+        if request.several and key == "space" and not self.entry.text and 0 <= self.chosen < len(request.options):
+            picked = _toggled(self._picked(request), request.options[self.chosen].key)
+            return Result(replace(self, picked=picked, problem=""))
         entry = self.entry.press(key, character)
         return None if entry is None else Result(replace(self, entry=entry, problem=""))
 
     def point(self, scene: Scene, row: str) -> Result | None:
         """Return what comes of a click: an option is chosen, and answered by a second click; where several may be picked, a click picks it or not."""
         request, number = scene.following.request if scene.following is not None else None, option_number(row)
-        if number is None or not isinstance(request, Choice | Pick) or number >= len(request.options):
+        if number is None or request is None or number >= len(request.options):
             return None
-        if isinstance(request, Choice) and number == self._place(request):
+        if not request.several and number == self._place(request):
             return self._enter(scene, request)
-        picked = _toggled(self._picked(request), request.options[number].key) if isinstance(request, Pick) else None
+        picked = _toggled(self._picked(request), request.options[number].key) if request.several else None
         return Result(replace(self, chosen=number, picked=picked, entry=Entry(), problem=""))
 
     def _enter(self, scene: Scene, request: Request) -> Result:
@@ -163,37 +140,38 @@ class Prompt(Struct, frozen=True):
 
     def _answer(self, scene: Scene, request: Request, text: str) -> Answer | None:
         """Return the typed answer; None: the program's dice or the default."""
-        answer: Answer
-        match request:
-            case Window():
-                if text:
-                    raise ValueError("enter passes; the label of one who can do something opens it")
-                return Passed()
-            case Roll():
-                if not text:
-                    return None
-                return dice_typed(request, text)
-            case Number():
-                if not text and request.default is not None:
-                    return None
-                try:
-                    answer = Stated(int(text))
-                except ValueError as error:
-                    raise ValueError(f'"{text}" is not a number' if text else "type a number") from error
-            case Choice():
-                if not text:
-                    place = self._place(request)
-                    if place < 0:
-                        raise ValueError("choose one: its number, or up and down")
-                    answer = Chosen(request.options[place].key)
-                else:
-                    answer = Chosen(_named(scene, request.options, text).key)
-            case Pick():
-                answer = Picked(self._picked(request) if not text else _several(scene, request.options, text))
-        problem = problem_with(request, answer)
+        answer = request.typed(text, _Named(scene)) if text or not request.options else self._under_cursor(request)
+        problem = None if answer is None else request.problem(answer)
         if problem is not None:
             raise ValueError(problem)
         return answer
+
+    def _under_cursor(self, request: Request) -> Answer:
+        if request.several:
+            return Picked(self._picked(request))
+        place = self._place(request)
+        if place < 0:
+            raise ValueError("choose one: its number, or up and down")
+        return Chosen(request.options[place].key)
+
+
+class _Named(Struct, frozen=True):
+    """The options that a typed text names, in the scene that shows their labels."""
+
+    scene: Scene
+
+    def one(self, options: tuple[Option, ...], text: str) -> str:
+        """Return the option that a number, a label or a word names."""
+        return _named(self.scene, options, text).key
+
+    def several(self, options: tuple[Option, ...], text: str) -> tuple[str, ...]:
+        """Return the options that numbers, a run of labels or words name."""
+        return _several(self.scene, options, text)
+
+
+def _usual(request: Request) -> tuple[str, ...]:
+    """Return the options that stand if nothing is typed."""
+    return () if request.usual is None else request.usual.keys
 
 
 def _toggled(picked: tuple[str, ...], key: str) -> tuple[str, ...]:
@@ -245,9 +223,7 @@ def _opened(scene: Scene, text: str) -> Mode | None:
     following = scene.following
     if following is None or not following.offers or not text.isalpha():
         return None
-    if isinstance(following.request, Choice | Pick) and any(
-        option.key in scene.who(read(text, scene.labels).labels) for option in following.request.options
-    ):
+    if any(option.key in scene.who(read(text, scene.labels).labels) for option in following.request.options):
         return None
     people = scene.who(read(text, scene.labels).labels)
     offers = tuple((passes, offer) for passes, offer in following.offers if offer.by in people)

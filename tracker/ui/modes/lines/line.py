@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.terms.actions import Option
-from tracker.core.terms.requests import Request, Roll
+from tracker.core.terms.requests import Request
 from tracker.ui.keys.table import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.lines.phrase import Completion, Phrase, understood
@@ -187,8 +187,8 @@ def _given(scene: Scene, word: str, request: Request) -> tuple[Span, ...]:
 
 def _asked(scene: Scene, request: Request) -> tuple[Span, ...]:
     """Return what a request is for, in a few words."""
-    if isinstance(request, Roll):
-        return (Span(f"{request.dice} {clean(request.why or request.key)}", "dim"),)
+    if request.brief:
+        return (Span(clean(request.brief), "dim"),)
     return tuple(Span(span.text, "dim") for span in prompt_title(scene.model.state, request))
 
 

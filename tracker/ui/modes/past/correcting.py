@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tracker.core.engine import spec_of
 from tracker.core.run import Pending
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import Answer, Chosen, Number, Picked, Request, Stated
+from tracker.core.terms.requests import Answer, Request
 from tracker.session.intents import Amend, Do, Reply
 from tracker.session.model import AmendReport, StepOutcome
 from tracker.ui.keys.table import Place
@@ -132,17 +132,10 @@ class Amending(Struct, frozen=True):
 
 def _prompt(request: Request, answer: Answer | None) -> Prompt:
     """Return the prompt of a request with what was answered under the cursor."""
-    match answer:
-        case Chosen(option=key) if not isinstance(request, Number):
-            return Prompt(
-                chosen=next(
-                    (place for place, option in enumerate(getattr(request, "options", ())) if option.key == key), -1
-                )
-            )
-        case Picked(options=keys):
-            return Prompt(picked=keys)
-        case _:
-            return Prompt()
+    given = () if answer is None else answer.keys
+    if request.several:
+        return Prompt(picked=None if answer is None else given)
+    return Prompt(chosen=next((place for place, option in enumerate(request.options) if option.key in given), -1))
 
 
 class Correcting(Struct, frozen=True):
@@ -231,13 +224,8 @@ class Correcting(Struct, frozen=True):
                 state, last.actions[0]
             ) or "as filled in now"
         answer = last.answer if isinstance(last, Reply) else None
-        if (
-            answer is None
-            and self.asked is not None
-            and isinstance(self.asked.request, Number)
-            and self.asked.request.default is not None
-        ):
-            answer = Stated(self.asked.request.default)
+        if answer is None and self.asked is not None:
+            answer = self.asked.request.usual
         if answer is None:
             return None, "type what the dice show: dice of the past are not thrown again"
         return Amend(self.given.step, ((self.given.key, answer),)), answer_words(state, answer)

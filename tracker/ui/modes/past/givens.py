@@ -10,7 +10,7 @@ from tracker.core.fight.events import ActionTaken, Decided, Rolled
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal
-from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Responded, Stated, Thrown
+from tracker.core.terms.requests import Answer
 from tracker.session.model import StepRecord
 from tracker.views.words.text import listed
 
@@ -103,19 +103,9 @@ def _words(key: str) -> str:
 
 def answer_words(state: State, answer: Answer) -> str:
     """Return an answer in words."""
-    match answer:
-        case Thrown(total=total, faces=faces):
-            return f"{total} ({' '.join(map(str, faces))})" if len(faces) > 1 else str(total)
-        case Chosen(option=option):
-            return state.name(option) if option in state else option.replace("_", " ")
-        case Picked(options=options):
-            return (
-                listed([state.name(option) if option in state else option.replace("_", " ") for option in options])
-                or "none"
-            )
-        case Stated(value=value):
-            return str(value)
-        case Responded(actions=actions):
-            return listed([f"{state.name(action.by)}: {_words(action.key)}" for action in actions])
-        case Passed():
-            return "nobody"
+
+    def name(key: str | None) -> str:
+        """Return the name of a combatant, here or gone, or an option's key as words."""
+        return state.name(key) if key is None or state.name(key) != key else key.replace("_", " ")
+
+    return listed(answer.words(name)) or "none"

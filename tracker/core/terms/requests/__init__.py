@@ -1,0 +1,50 @@
+"""Requests: what a step has to be told before it can go on, and the answers it takes.
+
+A kind of request is one module and knows everything of itself: which answers it takes, which one stands if nothing is
+said, how the program answers it, its plain form, its words for people, and how a written or typed value is read. What
+every kind has is in `kind.py`. A new kind is written there, joined to `Request` here, and asked by a method of `Asking`.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from tracker.core.terms.requests.answers import (
+    Answer,
+    Chosen,
+    Passed,
+    Picked,
+    Responded,
+    Stated,
+    Thrown,
+)
+from tracker.core.terms.requests.kind import Acts, Asked, Kind, Leaves, Names
+from tracker.core.terms.requests.number import Number
+from tracker.core.terms.requests.options import Choice, Pick
+from tracker.core.terms.requests.roll import Roll
+from tracker.core.terms.requests.window import Window
+
+__all__ = [
+    "KINDS",
+    "Acts",
+    "Answer",
+    "Asked",
+    "Choice",
+    "Chosen",
+    "Kind",
+    "Leaves",
+    "Names",
+    "Number",
+    "Passed",
+    "Pick",
+    "Picked",
+    "Request",
+    "Responded",
+    "Roll",
+    "Stated",
+    "Thrown",
+    "Window",
+]
+
+Request: TypeAlias = Roll | Choice | Pick | Number | Window
+KINDS: tuple[type[Kind], ...] = (Roll, Choice, Pick, Number, Window)

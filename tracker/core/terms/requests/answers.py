@@ -1,0 +1,121 @@
+"""The answers requests take, as journals hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.terms.actions import Action
+
+__all__ = ["Answer", "Chosen", "Passed", "Picked", "Responded", "Stated", "Thrown"]
+
+Name: TypeAlias = Callable[[str | None], str]
+"""What to call a combatant or an option; None is the GM."""
+
+
+class Thrown(Struct, frozen=True, tag=True):
+    """Rolled dice.
+
+    Attributes:
+        total: what they add up to.
+        faces: each face in written order; empty: only the total is known.
+        typed: a person rolled them.
+        amended: they replace an earlier answer.
+    """
+
+    total: int
+    faces: tuple[int, ...] = ()
+    typed: bool = False
+    amended: bool = False
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """No option is named."""
+        return ()
+
+    def words(self, name: Name) -> tuple[str, ...]:
+        """Return the total, and the faces of several dice."""
+        return (f"{self.total} ({' '.join(map(str, self.faces))})" if len(self.faces) > 1 else str(self.total),)
+
+
+class Chosen(Struct, frozen=True, tag=True):
+    """The chosen option's key."""
+
+    option: str
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The option."""
+        return (self.option,)
+
+    def words(self, name: Name) -> tuple[str, ...]:
+        """Return the option's name."""
+        return (name(self.option),)
+
+
+class Picked(Struct, frozen=True, tag=True):
+    """The picked options' keys."""
+
+    options: tuple[str, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The options."""
+        return self.options
+
+    def words(self, name: Name) -> tuple[str, ...]:
+        """Return the options' names."""
+        return tuple(map(name, self.options))
+
+
+class Stated(Struct, frozen=True, tag=True):
+    """The number stated."""
+
+    value: int
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """No option is named."""
+        return ()
+
+    def words(self, name: Name) -> tuple[str, ...]:
+        """Return the number."""
+        return (str(self.value),)
+
+
+class Passed(Struct, frozen=True, tag=True):
+    """Nobody interrupts."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """No option is named."""
+        return ()
+
+    def words(self, name: Name) -> tuple[str, ...]:
+        """Return that nobody interrupts."""
+        return ("nobody",)
+
+
+class Responded(Struct, frozen=True, tag=True):
+    """One action, or several declared together, that interrupt; `together`: judged on the state before any of them."""
+
+    actions: tuple[Action, ...]
+    together: bool = False
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """No option is named."""
+        return ()
+
+    def words(self, name: Name) -> tuple[str, ...]:
+        """Return each action with the name of whose it is."""
+        return tuple(f"{name(action.by)}: {_title(action.key)}" for action in self.actions)
+
+
+Answer: TypeAlias = Thrown | Chosen | Picked | Stated | Passed | Responded
+
+
+def _title(key: str) -> str:
+    return key.rpartition("/")[2].partition(":")[0].replace("_", " ")

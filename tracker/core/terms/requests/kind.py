@@ -1,0 +1,186 @@
+"""What every kind of request knows of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
+
+from tracker.core.terms.actions import Action, Option
+from tracker.core.terms.requests.answers import Answer, Name, Thrown
+from tracker.core.terms.words import last_part
+
+if TYPE_CHECKING:
+    from tracker.core.terms.requests.roll import Roll
+    from tracker.core.terms.requests.window import Window
+
+__all__ = [
+    "Acts",
+    "Asked",
+    "Find",
+    "Kind",
+    "Leaves",
+    "Names",
+    "Plain",
+    "about",
+    "document",
+    "matter",
+    "option_document",
+]
+
+Asked: TypeAlias = Literal["player", "gm"]
+Plain: TypeAlias = dict[str, object]
+Find: TypeAlias = Callable[[str, Sequence[Option]], Option | None]
+"""Finds the option that a typed word names for certain."""
+
+
+class Leaves(Protocol):
+    """What a session leaves to the program without asking."""
+
+    def rolls(self, request: Roll) -> bool:
+        """Tell whether the program rolls these dice."""
+
+    def passes(self, request: Window) -> bool:
+        """Tell whether the program passes this window."""
+
+
+class Acts(Protocol):
+    """Reads the actions of a written answer; both raise `Refused` where a name is nobody's."""
+
+    def whose(self, said: object) -> tuple[str, str | None] | None:
+        """Return the key and the actor of a written action or of `key:actor`; None where it is neither."""
+
+    def action(self, said: object) -> Action | None:
+        """Return a written action with its fields; None where it is none."""
+
+
+class Names(Protocol):
+    """Reads the options a typed text names; both raise ValueError with one line for people."""
+
+    def one(self, options: tuple[Option, ...], text: str) -> str:
+        """Return the key of the one option that is named."""
+
+    def several(self, options: tuple[Option, ...], text: str) -> tuple[str, ...]:
+        """Return the keys of the options that are named."""
+
+
+class Kind(Protocol):
+    """A kind of request."""
+
+    kind: ClassVar[str]
+    """Its word in documents and refusals."""
+    numeric: ClassVar[bool]
+    """A number answers it."""
+    several: ClassVar[bool]
+    """Several of its options answer it."""
+
+    @property
+    def key(self) -> str:
+        """Its key, unique within the step."""
+
+    @property
+    def who(self) -> str | None:
+        """The combatant concerned."""
+
+    @property
+    def to(self) -> Asked:
+        """Who answers."""
+
+    @property
+    def why(self) -> str:
+        """What for, in a few words."""
+
+    @property
+    def secret(self) -> bool:
+        """Whether players do not see the answer."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options on offer, if it is a question about options."""
+
+    @property
+    def usual(self) -> Answer | None:
+        """The answer that stands if nothing is said."""
+
+    @property
+    def drawable(self) -> bool:
+        """Whether the program has an answer."""
+
+    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
+        """Return the program's answer: what it rolls, or the usual one."""
+
+    def unasked(self, leaves: Leaves) -> bool:
+        """Tell whether the session leaves the answer to the program."""
+
+    def problem(self, answer: Answer) -> str | None:
+        """Return why this cannot be the answer, in one line, or None if it can."""
+
+    def plain(self) -> Plain:
+        """Return what is asked in plain values."""
+
+    @property
+    def wants(self) -> str:
+        """What it asks for, as a script writes it."""
+
+    @property
+    def brief(self) -> str:
+        """What it asks for in a few words; "" where it takes the whole question."""
+
+    def question(self, name: Name) -> tuple[str, str]:
+        """Return the question for people: the words to stress, and the rest."""
+
+    @property
+    def hint(self) -> str:
+        """How to answer, what Enter does first."""
+
+    def fits(self, said: object, acts: Acts) -> bool:
+        """Tell whether the next entry of a written list is for this request."""
+
+    def read(self, said: object, acts: Acts) -> Answer | None:
+        """Return a written value as the answer, or None where it is none."""
+
+    def begun(self, text: str) -> bool:
+        """Tell whether a typed text is the beginning of an answer."""
+
+    def typed(self, text: str, names: Names) -> Answer | None:
+        """Return a typed text as the answer; None leaves it to the program.
+
+        Raises:
+            ValueError: where it is none, with one line for people.
+        """
+
+    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
+        """Return the answer to be had from typed words in hand and how many of them it takes; None: it has to be asked.
+
+        Raises:
+            ValueError: where the words are for this request, but no answer.
+        """
+
+
+def about(request: Kind, name: Name) -> str:
+    """Return whom a question to the GM concerns, as the beginning of the question."""
+    return f"{name(request.who)}, " if request.who is not None and request.to == "gm" else ""
+
+
+def matter(request: Kind) -> str:
+    """Return what a question is for."""
+    return request.why or last_part(request.key)
+
+
+def document(request: Kind, asked: Plain, default: object, **further: object) -> Plain:
+    """Return the plain form of a request around what its kind adds."""
+    return {
+        "kind": request.kind,
+        "key": request.key,
+        **asked,
+        "who": request.who,
+        "to": request.to,
+        "why": request.why,
+        **further,
+        "default": default,
+    }
+
+
+def option_document(option: Option) -> Plain:
+    """Return an option in plain values."""
+    shown: Plain = {"key": option.key, "label": option.shown}
+    return shown if option.refusal is None else {**shown, "refused": option.refusal.text}

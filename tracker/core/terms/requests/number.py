@@ -1,0 +1,143 @@
+"""Numbers to be stated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
+
+from tracker.core.terms.actions import Option
+from tracker.core.terms.requests.answers import Answer, Name, Stated, Thrown
+from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, about, document, matter
+
+if TYPE_CHECKING:
+    from tracker.core.terms.requests.roll import Roll
+
+__all__ = ["Number"]
+
+_WHOLE = re.compile(r"-?\d+")
+
+
+class Number(Struct, frozen=True, tag=True):
+    """A number to be stated."""
+
+    kind: ClassVar[str] = "number"
+    numeric: ClassVar[bool] = True
+    several: ClassVar[bool] = False
+
+    key: str
+    default: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
+    who: str | None = None
+    to: Asked = "gm"
+    why: str = ""
+    secret: bool = False
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """None: it is no question about options."""
+        return ()
+
+    # The program
+
+    @property
+    def usual(self) -> Answer | None:
+        """The default."""
+        return None if self.default is None else Stated(self.default)
+
+    @property
+    def drawable(self) -> bool:
+        """Whether there is a default."""
+        return self.default is not None
+
+    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
+        """Return the default."""
+        return self.usual
+
+    def unasked(self, leaves: Leaves) -> bool:
+        """Always ask."""
+        return False
+
+    # The answer
+
+    @property
+    def _bounds(self) -> str:
+        return f"{'' if self.minimum is None else self.minimum}..{'' if self.maximum is None else self.maximum}"
+
+    def problem(self, answer: Answer) -> str | None:
+        """Return why this cannot be the number, in one line, or None if it can."""
+        if not isinstance(answer, Stated):
+            return "a number is asked for"
+        value = answer.value
+        if (self.minimum is not None and value < self.minimum) or (self.maximum is not None and value > self.maximum):
+            return f"{value} is outside {self._bounds}"
+        return None
+
+    # Words
+
+    def plain(self) -> Plain:
+        """Return the bounds in plain values."""
+        return document(self, {"minimum": self.minimum, "maximum": self.maximum}, self.default)
+
+    @property
+    def wants(self) -> str:
+        """A number."""
+        return "a number"
+
+    @property
+    def brief(self) -> str:
+        """Nothing shorter than the question."""
+        return ""
+
+    def question(self, name: Name) -> tuple[str, str]:
+        """Return what is to be stated, with the bounds."""
+        bounds = "" if self.minimum is None and self.maximum is None else f" ({self._bounds})"
+        return "", f"{about(self, name)}{matter(self)}{bounds}"
+
+    @property
+    def hint(self) -> str:
+        """How to type it."""
+        return "type a number" if self.default is None else f"Enter: {self.default} · or type a number"
+
+    # Reading
+
+    def fits(self, said: object, acts: Acts) -> bool:
+        """Take whatever comes next."""
+        return True
+
+    def read(self, said: object, acts: Acts) -> Answer | None:
+        """Return the number."""
+        return Stated(said) if isinstance(said, int) and not isinstance(said, bool) else None
+
+    def begun(self, text: str) -> bool:
+        """Tell whether anything has been typed."""
+        return bool(text)
+
+    def typed(self, text: str, names: Names) -> Answer | None:
+        """Return the typed number; nothing typed leaves it to the program, if there is a default.
+
+        Raises:
+            ValueError: where it is no number.
+        """
+        if not text and self.default is not None:
+            return None
+        try:
+            return Stated(int(text))
+        except ValueError as error:
+            raise ValueError(f'"{text}" is not a number' if text else "type a number") from error
+
+    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
+        """Return the next word as the number.
+
+        Raises:
+            ValueError: where it is outside the bounds.
+        """
+        if not _WHOLE.fullmatch(hand[0]):
+            return None, 0
+        answer = Stated(int(hand[0]))
+        if problem := self.problem(answer):
+            raise ValueError(problem)
+        return answer, 1

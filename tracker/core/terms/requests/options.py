@@ -1,0 +1,272 @@
+"""Questions about options: one of them, or several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
+
+from tracker.core.terms.actions import Option
+from tracker.core.terms.requests.answers import Answer, Chosen, Name, Picked, Thrown
+from tracker.core.terms.requests.kind import (
+    Acts,
+    Asked,
+    Find,
+    Leaves,
+    Names,
+    Plain,
+    about,
+    document,
+    matter,
+    option_document,
+)
+from tracker.core.terms.words import listed
+
+if TYPE_CHECKING:
+    from tracker.core.terms.requests.roll import Roll
+
+__all__ = ["Choice", "Pick"]
+
+
+class Choice(Struct, frozen=True, tag=True):
+    """One option to be chosen; `default` is taken on an empty answer."""
+
+    kind: ClassVar[str] = "choice"
+    numeric: ClassVar[bool] = False
+    several: ClassVar[bool] = False
+
+    key: str
+    options: tuple[Option, ...]
+    default: str | None = None
+    who: str | None = None
+    to: Asked = "gm"
+    why: str = ""
+    secret: bool = False
+
+    # The program
+
+    @property
+    def usual(self) -> Answer | None:
+        """The default."""
+        return None if self.default is None else Chosen(self.default)
+
+    @property
+    def drawable(self) -> bool:
+        """Whether there is a default."""
+        return self.default is not None
+
+    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
+        """Return the default."""
+        return self.usual
+
+    def unasked(self, leaves: Leaves) -> bool:
+        """Always ask."""
+        return False
+
+    # The answer
+
+    def problem(self, answer: Answer) -> str | None:
+        """Return why this cannot be chosen, in one line, or None if it can."""
+        if not isinstance(answer, Chosen):
+            return "a choice is asked for"
+        found = next((option for option in self.options if option.key == answer.option), None)
+        if found is None:
+            return f'"{answer.option}" is not on offer ({", ".join(option.key for option in self.options)})'
+        return found.refusal.text if found.refusal else None
+
+    # Words
+
+    def plain(self) -> Plain:
+        """Return the options in plain values."""
+        return document(self, {"options": [option_document(option) for option in self.options]}, self.default)
+
+    @property
+    def wants(self) -> str:
+        """The options."""
+        return " or ".join(option.key for option in self.options)
+
+    @property
+    def brief(self) -> str:
+        """Nothing shorter than the question."""
+        return ""
+
+    def question(self, name: Name) -> tuple[str, str]:
+        """Return what is to be chosen."""
+        return "", f"{about(self, name)}{matter(self)}"
+
+    @property
+    def hint(self) -> str:
+        """How to choose."""
+        found = next((option for option in self.options if option.key == self.default), None)
+        return f"Enter: {found.shown}" if found is not None else "press an option's key"
+
+    # Reading
+
+    def fits(self, said: object, acts: Acts) -> bool:
+        """Tell whether it names an option."""
+        return _key(said, self.options) is not None
+
+    def read(self, said: object, acts: Acts) -> Answer | None:
+        """Return the option of that key; true and false are yes and no."""
+        key = _key(said, self.options)
+        return None if key is None else Chosen(key)
+
+    def begun(self, text: str) -> bool:
+        """Tell whether anything has been typed."""
+        return bool(text)
+
+    def typed(self, text: str, names: Names) -> Answer | None:
+        """Return the option that is named.
+
+        Raises:
+            ValueError: where none is.
+        """
+        return Chosen(names.one(self.options, text))
+
+    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
+        """Return the option that the next word names, else the default, which takes no word.
+
+        Raises:
+            ValueError: where that option cannot be chosen.
+        """
+        found = None if hand[0].isdigit() else find(hand[0], self.options)
+        if found is None:
+            return self.usual, 0
+        answer = Chosen(found.key)
+        if problem := self.problem(answer):
+            raise ValueError(problem)
+        return answer, 1
+
+
+class Pick(Struct, frozen=True, tag=True):
+    """Several options to be picked, between `minimum` and `maximum` of them."""
+
+    kind: ClassVar[str] = "pick"
+    numeric: ClassVar[bool] = False
+    several: ClassVar[bool] = True
+
+    key: str
+    options: tuple[Option, ...]
+    default: tuple[str, ...] | None = None
+    minimum: int = 0
+    maximum: int | None = None
+    who: str | None = None
+    to: Asked = "gm"
+    why: str = ""
+    secret: bool = False
+
+    # The program
+
+    @property
+    def usual(self) -> Answer | None:
+        """The default."""
+        return None if self.default is None else Picked(self.default)
+
+    @property
+    def drawable(self) -> bool:
+        """Whether there is a default."""
+        return self.default is not None
+
+    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
+        """Return the default."""
+        return self.usual
+
+    def unasked(self, leaves: Leaves) -> bool:
+        """Always ask."""
+        return False
+
+    # The answer
+
+    def problem(self, answer: Answer) -> str | None:
+        """Return why these cannot be picked, in one line, or None if they can."""
+        if not isinstance(answer, Picked):
+            return "a pick is asked for"
+        keys = answer.options
+        known = {option.key for option in self.options}
+        if strange := [key for key in keys if key not in known]:
+            return f'"{strange[0]}" is not on offer ({", ".join(sorted(known))})'
+        if len(set(keys)) != len(keys):
+            return "an option is picked twice"
+        if refused := [option.refusal for option in self.options if option.key in keys and option.refusal]:
+            return refused[0].text
+        if len(keys) < self.minimum or (self.maximum is not None and len(keys) > self.maximum):
+            return f"pick {self._count}"
+        return None
+
+    # Words
+
+    @property
+    def _count(self) -> str:
+        return f"{self.minimum} to {len(self.options) if self.maximum is None else self.maximum}"
+
+    def plain(self) -> Plain:
+        """Return the options and how many, in plain values."""
+        asked: Plain = {
+            "options": [option_document(option) for option in self.options],
+            "minimum": self.minimum,
+            "maximum": self.maximum,
+        }
+        return document(self, asked, None if self.default is None else list(self.default))
+
+    @property
+    def wants(self) -> str:
+        """The options."""
+        return f"a list of {', '.join(option.key for option in self.options)}"
+
+    @property
+    def brief(self) -> str:
+        """Nothing shorter than the question."""
+        return ""
+
+    def question(self, name: Name) -> tuple[str, str]:
+        """Return what is to be picked."""
+        return "", f"{about(self, name)}{matter(self)}"
+
+    @property
+    def hint(self) -> str:
+        """How to pick."""
+        if self.default is None:
+            return f"pick {self._count}, then Enter"
+        known = {option.key: option.shown for option in self.options}
+        return f"Enter: {listed([known.get(key, key) for key in self.default]) or 'none'} · or pick {self._count}"
+
+    # Reading
+
+    def fits(self, said: object, acts: Acts) -> bool:
+        """Tell whether it is a list of options."""
+        return isinstance(said, tuple) and all(_key(part, self.options) is not None for part in said)
+
+    def read(self, said: object, acts: Acts) -> Answer | None:
+        """Return the options of these keys."""
+        if not isinstance(said, tuple):
+            return None
+        keys = tuple(key for key in (_key(part, self.options) for part in said) if key is not None)
+        return Picked(keys) if len(keys) == len(said) else None
+
+    def begun(self, text: str) -> bool:
+        """Tell whether anything has been typed."""
+        return bool(text)
+
+    def typed(self, text: str, names: Names) -> Answer | None:
+        """Return the options that are named.
+
+        Raises:
+            ValueError: where a word names none.
+        """
+        return Picked(names.several(self.options, text))
+
+    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
+        """Return the default, which takes no word."""
+        return self.usual, 0
+
+
+def _key(said: object, options: tuple[Option, ...]) -> str | None:
+    """Return the key that is written; true and false are yes and no."""
+    if isinstance(said, bool):
+        word = "yes" if said else "no"
+    elif isinstance(said, str | int):
+        word = str(said)
+    else:
+        return None
+    return word if any(option.key == word for option in options) else None

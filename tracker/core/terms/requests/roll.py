@@ -1,0 +1,214 @@
+"""Dice to be rolled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import ClassVar
+
+from msgspec import Struct
+
+from tracker.core.terms.actions import Option
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.requests.answers import Answer, Name, Thrown
+from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, about, document
+from tracker.core.terms.words import last_part
+
+__all__ = ["Roll"]
+
+HUNDRED = 100
+_TYPED = re.compile(r"[\d\s,+]+")
+_NUMBER = re.compile(r"\d+")
+
+
+class Roll(Struct, frozen=True, tag=True):
+    """Natural dice to be rolled.
+
+    Attributes:
+        key: unique within the step, as a path.
+        dice: the dice without any fixed number; the rules add every modifier.
+        who: the combatant concerned.
+        to: who rolls them.
+        why: what for, in a few words.
+        faces: each face matters, so a total will not do.
+        secret: players do not see the result.
+        setup: dice of the set-up (counts, hit points), which the program rolls unless asked not to.
+        classes: for the odds: the least total of each class of equal outcomes, rising (`(1, 14, 20)`: miss, hit,
+            critical); empty: every total counts.
+    """
+
+    kind: ClassVar[str] = "roll"
+    numeric: ClassVar[bool] = True
+    several: ClassVar[bool] = False
+
+    key: str
+    dice: Dice
+    who: str | None = None
+    to: Asked = "gm"
+    why: str = ""
+    faces: bool = False
+    secret: bool = False
+    setup: bool = False
+    classes: tuple[int, ...] = ()
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """None: it is no question about options."""
+        return ()
+
+    @property
+    def total_ok(self) -> bool:
+        """Whether a total will do."""
+        return not self.faces or len(self.dice.sides) == 1
+
+    # The program
+
+    @property
+    def usual(self) -> Answer | None:
+        """None: dice have no usual answer."""
+        return None
+
+    @property
+    def drawable(self) -> bool:
+        """True: the program has dice."""
+        return True
+
+    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
+        """Return what the program rolls."""
+        return roll(self)
+
+    def unasked(self, leaves: Leaves) -> bool:
+        """Tell whether the program rolls these dice."""
+        return leaves.rolls(self)
+
+    # The answer
+
+    def problem(self, answer: Answer) -> str | None:
+        """Return why dice cannot have fallen so, in one line, or None if they can."""
+        if not isinstance(answer, Thrown):
+            return "a roll is asked for"
+        sides = self.dice.sides
+        if answer.faces:
+            if len(answer.faces) != len(sides):
+                return f"{self.dice} has {len(sides)} {'die' if len(sides) == 1 else 'dice'}, not {len(answer.faces)}"
+            for face, most in zip(answer.faces, sides, strict=True):
+                if not 1 <= face <= most:
+                    return f"{face} is not on a d{most}"
+            if answer.total != sum(answer.faces):
+                return f"the faces add up to {sum(answer.faces)}, not {answer.total}"
+            return None
+        if not self.total_ok:
+            return f"{self.dice}: type each face, the total is not enough"
+        if not self.dice.minimum <= answer.total <= self.dice.maximum:
+            return f"{answer.total} is not possible on {self.dice}"
+        return None
+
+    # Words
+
+    def plain(self) -> Plain:
+        """Return the dice in plain values."""
+        return document(self, {"dice": str(self.dice)}, None, total_ok=self.total_ok)
+
+    @property
+    def wants(self) -> str:
+        """The dice."""
+        return str(self.dice)
+
+    @property
+    def brief(self) -> str:
+        """The dice, and what for."""
+        return f"{self.dice} {self.why or self.key}"
+
+    def question(self, name: Name) -> tuple[str, str]:
+        """Return which dice to roll, and what for."""
+        dice, whose = str(self.dice), about(self, name)
+        purpose = f" for {whose}{self.why}" if self.why else f" ({whose}{last_part(self.key)})"
+        return f"roll {dice[1:] if dice in ('1d20', '1d100') else dice}", purpose
+
+    @property
+    def hint(self) -> str:
+        """How to type dice."""
+        several = "type each face" if self.faces else "type a total or the faces"
+        how = several if len(self.dice.sides) > 1 else "type the die"
+        return f"Enter: the program rolls · {how} · *: it rolls the rest of the step too"
+
+    # Reading
+
+    def fits(self, said: object, acts: Acts) -> bool:
+        """Take whatever comes next."""
+        return True
+
+    def read(self, said: object, acts: Acts) -> Answer | None:
+        """Return a total, or a list of faces, as dice.
+
+        Raises:
+            Refused: where it is a total, and each face is needed.
+        """
+        if isinstance(said, int) and not isinstance(said, bool) and not self.total_ok:
+            text = f"{self.dice}: each face is needed, as a list; {said} is a total"
+            raise Refused(Refusal("bad_answer", text, forcible=False, at=self.key))
+        sides = self.dice.sides
+        if isinstance(said, tuple):
+            faces = tuple(part for part in said if isinstance(part, int) and not isinstance(part, bool))
+            if not faces or len(faces) != len(said):
+                return None
+            read = _faces(faces, sides)
+            return Thrown(sum(read), read, typed=True)
+        if not isinstance(said, int) or isinstance(said, bool):
+            return None
+        if len(sides) == 1:
+            (face,) = _faces((said,), sides)
+            return Thrown(face, (face,), typed=True)
+        return Thrown(said, typed=True)
+
+    def begun(self, text: str) -> bool:
+        """Tell whether a digit has been typed: a letter that got in is no dice."""
+        return any(map(str.isdigit, text))
+
+    def typed(self, text: str, names: Names) -> Answer | None:
+        """Return typed dice; nothing typed leaves them to the program.
+
+        Raises:
+            ValueError: where they cannot have fallen so.
+        """
+        return self.dice_typed(text) if text else None
+
+    def dice_typed(self, text: str) -> Thrown:
+        """Return typed dice: as many numbers as dice are the faces, one number is the total.
+
+        Raises:
+            ValueError: where they cannot have fallen so.
+        """
+        if not _TYPED.fullmatch(text):
+            raise ValueError("dice are numbers: a total, or the faces with blanks between")
+        sides = self.dice.sides
+        numbers = _faces(tuple(int(number) for number in _NUMBER.findall(text)), sides)
+        if len(numbers) == len(sides):
+            answer = Thrown(sum(numbers), numbers, typed=True)
+        elif len(numbers) == 1:
+            answer = Thrown(numbers[0], typed=True)
+        else:
+            raise ValueError(f"{self.dice} is {len(sides)} dice: type one total or {len(sides)} faces")
+        if problem := self.problem(answer):
+            raise ValueError(problem)
+        return answer
+
+    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
+        """Return dice read from the words in hand: one word, or one for each die where every face matters.
+
+        Raises:
+            ValueError: where they cannot have fallen so.
+        """
+        count = len(self.dice.sides)
+        faces = hand[:count]
+        many = count if not self.total_ok and len(faces) == count and all(face.isdigit() for face in faces) else 1
+        return self.dice_typed(" ".join(hand[:many])), many
+
+
+def _faces(numbers: tuple[int, ...], sides: tuple[int, ...]) -> tuple[int, ...]:
+    """Return numbers read off dice: the 00 of percentile dice is 100."""
+    return tuple(
+        HUNDRED if number == 0 and place < len(sides) and sides[place] == HUNDRED else number
+        for place, number in enumerate(numbers)
+    )

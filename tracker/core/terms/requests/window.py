@@ -1,0 +1,187 @@
+"""Windows: moments at which an action may interrupt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
+
+from tracker.core.terms.actions import Action, ActionSpec, Option
+from tracker.core.terms.errors import Refused
+from tracker.core.terms.requests.answers import Answer, Name, Passed, Responded, Thrown
+from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, document
+
+if TYPE_CHECKING:
+    from tracker.core.terms.requests.roll import Roll
+
+__all__ = ["Window"]
+
+PASS = "pass"
+SINGLE = ("combatant", "choice")
+
+
+class Window(Struct, frozen=True, tag=True):
+    """A moment at which an action may interrupt.
+
+    Attributes:
+        key: unique within the step; `after_roll`, asked again as `after_roll:2`.
+        name: the ruleset's name of this kind of moment.
+        offers: what can be done here, and by whom; never empty.
+        actor, target: whose doing it interrupts, and whom that concerns.
+        why: the situation in a few words ("19 against AC 17: hit").
+        info: the ruleset's own words about the moment (`hit`), for its `windows`.
+    """
+
+    kind: ClassVar[str] = "window"
+    numeric: ClassVar[bool] = False
+    several: ClassVar[bool] = False
+
+    key: str
+    name: str
+    offers: tuple[ActionSpec, ...] = ()
+    actor: str | None = None
+    target: str | None = None
+    who: str | None = None
+    to: Asked = "gm"
+    why: str = ""
+    info: tuple[str, ...] = ()
+    secret: bool = False
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """None: its offers are actions."""
+        return ()
+
+    # The program
+
+    @property
+    def usual(self) -> Answer | None:
+        """Passing."""
+        return Passed()
+
+    @property
+    def drawable(self) -> bool:
+        """True: it can be passed."""
+        return True
+
+    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
+        """Pass."""
+        return Passed()
+
+    def unasked(self, leaves: Leaves) -> bool:
+        """Tell whether the program passes it."""
+        return leaves.passes(self)
+
+    # The answer
+
+    def problem(self, answer: Answer) -> str | None:
+        """Return why this cannot be the answer, in one line, or None if it can."""
+        if isinstance(answer, Passed):
+            return None
+        if not isinstance(answer, Responded):
+            return "a window is asked for"
+        offered = {(spec.key, spec.by) for spec in self.offers}
+        if strange := [action for action in answer.actions if (action.key, action.by) not in offered]:
+            offers = ", ".join(f"{spec.key} by {spec.by}" if spec.by else spec.key for spec in self.offers)
+            return f'"{strange[0].key}" by {strange[0].by or "nobody"} is not on offer ({offers})'
+        return None if answer.actions else "an interruption needs an action"
+
+    # Words
+
+    @property
+    def _answers(self) -> list[str]:
+        return [f"{spec.key}:{spec.by}" if spec.by else spec.key for spec in self.offers]
+
+    def plain(self) -> Plain:
+        """Return the moment and its answers in plain values."""
+        asked: Plain = {"name": self.name, "actor": self.actor, "target": self.target, "answers": self._answers}
+        return document(self, asked, PASS)
+
+    @property
+    def wants(self) -> str:
+        """The actions on offer."""
+        return f"pass or an action ({', '.join(self._answers)})"
+
+    @property
+    def brief(self) -> str:
+        """Nothing shorter than the question."""
+        return ""
+
+    def question(self, name: Name) -> tuple[str, str]:
+        """Return the moment, and whose it is."""
+        moment = self.why or self.name.replace("_", " ")
+        who = " → ".join(name(key) for key in (self.actor, self.target) if key is not None)
+        return "", f"{who}: {moment}" if who else moment
+
+    @property
+    def hint(self) -> str:
+        """How to pass it, and how to interrupt."""
+        return "Enter: nobody interrupts · a label: their responses"
+
+    # Reading
+
+    def fits(self, said: object, acts: Acts) -> bool:
+        """Tell whether it is `pass` or what is on offer."""
+        if isinstance(said, str):
+            return said == PASS or self._offered(said, acts) is not None
+        parts = said if isinstance(said, tuple) else (said,)
+        offers = {(spec.key, spec.by) for spec in self.offers}
+        return bool(parts) and all(not isinstance(part, str) and acts.whose(part) in offers for part in parts)
+
+    def read(self, said: object, acts: Acts) -> Answer | None:
+        """Return `pass`, `key:actor`, an action, or several declared together, as the answer."""
+        if isinstance(said, str):
+            if said == PASS:
+                return Passed()
+            offered = self._offered(said, acts)
+            return None if offered is None else Responded((offered,))
+        together = isinstance(said, tuple)
+        parts = said if isinstance(said, tuple) else (said,)
+        actions = [None if isinstance(part, str) else acts.action(part) for part in parts]
+        read = tuple(self._as_offered(action) for action in actions if action is not None)
+        return Responded(read, together) if read and len(read) == len(parts) else None
+
+    def _offered(self, said: str, acts: Acts) -> Action | None:
+        """Return the offered action `total_defense:ansa`; without the actor where only one is offered."""
+        key, _, by = said.partition(":")
+        found = [spec for spec in self.offers if spec.key == key]
+        if by and found:
+            try:
+                pair = acts.whose(said)
+            except Refused:
+                return None
+            found = [spec for spec in found if (spec.key, spec.by) == pair]
+        return self._as_offered(Action(key, found[0].by)) if len(found) == 1 else None
+
+    def _as_offered(self, action: Action) -> Action:
+        """Return an action with what its offer leaves no choice about, where nothing else is written."""
+        offers = [spec for spec in self.offers if (spec.key, spec.by) == (action.key, action.by)]
+        fixed = [
+            {
+                field.name: field.options[0].key
+                for field in spec.fields
+                if field.kind in SINGLE and len(field.options) == 1
+            }
+            for spec in offers
+        ]
+        fitting = [fields for fields in fixed if all(action.get(name) in (None, key) for name, key in fields.items())]
+        return action.put(**fitting[0]) if len(fitting) == 1 else action
+
+    def begun(self, text: str) -> bool:
+        """Tell whether anything has been typed."""
+        return bool(text)
+
+    def typed(self, text: str, names: Names) -> Answer | None:
+        """Pass, where nothing is typed.
+
+        Raises:
+            ValueError: where something is.
+        """
+        if text:
+            raise ValueError("enter passes; the label of one who can do something opens it")
+        return Passed()
+
+    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
+        """Pass, which takes no word."""
+        return Passed(), 0
