@@ -69,8 +69,8 @@ def no_open_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     opened: list[Journal] = []
     make = Journal.__init__
 
-    def noted(journal: Journal, *arguments: Any) -> None:
-        make(journal, *arguments)
+    def noted(journal: Journal, *arguments: Any, **named: Any) -> None:
+        make(journal, *arguments, **named)
         if threading.current_thread() is threading.main_thread():  # another thread's connection is its own to close
             opened.append(journal)
 

@@ -74,7 +74,7 @@ def main() -> None:
         bare.execute("PRAGMA synchronous = FULL")
         bare.execute("CREATE TABLE step (seq INTEGER PRIMARY KEY, text BLOB NOT NULL)")
         with Journal.open(Path(folder) / "fights.db") as journal:
-            number, _, lock = journal.create(NewFight("bench", "duel", 1, b"{}"), Commit(written[0].head))
+            created = journal.create(NewFight("bench", "duel", 1, b"{}"), Commit(written[0].head))
             journal.backups.wait()
 
             def write_bare(change: Commit) -> None:
@@ -83,15 +83,15 @@ def main() -> None:
                 bare.execute("COMMIT")
 
             texts = {id(change): bytes(size(change)) for change in written}
-            ways = [("bare", write_bare), ("journal", lambda change: journal.commit(number, change))]
+            ways = [("bare", write_bare), ("journal", lambda change: journal.commit(created.number, change))]
             for change in written:
                 ways.reverse()
                 for name, write in ways:
                     begun = time.perf_counter()
                     write(change)
                     took[name].append(time.perf_counter() - begun)
-            if lock is not None:
-                lock.release()
+            if created.lock is not None:
+                created.lock.release()
         bare.close()
     lengths = [size(change) for change in written]
     print(f"{STEPS} steps of {median(lengths):.0f} bytes (most {max(lengths)})")

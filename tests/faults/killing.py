@@ -134,7 +134,7 @@ def digest(ruleset: Ruleset, model: Model) -> str:
     pending = (
         b"" if model.pending is None else encode((model.pending.request, model.pending.answers, model.pending.entries))
     )
-    steps = b"".join(b"".join(record.texts) + str((record.seq, record.parent)).encode() for record in model.steps)
+    steps = b"".join(b"".join(record.row.texts) + str((record.seq, record.parent)).encode() for record in model.steps)
     text = (
         encode(model.state)
         + pending

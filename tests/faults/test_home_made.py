@@ -44,7 +44,7 @@ def duel(folder: Path, rules: Ruleset = DUEL) -> Session:
 def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: str) -> None:
     """The line on the screen says what failed, nothing has changed, and the next key works."""
     session = duel(tmp_path)
-    before = [record.texts for record in session.model.steps]
+    before = [record.row.texts for record in session.model.steps]
     actor = session.model.state.combatants[0].id
 
     async def journey(table: Table) -> None:
@@ -52,7 +52,7 @@ def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: 
         await table.pilot.pause()
         assert words in session.model.problem
         assert "nothing has changed" in session.model.problem
-        assert [record.texts for record in session.model.steps] == before
+        assert [record.row.texts for record in session.model.steps] == before
         assert "Duel:" in table.text()
         await table.press("escape", "u")
         assert session.model.problem == ""

@@ -244,7 +244,7 @@ def test_the_rest_is_taken_over_once_all_is_as_it_was(session: Session) -> None:
     before = session.dispatch(Advance())
     model = session.dispatch(Amend(2, attack(4)))
 
-    assert [record.texts[2] for record in model.steps[2:]] == [record.texts[2] for record in before.steps[2:]]
+    assert [record.row.entries for record in model.steps[2:]] == [record.row.entries for record in before.steps[2:]]
     assert [record.at for record in model.steps] == [record.at for record in before.steps]
 
 

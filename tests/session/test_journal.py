@@ -24,8 +24,7 @@ from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.session.intents import Advance, LookAt, Undo
 from tracker.session.session import Session
 from tracker.session.settings import Settings
-from tracker.session.store import journal as journal_module
-from tracker.session.store import locks, schema
+from tracker.session.store import locks, schema, statements
 from tracker.session.store.backups import KEPT
 from tracker.session.store.journal import Journal
 from tracker.session.tree.history import EVERY
@@ -441,7 +440,7 @@ def test_cached_states_stay_within_bounds(journal: Journal, monkeypatch: pytest.
             session.dispatch(Advance())
         session.tidy()
         (room,) = journal._connection.execute("SELECT sum(length(text)) FROM state").fetchone()
-        monkeypatch.setattr(journal_module, "_MOST_CACHED", 8 * room)
+        monkeypatch.setattr(statements, "MOST_CACHED", 8 * room)
         for _ in range(30 * EVERY):
             session.dispatch(Advance())
         before = session.model

@@ -6,12 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tracker.session.model import StepRecord
+from tracker.session.rows import StepRow
 from tracker.session.tree.history import History
 from tracker.session.tree.path import Steps
 
 
 def record(seq: int, parent: int | None) -> StepRecord:
-    return StepRecord(seq, parent, "", "", (b"", b"", b""), None, None)  # type: ignore[arg-type]  # nothing is read
+    return StepRecord(StepRow(seq, parent, "", "", b"", b"", b""), None)  # type: ignore[arg-type]  # nothing is read
 
 
 @given(st.lists(st.integers(0, 8), max_size=40), st.lists(st.integers(0, 40), max_size=20))

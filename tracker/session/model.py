@@ -18,6 +18,7 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.requests import Request
 from tracker.core.terms.values import Codec, Value
+from tracker.session.rows import StepRow
 
 __all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord", "Trial"]
 
@@ -50,69 +51,91 @@ class Reader(Struct, frozen=True):
 
 
 class StepRecord(Struct, frozen=True, dict=True):
-    """A step that was done: `seq` names it, `parent` is the one before; its text is read when somebody looks.
+    """A step that was done, as it is stored; its texts are read when they are first wanted."""
 
-    Attributes:
-        seq: its number in the fight, over all branches.
-        parent: the step it follows, or None for the first.
-        at: when it was done, in ISO form.
-        reached: the slot an advance reached, or "".
-        texts: step, answers and entries as they are stored.
-        back: where `Undo` leads, as it is stored; None: to the parent.
-        reader: reads the texts.
-    """
-
-    seq: int
-    parent: int | None
-    at: str
-    reached: str
-    texts: tuple[bytes, bytes, bytes]
-    back: bytes | None
+    row: StepRow
     reader: Reader
 
     @staticmethod
     def made(
         reader: Reader,
+        step: Step,
+        answers: Answers,
+        entries: tuple[Entry, ...],
+        *,
         seq: int,
         parent: int | None,
-        step: Step,
-        answers: Answers = (),
-        entries: Sequence[Entry] = (),
-        at: str = "",
+        at: str,
         reached: str = "",
-        back: bytes | None = None,
     ) -> StepRecord:
         """Make the record of a step that was just done."""
         encode = reader.codec.encode
-        events = tuple(entries)
-        record = StepRecord(
-            seq, parent, at, reached, (encode(reader.bare(step)), encode(answers), encode(events)), back, reader
+        row = StepRow(
+            seq=seq,
+            parent=parent,
+            at=at,
+            reached=reached,
+            step=encode(reader.bare(step)),
+            answers=encode(answers),
+            entries=encode(entries),
         )
-        record.__dict__.update(step=step, answers=answers, entries=events)
+        record = StepRecord(row, reader)
+        record.__dict__.update(step=step, answers=answers, entries=entries)
         return record
+
+    def placed(self, row: StepRow) -> StepRecord:
+        """Return this step at another place in the tree: its texts are those of the row."""
+        record = StepRecord(row, self.reader)
+        record.__dict__.update(self.__dict__)
+        return record
+
+    @property
+    def seq(self) -> int:
+        """Its number in the fight."""
+        return self.row.seq
+
+    @property
+    def parent(self) -> int | None:
+        """The step it follows, or None for the first."""
+        return self.row.parent
+
+    @property
+    def at(self) -> str:
+        """When it was done, in ISO form."""
+        return self.row.at
+
+    @property
+    def reached(self) -> str:
+        """The slot an advance reached, or ""."""
+        return self.row.reached
+
+    @property
+    def back(self) -> bytes | None:
+        """Where `Undo` leads, as it is stored; None: to the parent."""
+        return self.row.back
 
     @cached_property
     def step(self) -> Step:
         """What was asked for; raises CorruptJournal where that is damaged."""
-        return self._read(self.reader.step, self.texts[0])
+        return self._read(self.reader.step, self.row.step)
 
     @cached_property
     def answers(self) -> Answers:
         """Every answer that was used, in the order of asking; raises CorruptJournal where they are damaged."""
-        return self._read(self.reader.answers, self.texts[1])
+        return self._read(self.reader.answers, self.row.answers)
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
         """What happened; of a damaged record only a line that says so."""
         try:
-            return self._read(self.reader.entries, self.texts[2])
+            return self._read(self.reader.entries, self.row.entries)
         except CorruptJournal:
             return (Entry(Noted(f"the record of step {self.seq} is damaged and cannot be shown")),)
 
     def history(self) -> tuple[Entry, ...]:
         """Return what happened, for folding; raises CorruptJournal where the record is damaged."""
         held: tuple[Entry, ...] | None = self.__dict__.get("entries")
-        return self._read(self.reader.entries, self.texts[2]) if held is None else held
+        return self._read(self.reader.entries, self.row.entries) if held is None else held
 
     def _read(self, read: Callable[[bytes], _T], text: bytes) -> _T:
         try:

@@ -97,7 +97,16 @@ def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: Fi
         free.remove(found)
         condition = ruleset.carry(state, found.id, member)
         status = ruleset.status(condition.status or "up")
-        people.append(Survivor(side, place, found.id, member.name, condition, "" if status.takes_part else status.word))
+        people.append(
+            Survivor(
+                side=side,
+                place=place,
+                who=found.id,
+                name=member.name,
+                condition=condition,
+                out="" if status.takes_part else status.word,
+            )
+        )
     return Party(fight, state, tuple(people)) if people else None
 
 

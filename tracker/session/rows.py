@@ -6,13 +6,53 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["Commit", "FightSummary", "Head", "NewFight", "RedoChange", "ShownRow", "StepRow", "Stored"]
+__all__ = ["CachedState", "Commit", "FightSummary", "Head", "NewFight", "RedoChange", "ShownRow", "StepRow", "Stored"]
 
 RedoChange: TypeAlias = Literal["keep", "clear", "push", "pop", "restore"]
-StepRow: TypeAlias = tuple[int, int | None, str, str, bytes, bytes, bytes, bytes | None]
-"""seq, parent, at, reached, step, answers, entries, back"""
-ShownRow: TypeAlias = tuple[str, int, bytes | None]
-"""A part of the players' view: kind, place, text; None takes it away."""
+
+
+class StepRow(Struct, frozen=True, array_like=True):
+    """A step as it is stored; the fields are the journal's columns, in their order.
+
+    Attributes:
+        seq: its number in the fight, over all branches.
+        parent: the step it follows; None for the first.
+        at: when it was done, in ISO form.
+        reached: the slot an advance reached, or "".
+        step, answers, entries: what was asked for, what was answered, what happened.
+        back: where `Undo` leads; None: to the parent.
+    """
+
+    seq: int
+    parent: int | None
+    at: str
+    reached: str
+    step: bytes
+    answers: bytes
+    entries: bytes
+    back: bytes | None = None
+
+    @property
+    def texts(self) -> tuple[bytes, bytes, bytes]:
+        """What the step is, without its place in the tree."""
+        return self.step, self.answers, self.entries
+
+
+class CachedState(Struct, frozen=True):
+    """The folded state after a step of a fight, and the code that wrote it."""
+
+    fight: int
+    seq: int
+    code: str
+    text: bytes
+
+
+class ShownRow(Struct, frozen=True, array_like=True):
+    """A part of the players' view, by its kind and its place; without a text it is taken away."""
+
+    kind: str
+    place: int
+    text: bytes | None
 
 
 class FightSummary(Struct, frozen=True):

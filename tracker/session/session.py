@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from tracker.core.fight.state import State
@@ -20,31 +19,15 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refused, RulesBug, TrackerError
 from tracker.core.terms.values import Value
 from tracker.library.slips import keep_slip
-from tracker.session.intents import (
-    Advance,
-    Amend,
-    Branch,
-    Do,
-    Intent,
-    Interrupt,
-    LookAt,
-    NameBranch,
-    Override,
-    Redo,
-    Refusing,
-    Reply,
-    RollRest,
-    Undo,
-    WhatIf,
-)
+from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
 from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, Trial
-from tracker.session.rows import NewFight, Stored
+from tracker.session.rows import Commit, NewFight, Stored
 from tracker.session.settings import Settings
 from tracker.session.step.amending import Drawn
-from tracker.session.step.attempt import attempt
 from tracker.session.step.differences import differences
-from tracker.session.step.draft import Position, Sandbox, read_position, write_position
-from tracker.session.step.planning import Plan, Planner
+from tracker.session.step.draft import Position
+from tracker.session.step.plan import Plan, Standing
+from tracker.session.step.planning import Planner
 from tracker.session.step.runner import Failed, Runner
 from tracker.session.store import loading
 from tracker.session.store.journal import Journal
@@ -68,21 +51,15 @@ class Session:
     def __init__(self, journal: Journal, ruleset: Ruleset, reader: Reader, settings: Settings) -> None:
         self.journal, self.ruleset, self.settings = journal, ruleset, settings
         self._reader, self._history = reader, History()
-        self._number, self._fight, self._lock = 0, "", None
-        self._position, self._pending = Position(), None
-        self._redo: list[bytes] = []
+        self._number, self._fight = 0, ""
+        self._lock: Lock | None = None
+        self._standing = Standing()
         self._uncached: list[tuple[int, State]] = []
-        self._sandbox: Sandbox | None = None
-        self._names: dict[int, str] = {}
         self._shown = Shown()
-        self._looking: int | None = None
         self._drawn: Drawn = {}
         self._previewed: tuple[Amend, Plan] | None = None  # it holds until the fight changes
         self._closed = False
-        self._cannot_write = self._resumed = self._notice = ""
-
-    _lock: Lock | None
-    _pending: Pending | None
+        self._cannot_write = self._resumed = ""
 
     # -- opening and closing -------------------------------------------------------------------------------------------
 
@@ -105,21 +82,20 @@ class Session:
         reader = loading.kept(ruleset, encounter)
         session = cls(journal, ruleset, reader, settings or Settings())
         fight = NewFight(
-            encounter.title,
-            ruleset.key,
-            ruleset.version,
-            reader.codec.encode(reader.encounter),
-            source_text,
-            session.settings.clock(),
+            title=encounter.title,
+            ruleset=ruleset.key,
+            version=ruleset.version,
+            encounter=reader.codec.encode(reader.encounter),
+            source=source_text,
+            created=session.settings.clock(),
         )
         try:
-            plan = session._planner().begin(Step("start", encounter=reader.encounter))
-            change, trouble = loading.commit_of(
-                session._planner().runner, plan, session._position, None, session._shown
-            )
+            plan = session._planner.begin(Step("start", encounter=reader.encounter))
+            change, trouble = session._commit_of(plan)
         except Failed as failed:
             raise RulesBug(session._report(failed)) from failed
-        session._number, session._fight, session._lock = journal.create(fight, change)
+        created = journal.create(fight, change)
+        session._number, session._fight, session._lock = created.number, created.fight, created.lock
         session._shown.took(change.shown)
         session._take_over(plan, trouble)
         session.model = session._model()
@@ -140,7 +116,8 @@ class Session:
             stored = journal.load(fight)
             ruleset = rulesets(stored.fight.ruleset)
             session = cls(journal, ruleset, loading.reader(ruleset, stored), settings or Settings())
-            session._number, session._fight, session._lock, session._cannot_write = stored.number, fight, lock, why
+            session._number, session._fight = stored.number, fight
+            session._lock, session._cannot_write = lock, why
             session._load(stored)
         except BaseException:
             if lock is not None:
@@ -180,30 +157,33 @@ class Session:
 
     def _load(self, stored: Stored) -> None:
         self._history = loading.history(self.journal, stored, self._reader, self.ruleset)
-        head, self._notice = loading.last_sound(self._history, stored.head.seq)
+        head, damaged = loading.last_sound(self._history, stored.head.seq)
         position, unasked = loading.stored_position(
             self._reader, head, stored.head.draft if head == stored.head.seq else None
         )
         self._previewed = None
-        self._redo, self._resumed, self._looking = list(stored.redo), stored.head.at, None
-        self._position, self._pending = Position(position.head), None
-        self._sandbox, unread = loading.stored_sandbox(self._reader, self._history, stored.head.sandbox)
-        self._names, self._notice = dict(stored.names), self._notice or unasked or unread
+        self._resumed = stored.head.at
+        sandbox, unread = loading.stored_sandbox(self._reader, self._history, stored.head.sandbox)
+        notice = damaged or unasked or unread
+        self._standing = Standing(
+            Position(position.head), redo=stored.redo, sandbox=sandbox, names=dict(stored.names), notice=notice
+        )
         self._shown = Shown(stored.shown)
         problem = ""
         try:
-            plan = self._planner().stand(position, "keep")
+            plan = self._planner.stand(position, "keep")
         except Failed as failed:
             problem = self._report(failed)
         else:
-            self._position, self._pending = plan.position, plan.pending
-            self._notice = self._notice or plan.notice
+            self._standing = replace(
+                self._standing, position=plan.position, pending=plan.pending, notice=notice or plan.notice
+            )
         self.model = self._model(problem)
 
     def warm(self) -> None:
         """Work out ahead what the next step will find known; for a moment when nobody waits."""
         try:
-            view = public_view(self.ruleset, self._history.state(self._position.head))
+            view = public_view(self.ruleset, self._history.state(self._standing.position.head))
             if not self._shown.changes(view, self._reader.codec.encode):
                 self._shown.took(())
         except Exception:  # noqa: BLE001 - the step that needs it says so
@@ -224,11 +204,9 @@ class Session:
                 self._look(intent.step)
             else:
                 self._allow(intent)
-                plan = self._plan(self._planner(), intent)
-                change, trouble = loading.commit_of(
-                    self._planner().runner, plan, self._position, self._sandbox, self._shown
-                )
-                if change.redo == "clear" and not self._redo:
+                plan = self._plan(intent)
+                change, trouble = self._commit_of(plan)
+                if change.redo == "clear" and not self._standing.redo:
                     change = replace(change, redo="keep")
                 self.journal.commit(self._number, change)
                 if change.shown:
@@ -253,7 +231,7 @@ class Session:
         """Say what an amendment would do, as `preview_amend` does."""
         step = intent.step
         try:
-            plan = self._planner().amend(intent, self._drawn, override)
+            plan = self._planner.amend(intent, self._drawn, override)
         except Refused as refusal:
             return AmendReport(step, refusal=refusal.refusal)
         except Failed as failed:
@@ -268,13 +246,7 @@ class Session:
     def asked_at(self, step: int, key: str) -> Pending | None:
         """Return a step of the past as it stood when it asked for the answer under this key; None where it cannot be brought to ask so again."""
         record = self._history.records.get(step)
-        if record is None:
-            return None
-        others = tuple((name, answer) for name, answer in record.answers if name != key)
-        outcome = attempt(
-            self.ruleset, self._history.state(record.parent), record.step, others, None, self.settings.step_seconds
-        )
-        return outcome if isinstance(outcome, Pending) and outcome.request.key == key else None
+        return None if record is None else self._runner.asked_again(record, key)
 
     def state_at(self, step: int | None) -> State:
         """Return the state after a step; raises CorruptJournal where its record is damaged."""
@@ -282,11 +254,11 @@ class Session:
 
     def branches(self) -> tuple[BranchTip, ...]:
         """Return the ends of all other branches, the newest first."""
-        return branch_tips(self._history, self._position.head, self._names)
+        return branch_tips(self._history, self._standing.position.head, self._standing.names)
 
     def present(self) -> BranchTip | None:
         """Return the branch the fight is on, up to where it stands; None before its first step."""
-        return present_tip(self._history, self._position.head, self._names)
+        return present_tip(self._history, self._standing.position.head, self._standing.names)
 
     def differences_at(self, step: int) -> tuple[Change, ...]:
         """Say how the fight after a step, on whatever branch, differs from the present; raises CorruptJournal where its record is damaged."""
@@ -294,11 +266,11 @@ class Session:
 
     def real_state(self) -> State:
         """Return the fight as it really stands: as it was when the open what-if began, in the middle of a step if need be, else as it is."""
-        if self._sandbox is None:
+        if self._standing.sandbox is None:
             return self._present_state()
-        start = self._sandbox.start
+        start = self._standing.sandbox.start
         state = self._history.state(start.head)
-        pending = None if start.draft is None else self._planner().runner.replay(state, start.draft)
+        pending = None if start.draft is None else self._runner.replay(state, start.draft)
         return state if pending is None else pending.state
 
     def tried(self) -> tuple[Change, ...]:
@@ -306,55 +278,23 @@ class Session:
         return differences(self.real_state(), self._present_state())
 
     def _present_state(self) -> State:
-        return self._history.state(self._position.head) if self._pending is None else self._pending.state
+        pending = self._standing.pending
+        return self._history.state(self._standing.position.head) if pending is None else pending.state
 
     # -- how it is done ------------------------------------------------------------------------------------------------
 
-    def _planner(self) -> Planner:
-        return Planner(
-            Runner(self.ruleset, self._reader, self._history, self.settings),
-            self._position,
-            self._pending,
-            self._sandbox,
-        )
+    @property
+    def _runner(self) -> Runner:
+        return Runner(self.ruleset, self._reader, self._history, self.settings)
 
-    def _plan(self, planner: Planner, intent: Intent) -> Plan:
-        match intent:
-            case Do():
-                return planner.do(intent)
-            case Advance():
-                return planner.begin(Step("advance"))
-            case Reply(answer=answer):
-                return planner.reply(answer)
-            case RollRest():
-                return planner.rest()
-            case Interrupt(action=action):
-                return planner.interrupt(action)
-            case Override(key=key, value=value, step=None):
-                return planner.override(key, value)
-            case Override(key=key, value=value, step=int(step)):
-                return planner.amend(Amend(step, ()), self._drawn, (key, value))
-            case Amend():
-                held = self._previewed
-                return held[1] if held is not None and held[0] == intent else planner.amend(intent, self._drawn)
-            case Undo():
-                return planner.undo()
-            case Redo():
-                if not self._redo:
-                    raise _refused("nothing_to_redo", "there is nothing to do again")
-                return planner.stand(read_position(self._reader, self._redo[-1]), "pop")
-            case Branch(step=step):
-                if step not in self._history.records:
-                    raise _refused("no_such_step", f"there is no step {step}")
-                return planner.stand(Position(step), "push")
-            case NameBranch(step=step, name=name):
-                return planner.name(step, name)
-            case WhatIf(what=what):
-                return planner.what_if(
-                    what, tuple(read_position(self._reader, text) for text in self._redo), self._names
-                )
-            case _:
-                raise _refused("unknown_intent", f"{type(intent).__name__} is no intent")
+    @property
+    def _planner(self) -> Planner:
+        return Planner(self._runner, self._standing)
+
+    def _plan(self, intent: Intent) -> Plan:
+        if isinstance(intent, Amend) and self._previewed is not None and self._previewed[0] == intent:
+            return self._previewed[1]
+        return self._planner.plan(intent, self._drawn)
 
     def _allow(self, intent: Intent) -> None:
         if self._closed:
@@ -364,48 +304,38 @@ class Session:
         elsewhere = isinstance(intent, Branch | Amend | Undo | Redo | NameBranch) or (
             isinstance(intent, Override) and intent.step is not None
         )
-        if self._looking is not None and not elsewhere:
+        looking = self._standing.looking
+        if looking is not None and not elsewhere:
             raise _refused(
                 "looking_back",
-                f"this is the fight after step {self._looking}: come back to the present, or go on from here as a new branch",
+                f"this is the fight after step {looking}: come back to the present, or go on from here as a new branch",
             )
 
     def _look(self, step: int | None) -> None:
         if step is not None and step not in self._history.records:
             raise _refused("no_such_step", f"there is no step {step}")
         self._history.state(step)
-        self._looking = None if step == self._position.head and self._pending is None else step
+        present = step == self._standing.position.head and self._standing.pending is None
+        self._standing = replace(self._standing, looking=None if present else step)
+
+    def _commit_of(self, plan: Plan) -> tuple[Commit, str]:
+        standing = self._standing
+        return loading.commit_of(self._runner, plan, was=standing.position, tried=standing.sandbox, shown=self._shown)
 
     def _take_over(self, plan: Plan, trouble: str) -> None:
         """Take over what is on disk now."""
-        match plan.redo:
-            case "clear":
-                self._redo.clear()
-            case "push":
-                self._redo.append(write_position(self._reader, self._position))
-            case "pop":
-                self._redo.pop()
-            case "restore":
-                self._redo = [write_position(self._reader, position) for position in plan.restored]
-        if plan.sandbox is not UNSET:
-            self._sandbox = plan.sandbox
-        self._names = (
-            {seq: name for seq, name in (self._names | dict(plan.names)).items() if name} if plan.names else self._names
-        )
+        self._standing = self._standing.after(plan, self._reader, trouble)
         for record, state in plan.done:
             self._history.add(record, state)
             if not self._history.depth(record.seq) % EVERY:
                 self._uncached.append((record.seq, state))
         if len(self._uncached) > MOST_UNCACHED:
             self.tidy()
-        self._position, self._pending, self._notice = plan.position, plan.pending, plan.notice or trouble
-        self._looking = (
-            self._looking if plan.names and plan.sandbox is UNSET else None
-        )  # a name changes nothing of what is shown
         self._drawn, self._previewed = {}, None
 
     def _model(self, problem: str = "") -> Model:
-        head, draft, looking = self._position.head, self._position.draft, self._looking
+        standing, head = self._standing, self._standing.position.head
+        draft, looking, sandbox = standing.position.draft, standing.looking, standing.sandbox
         path = self._history.path(head)
         if looking is not None:
             state, depth = self._history.state(looking), self._history.depth(looking)
@@ -414,24 +344,23 @@ class Session:
         else:
             state = self._present_state()
         return Model(
-            self._fight,
-            self._reader.encounter.title,
-            state,
-            head,
-            path,
-            self._pending,
-            None if draft is None else draft.step,
-            None,
-            problem,
-            not self._cannot_write and self._planner().can_undo(),
-            not self._cannot_write and bool(self._redo),
-            bool(self._cannot_write),
-            looking,
-            self._resumed,
-            () if draft is None else draft.aside,
-            self._cannot_write or self._notice or self.journal.backups.problem,
-            () if draft is None else draft.later,
-            None if self._sandbox is None else Trial(self._sandbox.start.head, self._sandbox.first),
+            fight=self._fight,
+            title=self._reader.encounter.title,
+            state=state,
+            head=head,
+            steps=path,
+            pending=standing.pending,
+            pending_step=None if draft is None else draft.step,
+            problem=problem,
+            can_undo=not self._cannot_write and self._planner.can_undo(),
+            can_redo=not self._cannot_write and bool(standing.redo),
+            read_only=bool(self._cannot_write),
+            looking_at=looking,
+            resumed=self._resumed,
+            aside=() if draft is None else draft.aside,
+            notice=self._cannot_write or standing.notice or self.journal.backups.problem,
+            waiting=() if draft is None else draft.later,
+            trial=None if sandbox is None else Trial(sandbox.start.head, sandbox.first),
         )
 
     def _report(self, failed: Failed) -> str:
@@ -443,7 +372,7 @@ class Session:
             except TrackerError:
                 stored = None  # the file then holds the step alone
         name = self._fight or self.ruleset.key
-        place = write_replay(self.problems, name, stored, self._reader.codec, failed)
+        place = write_replay(self.problems, name, failed, stored=stored, codec=self._reader.codec)
         return f"{failed.message}; nothing has changed; problem file: {place}"
 
 

@@ -84,6 +84,7 @@ def source_of(
     settings: Settings,
     state: State,
     aside: Mapping[str, Answer],
+    *,
     rest: bool = False,
     drawn: MutableMapping[str, Answer] | None = None,
 ) -> Source:

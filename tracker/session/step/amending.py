@@ -29,7 +29,7 @@ Drawn = MutableMapping[int | None, MutableMapping[str, Answer]]
 class Amendment:
     """One amendment under way: what it has done so far, where it stands, and what it found."""
 
-    def __init__(self, runner: Runner, head: int | None, refused: Refusing, back: Position, drawn: Drawn) -> None:
+    def __init__(self, runner: Runner, head: int | None, *, refused: Refusing, back: Position, drawn: Drawn) -> None:
         """Begin after step `head`; `back` is where the fight stood, `drawn` the program's dice of each old step, thrown once."""
         self._runner, self._refused, self._back, self._drawn = runner, refused, back, drawn
         self.head, self.state = head, runner.history.state(head)
@@ -83,23 +83,21 @@ class Amendment:
         """Return the new steps; from the last one `Undo` leads back to the old branch, unless it leads there from the pending one already."""
         if self.done and (self.draft is None or not self.draft.amends):
             record, state = self.done[-1]
-            marked = replace(record, back=write_position(self._runner.reader, self._back))
-            marked.__dict__.update(record.__dict__)
-            self.done[-1] = (marked, state)
+            back = write_position(self._runner.reader, self._back)
+            self.done[-1] = (record.placed(replace(record.row, back=back)), state)
         return tuple(self.done)
 
     def report(self, step: int) -> AmendReport:
         """Say what has become of each step."""
-        states = self._runner.history.state(self._back.head), self.state
-        return AmendReport(step, tuple(self.outcomes), differences(*states), states=states)
+        was = self._runner.history.state(self._back.head)
+        return AmendReport(step, tuple(self.outcomes), differences(was, self.state), states=(was, self.state))
 
     def _again(self, old: StepRecord) -> Draft | None:
         """Do an old step again; return its draft where it waits for an answer."""
         history = self._runner.history
         if self.state == history.state(old.parent):
-            record = StepRecord(self._next, self.head, old.at, old.reached, old.texts, None, old.reader)
-            record.__dict__.update(old.__dict__)
-            self.take(record, history.state(old.seq))
+            row = replace(old.row, seq=self._next, parent=self.head, back=None)
+            self.take(old.placed(row), history.state(old.seq))
             self.outcomes.append(StepOutcome(old.seq, "same", old.step))
             return None
         step = replace(old.step, to=old.reached) if old.step.kind == "advance" else old.step
@@ -141,16 +139,23 @@ class Amendment:
         if isinstance(outcome, Pending):
             self.draft, self.pending = draft, outcome
             self.outcomes.append(
-                StepOutcome(old.seq, "open", draft.step, refusal is not None, refusal, outcome.request)
+                StepOutcome(
+                    old.seq, "open", draft.step, kept=refusal is not None, refusal=refusal, request=outcome.request
+                )
             )
             return False
-        self.take(self._runner.record(self._next, self.head, draft, outcome, old.at), outcome.state)
+        record = self._runner.record(draft, outcome, seq=self._next, parent=self.head, at=old.at)
+        self.take(record, outcome.state)
         lost = (*(key for key, _ in draft.aside), *outcome.unused)
         kind: Outcome = (
             "refused" if refusal else "unused" if lost else "same" if outcome.entries == old.entries else "changed"
         )
         changes = differences(self._runner.history.state(old.seq), outcome.state)
-        self.outcomes.append(StepOutcome(old.seq, kind, draft.step, refusal is not None, refusal, None, lost, changes))
+        self.outcomes.append(
+            StepOutcome(
+                old.seq, kind, draft.step, kept=refusal is not None, refusal=refusal, unused=lost, changes=changes
+            )
+        )
         return True
 
     def _carry(self, carried: Draft) -> None:
@@ -171,7 +176,8 @@ class Amendment:
                     )
                 )
             case Done():
-                self.take(self._runner.record(self._next, self.head, draft, outcome), outcome.state)
+                record = self._runner.record(draft, outcome, seq=self._next, parent=self.head)
+                self.take(record, outcome.state)
                 self.outcomes.append(StepOutcome(None, "changed", draft.step, unused=outcome.unused))
 
     @property

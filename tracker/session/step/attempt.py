@@ -35,7 +35,7 @@ class _Endless(BaseException):
 
 
 def attempt(
-    ruleset: Ruleset, state: State, step: Step, answers: Answers, source: Source | None, seconds: float
+    ruleset: Ruleset, state: State, step: Step, answers: Answers, *, source: Source | None, seconds: float
 ) -> Outcome | Broken:
     """Perform a step as `tracker.core.run.run` does, and contain what goes wrong inside the ruleset."""
     timer = _Timer(seconds)

@@ -1,30 +1,44 @@
-"""Planning: what an intent would make of a fight. Nothing is written or changed here; the session carries a plan out."""
+"""Planning: which plan each intent comes to. Nothing is written or changed here; the session carries a plan out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from itertools import count
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.events import Entry, Overruled
-from tracker.core.fight.state import State
 from tracker.core.run import Interruption, Pending, Step
 from tracker.core.terms.actions import Action, Refusal
-from tracker.core.terms.errors import CorruptJournal, Refused
+from tracker.core.terms.errors import Refused
 from tracker.core.terms.requests import Answer, Thrown
 from tracker.core.terms.values import Value
-from tracker.session.intents import Amend, Do, Trying
-from tracker.session.model import AmendReport, StepRecord
+from tracker.session.intents import (
+    Advance,
+    Amend,
+    Branch,
+    Do,
+    Intent,
+    Interrupt,
+    NameBranch,
+    Override,
+    Redo,
+    Reply,
+    RollRest,
+    Trying,
+    Undo,
+    WhatIf,
+)
 from tracker.session.rows import RedoChange
 from tracker.session.settings import by_program
 from tracker.session.step.amending import Amendment, Drawn
 from tracker.session.step.draft import Draft, Mark, Position, Sandbox, read_position
+from tracker.session.step.plan import Plan, Standing, question
 from tracker.session.step.runner import Outcome, Runner
+from tracker.session.step.undoing import before, begins_here
 
-__all__ = ["Plan", "Planner", "question"]
+__all__ = ["Planner"]
 
 LONGEST_NAME = 60
 
@@ -52,32 +66,57 @@ _ANY_TIME = frozenset(
 )  # fmt: skip - a plain list of names
 
 
-class Plan(Struct, frozen=True):
-    """What changes: new steps with the states after them, where the fight stands then, and what `Redo` leads to.
-
-    `notice` says what could not be taken over as it was; `restored` is what `Redo` leads to where `redo` says so;
-    `sandbox`: the what-if that is open
-    then, if that changes; `names` are given to branches by a step on each.
-    """
-
-    position: Position
-    pending: Pending | None = None
-    done: tuple[tuple[StepRecord, State], ...] = ()
-    redo: RedoChange = "clear"
-    report: AmendReport | None = None
-    notice: str = ""
-    restored: tuple[Position, ...] = ()
-    sandbox: Sandbox | UnsetType | None = UNSET
-    names: tuple[tuple[int, str], ...] = ()
-
-
 class Planner(Struct, frozen=True):
-    """A fight, where it stands, the request it waits with, and the what-if that is open."""
+    """A fight and how it stands."""
 
     runner: Runner
-    position: Position
-    pending: Pending | None
-    sandbox: Sandbox | None = None
+    standing: Standing = Standing()
+
+    @property
+    def position(self) -> Position:
+        """Where the fight stands."""
+        return self.standing.position
+
+    @property
+    def pending(self) -> Pending | None:
+        """The request it waits with."""
+        return self.standing.pending
+
+    def plan(self, intent: Intent, drawn: Drawn) -> Plan:
+        """Return what an intent would make of the fight; `drawn`: the program's dice of amendments that were looked at.
+
+        Raises:
+            Refused: where it cannot be done.
+        """
+        match intent:
+            case Do():
+                return self.do(intent)
+            case Advance():
+                return self.begin(Step("advance"))
+            case Reply(answer=answer):
+                return self.reply(answer)
+            case RollRest():
+                return self.rest()
+            case Interrupt(action=action):
+                return self.interrupt(action)
+            case Override(key=key, value=value, step=None):
+                return self.override(key, value)
+            case Override(key=key, value=value, step=int(step)):
+                return self.amend(Amend(step, ()), drawn, (key, value))
+            case Amend():
+                return self.amend(intent, drawn)
+            case Undo():
+                return self.undo()
+            case Redo():
+                return self.redo()
+            case Branch(step=step):
+                return self.branch(step)
+            case NameBranch(step=step, name=name):
+                return self.name(step, name)
+            case WhatIf(what=what):
+                return self.what_if(what)
+            case _:
+                raise _refused("unknown_intent", f"{type(intent).__name__} is no intent")
 
     # -- steps ---------------------------------------------------------------------------------------------------------
 
@@ -154,10 +193,10 @@ class Planner(Struct, frozen=True):
             raise Refused(outcome)
         if isinstance(outcome, Pending):
             return Plan(Position(head, draft), outcome)
-        record = self.runner.record(self.runner.history.next, head, draft, outcome)
+        record = self.runner.record(draft, outcome, seq=self.runner.history.next, parent=head)
         if not draft.amends or draft.back is None:
             return Plan(Position(record.seq), done=((record, outcome.state),))
-        amendment = Amendment(self.runner, head, draft.refused, draft.back, {})
+        amendment = Amendment(self.runner, head, refused=draft.refused, back=draft.back, drawn={})
         amendment.take(record, outcome.state)
         amendment.later(draft.later, draft.carried)
         return Plan(amendment.position, amendment.pending, amendment.steps(), report=amendment.report(record.seq))
@@ -185,7 +224,7 @@ class Planner(Struct, frozen=True):
         given = recorded | {key: _amended(recorded[key], answer) for key, answer in answers}
         if override is not None:
             step = replace(step, overrides=(*step.overrides, override))
-        amendment = Amendment(self.runner, old.parent, refused, self.position, drawn)
+        amendment = Amendment(self.runner, old.parent, refused=refused, back=self.position, drawn=drawn)
         later, carried = tuple(record.seq for record in path[place + 1 :]), self.position.draft
         if amendment.first(old, step, tuple(given.items()), [key for key, _ in answers]):
             amendment.later(later, carried)
@@ -199,23 +238,40 @@ class Planner(Struct, frozen=True):
 
     def can_undo(self) -> bool:
         """Tell whether there is anything to take back."""
-        return not self._at_start() and self._before() is not None
+        return not self._begins_here() and before(self.runner, self.position) is not None
 
     def undo(self) -> Plan:
         """Take back the last thing that was done."""
-        if self._at_start():
+        if self._begins_here():
             raise _refused("what_if_begins", "the what-if begins here: to go further back, drop it (w)")
-        before = self._before()
-        if before is None:
+        earlier = before(self.runner, self.position)
+        if earlier is None:
             raise _refused("nothing_to_undo", "nothing is left to take back")
-        return self.stand(before, "push")
+        return self.stand(earlier, "push")
 
-    def what_if(self, what: Trying, redo: tuple[Position, ...], names: Mapping[int, str]) -> Plan:
-        """Begin to try things, or end it; `redo` is what `Redo` leads to, `names` those that branches have."""
-        sandbox, history = self.sandbox, self.runner.history
+    def _begins_here(self) -> bool:
+        sandbox = self.standing.sandbox
+        return sandbox is not None and begins_here(sandbox, self.position)
+
+    def redo(self) -> Plan:
+        """Go forward again to where the fight stood before the last `Undo` or `Branch`."""
+        if not self.standing.redo:
+            raise _refused("nothing_to_redo", "there is nothing to do again")
+        return self.stand(read_position(self.runner.reader, self.standing.redo[-1]), "pop")
+
+    def branch(self, step: int) -> Plan:
+        """Go back to just after a step."""
+        if step not in self.runner.history.records:
+            raise _refused("no_such_step", f"there is no step {step}")
+        return self.stand(Position(step), "push")
+
+    def what_if(self, what: Trying) -> Plan:
+        """Begin to try things, or end it."""
+        sandbox, history, names = self.standing.sandbox, self.runner.history, self.standing.names
         if what == "begin":
             if sandbox is not None:
                 raise _refused("what_if_open", "a what-if is open already: keep it or drop it first")
+            redo = tuple(read_position(self.runner.reader, text) for text in self.standing.redo)
             begun = Sandbox(self.position, history.next, question(self.pending), redo)
             return Plan(self.position, self.pending, redo="clear", sandbox=begun)
         if sandbox is None:
@@ -239,24 +295,6 @@ class Planner(Struct, frozen=True):
             raise _refused("name_too_long", f"a name has at most {LONGEST_NAME} letters; this has {len(words)}")
         return Plan(self.position, self.pending, redo="keep", names=((step, words),))
 
-    def _at_start(self) -> bool:
-        """Tell whether nothing that was tried leads to where the fight stands, so that there is nothing to take back before the what-if is dropped."""
-        sandbox, position = self.sandbox, self.position
-        if sandbox is None or (position.head or 0) >= sandbox.first:
-            return False
-        draft, begun = position.draft, sandbox.start.draft
-        if draft is None:
-            return True
-        same = (
-            begun is not None and position.head == sandbox.start.head and draft.marks[: len(begun.marks)] == begun.marks
-        )
-        return (
-            same
-            and begun is not None
-            and begun.step.actions == draft.step.actions
-            and len(draft.marks) <= len(begun.marks)
-        )
-
     def stand(self, position: Position, redo: RedoChange) -> Plan:
         """Take up a position: replay its pending step; where the rules ask otherwise now, offer it again from its first question."""
         draft = position.draft
@@ -278,46 +316,6 @@ class Planner(Struct, frozen=True):
             notice=f"the step that was pending is left out, for the rules have changed: {why}",
         )
 
-    def _before(self) -> Position | None:
-        head, draft = self.position.head, self.position.draft
-        if draft is None:
-            if head is None:
-                return None
-            record = self.runner.history.records[head]
-            if record.back is not None:
-                with suppress(CorruptJournal):  # the step before is there all the same
-                    return read_position(self.runner.reader, record.back)
-            return None if record.parent is None else Position(record.parent)
-        if draft.marks:
-            return Position(head, _taken_back(draft))
-        if draft.back is not None:
-            return draft.back
-        return None if head is None else Position(head)
-
-
-def _taken_back(draft: Draft) -> Draft:
-    """Return a draft without the last thing a person did to it. Dice the program threw since stay as they fell."""
-    *marks, last = draft.marks
-    step = draft.step
-    if last.kind == "interrupt":
-        step = replace(step, interrupts=step.interrupts[:-1])
-    elif last.kind == "override":
-        return replace(
-            draft,
-            step=replace(step, overrides=step.overrides[:-1]),
-            answers=last.answers,
-            marks=tuple(marks),
-            asked=last.asked,
-        )
-    kept, dropped = draft.answers[: last.count], draft.answers[last.count :]
-    recorded = dict(draft.recorded)
-    aside = dict(draft.aside) | {
-        key: answer
-        for key, answer in dropped
-        if key not in recorded and not (isinstance(answer, Thrown) and answer.typed)
-    }
-    return replace(draft, step=step, answers=kept, aside=tuple(aside.items()), marks=tuple(marks), asked=last.asked)
-
 
 def _amended(old: Answer, answer: Answer) -> Answer:
     if not isinstance(answer, Thrown):
@@ -335,11 +333,6 @@ def _overruled(amendment: Amendment, key: str) -> bool:
 
 def _refused(reason: str, text: str, at: str = "") -> Refused:
     return Refused(Refusal(reason, text, forcible=False, at=at))
-
-
-def question(pending: Pending | None) -> str:
-    """Return what is asked, in a few words; "" for nothing."""
-    return "" if pending is None else pending.request.why or pending.request.key
 
 
 def _free_names(taken: Iterable[str]) -> Iterator[str]:

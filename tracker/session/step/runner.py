@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import Side, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Answers, Done, Pending, Step
+from tracker.core.run import Answers, Done, Pending, Source, Step
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.requests import Answer
@@ -62,8 +62,8 @@ class Runner(Struct, frozen=True):
         while True:
             given = recorded | answers
             thrown = aside if drawn is None else {**drawn, **aside}
-            source = source_of(self.settings, _setting(state, draft.step), thrown, rest, drawn)
-            outcome = attempt(self.ruleset, state, draft.step, tuple(given.items()), source, self.settings.step_seconds)
+            source = source_of(self.settings, _setting(state, draft.step), thrown, rest=rest, drawn=drawn)
+            outcome = self._attempt(state, draft.step, tuple(given.items()), source)
             if isinstance(outcome, Broken):
                 raise Failed(outcome, draft.step, tuple(given.items()))
             if not isinstance(outcome, Refusal) or outcome.at not in given or outcome.at in firm:
@@ -84,23 +84,34 @@ class Runner(Struct, frozen=True):
     def replay(self, state: State, draft: Draft) -> Pending | None:
         """Run a draft with its own answers and no others; return None where it no longer waits for what it waited for."""
         given = dict(draft.recorded) | dict(draft.answers)
-        outcome = attempt(self.ruleset, state, draft.step, tuple(given.items()), None, self.settings.step_seconds)
+        outcome = self._attempt(state, draft.step, tuple(given.items()))
         if isinstance(outcome, Pending) and outcome.request.key == draft.asked and outcome.answers == draft.answers:
             return outcome
         return None
 
-    def record(self, seq: int, parent: int | None, draft: Draft, done: Done, at: str = "") -> StepRecord:
+    def asked_again(self, record: StepRecord, key: str) -> Pending | None:
+        """Return a step of the past as it stood at the request of this key; None where it cannot be asked again."""
+        others = tuple((name, answer) for name, answer in record.answers if name != key)
+        outcome = self._attempt(self.history.state(record.parent), record.step, others)
+        return outcome if isinstance(outcome, Pending) and outcome.request.key == key else None
+
+    def _attempt(
+        self, state: State, step: Step, answers: Answers, source: Source | None = None
+    ) -> Pending | Done | Refusal | Broken:
+        return attempt(self.ruleset, state, step, answers, source=source, seconds=self.settings.step_seconds)
+
+    def record(self, draft: Draft, done: Done, *, seq: int, parent: int | None, at: str = "") -> StepRecord:
         """Make the record of a step that came to its end; raises Failed where the ruleset made something that is no value."""
         try:
             return StepRecord.made(
                 self.reader,
-                seq,
-                parent,
                 draft.step,
                 done.answers,
                 done.entries,
-                at or self.settings.clock(),
-                done.reached,
+                seq=seq,
+                parent=parent,
+                at=at or self.settings.clock(),
+                reached=done.reached,
             )
         except (NotImplementedError, TypeError, ValueError) as error:
             line = f"{self.ruleset.title}: the step cannot be stored: {error}"

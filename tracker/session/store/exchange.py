@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from tracker.core.terms.errors import BadData
-from tracker.session.rows import Commit, Head, NewFight, Stored
+from tracker.session.rows import Commit, Head, NewFight, ShownRow, StepRow, Stored
 from tracker.session.store.journal import Journal
 from tracker.session.store.schema import FORMAT
 from tracker.session.store.shown import WHOLE, whole
@@ -81,29 +81,29 @@ def lines_of(stored: Stored) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     fight, head = stored.fight, stored.head
     first = _FightLine(
-        FORMAT,
-        fight.ruleset,
-        fight.version,
-        fight.title,
-        fight.created,
-        Raw(fight.encounter),
-        head.seq,
-        head.at,
-        head.round,
-        head.up,
-        head.steps,
-        head.over,
-        fight.source,
-        head.pending,
-        _raw(head.draft),
-        tuple(Raw(text) for text in stored.redo),
-        _raw(whole(stored.shown)),
-        _raw(head.sandbox),
-        stored.names,
+        format=FORMAT,
+        ruleset=fight.ruleset,
+        version=fight.version,
+        title=fight.title,
+        created=fight.created,
+        encounter=Raw(fight.encounter),
+        head=head.seq,
+        at=head.at,
+        round=head.round,
+        up=head.up,
+        steps=head.steps,
+        over=head.over,
+        source=fight.source,
+        pending=head.pending,
+        draft=_raw(head.draft),
+        redo=tuple(Raw(text) for text in stored.redo),
+        public=_raw(whole(stored.shown)),
+        sandbox=_raw(head.sandbox),
+        names=stored.names,
     )
     yield encode(first) + b"\n"
-    for seq, parent, at, reached, step, answers, entries, back in stored.steps:
-        yield encode(_StepLine(seq, parent, at, Raw(step), Raw(answers), Raw(entries), reached, _raw(back))) + b"\n"
+    for row in stored.steps:
+        yield encode(_line_of(row)) + b"\n"
 
 
 def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
@@ -134,29 +134,62 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
         if step.seq in known or step.parent not in known or (step.parent is not None and step.parent > step.seq):
             raise _bad(number, f"step {step.seq} does not follow a step before it")
         known.add(step.seq)
-        steps.append(
-            (
-                step.seq,
-                step.parent,
-                step.at,
-                step.reached,
-                bytes(step.step),
-                bytes(step.answers),
-                bytes(step.entries),
-                _text(step.back),
-            )
-        )
+        steps.append(_row_of(step))
     if first.head not in known:
         raise _bad(1, f"the fight stands at step {first.head}, which is missing")
     if strange := [seq for seq, _ in first.names if seq not in known]:
         raise _bad(1, f"step {strange[0]} has a name and is missing")
-    summary = (first.head, first.at, first.round, first.up, first.steps, first.over, first.pending)
-    head = Head(*summary, _text(first.draft), _text(first.sandbox))
     public = _text(first.public)
-    shown = () if public is None else ((*WHOLE, public),)
-    fight = NewFight(first.title, first.ruleset, first.version, bytes(first.encounter), first.source, first.created)
-    return journal.import_fight(
-        fight, Commit(head, tuple(steps), names=first.names, shown=shown), tuple(bytes(text) for text in first.redo)
+    shown = () if public is None else (ShownRow(*WHOLE, public),)
+    change = Commit(_head_of(first), tuple(steps), names=first.names, shown=shown)
+    fight = NewFight(
+        title=first.title,
+        ruleset=first.ruleset,
+        version=first.version,
+        encounter=bytes(first.encounter),
+        source=first.source,
+        created=first.created,
+    )
+    return journal.import_fight(fight, change, tuple(bytes(text) for text in first.redo))
+
+
+def _head_of(first: _FightLine) -> Head:
+    return Head(
+        seq=first.head,
+        at=first.at,
+        round=first.round,
+        up=first.up,
+        steps=first.steps,
+        over=first.over,
+        pending=first.pending,
+        draft=_text(first.draft),
+        sandbox=_text(first.sandbox),
+    )
+
+
+def _line_of(row: StepRow) -> _StepLine:
+    return _StepLine(
+        seq=row.seq,
+        parent=row.parent,
+        at=row.at,
+        step=Raw(row.step),
+        answers=Raw(row.answers),
+        entries=Raw(row.entries),
+        reached=row.reached,
+        back=_raw(row.back),
+    )
+
+
+def _row_of(line: _StepLine) -> StepRow:
+    return StepRow(
+        seq=line.seq,
+        parent=line.parent,
+        at=line.at,
+        reached=line.reached,
+        step=bytes(line.step),
+        answers=bytes(line.answers),
+        entries=bytes(line.entries),
+        back=_text(line.back),
     )
 
 

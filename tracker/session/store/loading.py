@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import traceback
 from collections.abc import Iterable
-from functools import partial
 
 import msgspec
 from msgspec import UNSET
@@ -16,11 +15,11 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.library.slips import told
 from tracker.session.model import Reader, StepRecord
-from tracker.session.rows import Commit, Head, ShownRow, StepRow, Stored
+from tracker.session.rows import CachedState, Commit, Head, ShownRow, StepRow, Stored
 from tracker.session.rulesets.installed import app_version
 from tracker.session.step.attempt import Broken
 from tracker.session.step.draft import Position, Sandbox, read_position, read_sandbox, write_position, write_sandbox
-from tracker.session.step.planning import Plan, question
+from tracker.session.step.plan import Plan, question
 from tracker.session.step.runner import Failed, Runner
 from tracker.session.store.journal import Journal
 from tracker.session.store.schema import FORMAT
@@ -60,11 +59,13 @@ def reader(ruleset: Ruleset, stored: Stored) -> Reader:
 
 def history(journal: Journal, stored: Stored, read: Reader, ruleset: Ruleset) -> History:
     """Return the history of a stored fight; its steps are read when somebody looks."""
-    records = [
-        StepRecord(seq, parent, at, reached, (step, answers, entries), back, read)
-        for seq, parent, at, reached, step, answers, entries, back in stored.steps
-    ]
-    return History(records, partial(_cached_state, journal, stored.number, read, _code(ruleset)))
+    code = _code(ruleset)
+
+    def cached(seq: int) -> State | None:
+        text = journal.state(stored.number, seq, code)
+        return None if text is None else _cached_state(read, text)
+
+    return History((StepRecord(row, read) for row in stored.steps), cached)
 
 
 def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:
@@ -114,7 +115,7 @@ def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sa
     return sandbox, ""
 
 
-def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None, shown: Shown) -> tuple[Commit, str]:
+def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | None, shown: Shown) -> tuple[Commit, str]:
     """Return what a plan writes, and what to say where the players' view could not be made: that costs the view, not the step.
 
     `tried` is the what-if that was open before, `shown` what stands in the journal of that view. While a what-if is
@@ -130,7 +131,7 @@ def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None, 
     for record, _ in plan.done:
         depth += 1
         _check(runner, record)
-        rows.append((record.seq, record.parent, record.at, record.reached, *record.texts, record.back))
+        rows.append(record.row)
     sandbox = tried if plan.sandbox is UNSET else plan.sandbox
     if sandbox is not None:
         state, depth, asked = steps.state(sandbox.start.head), steps.depth(sandbox.start.head), sandbox.asked
@@ -140,19 +141,26 @@ def commit_of(runner: Runner, plan: Plan, was: Position, tried: Sandbox | None, 
     moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
     rows_shown, trouble = _changes(runner, state, shown) if moved else ((), "")
     head = Head(
-        position.head,
-        runner.settings.clock(),
-        state.clock.round,
-        _who_is_up(state),
-        depth,
-        state.clock.over,
-        asked,
-        None if position.draft is None else write_position(runner.reader, position),
-        None if sandbox is None else write_sandbox(runner.reader, sandbox),
+        seq=position.head,
+        at=runner.settings.clock(),
+        round=state.clock.round,
+        up=_who_is_up(state),
+        steps=depth,
+        over=state.clock.over,
+        pending=asked,
+        draft=None if position.draft is None else write_position(runner.reader, position),
+        sandbox=None if sandbox is None else write_sandbox(runner.reader, sandbox),
     )
-    pushed = write_position(runner.reader, was) if plan.redo == "push" else b""
-    restored = tuple(write_position(runner.reader, redone) for redone in plan.restored)
-    return Commit(head, tuple(rows), plan.redo, pushed, restored, plan.names, rows_shown), trouble
+    change = Commit(
+        head,
+        steps=tuple(rows),
+        redo=plan.redo,
+        pushed=write_position(runner.reader, was) if plan.redo == "push" else b"",
+        restored=tuple(write_position(runner.reader, redone) for redone in plan.restored),
+        names=plan.names,
+        shown=rows_shown,
+    )
+    return change, trouble
 
 
 def _changes(runner: Runner, state: State, shown: Shown) -> tuple[tuple[ShownRow, ...], str]:
@@ -177,13 +185,12 @@ def _who_is_up(state: State) -> str:
 
 def _check(runner: Runner, record: StepRecord) -> None:
     """Read a new record back: what a journal cannot give back is refused now, not when the fight is resumed."""
-    read, title = runner.reader, runner.ruleset.title
-    step, answers, entries = record.texts
+    row, read, title = record.row, runner.reader, runner.ruleset.title
     values = record.__dict__
     if "entries" not in values:
         return  # its text is an old step's
     try:
-        back: tuple[object, ...] = (read.step(step), read.answers(answers), read.entries(entries))
+        back: tuple[object, ...] = (read.step(row.step), read.answers(row.answers), read.entries(row.entries))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _unreadable(title, record, str(error), error) from error
     for name, value in zip(("step", "answers", "entries"), back, strict=True):
@@ -207,13 +214,11 @@ def _unreadable(title: str, record: StepRecord, why: str, error: Exception | Non
 def cache(journal: Journal, number: int, read: Reader, ruleset: Ruleset, states: Iterable[tuple[int, State]]) -> None:
     """Write states to the journal's cache; where that fails they are folded again when they are wanted."""
     with contextlib.suppress(TrackerError, NotImplementedError, TypeError, ValueError):
-        journal.cache([(number, seq, _code(ruleset), read.codec.encode(state)) for seq, state in states])
+        code = _code(ruleset)
+        journal.cache([CachedState(number, seq, code, read.codec.encode(state)) for seq, state in states])
 
 
-def _cached_state(journal: Journal, number: int, read: Reader, code: str, seq: int) -> State | None:
-    text = journal.state(number, seq, code)
-    if text is None:
-        return None
+def _cached_state(read: Reader, text: bytes) -> State | None:
     try:
         return read.codec.decode(text, State)
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -17,7 +17,7 @@ from tracker.session.store.exchange import lines_of
 __all__ = ["write_replay"]
 
 
-def write_replay(folder: Path, name: str, stored: Stored | None, codec: Codec, failed: Failed) -> str:
+def write_replay(folder: Path, name: str, failed: Failed, *, stored: Stored | None, codec: Codec) -> str:
     """Write a replay file and return where it lies, or in brackets why it could not be written.
 
     The file can be imported like an exported fight; its last line holds the step, the answers it had, and where it

@@ -29,7 +29,7 @@ class Shown:
     """What stands in the journal of one fight's view."""
 
     def __init__(self, rows: Iterable[ShownRow] = ()) -> None:
-        self._texts = {(kind, place): text for kind, place, text in rows if text is not None}
+        self._texts = _texts(rows)
         self._parts: _Parts = {}
         self._next: _Parts = {}
 
@@ -52,25 +52,29 @@ class Shown:
             for place in (*differing(parts[:shared], known), *range(shared, len(parts))):
                 text = encode(parts[place])
                 if texts.get((kind, place)) != text:
-                    rows.append((kind, place, text))
+                    rows.append(ShownRow(kind, place, text))
         wanted = sum(map(len, self._next.values()))
-        if len(texts) + sum((kind, place) not in texts for kind, place, _ in rows) != wanted:
-            rows += [(kind, place, None) for kind, place in texts if place >= len(self._next.get(kind, ()))]
+        if len(texts) + sum((row.kind, row.place) not in texts for row in rows) != wanted:
+            rows += [ShownRow(kind, place, None) for kind, place in texts if place >= len(self._next.get(kind, ()))]
         return tuple(rows)
 
     def took(self, rows: Iterable[ShownRow]) -> None:
         """Remember what was written."""
-        for kind, place, text in rows:
-            if text is None:
-                self._texts.pop((kind, place), None)
+        for row in rows:
+            if row.text is None:
+                self._texts.pop((row.kind, row.place), None)
             else:
-                self._texts[kind, place] = text
+                self._texts[row.kind, row.place] = row.text
         self._parts = self._next
+
+
+def _texts(rows: Iterable[ShownRow]) -> dict[tuple[str, int], bytes]:
+    return {(row.kind, row.place): row.text for row in rows if row.text is not None}
 
 
 def whole(rows: Iterable[ShownRow]) -> bytes | None:
     """Return a view put together from its rows; None where there is none, or where it cannot be read."""
-    texts = {(kind, place): text for kind, place, text in rows if text is not None}
+    texts = _texts(rows)
     first = texts.pop(WHOLE, None)
     if first is None or not texts:
         return first

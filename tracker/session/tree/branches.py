@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -30,7 +31,8 @@ def branch_tips(history: History, head: int | None, names: Mapping[int, str]) ->
         while at is not None and at not in present:
             name, fork, at = name or names.get(at, ""), at, history.records[at].parent
         steps = history.depth(seq) - history.depth(fork) + 1
-        tips.append(BranchTip(seq, history.records[seq].at, steps, at, name, "amended" if seq in amended else "undone"))
+        why: Literal["amended", "undone"] = "amended" if seq in amended else "undone"
+        tips.append(BranchTip(seq, history.records[seq].at, steps, fork=at, name=name, why=why))
     return tuple(tips)
 
 
@@ -40,7 +42,7 @@ def present_tip(history: History, head: int | None, names: Mapping[int, str]) ->
         return None
     path = history.path(head)
     name = next((names[record.seq] for record in reversed(path) if record.seq in names), "") if names else ""
-    return BranchTip(head, path[-1].at, len(path), None, name, "present")
+    return BranchTip(head, path[-1].at, len(path), fork=None, name=name, why="present")
 
 
 def _back(record: StepRecord) -> int | None:

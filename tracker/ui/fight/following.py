@@ -37,7 +37,7 @@ def following(ruleset: Ruleset, settings: Settings, before: State, model: Model)
             break
         windows.append(request)
         answers = (*answers, (request.key, Passed()))
-        outcome = attempt(ruleset, before, step, answers, None, SECONDS)
+        outcome = attempt(ruleset, before, step, answers, source=None, seconds=SECONDS)
         if not isinstance(outcome, Pending):
             break
         request, answers = outcome.request, outcome.answers

@@ -43,7 +43,7 @@ def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, ha
     given: list[tuple[str, Request]] = []
     answers: Answers = ()
     for _ in range(MOST):
-        outcome = attempt(ruleset, state, Step("do", (action,)), answers, None, SECONDS)
+        outcome = attempt(ruleset, state, Step("do", (action,)), answers, source=None, seconds=SECONDS)
         if not isinstance(outcome, Pending):
             return Trial(tuple(given), hand, refused=not isinstance(outcome, Done))
         request = outcome.request

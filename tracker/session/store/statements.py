@@ -1,0 +1,226 @@
+"""The statements of the journal: its rows read and written over an open connection.
+
+Transactions and complaints are the journal's. A row that is not what it should be raises msgspec.ValidationError.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict, astuple
+
+from tracker.core.clock.joining import slug
+from tracker.session.rows import CachedState, Commit, FightSummary, Head, NewFight, ShownRow, StepRow, Stored
+from tracker.session.rulesets.installed import app_version
+from tracker.session.settings import now
+from tracker.session.store import schema
+
+__all__ = [
+    "add_commit",
+    "add_fight",
+    "add_state",
+    "free_id",
+    "is_known",
+    "prepared",
+    "put_away",
+    "stored",
+    "stored_state",
+    "summaries",
+    "time_elsewhere",
+]
+
+_T = TypeVar("_T")
+_Row = TypeVar("_Row", bound=Struct)
+
+LONGEST_ID = 40
+MOST_CACHED = 32_000_000
+_FLAGS = ("over", "trying")
+
+_NEW_FIGHT = "title, ruleset, ruleset_version AS version, encounter, source, created"
+_SUMMARY = "id, title, ruleset, round, up, at, steps, over, pending, created, discarded, sandbox IS NOT NULL AS trying"
+_HEAD = Head.__struct_fields__
+_HEAD_ADDED = f"INSERT INTO head (fight, {', '.join(_HEAD)}) VALUES (:fight, {', '.join(f':{name}' for name in _HEAD)})"
+_HEAD_MOVED = f"UPDATE head SET {', '.join(f'{name} = :{name}' for name in _HEAD)} WHERE fight = :fight"
+_STEP = ", ".join(StepRow.__struct_fields__[1:])  # the first is in the key
+_STEP_ADDED = f"INSERT INTO step (key, {_STEP}) VALUES (?{', ?' * (len(StepRow.__struct_fields__) - 1)})"
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def summaries(connection: sqlite3.Connection, discarded: bool) -> tuple[FightSummary, ...]:
+    """Return the fights, or those put away, the one played last first."""
+    found = connection.execute(
+        f"SELECT {_SUMMARY} FROM fight JOIN head ON head.fight = fight.number"
+        " WHERE (discarded IS NOT NULL) = ? ORDER BY at DESC, number DESC",
+        (discarded,),
+    )
+    return tuple(_named(found, FightSummary))
+
+
+def is_known(connection: sqlite3.Connection, fight: str) -> bool:
+    """Tell whether there is a fight of this id."""
+    return _number(connection, fight) is not None
+
+
+def prepared(connection: sqlite3.Connection, fight: str) -> NewFight | None:
+    """Return what a fight was made of; None where there is no such fight."""
+    found = connection.execute(f"SELECT {_NEW_FIGHT} FROM fight WHERE id = ?", (fight,))
+    return next(_named(found, NewFight), None)
+
+
+def stored(connection: sqlite3.Connection, fight: str) -> Stored | None:
+    """Return a whole fight; None where there is no such fight."""
+    number, made_of = _number(connection, fight), prepared(connection, fight)
+    if number is None or made_of is None:
+        return None
+    execute = connection.execute
+    heads = execute(f"SELECT {', '.join(_HEAD)} FROM head WHERE fight = ?", (number,))
+    steps = execute(
+        f"SELECT key & ?, {_STEP} FROM step WHERE key BETWEEN ? AND ? ORDER BY key",
+        (schema.MOST_STEPS - 1, *schema.keys_of(number)),
+    )
+    redo = execute("SELECT position FROM redo WHERE fight = ? ORDER BY place", (number,))
+    names = execute("SELECT seq, name FROM branch WHERE fight = ? ORDER BY seq", (number,))
+    shown = execute("SELECT kind, place, text FROM shown WHERE fight = ?", (number,))
+    return Stored(
+        number=number,
+        id=fight,
+        fight=made_of,
+        head=next(_named(heads, Head), None) or _converted({}, Head),
+        steps=_converted(steps.fetchall(), tuple[StepRow, ...]),
+        redo=_converted([text for (text,) in redo], tuple[bytes, ...]),
+        names=_converted(names.fetchall(), tuple[tuple[int, str], ...]),
+        shown=_converted(shown.fetchall(), tuple[ShownRow, ...]),
+    )
+
+
+def stored_state(connection: sqlite3.Connection, number: int, seq: int, code: str) -> bytes | None:
+    """Return a cached state, if this code wrote it."""
+    found = connection.execute(
+        "SELECT text FROM state WHERE fight = ? AND seq = ? AND code = ?", (number, seq, code)
+    ).fetchone()
+    return None if found is None else bytes(found[0])
+
+
+def time_elsewhere(connection: sqlite3.Connection, number: int) -> str | None:
+    """Return when any other fight was played last."""
+    latest: str | None = connection.execute("SELECT max(at) FROM head WHERE fight <> ?", (number,)).fetchone()[0]
+    return latest
+
+
+def free_id(connection: sqlite3.Connection, title: str) -> str:
+    """Return an id for a new fight of this title."""
+    wanted = slug(title)[:LONGEST_ID].strip("-")
+    used = {key for (key,) in connection.execute("SELECT id FROM fight")}
+    key, number = wanted, 2
+    while key in used:
+        key, number = f"{wanted}-{number}", number + 1
+    return key
+
+
+def _number(connection: sqlite3.Connection, fight: str) -> int | None:
+    found = connection.execute("SELECT number FROM fight WHERE id = ?", (fight,)).fetchone()
+    return None if found is None else int(found[0])
+
+
+def _named(found: sqlite3.Cursor, kind: type[_Row]) -> Iterator[_Row]:
+    """Yield rows as Structs whose fields are called like the columns."""
+    columns = [column[0] for column in found.description]
+    for row in found:
+        plain = dict(zip(columns, row, strict=True))
+        yield _converted(plain | {flag: bool(plain[flag]) for flag in _FLAGS if flag in plain}, kind)
+
+
+def _converted(plain: object, kind: type[_T]) -> _T:
+    return msgspec.convert(plain, kind, builtin_types=(bytes,))
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def add_fight(connection: sqlite3.Connection, key: str, fight: NewFight) -> int:
+    """Add a fight without its head and its steps; return its number."""
+    values = {
+        "id": key,
+        "title": fight.title,
+        "ruleset": fight.ruleset,
+        "ruleset_version": fight.version,
+        "app": app_version(),
+        "format": schema.FORMAT,
+        "created": fight.created or now(),
+        "encounter": fight.encounter,
+        "source": fight.source,
+    }
+    marks = ", ".join(f":{name}" for name in values)
+    return connection.execute(f"INSERT INTO fight ({', '.join(values)}) VALUES ({marks})", values).lastrowid or 0
+
+
+def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new: bool = False) -> None:
+    """Add what an intent changed; `new`: the fight has no head yet."""
+    for step in change.steps:
+        seq, *values = astuple(step)
+        connection.execute(_STEP_ADDED, (schema.step_key(number, seq), *values))
+    connection.execute(_HEAD_ADDED if new else _HEAD_MOVED, asdict(change.head) | {"fight": number})
+    if change.shown:
+        _show(connection, number, change.shown)
+    _redo(connection, number, change)
+    for seq, name in change.names:
+        if name:
+            connection.execute("INSERT OR REPLACE INTO branch VALUES (?, ?, ?)", (number, seq, name))
+        else:
+            connection.execute("DELETE FROM branch WHERE fight = ? AND seq = ?", (number, seq))
+
+
+def _show(connection: sqlite3.Connection, number: int, rows: Sequence[ShownRow]) -> None:
+    connection.executemany(
+        "INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)",
+        [(number, row.kind, row.place, row.text) for row in rows if row.text is not None],
+    )
+    connection.executemany(
+        "DELETE FROM shown WHERE fight = ? AND kind = ? AND place = ?",
+        [(number, row.kind, row.place) for row in rows if row.text is None],
+    )
+
+
+def _redo(connection: sqlite3.Connection, number: int, change: Commit) -> None:
+    execute = connection.execute
+    match change.redo:
+        case "clear":
+            execute("DELETE FROM redo WHERE fight = ?", (number,))
+        case "push":
+            execute(
+                "INSERT INTO redo SELECT ?, 1 + ifnull(max(place), 0), ? FROM redo WHERE fight = ?",
+                (number, change.pushed, number),
+            )
+        case "pop":
+            execute(
+                "DELETE FROM redo WHERE fight = ? AND place = (SELECT max(place) FROM redo WHERE fight = ?)",
+                (number, number),
+            )
+        case "restore":
+            execute("DELETE FROM redo WHERE fight = ?", (number,))
+            rows = [(number, place, text) for place, text in enumerate(change.restored, start=1)]
+            connection.executemany("INSERT INTO redo VALUES (?, ?, ?)", rows)
+
+
+def add_state(connection: sqlite3.Connection, state: CachedState) -> None:
+    """Keep a folded state; where a fight has too many, every second one goes."""
+    connection.execute("INSERT OR REPLACE INTO state VALUES (:fight, :seq, :code, :text)", asdict(state))
+    of_fight = (state.fight,)
+    held = connection.execute("SELECT sum(length(text)) FROM state WHERE fight = ?", of_fight).fetchone()[0]
+    if held > MOST_CACHED:  # the newest stays: the further back, the longer the way from one to the next
+        places = "SELECT seq, row_number() OVER (ORDER BY seq DESC) AS place FROM state WHERE fight = ?"
+        connection.execute(
+            f"DELETE FROM state WHERE fight = ? AND seq IN (SELECT seq FROM ({places}) WHERE place % 2 = 0)",
+            of_fight * 2,
+        )
+
+
+def put_away(connection: sqlite3.Connection, fight: str, at: str | None) -> None:
+    """Note when a fight was put away; None: it is not."""
+    connection.execute("UPDATE fight SET discarded = ? WHERE id = ?", (at, fight))
