@@ -6,88 +6,15 @@ from rulesets.spelljammer.acts import actions
 from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup
 from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.blocks.shorthand import shorthand
+from rulesets.spelljammer.ending import boundaries, settling
 from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.order import opening, schedule, segments
-from tracker.core.fight.events import Entry
-from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Ruleset, Schema, Status
-from tracker.core.terms.actions import Action
-from tracker.core.terms.moments import At
+from rulesets.spelljammer.numbers.effects import EFFECTS, MOMENTS
+from rulesets.spelljammer.order import opening, schedule
+from rulesets.spelljammer.screen import columns
+from tracker.core.game.ruleset import Ruleset, Schema
 from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
-
-WOUNDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
-
-
-def _hp(state: State, who: Id) -> str:
-    pool = state[who].pool("hp")
-    return f"{pool.now}/{pool.max}"
-
-
-def _defence(state: State, who: Id) -> str:
-    return f"{stats.defence(state, who).value}/{stats.prot(state, who)}"
-
-
-def _outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
-    """Return what a blow has left on somebody (SJ-035, SJ-038); critical and grievous hits are results of the roll."""
-    had = {effect.id for effect in before[who].effects}
-    return tuple(
-        name.replace("_", " ")
-        for name in ("stunned", "grievous_wound")
-        if any(one.name == name and one.id not in had for one in after[who].effects)
-    )
-
-
-def _wounds(state: State, who: Id) -> str:
-    mod = stats.wound(state, who)[0]
-    return f"{mod:+d}" if mod else str(state[who].fact("wound_state", ""))[:8]
-
-
-def _badges(state: State, who: Id) -> tuple[Badge, ...]:
-    combatant = state[who]
-    badges = []
-    if state.clock.phase == "declare" and not stats.down(combatant):
-        said = stats.declaration(state, who)
-        badges.append(
-            Badge(
-                "D" if said else "·",
-                f"declares: {said.main}, {said.movement}" if said else "has still to declare",
-                "budget",
-            )
-        )
-    mod = stats.wound(state, who)[0]
-    if mod and not stats.down(combatant):
-        badges.append(Badge(f"{mod:+d}", WOUNDS.get(mod, "hampered"), "bad"))
-    if combatant.has("no_movement"):
-        badges.append(Badge("Luck-20", "Luck saves at -20", "bad"))  # SJ-018
-    return tuple(badges)
-
-
-def _pending(state: State) -> tuple[Reminding, ...]:
-    """Say what may have been missed: a desperate defender who may be driven back. Who has still to declare is asked one after the other by `n`."""
-    found = []
-    for combatant in stats.standing(state):
-        for target in (
-            key.removeprefix("drives:") for key, may in combatant.facts if may and key.startswith("drives:")
-        ):
-            if target in state and state[target].has("desperate_defense"):
-                key, text = (
-                    f"drive:{state.clock.round}:{combatant.id}:{target}",
-                    f"{combatant.name} may drive {state.name(target)} back",
-                )
-                found.append(
-                    Reminding(
-                        key, text, combatant.id, Action("force_move", combatant.id, (("target", target),)), "SJ-122"
-                    )
-                )
-    return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
-
-
-def _finished(state: State) -> str | None:
-    sides = {combatant.side for combatant in state.combatants}
-    left = {combatant.side for combatant in stats.standing(state)}
-    return "one side has nobody standing" if len(sides) > 1 and len(left) < 2 else None
 
 
 SCHEMA = Schema(
@@ -111,42 +38,21 @@ RULESET = Ruleset(
     actions=actions.actions,
     form=actions.form,
     perform=actions.perform,
-    columns=(
-        Column("hp", "HP", 16, _hp, bar="hp"),
-        Column("def", "DEF/PROT", 8, _defence, align="right", priority=1),
-        Column("wounds", "Wounds", 8, _wounds, priority=2),
-    ),
-    statuses=(
-        Status("up", "up", " ", acts=True),
-        Status("down", "down", "x"),
-        Status("dead", "dead", "†", takes_part=False),
-        Status("gone", "gone", "-", takes_part=False),
-    ),
-    moments=(
-        Moment("until removed", ()),
-        Moment("end of the round", (At("round_end"),)),
-        Moment("end of the next round", (At("round_end", count=2),)),
-        Moment("{n} rounds", (At("round_end"),)),
-        Moment("end of the fight", (At("combat_end"),)),
-    ),
-    effects=(
-        NamedEffect("stunned", "stunned", (At("round_end"),), "SJ-038"),
-        NamedEffect("bleeding", "bleeding", (), "SJ-164"),
-        NamedEffect("fallen", "fallen", (), "SJ-022"),
-        NamedEffect("grievous_wound", "grievous wound", (), "SJ-035"),
-        NamedEffect("no_movement", "no movement", (At("round_end"),), "SJ-016"),
-    ),
+    columns=columns.COLUMNS,
+    statuses=columns.STATUSES,
+    moments=MOMENTS,
+    effects=EFFECTS,
     open_fight=opening.open_fight,
     join=opening.join,
-    on_boundary=segments.on_boundary,
+    on_boundary=boundaries.on_boundary,
     carry=opening.carry,
-    settle=segments.settle,
-    skip=segments.skip,
+    settle=settling.settle,
+    skip=schedule.skip,
     advance=schedule.advance,
     derived=stats.derived,
-    pending=_pending,
-    badges=_badges,
-    outcomes=_outcomes,
+    pending=columns.pending,
+    badges=columns.badges,
+    outcomes=columns.outcomes,
     policy=actions.policy,
-    finished=_finished,
+    finished=settling.finished,
 )

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from rulesets.spelljammer.acts.attack_form import options_of
-from rulesets.spelljammer.acts.strike import engage, interrupt, strike
-from rulesets.spelljammer.blocks.facts import Casting
-from rulesets.spelljammer.blocks.tables import multiple
+from rulesets.spelljammer.acts.moving import act_done
+from rulesets.spelljammer.acts.spells import begin_spell, interrupt
+from rulesets.spelljammer.acts.strike import engage, strike
+from rulesets.spelljammer.blocks.tables import D100, multiple
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options
 from rulesets.spelljammer.order import schedule
-from rulesets.spelljammer.order.initiative import D100
-from rulesets.spelljammer.order.segments import act_done, go_off
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, Slot
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
 
 __all__ = ["act", "force_move", "forced_move", "melee", "resolve_ties"]
 
@@ -30,7 +28,7 @@ def act(ctx: Ctx, action: Action, slot: Slot) -> None:
         case "attack":
             _attack(ctx, who, action)
         case "begin_spell":
-            _begin_spell(ctx, who, slot)
+            begin_spell(ctx, who, slot)
         case _:
             ctx.note(f"other act: {action.get('text') or slot.title}", "SJ-004", about=who)
     ctx.settle()
@@ -93,31 +91,6 @@ def _target(ctx: Ctx, who: Id, action: Action) -> Id | None:
         ctx.skip("the attack", "nobody else is in reach", "SJ-005", who=who)
         return None
     return answer
-
-
-def _begin_spell(ctx: Ctx, who: Id, slot: Slot) -> None:
-    """Begin casting: from now on the caster does not dodge (SJ-065, SJ-069, SJ-178)."""
-    declared = stats.act_of(slot)
-    spell = stats.spell(ctx.state, who, declared.spell) if declared is not None else None
-    if spell is None or slot.segment is None:
-        return
-    due = schedule.due_on(ctx.state, who, spell.name, slot.segment)
-    if due < schedule.LAST:
-        ctx.skip(spell.name, "it can no longer go off in this round", "SJ-028", who=who)
-        return
-    rules = ("SJ-062", "SJ-065") if spell.type == "cleric" else ("SJ-067", "SJ-068", "SJ-069")
-    whole = ("SJ-031", "SJ-A12") if spell.casting_time == "round" else ()
-    until = (At("segment_end", segment=due), At("round_end"))
-    ctx.add_effect(
-        Effect("casting", who, until=until, data=Casting(spell.name, due), title=f"casting {spell.name}, off on {due}"),
-        *rules,
-        "SJ-178",
-        *whole,
-    )
-    if due >= slot.segment:
-        go_off(ctx, who, slot.segment)
-    elif not ctx.depth > 1:
-        schedule.add_tick(ctx, due)
 
 
 def force_move(ctx: Ctx, action: Action) -> None:

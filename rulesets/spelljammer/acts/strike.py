@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from rulesets.spelljammer.acts.spells import interrupt
 from rulesets.spelljammer.blocks.canonical import Weapon
-from rulesets.spelljammer.blocks.facts import Casting
 from rulesets.spelljammer.blocks.tables import (
     AMBUSH,
+    D100,
     GRIEVOUS_CLASS,
     MISSILES,
     NATURAL_FRIEND,
@@ -19,7 +20,6 @@ from rulesets.spelljammer.blocks.tables import (
 )
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options, ambush, chance, usual_movement
-from rulesets.spelljammer.order.initiative import D100
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
@@ -28,7 +28,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
 
-__all__ = ["engage", "interrupt", "strike"]
+__all__ = ["engage", "strike"]
 
 
 def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> None:
@@ -273,11 +273,3 @@ def _disturb(ctx: Ctx, target: Id, damage: int) -> None:
         )
     if stops:
         interrupt(ctx, target, "interrupted", "SJ-006", "SJ-007")
-
-
-def interrupt(ctx: Ctx, who: Id, why: str, *rules: str) -> None:
-    """Lose a spell under way."""
-    effect = stats.casting(ctx.state[who])
-    if effect is not None and isinstance(effect.data, Casting):
-        ctx.end_effect(effect, why, *rules)
-        ctx.skip(effect.data.spell, f"the spell is lost: {why}", *rules, who=who)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from tracker.core.terms.dice import Dice
+
 __all__ = [
     "AMBUSH",
+    "D100",
     "ENCUMBERED",
     "INITIATIVE_DICE",
     "INTO_MELEE",
@@ -29,6 +32,7 @@ __all__ = [
     "wound_mod",
 ]  # fmt: skip - a plain list of names
 
+D100 = Dice.of(1, 100)
 Result: TypeAlias = Literal["miss", "hit", "critical", "grievous"]
 
 SPECIAL_HITS: tuple[tuple[int, int, int], ...] = (

@@ -23,6 +23,21 @@ MODE_LABELS = {
     "sprint": "sprint: 3x TMR",
 }
 MORE = "more"
+EXTRAS = (
+    Field("draw", "flag", "draw a weapon", page=MORE),
+    Field("sheath", "flag", "sheath a weapon", page=MORE),
+    Field("ready_shield", "flag", "ready the shield", page=MORE),
+    Field(
+        "potion",
+        "choice",
+        page=MORE,
+        default="none",
+        options=(Option("none"), Option("attacks", "for attacks"), Option("movement", "for movement")),
+    ),
+    Field("free_actions", "number", default=0, minimum=0, maximum=20, page=MORE),
+    Field("text", "text", "in words", page=MORE),
+)
+"""What goes on beside the main act, on the second page of the form."""
 
 
 def undeclared(state: State) -> tuple[Combatant, ...]:
@@ -139,12 +154,6 @@ def form(state: State, action: Action) -> ActionSpec:
     weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
     targets = tuple(Option(combatant.id, combatant.name) for combatant in stats.others(state, who))
     spells = tuple(Option(spell.name, f"{spell.name} ({spell.type})") for spell in block.spells)
-    columns = (
-        Field("weapon", "choice", required=True, options=weapons, default=block.weapons[0].name),
-        Field("target", "combatant", required=True, options=targets),
-        Field("offhand", "flag", "off hand"),
-        Field("double_shots", "flag"),
-    )
     movement = usual.movement if action.get("main") in (None, usual.main) else "free"
     extras, still = (
         usual if main == "attack" else Declaration(),
@@ -172,19 +181,14 @@ def form(state: State, action: Action) -> ActionSpec:
         Field(
             "weapon", "choice", default=usual.weapon or None, options=weapons, note="of every attack, or of the defence"
         ),
-        Field("draw", "flag", "draw a weapon", page=MORE),
-        Field("sheath", "flag", "sheath a weapon", page=MORE),
-        Field("ready_shield", "flag", "ready the shield", page=MORE),
-        Field(
-            "potion",
-            "choice",
-            page=MORE,
-            default="none",
-            options=(Option("none"), Option("attacks", "for attacks"), Option("movement", "for movement")),
-        ),
-        Field("free_actions", "number", default=0, minimum=0, maximum=20, page=MORE),
-        Field("text", "text", "in words", page=MORE),
+        *EXTRAS,
     ]
+    columns = (
+        Field("weapon", "choice", required=True, options=weapons, default=block.weapons[0].name),
+        Field("target", "combatant", required=True, options=targets),
+        Field("offhand", "flag", "off hand"),
+        Field("double_shots", "flag"),
+    )
     rows = _rows(state, who, _filled(action, fields), usual)
     fields.insert(3 if spells else 2, Field("blows", "rows", "attacks", rows, columns=columns))
     refusal = legal(state, who, read(_filled(action, fields)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rulesets.spelljammer.blocks.canonical import Spell
 from rulesets.spelljammer.blocks.facts import Act, Declaration, Waiting
-from rulesets.spelljammer.blocks.tables import INITIATIVE_DICE, casting_time, multiple
+from rulesets.spelljammer.blocks.tables import D100, INITIATIVE_DICE, casting_time, multiple
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import attacks_left, attacks_lost
 from tracker.core.fight.events import Checked
@@ -17,9 +17,8 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 
-__all__ = ["D100", "FIRST_MOVING", "LAST", "Place", "dex_roll", "duration", "initiative"]
+__all__ = ["FIRST_MOVING", "LAST", "Place", "dex_roll", "duration", "initiative"]
 
-D100 = Dice.of(1, 100)
 LAST = -5
 """The last segment of a round (SJ-028)."""
 FIRST_MOVING = ("half_then_act", "run_then_act")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from rulesets.spelljammer.blocks.canonical import Creature
-from rulesets.spelljammer.blocks.tables import AMBUSH, multiple
+from rulesets.spelljammer.blocks.tables import AMBUSH, D100, multiple
 from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.order.initiative import D100
 from rulesets.spelljammer.order.schedule import declarations
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.events import Checked, PoolSet

@@ -15,7 +15,7 @@ from tracker.core.clock import walk as clock
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action
+from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 
@@ -30,6 +30,7 @@ __all__ = [
     "open_round",
     "phase_of",
     "resolved",
+    "skip",
     "tied",
 ]
 
@@ -269,3 +270,14 @@ def advance(state: State) -> Action | None:
     if len(tied(state)) > 1:
         return Action("resolve_ties")
     return Action({"attack": "attack", "spell": "begin_spell", "other": "other_act"}[act.kind], slot.members[0])
+
+
+def skip(state: State, slot: Slot) -> Refusal | None:
+    """Say why the clock passes over an act: its combatant is down or stunned (4.6, SJ-039)."""
+    if not isinstance(slot.data, Act) or not slot.members or slot.members[0] not in state:
+        return None
+    if resolved(state, slot):
+        return Refusal("resolved", "it happened at the same time", "SJ-A02")
+    why = stats.unable(state[slot.members[0]])
+    rule = {"stunned": "SJ-039", "forced to move": "SJ-021"}.get(why, "SJ-006")
+    return Refusal("unable", why, rule) if why else None

@@ -1,0 +1,109 @@
+"""What happens on the segments and at the end of a round: jobs, movement, spells due, bleeding (4.6, 4.8)."""
+
+from __future__ import annotations
+
+from rulesets.spelljammer.acts.moving import late_movers, move_on
+from rulesets.spelljammer.acts.spells import spells_due
+from rulesets.spelljammer.numbers import stats
+from tracker.core.fight.events import FightEnded
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.moments import Boundary
+
+__all__ = ["on_boundary"]
+
+
+def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
+    """Do what a segment or the round's end brings."""
+    match boundary.edge:
+        case "segment_start" if boundary.segment is not None:
+            late_movers(ctx)
+            _jobs(ctx, boundary.segment)
+            if 1 <= boundary.segment <= 10:
+                for combatant in stats.standing(ctx.state):
+                    move_on(ctx, combatant.id, boundary.segment)
+            spells_due(ctx, boundary.segment)
+            _free_actions(ctx, boundary.segment)
+        case "round_end":
+            _round_end(ctx)
+
+
+def _jobs(ctx: Ctx, segment: int) -> None:
+    """Finish half-round jobs (SJ-090, SJ-091, A-28)."""
+    if segment != stats.rules(ctx.state).half_round_segment:
+        return
+    for combatant in ctx.state.combatants:
+        said = stats.declaration(ctx.state, combatant.id)
+        if said is None or not (said.ready_shield or said.potion != "none"):
+            continue
+        if why := stats.unable(combatant):
+            ctx.skip("a half-round job", why, "SJ-A28", who=combatant.id)
+            continue
+        if said.ready_shield:
+            ctx.fact(combatant.id, "shield_ready", True, "SJ-090")
+        if said.potion != "none":
+            ctx.note("drinks the potion", "SJ-091", "SJ-092", about=combatant.id)
+
+
+def _free_actions(ctx: Ctx, segment: int) -> None:
+    """Log free actions on the first segment of those who declared them (SJ-094)."""
+    for combatant in ctx.state.combatants:
+        said = stats.declaration(ctx.state, combatant.id)
+        if said is None or combatant.fact("free_on") != segment:
+            continue
+        if why := stats.unable(combatant):
+            ctx.skip("a free action", why, "SJ-039" if why == "stunned" else "SJ-006", who=combatant.id)
+        else:
+            ctx.note(
+                f"{said.free_actions} free: {said.text}" if said.text else f"free actions: {said.free_actions}",
+                "SJ-093",
+                "SJ-094",
+                about=combatant.id,
+            )
+
+
+ROUND_FACTS = (
+    "declaration",
+    "allowance",
+    "covered",
+    "moves_from",
+    "stopped",
+    "withdrew",
+    "aimed_shots",
+    "lost_acts",
+    "acted_out",
+    "free_on",
+    "resolved",
+    "ambush_level",
+)
+"""What is forgotten at a round's end, besides what is kept by pair."""
+ROUND_PAIRS = ("unseen:", "struck_by:", "drives:")
+
+
+def _round_end(ctx: Ctx) -> None:
+    """Bleed, let everything of the round end, and ask about the end (4.8)."""
+    number = ctx.state.clock.round
+    before = None if stats.rules(ctx.state).bleed_first_round else number
+    for combatant in stats.standing(ctx.state):
+        if parts := stats.bleeding(ctx.state, combatant.id, before):
+            rules = dict.fromkeys(("SJ-A16", *(part.rule for part in parts if part.rule)))
+            lost = sum(part.amount for part in parts)
+            ctx.change(combatant.id, "hp", combatant.hp - lost, *rules, parts=parts, why="bleeding")
+    ctx.settle()
+    ctx.expire()
+    for combatant in ctx.state.combatants:
+        who = combatant.id
+        ctx.fact(who, "last", combatant.fact("declaration"), "SJ-001")
+        for key, _ in combatant.facts:
+            if key in ROUND_FACTS or key.startswith(ROUND_PAIRS):
+                ctx.fact(who, key, None, "SJ-001")
+    sides = {combatant.side for combatant in ctx.state.combatants}
+    left = {combatant.side for combatant in stats.standing(ctx.state)}
+    why = "one side has nobody standing: end the combat?"
+    if (
+        sides - left
+        and len(sides) > 1
+        and not ctx.state.clock.over
+        and ctx.confirm("end_combat", default=len(left) < 2, why=why, to="gm")
+    ):
+        ctx.emit(FightEnded("one side has nobody standing"))
+        ctx.end_fight()

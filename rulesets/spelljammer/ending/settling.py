@@ -1,0 +1,40 @@
+"""Who is down, up again or wounded (section 7)."""
+
+from __future__ import annotations
+
+from rulesets.spelljammer.acts.spells import interrupt
+from rulesets.spelljammer.numbers import stats
+from tracker.core.fight.state import State
+from tracker.core.step.ctx import Ctx
+
+__all__ = ["finished", "settle"]
+
+
+def settle(ctx: Ctx) -> None:
+    """See who is down or up again and how badly everybody is wounded (section 7)."""
+    for combatant in ctx.state.combatants:
+        if not combatant.has_pool("hp"):
+            continue
+        who, hp = combatant.id, combatant.hp
+        if hp <= 0 and combatant.status in ("up", "down"):
+            ctx.fact(who, "fell", True, "SJ-A13")
+            ctx.status(who, "dead" if stats.dead(ctx.state, hp) else "down", "SJ-A13")
+        elif hp > 0 and combatant.fact("fell"):
+            ctx.fact(who, "fell", None, "SJ-A13")
+            ctx.status(who, "up", "SJ-A13")
+        if stats.down(ctx.state[who]):
+            interrupt(ctx, who, "down", "SJ-006")
+            for other in stats.engaged(ctx.state, who):
+                ctx.fact(stats.pair(who, other), "engaged", None, "SJ-A13")
+        mod, rule = stats.wound(ctx.state, who)
+        most = stats.full_hp(ctx.state, who)
+        state = "unhurt" if hp >= most else "bloodied" if hp * 2 < most else "wounded"
+        ctx.fact(who, "wound_state", state, "SJ-045" if state == "bloodied" else "SJ-044")
+        ctx.fact(who, "wound_mod", mod, rule if mod else "SJ-049" if hp <= 20 else "SJ-044", "SJ-043")
+
+
+def finished(state: State) -> str | None:
+    """Return why the fight looks finished: one side alone is standing."""
+    sides = {combatant.side for combatant in state.combatants}
+    left = {combatant.side for combatant in stats.standing(state)}
+    return "one side has nobody standing" if len(sides) > 1 and len(left) < 2 else None
