@@ -403,3 +403,80 @@ def test_members_of_the_library_only() -> None:
         ("boss", "chief", 12),
         ("fight-2", "chief", 12),
     ]
+
+
+FRIGHTENED = NamedEffect(
+    "frightened", rule="T-07", value=1, modifiers=lambda value: (Modifier("attack", -value, kind="status"),)
+)
+
+
+def valued() -> Table:
+    """Return a fight of a game with an effect that has a value, and with kinds of modifiers."""
+    game = replace(
+        individual.RULESET,
+        effects=(FRIGHTENED, NamedEffect("level 2", value=1), NamedEffect("prone")),
+        schema=replace(individual.RULESET.schema, modifier_kinds=("status", "item")),
+    )
+    return Table(game, encounter("individual"))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "amount"),
+    [
+        ("frightened", "frightened 1", -1),
+        ("frightened 3", "frightened 3", -3),
+        ("Frightened 12", "frightened 12", -12),
+        ("prone 2", "prone 2", None),
+        ("frightened 0", "frightened 0", None),
+        ("level 2", "level 2 1", None),
+        ("shaken 2", "shaken 2", None),
+    ],
+)
+def test_a_value_is_typed_behind_the_name_of_an_effect(name: str, shown: str, amount: int | None) -> None:
+    """The number is the effect's value where it has one, and decides what it changes; else it is part of own words."""
+    fight = valued()
+
+    fight.do(action("add_effect", name=name, targets=("bo",)))
+
+    (effect,) = fight.state["bo"].effects
+    expected = () if amount is None else (Modifier("attack", amount, kind="status"),)
+    assert (effect.shown, effect.modifiers) == (shown, expected)
+
+
+def test_typed_changes_replace_those_of_the_effect() -> None:
+    """What the game master types counts instead of the usual modifiers; a kind may be named."""
+    fight = valued()
+    rows = (
+        (("stat", "attack"), ("amount", 2), ("kind", "item")),
+        (("stat", "defence"), ("amount", 1)),
+    )
+
+    fight.do(action("add_effect", name="frightened 2", targets=("bo",), modifiers=rows))
+
+    (effect,) = fight.state["bo"].effects
+    assert (effect.value, effect.modifiers) == (2, (Modifier("attack", 2, kind="item"), Modifier("defence", 1)))
+
+
+def test_plain_effects_are_stored_as_before() -> None:
+    """Without a value and without a kind nothing of them is written, so old journals read the same."""
+    codec = individual.RULESET.schema.codec
+
+    plain = codec.encode(Effect("prone", "bo", modifiers=(Modifier("attack", -2),)))
+    held = codec.encode(FRIGHTENED.effect("bo", 2, "ada"))
+
+    assert (b"value" in plain, b"kind" in plain) == (False, False)
+    assert codec.decode(held, Effect) == Effect(
+        "frightened", "bo", source="ada", modifiers=(Modifier("attack", -2, kind="status"),), rule="T-07", value=2
+    )
+
+
+def test_kind_and_number_are_told_apart() -> None:
+    """`status attack` is a kind and a number where the game knows the kind."""
+    schema = replace(individual.RULESET.schema, modifier_kinds=("status",))
+
+    assert [schema.kind_and_stat(words) for words in ("Status attack", "attack", "ac melee", "status")] == [
+        ("status", "attack"),
+        ("", "attack"),
+        ("", "ac melee"),
+        ("", "status"),
+    ]

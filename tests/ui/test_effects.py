@@ -6,11 +6,15 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from tests.ui.drive import Table, drive
-from tests.ui.games import action_pane, begun
+from tests.ui.drive import Table, drive, fight
+from tests.ui.games import ENCOUNTERS, action_pane, begun
+from tracker.core.game.ruleset import NamedEffect
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
+from tracker.library.shelves.encounters import load_encounter
+from tracker.session.rulesets import registry
 
 WN = "worlds_without_number"
 OPENED = "⏎⏎5⏎3⏎"
@@ -195,3 +199,57 @@ def test_every_game_has_numbers_of_its_own(
         assert derived(table.state, who, stat).value == before + amount
 
     evening(tmp_path, journey, game, name)
+
+
+def kinds(folder: Path, journey: Callable[[Table], Awaitable[None]], file: Path | None = None) -> None:
+    """Play a game that has an effect with a value, and kinds of modifiers."""
+    game = registry.find(WN)
+    fear = NamedEffect("frightened", value=1, modifiers=lambda value: (Modifier("attack", -value, kind="status"),))
+    known = replace(game, effects=(*game.effects, fear), schema=replace(game.schema, modifier_kinds=("status", "item")))
+    prepared = load_encounter(ENCOUNTERS / WN / "first_fight.yaml", registry.find).encounter
+    assert prepared is not None
+    folder.mkdir(exist_ok=True)
+    drive(fight(folder, prepared, known), journey, effects=file)
+
+
+def test_value_is_typed_behind_the_name(tmp_path: Path) -> None:
+    """`efr 2 o`: the beginning of a name is enough, and its value decides what it changes."""
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "efrig 2 o")
+        assert "frightened 2 → o Ordwen" in action_pane(table)
+        assert "own words" not in action_pane(table)
+        await table.type("⏎")
+        (effect,) = table.state["ordwen"].effects
+        assert (effect.shown, effect.modifiers) == ("frightened 2", (Modifier("attack", -2, kind="status"),))
+
+    kinds(tmp_path, journey)
+
+
+def test_kind_is_typed_before_the_number(tmp_path: Path) -> None:
+    """`+1 status attack` has a kind; a number without one has none."""
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "eblessed o +1 status attack -2 ac 3 rounds")
+        assert "status attack +1 7→8" in action_pane(table)
+        await table.type("⏎")
+        (effect,) = table.state["ordwen"].effects
+        ac = (Modifier("ac_melee", -2), Modifier("ac_ranged", -2))
+        assert effect.modifiers == (Modifier("attack", 1, kind="status"), *ac)
+
+    kinds(tmp_path, journey)
+
+
+def test_kind_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
+    """An effect kept with a kind of modifier is offered with it another evening."""
+    file = tmp_path / "effects.yaml"
+
+    async def first(table: Table) -> None:
+        await table.type(OPENED + "eblessed o +1 status attack *⏎")
+
+    async def later(table: Table) -> None:
+        await table.type(OPENED + "eblessed o⏎")
+        assert table.state["ordwen"].effects[0].modifiers == (Modifier("attack", 1, kind="status"),)
+
+    kinds(tmp_path / "first", first, file)
+    kinds(tmp_path / "later", later, file)

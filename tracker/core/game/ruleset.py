@@ -5,11 +5,12 @@ Most members have a neutral default: a small ruleset gives its schema, `open_rou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from tracker.core.fight.board import Board, Square, Trail
 from tracker.core.fight.carrying import Condition, as_left
@@ -18,6 +19,7 @@ from tracker.core.fight.state import Id, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Refusal
 from tracker.core.terms.derived import Derived
+from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Encounter, Member, Wave
 from tracker.core.terms.moments import At, Boundary, OnUse
 from tracker.core.terms.requests import Window
@@ -78,12 +80,36 @@ class Moment(Struct, frozen=True):
 
 
 class NamedEffect(Struct, frozen=True):
-    """An effect the effect picker offers by name: what it modifies is the ruleset's; its usual end may be changed."""
+    """An effect of the game that the effect picker offers by name.
+
+    Attributes:
+        name, title: its identifier, and how it is shown.
+        until: its usual end, which may be changed.
+        rule: the rule that describes it.
+        value: how strong it is when no number is typed behind its name; 0: it has no value.
+        modifiers: what it changes at a value, where the effect itself says so.
+    """
 
     name: str
     title: str = ""
     until: tuple[At | OnUse, ...] = ()
     rule: str = ""
+    value: int = 0
+    modifiers: Callable[[int], tuple[Modifier, ...]] | None = None
+
+    def effect(self, bearer: str, value: int = 0, source: Id | None = None) -> Effect:
+        """Return this effect on a bearer, of a value or of the usual one."""
+        held = value or self.value
+        return Effect(
+            self.name,
+            bearer,
+            source=source,
+            until=self.until,
+            modifiers=() if self.modifiers is None else self.modifiers(held),
+            title=self.title,
+            rule=self.rule,
+            value=held if self.value else UNSET,
+        )
 
 
 class Badge(Struct, frozen=True):
@@ -144,6 +170,7 @@ class Schema(Struct, frozen=True, dict=True):
             values and may raise ValueError with a message.
         importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with
             the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
+        modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).
     """
 
     blocks: tuple[tuple[str, type[Data]], ...]
@@ -159,6 +186,12 @@ class Schema(Struct, frozen=True, dict=True):
     named: tuple[tuple[str, str], ...] = ()
     shorthand: Callable[[str, dict[str, object]], dict[str, object]] | None = None
     importer: Callable[[str, str, Mapping[str, str]], Imported] | None = None
+    modifier_kinds: tuple[str, ...] = ()
+
+    def kind_and_stat(self, words: str) -> tuple[str, str]:
+        """Split `status attack` into a kind of modifier, or "", and the number it changes."""
+        kind, _, stat = words.partition(" ")
+        return (kind.casefold(), stat) if stat and kind.casefold() in self.modifier_kinds else ("", words)
 
     @cached_property
     def codec(self) -> Codec:
@@ -319,6 +352,16 @@ class Ruleset(Struct, frozen=True, dict=True):
     trail: Callable[[State, Id, Square], Trail | None] = _no_trail
     sight: Callable[[State, Id, Id], str] = _no_sight
     area: Callable[[State, Square, int], tuple[Square, ...]] = _no_area
+
+    def effect_called(self, words: str) -> tuple[NamedEffect | None, int]:
+        """Return the game's effect of that name or title, and the value typed behind it, or 0."""
+        wanted = words.casefold()
+        found = next((one for one in self.effects if wanted in (one.name.casefold(), one.title.casefold())), None)
+        name, _, value = words.rpartition(" ")
+        if found is not None or not name or not re.fullmatch(r"[0-9]{1,3}", value):
+            return found, 0
+        found, _ = self.effect_called(name)
+        return (None, 0) if found is None or not found.value or not int(value) else (found, int(value))
 
     def status(self, key: str) -> Status:
         """Return a status by key; an unknown one counts as unable."""

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from tracker.core.clock import joining
 from tracker.core.clock import walk as clock
@@ -28,7 +30,7 @@ from tracker.core.fight.events import (
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.game import durations
-from tracker.core.game.ruleset import Moment, NamedEffect, Ruleset
+from tracker.core.game.ruleset import Moment, Ruleset
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
@@ -108,7 +110,7 @@ def _set(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
 def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     moments = ruleset.moments or durations.MOMENTS
     stats = tuple(Option(stat) for stat in ruleset.schema.derived)
-    named = _named(ruleset, str(action.get("name")))
+    named, _ = ruleset.effect_called(str(action.get("name")))
     amount = Field("amount", "number", required=True)
     stat = Field("stat", "choice", required=True, options=stats) if stats else Field("stat", "text", required=True)
     usual = "" if named is None else _usual(moments, named.until)
@@ -116,7 +118,7 @@ def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, 
         Field("name", "text", required=True, note=", ".join(effect.name for effect in ruleset.effects)),
         Field("targets", "combatants", options=_people(state), note="nobody: on the fight"),
         Field("until", "text", default=usual, note=", ".join(moment.words.replace("{n}", "3") for moment in moments)),
-        Field("modifiers", "rows", columns=(stat, amount)),
+        Field("modifiers", "rows", columns=(stat, amount, *_kind(ruleset))),
         Field("source", "combatant", options=_people(state)),
         Field("secret", "flag"),
     )
@@ -128,12 +130,10 @@ def _usual(moments: Sequence[Moment], until: tuple[At | OnUse, ...]) -> str:
     return fitting[0].replace("{n} rounds", "1 round").replace("{n}", "1") if fitting else ""
 
 
-def _named(ruleset: Ruleset, name: str) -> NamedEffect | None:
-    """Return the ruleset's effect of that name or title."""
-    return next(
-        (effect for effect in ruleset.effects if name.casefold() in (effect.name.casefold(), effect.title.casefold())),
-        None,
-    )
+def _kind(ruleset: Ruleset) -> tuple[Field, ...]:
+    """Return the column for the kind of a modifier, where the game knows kinds."""
+    kinds = tuple(Option(kind) for kind in ruleset.schema.modifier_kinds)
+    return (Field("kind", "choice", options=kinds),) if kinds else ()
 
 
 def _endable(state: State, who: Value) -> dict[str, Effect]:
@@ -267,30 +267,31 @@ def _do_set(ctx: Ctx, game: Ruleset, action: Action) -> None:
         ctx.refill({who: tuple((key, value if f"left_{key}" == what else left) for key, left in combatant.budget)})
     elif what.endswith("_max"):
         held = combatant.pool(what.removesuffix("_max"))
-        ctx.emit(PoolSet(who, held, msgspec.structs.replace(held, max=value)))
+        ctx.emit(PoolSet(who, held, replace(held, max=value)))
     else:
         ctx.change(who, what, value)
 
 
 def _do_add_effect(ctx: Ctx, game: Ruleset, action: Action) -> None:
     name, words, source = str(action.get("name")), str(action.get("until") or ""), action.get("source")
-    named = _named(game, name)
+    named, value = game.effect_called(name)
     until = named.until if named is not None and not words else _until(game, ctx.state, words)
     if source is None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in until):
         raise Refused(Refusal("bad_field", "whose moment is meant? name the source", forcible=False, field="source"))
-    modifiers = tuple(Modifier(str(row["stat"]), _whole(row["amount"])) for row in action.rows("modifiers"))
+    modifiers = tuple(
+        Modifier(str(row["stat"]), _whole(row["amount"]), kind=str(row.get("kind") or "") or UNSET)
+        for row in action.rows("modifiers")
+    )
     for bearer in _ids(action, "targets") or (FIGHT,):
+        made = Effect(name, bearer) if named is None else named.effect(bearer, value)
         ctx.add_effect(
-            Effect(
-                named.name if named else name,
-                bearer,
+            replace(
+                made,
                 source=None if source is None else str(source),
                 until=until,
-                modifiers=modifiers,
+                modifiers=modifiers or made.modifiers,
                 secret=action.get("secret") is True,
-                title=named.title if named else "",
-                rule=named.rule if named else "",
-            )  # fmt: skip - one record
+            )
         )
 
 

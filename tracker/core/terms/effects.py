@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.values import Data
@@ -13,11 +13,19 @@ __all__ = ["Effect", "Modifier"]
 
 
 class Modifier(Struct, frozen=True, gc=False):
-    """A number added to a derived number while the effect lasts; `when` is the ruleset's word for the case it is limited to."""
+    """A number added to a derived number while the effect lasts.
+
+    Attributes:
+        stat: the derived number.
+        amount: what is added.
+        when: the ruleset's word for the case it is limited to.
+        kind: the ruleset's word for what it does not add up with; unset: it adds up with everything.
+    """
 
     stat: str
     amount: int
     when: str = ""
+    kind: str | UnsetType = UNSET
 
 
 class Effect(Struct, frozen=True, gc=False):
@@ -29,7 +37,8 @@ class Effect(Struct, frozen=True, gc=False):
         modifiers: numbers it changes. data: the ruleset's payload: the ward, the zone, the round one fell. parent: the
         effect that takes this one along when it ends. stacking: what a second one of the same name on the same bearer
         does: `replace` the first, `add` to it, or `keep` the first. secret: players do not see it. title: how it is
-        shown; the name if empty. rule: the rule that made it. born: round, and slot or "", of its birth.
+        shown; the name if empty. rule: the rule that made it. born: round, and slot or "", of its birth. value: how
+        strong it is (`frightened 2`), where the game counts that.
     """
 
     name: str
@@ -45,11 +54,13 @@ class Effect(Struct, frozen=True, gc=False):
     title: str = ""
     rule: str = ""
     born: tuple[int, str] = (0, "")
+    value: int | UnsetType = UNSET
 
     @property
     def shown(self) -> str:
-        """The name on the screen."""
-        return self.title or self.name.replace("_", " ")
+        """The name on the screen, with the value if there is one."""
+        words = self.title or self.name.replace("_", " ")
+        return words if self.value is UNSET else f"{words} {self.value}"
 
     @property
     def due(self) -> bool:

@@ -36,7 +36,7 @@ class Kept(Struct, frozen=True):
     Attributes:
         name: what it is called.
         game: the key of the game it belongs to; "": all of them.
-        modifiers: what it adds to derived numbers, by name.
+        modifiers: what it adds to derived numbers, by name, in front of it the kind if it has one.
         duration: how long it usually lasts, in words; "": until removed.
         note: a reminder of what it does, shown where it is chosen.
     """
@@ -100,7 +100,7 @@ def _wrong(tree: Tree, place: int, kept: Kept, ruleset: Ruleset) -> list[Problem
             key=True,
         )
         for name in kept.modifiers
-        if stats and name not in stats
+        if stats and ruleset.schema.kind_and_stat(name)[1] not in stats
     ]
     try:
         durations.read(kept.duration, ruleset.moments or durations.MOMENTS, Clock(), ruleset.schema.round_seconds)

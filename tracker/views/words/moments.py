@@ -16,9 +16,9 @@ def stat_words(stat: str) -> str:
 
 
 def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
-    """Return what an effect changes: `−2 AC, +1 attack against undead`."""
+    """Return what an effect changes: `−2 AC, +1 attack against undead`, `+1 status attack`."""
     return ", ".join(
-        f"{signed(modifier.amount)} {stat_words(modifier.stat)}"
+        f"{signed(modifier.amount)} {f'{modifier.kind} ' if modifier.kind else ''}{stat_words(modifier.stat)}"
         + (f" {modifier.when.replace('_', ' ')}" if modifier.when else "")
         for modifier in modifiers
     )
@@ -54,7 +54,7 @@ def _short(state: State, effect: Effect, end: At | OnUse) -> str:
 
 def effect_words(state: State, effect: Effect) -> str:
     """Return an effect as a column shows it: `charging −2 AC → round end`."""
-    words = effect.title or effect.name.replace("_", " ")
+    words = effect.shown
     if effect.modifiers:
         words = f"{words} {modifier_words(effect.modifiers)}"
     if effect.until:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
 from tracker.core.game import durations
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, Schema
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.labels import read_labels
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["effect"]
 
 _LABELS = re.compile(r"^(?P<labels>[^\W\d_]+)(?P<count>\d+)?$")
+_VALUE = re.compile(r"[1-9][0-9]{0,2}")
 _AMOUNT = re.compile(r"([+−-])([0-9]{1,3})(.*)")
 KEEP = "*"
 MOST_STAT_WORDS = 3
@@ -61,16 +62,20 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     mine = {f"kept:{one.name}": one for one in kept}
     offered = (*(Option(name, clean(one.name), _notes(one)) for name, one in mine.items()), *named)
     line = _read(scene, text, offered)
-    fitting = matching(line.name, offered) if line.name else offered
+    named_by, value = _valued(ruleset, line.name, named)
+    fitting = matching(named_by, offered) if line.name else offered
     found = fitting[at] if 0 <= at < len(fitting) else fitting[0] if fitting and line.name else None
     own = None if found is None else mine.get(found.key)
     name = line.name if found is None else found.key if own is None else own.name
+    name = f"{name} {value}" if value else name
     if not name:
         return Draft(Action(key), (), "which effect? a name, then labels, then how long", fitting, at, warns=warns)
     people = scene.who(line.labels)
     changes = line.changes or (() if own is None else tuple(own.modifiers.items()))
     lasts = line.lasts or ("" if own is None else own.duration)
     action = _action(scene, key, name, people, changes, lasts)
+    if found is not None and value:
+        found = replace(found, label=f"{found.shown} {value}")
     says = _says(scene, action, found, people, changes, lasts, line)
     held = _kept(scene, name, changes, lasts, own) if line.keep else None
     if line.problem:
@@ -78,6 +83,16 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     wants = "" if people or "fight" in line.labels else "on whom? labels, or the word fight"
     names = fitting if wants or (at >= 0 and len(fitting) > 1) else ()
     return Draft(action, says, wants, names, max(0, at) if names else -1, warns=warns, keep=held)
+
+
+def _valued(ruleset: Ruleset, name: str, named: Sequence[Option]) -> tuple[str, int]:
+    """Split `frightened 2` into name and value, where the first effect of that name has a value; else the value is 0."""
+    words, _, value = name.rpartition(" ")
+    if not words or not _VALUE.fullmatch(value) or matching(name, named):
+        return name, 0
+    fitting = matching(words, named)
+    found = ruleset.effect_called(fitting[0].key)[0] if fitting else None
+    return (words, int(value)) if found is not None and found.value else (name, 0)
 
 
 def _moments(ruleset: Ruleset) -> tuple[Option, ...]:
@@ -93,7 +108,7 @@ def _action(
     if people:
         action = action.put(targets=tuple(people))
     if changes:
-        action = action.put(modifiers=tuple((("stat", stat), ("amount", amount)) for stat, amount in changes))
+        action = action.put(modifiers=tuple(_row(scene.ruleset, words, amount) for words, amount in changes))
     try:
         ends = _ends(scene, lasts)
     except ValueError:
@@ -105,6 +120,12 @@ def _action(
     ):
         action = action.put(source=scene.active)  # whoever acts made it
     return action
+
+
+def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | int], ...]:
+    """Return a row of the form: which number is changed, by how much, and of which kind if one is named."""
+    kind, stat = ruleset.schema.kind_and_stat(words)
+    return (("stat", stat), ("amount", amount), *((("kind", kind),) if kind else ()))
 
 
 def _ends(scene: Scene, words: str) -> Sequence[object]:
@@ -154,8 +175,9 @@ def _differences(scene: Scene, action: Action, people: Sequence[Id], changes: Se
     before, ruleset = scene.model.state, scene.ruleset
     outcome = run(ruleset, before, Step("do", (action,)))
     spans: list[Span] = []
-    for stat, amount in changes:
-        spans.append(Span(f"  {stat.replace('_', ' ')} {amount:+d}"))
+    for words, amount in changes:
+        spans.append(Span(f"  {words.replace('_', ' ')} {amount:+d}"))
+        _, stat = ruleset.schema.kind_and_stat(words)
         if not isinstance(outcome, Done) or stat not in ruleset.schema.derived:
             continue
         for who in people[:MOST_SHOWN]:
@@ -187,17 +209,18 @@ def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:
     """Read the line: first what is marked by a sign, then name, labels and duration from what is left."""
     words = text.split()
     keep = len(words) > 1 and words[-1] == KEEP
-    words, changes, problem, asks = _changes(words[:-1] if keep else words, scene.ruleset.schema.derived)
+    words, changes, problem, asks = _changes(words[:-1] if keep else words, scene.ruleset.schema)
     name, labels, lasts, valid = _split(scene, words, offered)
     if not problem and not valid:
         problem = f'"{lasts}" is no duration here'
     return Line(name, labels, tuple(changes.items()), lasts, keep, problem, asks)
 
 
-def _changes(words: list[str], stats: Sequence[str]) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:
+def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:
     """Take `+2 attack` and the like out of a line; return what is left of it, the changes, what is wrong, and the numbers on offer where one is missing."""
     left: list[str] = words[:1]
     changes: dict[str, int] = {}
+    stats = schema.derived
     on_offer = tuple(Option(stat) for stat in stats)
     place = 1
     while place < len(words):
@@ -208,14 +231,17 @@ def _changes(words: list[str], stats: Sequence[str]) -> tuple[list[str], dict[st
             continue
         following = [
             word.rstrip(",")
-            for word in ([match[3]] if match[3] else []) + words[place + 1 : place + 1 + MOST_STAT_WORDS]
+            for word in ([match[3]] if match[3] else []) + words[place + 1 : place + 2 + MOST_STAT_WORDS]
         ]
+        kind = following[0].casefold() if following and following[0].casefold() in schema.modifier_kinds else ""
+        following = following[1:] if kind else following
         meant, used = _stats(following, stats)
         if not meant:
             said = f'"{following[0]}" is no number of this game' if following else f"{match[1]}{match[2]} to what?"
             return left, changes, said, on_offer
-        changes |= dict.fromkeys(meant, -int(match[2]) if match[1] != "+" else int(match[2]))
-        place += 1 + used - (1 if match[3] else 0)
+        amount = -int(match[2]) if match[1] != "+" else int(match[2])
+        changes |= dict.fromkeys([f"{kind} {stat}".strip() for stat in meant], amount)
+        place += 1 + used + (1 if kind else 0) - (1 if match[3] else 0)
     return left, changes, "", ()
 
 
