@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 
 from msgspec import Struct
@@ -28,14 +29,13 @@ from rulesets.sovereign.numbers.stats import able, armor_class, block, level, ow
 from rulesets.without_number import shock, swarm
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
-from tracker.core.step.ctx import Ctx
+from tracker.core.step.ctx import Ctx, Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 
-__all__ = ["LUCK", "Aimed", "aim", "go_on_while_able", "harm", "lose", "open_window", "quick", "strike"]
+__all__ = ["Aimed", "aim", "go_on_while_able", "harm", "lose", "open_window", "quick", "strike"]
 
-LUCK = "luck"
 HINDRANCE = "the attack has become impossible"
 
 
@@ -145,11 +145,13 @@ def _roll(ctx: Ctx, attack: Attack) -> Aimed | None:
     for times in count(1):
         key = f"rolled{attack.tag}" if times == 1 else f"rolled{attack.tag}:{times}"
         why = f"{natural + added} against AC {against.value}: {'hit' if hit else 'miss'}"
-        if not ctx.window(key, attack.actor, attack.target, why=why, info=("hit" if hit else "miss",), again=False):
+        info = ("hit" if hit else "miss",)
+        responses = ctx.window(key, attack.actor, attack.target, why=why, info=info, again=False)
+        if not responses:
             break
         if attack.target not in ctx.state:
             return None
-        luck = _luck(ctx, attack)
+        luck = _luck(responses, attack)
         if luck is not None:
             hit, fixed = luck, True
         now = armor_class(ctx.state[attack.target])
@@ -164,13 +166,10 @@ def _roll(ctx: Ctx, attack: Attack) -> Aimed | None:
     return Aimed(attack, ctx.ruling(f"hit{attack.tag}", hit) is True)
 
 
-def _luck(ctx: Ctx, attack: Attack) -> bool | None:
-    """Take what Veteran's Luck has decided for good (SV-P14)."""
-    for who, word in ((attack.actor, "hit"), (attack.target, "miss")):
-        if ctx.state[who].fact(LUCK) == word:
-            ctx.fact(who, LUCK, None, "SV-P14")
-            return word == "hit"
-    return None
+def _luck(responses: Sequence[Response], attack: Attack) -> bool | None:
+    """Return what Veteran's Luck has decided for good, or None (SV-P14)."""
+    given = [(response.action.by, response.value) for response in responses]
+    return True if (attack.actor, "hit") in given else False if (attack.target, "miss") in given else None
 
 
 def _hits(state: State, natural: int, added: int, against: int) -> bool:

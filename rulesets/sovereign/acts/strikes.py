@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulesets.sovereign.acts.attack_form import ANY_USE, MELEE, SHOTS, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.deeds import Deed, refuse
-from rulesets.sovereign.acts.strike import LUCK, go_on_while_able, strike
+from rulesets.sovereign.acts.strike import go_on_while_able, strike
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.numbers.attack import Attack, impossible
 from rulesets.sovereign.numbers.stats import able, block, enemies
@@ -146,7 +146,7 @@ def _luck(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
     used = ctx.state[who].fact(USED)
     ctx.fact(who, USED, (used if isinstance(used, int) else 0) + 1, "SV-P14", "SV-045")
-    ctx.fact(who, LUCK, str(action.get("result")), "SV-P14", "SV-046")
+    ctx.give(str(action.get("result")))
 
 
 DEEDS = (

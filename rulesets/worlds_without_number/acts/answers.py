@@ -1,23 +1,24 @@
-"""Answers to an attack: the windows it opens, and what those who used them left behind for it (R20, R21)."""
+"""Answers to an attack: the windows it opens, and what those who answer give back to it (R20, R21)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 
 from msgspec import Struct
 
-from tracker.core.fight.state import FIGHT, Id, State
-from tracker.core.step.ctx import Ctx
+from tracker.core.fight.state import Id
+from tracker.core.step.ctx import Ctx, Response
 
-__all__ = ["INSTANT", "INTERRUPTED", "SIMULTANEOUS", "Heard", "after_roll", "declared", "goes_on"]
+__all__ = ["INTERRUPTED", "SIMULTANEOUS", "Heard", "after_roll", "at_once", "declared"]
 
+# What an answer gives back; an Instant power gives the result it makes, `hit` or `miss`.
 INTERRUPTED = "interrupted"
-INSTANT = "instant"
 SIMULTANEOUS = "simultaneous"
 
 
 class Heard(Struct, frozen=True):
-    """What an answer does to the attack in hand.
+    """What answers do to the attack in hand.
 
     Attributes:
         interrupted: it is stopped: no damage, no Shock.
@@ -30,10 +31,11 @@ class Heard(Struct, frozen=True):
     simultaneous: bool = False
 
 
-def goes_on(state: State, who: Id) -> bool:
-    """Tell whether somebody's action in hand goes on: it is up, or has been answered simultaneously (R20)."""
-    combatant = state.get(who)
-    return combatant is not None and (combatant.status == "up" or combatant.fact(SIMULTANEOUS) is True)
+def at_once(ctx: Ctx, target: Id) -> None:
+    """Let an answer and the target's action in hand happen at the same moment (WN-040, R20)."""
+    ctx.excuse()
+    ctx.note("at the same moment", "WN-040", about=target)
+    ctx.give((SIMULTANEOUS, target))
 
 
 def declared(ctx: Ctx, actor: Id, target: Id | None) -> None:
@@ -41,33 +43,22 @@ def declared(ctx: Ctx, actor: Id, target: Id | None) -> None:
     why = f"{ctx.state.name(actor)} sets out to attack {ctx.state.name(target)}"
     for times in count(1):
         key = "declared" if times == 1 else f"declared:{times}"
-        if not ctx.window(key, actor, target, why=why, again=False):
+        responses = ctx.window(key, actor, target, why=why, again=False)
+        if not responses:
             return
-        if _read(ctx, actor, target).interrupted:
+        if _read(responses, actor, target).interrupted:
             ctx.stop("interrupted")
 
 
 def after_roll(ctx: Ctx, key: str, actor: Id, target: Id, why: str, hit: bool) -> Heard | None:
     """Let others answer an attack roll; None where nobody does (4.5, point 5)."""
-    if not ctx.window(key, actor, target, why=why, info=("hit" if hit else "miss",), again=False):
-        return None
-    return _read(ctx, actor, target)
+    responses = ctx.window(key, actor, target, why=why, info=("hit" if hit else "miss",), again=False)
+    return _read(responses, actor, target) if responses else None
 
 
-def _read(ctx: Ctx, actor: Id, target: Id | None) -> Heard:
-    """Take what the answers left behind."""
-    state = ctx.state
-    verdict = (
-        True
-        if state.fact(actor, INSTANT) == "hit"
-        else False
-        if target and state.fact(target, INSTANT) == "miss"
-        else None
-    )
-    heard = Heard(state.fact(FIGHT, INTERRUPTED) is True, verdict, state.fact(actor, SIMULTANEOUS) is True)
-    ctx.fact(FIGHT, INTERRUPTED, None)
-    ctx.fact(actor, SIMULTANEOUS, None)
-    ctx.fact(actor, INSTANT, None)
-    if target is not None:
-        ctx.fact(target, INSTANT, None)
-    return heard
+def _read(responses: Sequence[Response], actor: Id, target: Id | None) -> Heard:
+    """Return what the answers to an attack come to."""
+    given = [(response.action.by, response.value) for response in responses]
+    verdict = True if (actor, "hit") in given else False if (target, "miss") in given else None
+    values = [value for _, value in given]
+    return Heard(INTERRUPTED in values, verdict, (SIMULTANEOUS, actor) in values)

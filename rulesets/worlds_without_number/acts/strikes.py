@@ -41,9 +41,14 @@ def described(ctx: Ctx, action: Action, uses: tuple[Use, ...], target: Id | None
 def go_on_while_up(ctx: Ctx, who: Id) -> None:
     """Let the action in hand end when its actor drops (R20)."""
     name = ctx.state.name(who)
-    if not answers.goes_on(ctx.state, who):
+    if not _up(ctx.state, who):
         return  # the game master has forced it
-    ctx.guard(lambda state: answers.goes_on(state, who), f"{name} can act no more")
+    ctx.guard(lambda state: _up(state, who), f"{name} can act no more")
+
+
+def _up(state: State, who: Id) -> bool:
+    combatant = state.get(who)
+    return combatant is not None and combatant.status == "up"
 
 
 def begin(ctx: Ctx, attack: Attack) -> None:
@@ -116,7 +121,7 @@ def _snap(ctx: Ctx, action: Action) -> None:
     """Attack out of turn; as an answer to another action it opens no windows of its own (WN-048, R20)."""
     attack = described(ctx, action, ANY_USE)
     if ctx.depth > 1 and flag(action, "simultaneous"):
-        ctx.fact(attack.target, answers.SIMULTANEOUS, True, "WN-040")
+        answers.at_once(ctx, attack.target)
     make(ctx, replace(attack, extra=(Part("Snap Attack", MODIFIERS["snap_attack"], "WN-048"),), answers=ctx.depth == 1))
 
 

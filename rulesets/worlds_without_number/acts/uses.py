@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rulesets.worlds_without_number.acts.answers import INSTANT, INTERRUPTED
+from rulesets.worlds_without_number.acts.answers import INTERRUPTED
 from rulesets.worlds_without_number.acts.deeds import Deed, refuse, text
 from rulesets.worlds_without_number.blocks.canonical import Instant
 from rulesets.worlds_without_number.numbers.stats import block
-from tracker.core.fight.state import FIGHT, Id, State
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 
@@ -62,13 +62,13 @@ def _use(ctx: Ctx, action: Action) -> None:
         ctx.note(f"{power.name} is used", "WN-036", about=who)
         return
     made = FITS[power.does][1]
-    ctx.fact(who, INSTANT, made, "WN-037", "WN-038")
-    ctx.note(f"{power.name}: the attack counts as a {made}", "WN-038", about=who)
+    ctx.give(made)
+    ctx.note(f"{power.name}: the attack counts as a {made}", "WN-037", "WN-038", about=who)
 
 
 def _interrupt(ctx: Ctx, action: Action) -> None:
     """Stop the attack in hand: the GM has resolved elsewhere what stops it."""
-    ctx.fact(FIGHT, INTERRUPTED, True, "WN-037")
+    ctx.give(INTERRUPTED)
 
 
 def _interrupt_refusal(state: State, action: Action) -> Refusal | None:

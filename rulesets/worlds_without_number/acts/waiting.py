@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulesets.without_number import budget
-from rulesets.worlds_without_number.acts.answers import SIMULTANEOUS
+from rulesets.worlds_without_number.acts.answers import at_once
 from rulesets.worlds_without_number.acts.deeds import TRIGGERING, Deed, flag, legality, refuse, text
 from tracker.core.fight.events import FactSet
 from tracker.core.fight.fold import fold
@@ -101,7 +101,7 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
         ctx.end_named(who, "held", "it is used", "WN-098", "WN-100")
         target = inner.get("target")
         if ctx.depth > 1 and flag(action, "simultaneous") and isinstance(target, str) and target in ctx.state:
-            ctx.fact(target, SIMULTANEOUS, True, "WN-040")
+            at_once(ctx, target)
         ctx.fact(who, TRIGGERING, True)
         ctx.perform(inner)
         if who in ctx.state:

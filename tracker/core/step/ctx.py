@@ -123,6 +123,7 @@ class Ctx(Asking):
         self._given_back: list[Value] = []
         self._performed: set[int] = set()
         self._together = self._closed = 0
+        self._excused: set[int] = set()
         self.walking = False
 
     def before(self, key: str) -> None:
@@ -172,6 +173,7 @@ class Ctx(Asking):
             responses += self._respond(key, answer)
             if not again:
                 break
+        self._excused.discard(len(self._guards) - 1)
         return tuple(responses)
 
     def _respond(self, key: str, answer: Responded) -> tuple[Response, ...]:
@@ -251,6 +253,7 @@ class Ctx(Asking):
             return Response(action, finished=False, value=self._given_back[-1])
         finally:
             self._guards.pop()
+            self._excused.discard(depth)
             value = self._given_back.pop()
         return Response(action, finished=True, value=value)
 
@@ -320,8 +323,15 @@ class Ctx(Asking):
     def _check_guards(self) -> None:
         for depth, guards in enumerate(self._guards):
             for holds, why in guards:
-                if not holds(self.state):
+                if depth not in self._excused and not holds(self.state):
                     raise _Over(depth, why)
+
+    def excuse(self) -> None:
+        """Let the action that this one answers go on whatever its guards say, until its window is closed.
+
+        Both happen at the same moment.
+        """
+        self._excused.add(len(self._guards) - 2)
 
     def stop(self, why: str) -> None:
         """End the action in hand here; what happened stays."""
