@@ -72,6 +72,7 @@ def admit(ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]]) -> 
                         member.kind,
                         member.block,
                         ref=member.ref,
+                        notes=(member.notes,) if member.notes else (),
                         data=member.data,
                     )
                 )

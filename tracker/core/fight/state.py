@@ -60,7 +60,7 @@ class Combatant(Struct, frozen=True, gc=False):
         position: where it stands, as the ruleset's board counts: `(x, y)`, `(metres,)`, or None.
         effects: what holds on it, in order of creation.
         facts: the ruleset's facts about it, sorted by key.
-        notes: the GM's notes on it.
+        notes: notes on it, from its file and by the GM.
         ref: its stat block's id in the library.
         data: the ruleset's own keys of a member.
     """

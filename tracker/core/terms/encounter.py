@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
@@ -41,6 +41,7 @@ class Member(Struct, Data, frozen=True, tag=True):
         id: the id to use, if the file names one.
         ref: the stat block's id in its file, for inserting more of the same.
         condition: what it brings along from an earlier fight; None: nothing, it is as its stat block says.
+        notes: the file's notes on it, where its stat block has no place for them; a journal holds them only if there are any.
     """
 
     block: Data
@@ -51,6 +52,7 @@ class Member(Struct, Data, frozen=True, tag=True):
     id: str = ""
     ref: str = ""
     condition: Condition | None = None
+    notes: str | UnsetType = UNSET
 
 
 class SideSetup(Struct, frozen=True):

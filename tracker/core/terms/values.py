@@ -26,6 +26,19 @@ class Data:
 
     __slots__ = ()
 
+    def __init_subclass__(cls, **options: object) -> None:
+        """Refuse a field called `type`, where the journal keeps the Struct's own name.
+
+        Raises:
+            RulesBug: with another way to have it.
+        """
+        super().__init_subclass__(**options)
+        if "type" in vars(cls).get("__annotations__", {}):
+            raise RulesBug(
+                f"{cls.__name__}: the journal keeps the Struct's name under `type`, so no field can be called so; "
+                "name it otherwise, and let the schema's `shorthand` put the file's key there"
+            )
+
 
 if TYPE_CHECKING:
     Value: TypeAlias = bool | int | float | str | Data | tuple["Value", ...] | None

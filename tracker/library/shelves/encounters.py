@@ -216,7 +216,7 @@ class _Reader:
                 except BadData as error:
                     problems = [problem for problem in error.problems if isinstance(problem, Problem)]
                 else:
-                    members.append(replace(member, block=annotated(member.block, problems)))
+                    members.append(annotated(member, problems))
                 fresh = [problem for problem in problems if problem.render() not in self._reported]
                 self._reported.update(problem.render() for problem in fresh)
                 self.problems += fresh

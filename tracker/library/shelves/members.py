@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias, cast
 
 import msgspec
-from msgspec import Struct, inspect
+from msgspec import UNSET, Struct, inspect
 from msgspec.structs import replace
 
 from tracker.core.game.ruleset import Ruleset
@@ -39,6 +39,14 @@ PARSERS: dict[type, Callable[[Any], object]] = {Dice: _dice}
 _Complaint: TypeAlias = tuple[Path, str, str]
 COMMON = ("ref", "count")
 MARK = " (?)"
+
+
+class _Everywhere(Struct, frozen=True):
+    """The keys every stat block may have, of whatever game."""
+
+    id: str = ""
+    name: str = ""
+    notes: str = ""
 
 
 class Keys(Struct, frozen=True):
@@ -72,10 +80,22 @@ def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[
     if "count" in keys.over:
         count = _count(keys, keys.over["count"], problems)
     kind = _kind(ruleset, keys.entry, typed, control)
-    block, name = _block(ruleset, keys, kind, typed, problems)
+    key = str(typed.get("id") or "")
+    common = _everywhere(dict(ruleset.schema.blocks)[kind], keys, typed, problems)
+    name = common.name or str(typed.get("name") or keys.entry.name)
+    block = _block(ruleset, keys, kind, name, typed, problems)
     if problems:
         name += MARK
-    return Member(block, name, kind, count, data, id=str(typed.get("id") or ""), ref=keys.entry.ref), problems
+    return Member(block, name, kind, count, data, id=key, ref=keys.entry.ref, notes=common.notes or UNSET), problems
+
+
+def _everywhere(struct: type[Data], keys: Keys, typed: dict[str, object], problems: list[Problem]) -> _Everywhere:
+    """Take what every stat block may have and this Struct has no field for."""
+    own = keys_of(struct)
+    plain = {name: typed.pop(name) for name in _Everywhere.__struct_fields__ if name in typed and name not in own}
+    value, complaints = convert(plain, _Everywhere)
+    problems += [_at(keys, _first(each.path), each.message, each.hint, each.path) for each in complaints]
+    return value or _Everywhere()
 
 
 def _kind(ruleset: Ruleset, entry: Entry, typed: dict[str, object], control: str) -> str:
@@ -114,17 +134,18 @@ def _member_keys(ruleset: Ruleset, keys: Keys, plain: dict[str, object], problem
 
 
 def _block(
-    ruleset: Ruleset, keys: Keys, kind: str, typed: dict[str, object], problems: list[Problem]
-) -> tuple[Data, str]:
+    ruleset: Ruleset, keys: Keys, kind: str, name: str, typed: dict[str, object], problems: list[Problem]
+) -> Data:
     struct = dict(ruleset.schema.blocks)[kind]
-    name = str(typed.get("name") or keys.entry.name)
-    usable, blamed, required = {**typed, "name": name}, set[str](), _required(struct)
+    usable, blamed, required = dict(typed), set[str](), _required(struct)
+    if "name" in keys_of(struct):
+        usable["name"] = name
     for _ in range(len(usable) + len(keys_of(struct)) + 2):
         plain, complaints = _shorthand(ruleset, kind, usable)
         if not complaints:
             block, complaints = _converted(plain, struct)
             if block is not None and not complaints:
-                return block, name
+                return block
         blamed_now: set[str] = set()
         before = dict(usable)
         for path, message, hint in _causes(complaints, typed):
@@ -141,7 +162,7 @@ def _block(
     block = _placeholder(struct, usable, name)
     if block is None:
         raise BadData([*problems, _at(keys, "", f"no stat block can be made of {described(name)}")])
-    return block, name
+    return block
 
 
 def _causes(complaints: list[_Complaint], typed: Mapping[str, object]) -> list[_Complaint]:
@@ -276,9 +297,11 @@ def _at(keys: Keys, field: str, message: str, hint: str = "", path: Path = ()) -
     return entry.tree.problem((*entry.path, *(path or ((field,) if field else ()))), message, hint)
 
 
-def annotated(block: Data, problems: list[Problem]) -> Data:
-    """Return a block whose notes say what is wrong with it, where it has notes."""
-    if isinstance(block, Struct) and "notes" in block.__struct_fields__ and problems:
-        said = "; ".join(problem.render() for problem in problems)
-        return replace(block, notes=f"{said}  {getattr(block, 'notes', '')}".strip())
-    return block
+def annotated(member: Member, problems: list[Problem]) -> Member:
+    """Return a member whose notes say what is wrong with its stat block."""
+    if not problems:
+        return member
+    said, block = "; ".join(problem.render() for problem in problems), member.block
+    if isinstance(block, Struct) and "notes" in block.__struct_fields__:
+        return replace(member, block=replace(block, notes=f"{said}  {getattr(block, 'notes', '')}".strip()))
+    return replace(member, notes=f"{said}  {member.notes or ''}".strip())

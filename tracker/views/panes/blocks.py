@@ -48,7 +48,8 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int) -> tuple[Row
         if reminding.about == who and reminding.key not in state.dismissed:
             panel.field("owed", (Span(clean(reminding.text), "warn"),), (reminding.rule,) if reminding.rule else ())
     for note in combatant.notes:
-        panel.field("note", (Span(clean(note)),))
+        for number, line in enumerate(clean_lines(note)):
+            panel.field("note" if not number else "", (Span(line),))
     panel.heading("stat block")
     _fields(panel, combatant.block)
     _fields(panel, combatant.data)

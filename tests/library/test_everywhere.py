@@ -1,0 +1,98 @@
+"""What a stat block of any game may have without its author declaring it: an id, a name, notes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from tests.session.duel import DUEL, Fighter
+from tests.support.table import Table
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.values import Data
+from tracker.library.shelves.encounters import Loaded, load_encounter
+from tracker.views.panes.blocks import block_rows
+
+ENCOUNTER = """\
+ruleset: duel
+title: The ford
+sides:
+  - {name: Party, control: players, members: [{name: Ansa, skill: 2}]}
+  - name: Foes
+    members:
+      - {ref: troll, name: The old troll}
+"""
+BEASTS = """\
+ruleset: duel
+monsters:
+  - {id: troll, name: Troll, hp: 9, notes: "under the bridge;\\n  asks a riddle"}
+"""
+
+
+def loaded(folder: Path, beasts: str = BEASTS) -> Loaded:
+    (folder / "beasts.yaml").write_text(beasts, encoding="utf-8")
+    (folder / "ford.yaml").write_text(ENCOUNTER, encoding="utf-8")
+    return load_encounter(folder / "ford.yaml", lambda key: DUEL)
+
+
+def members(found: Loaded) -> tuple[Member, ...]:
+    assert found.encounter is not None
+    return found.encounter.sides[1].members
+
+
+def test_a_block_without_such_fields_has_them(tmp_path: Path) -> None:
+    """Found by its id, called by its own name, with its notes; nothing of that reaches the game's Struct."""
+    found = loaded(tmp_path)
+
+    assert found.problems == ()
+    assert members(found) == (
+        Member(
+            Fighter(9),
+            "The old troll",
+            "monster",
+            id="troll",
+            ref="troll",
+            notes="under the bridge;\n  asks a riddle",
+        ),
+    )
+
+
+def test_notes_are_shown_in_the_panel(tmp_path: Path) -> None:
+    """The combatant keeps them, and the stat-block panel shows them."""
+    found = loaded(tmp_path)
+    assert found.encounter is not None
+    table = Table(DUEL, found.encounter)
+
+    shown = " ".join(" ".join(row.text.split()) for row in block_rows(DUEL, table.state, "troll", 60))
+
+    assert "note under the bridge; asks a riddle" in shown
+
+
+def test_what_is_no_text_is_said(tmp_path: Path) -> None:
+    """A wrong value costs that key, at its place in the file."""
+    found = loaded(tmp_path, BEASTS.replace('"under the bridge;\\n  asks a riddle"', "[1, 2]"))
+
+    assert [problem.render() for problem in found.problems] == [
+        "beasts.yaml:3:44: monsters[0].notes: should be text, not a list"
+    ]
+    assert "should be text" in members(found)[0].notes
+
+
+def test_a_key_the_game_does_not_know_is_still_said(tmp_path: Path) -> None:
+    """Only those keys are everybody's."""
+    found = loaded(tmp_path, BEASTS.replace("notes:", "note:"))
+
+    assert ["note" in problem.render() for problem in found.problems] == [True]
+
+
+def test_a_field_called_type_is_refused_where_it_is_declared() -> None:
+    """The journal keeps the Struct's name there; the reason says so, and the way round."""
+    with pytest.raises(RulesBug, match="the journal keeps the Struct's name under `type`") as raised:
+
+        class Beast(Struct, Data, frozen=True, tag=True):
+            name: str
+            type: str = "beast"
+
+    assert raised.value.message.startswith("Beast: ")
