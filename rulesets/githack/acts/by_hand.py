@@ -9,43 +9,58 @@ from rulesets.githack.numbers.facts import set_harm
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.kit import fields
 
-__all__ = ["KEYS", "form", "perform"]
+__all__ = ["damage", "damage_fields", "heal", "heal_fields"]
 
-KEYS = ("damage", "heal")
-_LABELS = {"damage": ("Damage", "GH-126"), "heal": ("Heal", "GH-079")}
-_MARKS = (Option("/", "tick"), Option("x", "cross"), Option("*", "star"))
+MARKS = (Option("/", "tick"), Option("x", "cross"), Option("*", "star"))
 
 
-def form(state: State, action: Action) -> ActionSpec:
-    """Return the specification; the kind of mark is asked for as soon as a PC is among the targets."""
-    label, rule = _LABELS[action.key]
-    people = tuple(
-        Option(combatant.id, combatant.name)
-        for combatant in state.combatants
-        if stats.is_pc(combatant) or combatant.has_pool("hp")
-    )
+def damage_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of damage; the mark is asked for as soon as a PC is among the targets."""
+    people = _people(state)
+    return (*_who(people), *share_fields(people), *_mark(state, action))
+
+
+def heal_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of healing; the mark is asked for as soon as a PC is among the targets."""
+    return (*_who(_people(state)), *_mark(state, action))
+
+
+def _people(state: State) -> tuple[Option, ...]:
+    return fields.options(one for one in state.combatants if stats.is_pc(one) or one.has_pool("hp"))
+
+
+def _who(people: tuple[Option, ...]) -> tuple[Field, ...]:
     amount = Field("amount", "number", "hit points or boxes", required=True, minimum=0)
-    fields: tuple[Field, ...] = (amount, Field("targets", "combatants", required=True, options=people))
-    if action.key == "damage":
-        fields += share_fields(people)
-    if any(stats.is_pc(state[who]) for who, _, _ in shares(action, 0) if who in state):
-        fields += (Field("mark", "choice", "mark", default="/", required=True, options=_MARKS),)
-    return ActionSpec(action.key, label, None, "", rule, fields, None, "game master")
+    return (amount, Field("targets", "combatants", required=True, options=people))
 
 
-def perform(ctx: Ctx, action: Action) -> None:
-    """Mark or empty boxes, take or give back hit points."""
-    amount, mark = action.get("amount"), str(action.get("mark"))
-    for who, points, why in shares(action, int(amount) if isinstance(amount, int | float) else 0):
-        combatant = ctx.state[who]
-        if not stats.is_pc(combatant):
-            held = combatant.pool("hp")
-            now = held.now - points if action.key == "damage" else max(held.now, min(held.max, held.now + points))
-            ctx.change(who, "hp", now, "GH-021", why=why)
-        elif action.key == "damage":
+def _mark(state: State, action: Action) -> tuple[Field, ...]:
+    if not any(stats.is_pc(state[who]) for who, _, _ in shares(action, 0) if who in state):
+        return ()
+    return (Field("mark", "choice", "mark", default="/", required=True, options=MARKS),)
+
+
+def damage(ctx: Ctx, action: Action) -> None:
+    """Mark boxes, or take hit points."""
+    mark = fields.text(action, "mark")
+    for who, points, why in shares(action, fields.number(action, "amount")):
+        if stats.is_pc(ctx.state[who]):
             take_harm(ctx, who, [mark] * points, "GH-126", "GH-048" if mark == "*" else "GH-116")
         else:
+            ctx.change(who, "hp", ctx.state[who].hp - points, "GH-021", why=why)
+
+
+def heal(ctx: Ctx, action: Action) -> None:
+    """Empty boxes, or give hit points back."""
+    mark = fields.text(action, "mark")
+    for who, points, why in shares(action, fields.number(action, "amount")):
+        if stats.is_pc(ctx.state[who]):
             harm = stats.harm(ctx.state, who)
-            set_harm(ctx, who, track.wipe(harm, mark, min(points, harm.count(mark))), "GH-079", "GH-117")
+            now = track.wipe(harm, mark, min(points, harm.count(mark)))
+            set_harm(ctx, who, now, "GH-079", "GH-117")
+        else:
+            held = ctx.state[who].pool("hp")
+            ctx.change(who, "hp", max(held.now, min(held.max, held.now + points)), "GH-021", why=why)

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
 from rulesets.githack.acts.attack_dice import Blow, Die, concerns, deepened, roll_damage, special_dice, worsened
+from rulesets.githack.acts.monster_forms import attack_fields, no_attack, no_special, other_fields, special_fields
 from rulesets.githack.acts.riders import applies, inflict, queue, saved, triggered, usual_save
 from rulesets.githack.blocks.canonical import Ability, Mode, Part, Special
 from rulesets.githack.ending.wounds import take_harm, track_check
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge, check
 from rulesets.githack.numbers.data import Delayed, Ward
+from rulesets.githack.numbers.effects import DISTURBED, SPOILED_TURN
 from rulesets.githack.numbers.harm import worse
 from tracker.core.fight.events import Noted, StatusChanged
-from tracker.core.fight.state import Id
+from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option, action
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
+from tracker.kit import fields
+from tracker.kit.deeds import Deed
+from tracker.kit.economy import budget
 
-__all__ = ["PERFORM"]
+__all__ = ["MONSTER_DEEDS", "pay"]
 
 
 def _attack(ctx: Ctx, act: Action) -> None:
     who = cast(Id, act.by)
-    targets = tuple(dict.fromkeys(cast("tuple[Id, ...]", act.get("targets"))))
+    targets = fields.ids(act, "targets")
     mode = next(mode for mode in stats.monster(ctx.state, who).attacks if mode.name == act.get("mode"))
-    own = (("GH-A05", "GH-040") if len(targets) > 1 else ()) + (("GH-202",) if stats.rules(ctx.state).stances else ())
-    ctx.spend(who, "main", "GH-A22", *own)
     ctx.guard(
         lambda state: not state.clock.over and who in state and stats.in_fight(state[who]),
         "the attacker is out of the fight",
@@ -54,48 +56,44 @@ def _meet(ctx: Ctx, act: Action, named: Id) -> Id:
     if ctx.state[named].has("hidden") and act.get("spotted") is True:
         ctx.end_named(named, "hidden", "spotted", "GH-213")
         if stats.stance(ctx.state, named) == "flank":
-            ctx.add_effect(Effect("spoiled_turn", named, until=(At("round_end"),)), "GH-214")
+            ctx.add_effect(SPOILED_TURN.on(named), "GH-214")
     if not stats.rules(ctx.state).stances or stats.stuck_to(ctx.state, who) is not None:
         return named
-    target = named
-    guards = [
-        combatant.id
-        for combatant in stats.pcs(ctx.state)
-        if combatant.id != named and _guards(ctx, combatant.id, named)
-    ]
-    if guards:
-        options = [Option(f"redirect:{guard}", f"against {ctx.state.name(guard)}, who guards") for guard in guards] + [
-            Option("past_the_guard")
-        ]
-        chosen = ctx.choose(
-            "guard",
-            options,
-            "GH-209",
-            default=options[0].key,
-            who=guards[0],
-            why=f"{ctx.state.name(named)} is guarded",
-            to="gm",
-        )
-        if chosen != "past_the_guard":
-            target = chosen.removeprefix("redirect:")
+    guards = [one.id for one in stats.pcs(ctx.state) if one.id != named and _guards(ctx, one.id, named)]
+    target = _redirected(ctx, named, guards) if guards else named
     for combatant in stats.pcs(ctx.state):
-        strikes = combatant.id == target or combatant.id in guards
-        able = stats.stance(ctx.state, combatant.id) == "defend" and stats.acts(combatant) and combatant.left("main")
-        if not (strikes and able):
-            continue
-        why = "strike at the attacker?"
-        if (
-            ctx.choose(
-                f"strike:{combatant.id}", ("strike", "hold"), "GH-210", default="strike", who=combatant.id, why=why
-            )
-            == "strike"
-        ):
-            ctx.perform(action("strike", combatant.id, target=who), f"strike:{combatant.id}")
-            if not stats.in_fight(ctx.state[who]):
-                ctx.stop("the attacker is slain")
+        if combatant.id == target or combatant.id in guards:
+            _struck_first(ctx, who, combatant)
     if stats.stance(ctx.state, target) == "device":
-        ctx.add_effect(Effect("disturbed", target, until=(At("combat_end"),), stacking="keep"), "GH-221")
+        ctx.add_effect(DISTURBED.on(target, stacking="keep"), "GH-221")
     return target
+
+
+def _redirected(ctx: Ctx, named: Id, guards: Sequence[Id]) -> Id:
+    """Ask whether a guard takes the attack (GH-209)."""
+    options = [Option(f"redirect:{guard}", f"against {ctx.state.name(guard)}, who guards") for guard in guards]
+    chosen = ctx.choose(
+        "guard",
+        [*options, Option("past_the_guard")],
+        "GH-209",
+        default=options[0].key,
+        who=guards[0],
+        why=f"{ctx.state.name(named)} is guarded",
+        to="gm",
+    )
+    return named if chosen == "past_the_guard" else chosen.removeprefix("redirect:")
+
+
+def _struck_first(ctx: Ctx, who: Id, defender: Combatant) -> None:
+    """Let a defender with a main action left strike at the attacker (GH-210)."""
+    able = stats.stance(ctx.state, defender.id) == "defend" and stats.acts(defender) and defender.left("main")
+    if not able:
+        return
+    key, why = f"strike:{defender.id}", "strike at the attacker?"
+    if ctx.choose(key, ("strike", "hold"), "GH-210", default="strike", who=defender.id, why=why) == "strike":
+        ctx.perform(action("strike", defender.id, target=who), key)
+        if not stats.in_fight(ctx.state[who]):
+            ctx.stop("the attacker is slain")
 
 
 def _guards(ctx: Ctx, who: Id, ward: Id) -> bool:
@@ -162,61 +160,21 @@ def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
 def _defend(ctx: Ctx, blow: Blow, alone: bool) -> tuple[Part, ...] | None:
     """Return the parts that were not defended against; None: nothing gets through (GH-005, GH-036 to GH-042)."""
     state, target = ctx.state, blow.target
-    continuing = stats.stuck_to(state, blow.who) == target
-    helpless = stats.blocked(state[target])
-    if continuing or helpless or blow.undefended:
-        rules = (
-            ("GH-073", "GH-A10")
-            if continuing
-            else ("GH-A18",)
-            if helpless == "paralysed"
-            else ("GH-121",)
-            if helpless
-            else ("GH-005",)
-        )
-        ctx.note(f"no defence: {'stuck' if continuing else helpless or 'the referee says so'}", *rules, about=target)
+    if undefended := _no_defence(state, blow):
+        why, rules = undefended
+        ctx.note(f"no defence: {why}", *rules, about=target)
         return blow.mode.parts
     mode = stats.rules(state).defence_rolls
-    ability = cast(
-        Ability, blow.defence if blow.defence != "usual" else blow.mode.defence or stats.pc(state, target).defend_with
-    )
-    rule = {"dex": "GH-036", "con": "GH-037", "wis": "GH-038"}.get(ability, "GH-A23")
     if mode == "per_part" and len(blow.mode.parts) > 1:
-        failed = []
-        for place, part in enumerate(blow.mode.parts, start=1):
-            key = f"defence:{target}" if place == 1 else f"defence:{target}#{place}"
-            if not check(
-                ctx,
-                key,
-                target,
-                ability,
-                f"defence against {part.label or part.dice}",
-                "GH-040",
-                rule,
-                edge=blow.edge,
-                target=blow.who,
-            ).success:
-                failed.append(part)
-        return tuple(failed) or None
+        return _defend_parts(ctx, blow)
     if mode == "per_target" and alone and (kept_result := state[target].fact("phase_defence")) is not None:
         ctx.note(f"the defence of this phase {kept_result}", "GH-040", about=target)
         return blow.mode.parts if kept_result == "failed" else None
+    ability, rule = _defence_ability(state, blow)
     alike = ("GH-203",) if stats.rules(state).stances else ()
-    result = check(
-        ctx,
-        f"defence:{target}",
-        target,
-        ability,
-        "defence",
-        "GH-005",
-        "GH-006",
-        "GH-039",
-        "GH-A06",
-        rule,
-        *alike,
-        edge=blow.edge,
-        target=blow.who,
-    )
+    cited = ("GH-005", "GH-006", "GH-039", "GH-A06", rule, *alike)
+    key = f"defence:{target}"
+    result = check(ctx, key, target, ability, "defence", *cited, edge=blow.edge, target=blow.who)
     if mode == "per_target" and alone:
         ctx.fact(target, "phase_defence", "held" if result.success else "failed", "GH-040")
     ctx.emit(
@@ -225,6 +183,36 @@ def _defend(ctx: Ctx, blow: Blow, alone: bool) -> tuple[Part, ...] | None:
         "GH-009",
     )
     return None if result.success else blow.mode.parts
+
+
+def _no_defence(state: State, blow: Blow) -> tuple[str, tuple[str, ...]] | None:
+    """Return why the target has no defence, with the rules, or None."""
+    helpless = stats.blocked(state[blow.target])
+    if stats.stuck_to(state, blow.who) == blow.target:
+        return "stuck", ("GH-073", "GH-A10")
+    if helpless:
+        return helpless, ("GH-A18",) if helpless == "paralysed" else ("GH-121",)
+    return ("the referee says so", ("GH-005",)) if blow.undefended else None
+
+
+def _defence_ability(state: State, blow: Blow) -> tuple[Ability, str]:
+    """Return the ability of the defence and its rule (GH-036 to GH-038)."""
+    usual = blow.mode.defence or stats.pc(state, blow.target).defend_with
+    ability = cast(Ability, blow.defence if blow.defence != "usual" else usual)
+    return ability, {"dex": "GH-036", "con": "GH-037", "wis": "GH-038"}.get(ability, "GH-A23")
+
+
+def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
+    """Roll a defence against each part of an attack (GH-040)."""
+    target = blow.target
+    ability, rule = _defence_ability(ctx.state, blow)
+    failed = []
+    for place, part in enumerate(blow.mode.parts, start=1):
+        key = f"defence:{target}" if place == 1 else f"defence:{target}#{place}"
+        what = f"defence against {part.label or part.dice}"
+        if not check(ctx, key, target, ability, what, "GH-040", rule, edge=blow.edge, target=blow.who).success:
+            failed.append(part)
+    return tuple(failed) or None
 
 
 def _instead(ctx: Ctx, blow: Blow, special: Special, effects: list[Special]) -> list[Die]:
@@ -246,13 +234,12 @@ def _special(ctx: Ctx, act: Action) -> None:
     """Breathe, cast, gaze: a saving throw in the place of the attack (GH-060, A19)."""
     who = cast(Id, act.by)
     special = next(special for special in stats.specials(ctx.state, who) if special.name == act.get("special"))
-    ctx.spend(who, "main", "GH-A22")
     if special.uses is not None:
         used = ctx.state[who].fact(f"used:{special.name}", 0)
         ctx.fact(who, f"used:{special.name}", (used if isinstance(used, int) else 0) + 1, "GH-069", "GH-A26")
     mode = Mode(name=special.name)
     ctx.guard(lambda state: not state.clock.over, "the combat is over")
-    targets = tuple(dict.fromkeys(cast("tuple[Id, ...]", act.get("targets"))))
+    targets = fields.ids(act, "targets")
     for target in targets:
         blow = Blow(
             who, target, mode, "usual", "none", cast(Edge, str(act.get("save_edge"))), str(act.get("save_ability"))
@@ -272,10 +259,23 @@ def _special(ctx: Ctx, act: Action) -> None:
 
 def _other(ctx: Ctx, act: Action) -> None:
     who = cast(Id, act.by)
-    ctx.spend(who, "main", "GH-A22")
     if act.get("what") == "flee":
         ctx.emit(StatusChanged(who, ctx.state[who].status, "gone"), "GH-010")
     ctx.note(f"{act.get('what')}: {act.get('text') or '-'}", "GH-002", about=who)
 
 
-PERFORM: dict[str, Callable[[Ctx, Action], None]] = {"attack": _attack, "special": _special, "other": _other}
+def pay(ctx: Ctx, deed: Deed, act: Action) -> None:
+    """Spend the action of the round."""
+    several = ("GH-A05", "GH-040") if len(fields.ids(act, "targets")) > 1 else ()
+    by_stance = ("GH-202",) if stats.rules(ctx.state).stances else ()
+    ctx.spend(str(act.by), "main", *deed.cites, *((*several, *by_stance) if deed.key == "attack" else ()))
+
+
+_deed = partial(Deed, cost="turn", price=budget(main=1), cites=("GH-A22",), group="monster")
+
+MONSTER_DEEDS = (
+    _deed("attack", "Attack", "GH-004", perform=_attack, fields=attack_fields, refusal=no_attack),
+    _deed("special", "Special", "GH-060", perform=_special, fields=special_fields, refusal=no_special),
+    _deed("other", "Something else", "GH-002", perform=_other, fields=other_fields),
+)
+"""What a monster can do."""

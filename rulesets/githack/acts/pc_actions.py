@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import cast
 
+from rulesets.githack.acts.pc_forms import (
+    ally_fields,
+    attack_fields,
+    checked_fields,
+    no_strike,
+    observe_fields,
+    out_of_range,
+    pull_off_fields,
+    stance_fields,
+    text_fields,
+    too_late,
+)
 from rulesets.githack.blocks.canonical import Ability, Weapon
 from rulesets.githack.ending.wounds import hurt_monster
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge, check
 from rulesets.githack.numbers.data import Ward
+from rulesets.githack.numbers.effects import ADVISED, GUARDING, HIDDEN, READY
 from rulesets.githack.order.rounds import wait
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
+from tracker.kit import fields
+from tracker.kit.deeds import Deed
+from tracker.kit.economy import budget
 
-__all__ = ["PERFORM", "attack", "end_stance", "weapon_of"]
+__all__ = ["PC_DEEDS", "pay"]
 
 
-def weapon_of(ctx: Ctx, who: Id, name: str) -> Weapon:
+def _weapon(ctx: Ctx, who: Id, name: str) -> Weapon:
     """Return a weapon by name; the form has checked that it is there."""
     return next(weapon for weapon in stats.weapons(ctx.state, who) if weapon.name == name)
 
 
-def attack(ctx: Ctx, action: Action) -> None:
+def _attack(ctx: Ctx, action: Action) -> None:
     """Roll to hit; the number on the die and the weapon's dice less AC are the damage (GH-008, GH-030, A01)."""
     who, target = cast(Id, action.by), str(action.get("target"))
-    if action.key == "attack":
-        ctx.spend(who, "main", "GH-A22", "GH-004", *(() if stats.acts(ctx.state[who]) else ("GH-207", "GH-A31")))
-    else:
-        ctx.spend(who, "main", "GH-210")
-    ability, weapon = cast(Ability, str(action.get("ability"))), weapon_of(ctx, who, str(action.get("weapon")))
+    ability, weapon = cast(Ability, str(action.get("ability"))), _weapon(ctx, who, str(action.get("weapon")))
     rules = ("GH-006", "GH-031") if ability == "str" else ("GH-006", "GH-032", "GH-A23")
     result = check(
         ctx, "attack", who, ability, "attack", *rules, edge=cast(Edge, str(action.get("edge"))), target=target
@@ -74,14 +84,12 @@ def _after_hiding(ctx: Ctx, who: Id) -> None:
 
 def _hide(ctx: Ctx, action: Action) -> None:
     who = cast(Id, action.by)
-    ctx.spend(who, "main", "GH-A22")
     if _checked(ctx, action, "hide", "GH-016", "GH-212"):
-        ctx.add_effect(Effect("hidden", who, until=(At("combat_end"),), stacking="keep"), "GH-016", "GH-212")
+        ctx.add_effect(HIDDEN.on(who, stacking="keep"), "GH-016", "GH-212")
 
 
 def _pull_off(ctx: Ctx, action: Action) -> None:
-    who, monster = cast(Id, action.by), str(action.get("monster"))
-    ctx.spend(who, "main", "GH-A22")
+    monster = fields.text(action, "monster")
     if _checked(ctx, action, "pull off", "GH-073", "GH-A25"):
         host = stats.stuck_to(ctx.state, monster)
         for effect in stats.host_of(ctx.state, host) if host else ():
@@ -90,7 +98,6 @@ def _pull_off(ctx: Ctx, action: Action) -> None:
 
 
 def _stabilise(ctx: Ctx, action: Action) -> None:
-    ctx.spend(cast(Id, action.by), "main", "GH-A22")
     if _checked(ctx, action, "stabilise", "GH-123"):
         ctx.end_named(str(action.get("ally")), "dying", "stabilised", "GH-123")
 
@@ -98,7 +105,6 @@ def _stabilise(ctx: Ctx, action: Action) -> None:
 def _work(ctx: Ctx, action: Action) -> None:
     """Device, casting, handling things: a note, a check if one is asked, and what a disturbance does to it (GH-220, GH-221)."""
     who = cast(Id, action.by)
-    ctx.spend(who, "main", "GH-A22")
     if ctx.state[who].has("disturbed"):
         outcome = ctx.choose(
             "disturbed",
@@ -120,7 +126,6 @@ def _work(ctx: Ctx, action: Action) -> None:
 
 def _talk(ctx: Ctx, action: Action) -> None:
     who = cast(Id, action.by)
-    ctx.spend(who, "main", "GH-A22")
     if action.get("ability") not in (None, "none"):
         _checked(ctx, action, "talk", "GH-101")
     ctx.note(f"talk: {action.get('text') or '-'}", "GH-215", about=who)
@@ -129,38 +134,31 @@ def _talk(ctx: Ctx, action: Action) -> None:
 def _observe(ctx: Ctx, action: Action) -> None:
     """Warn an ally, or be ready oneself (GH-217 to GH-219)."""
     who = cast(Id, action.by)
-    ctx.spend(who, "main", "GH-A22")
     if action.get("what") == "ready":
-        ctx.add_effect(Effect("ready", who, until=(At("combat_end"),), stacking="keep"), "GH-219", "GH-217")
+        ctx.add_effect(READY.on(who, stacking="keep"), "GH-219", "GH-217")
     else:
         ally = str(action.get("ally"))
-        ctx.add_effect(Effect("advised", ally, source=who, until=(At("round_end", count=2),)), "GH-218", "GH-217")
+        ctx.add_effect(ADVISED.on(ally, source=who), "GH-218", "GH-217")
 
 
-def _free(ctx: Ctx, action: Action) -> None:
+def _say(ctx: Ctx, action: Action) -> None:
     ctx.note(f"{action.key}: {action.get('text') or '-'}", "GH-002", "GH-A22", about=action.by)
 
 
 def _stance(ctx: Ctx, action: Action) -> None:
     """Take up a stance (GH-204, GH-205)."""
     who, chosen = cast(Id, action.by), str(action.get("stance"))
-    end_stance(ctx, who)
+    _end_stance(ctx, who)
     ctx.fact(who, "stance", chosen, "GH-204", "GH-205", "GH-201")
     ward = action.get("ward") or action.get("place")
     if chosen == "defend" and ward:
         ctx.add_effect(
-            Effect(
-                "guarding",
-                who,
-                until=(At("combat_end"),),
-                data=Ward(str(ward)),
-                title=f"guarding {ctx.state.name(str(ward))}",
-            ),
+            GUARDING.on(who, data=Ward(str(ward)), title=f"guarding {ctx.state.name(str(ward))}"),
             "GH-209",
         )
 
 
-def end_stance(ctx: Ctx, who: Id) -> None:
+def _end_stance(ctx: Ctx, who: Id) -> None:
     """Give up a stance with what hangs on it."""
     ctx.end_named(who, "guarding", "stance changed", "GH-209")
     ctx.end_named(who, "disturbed", "stance changed", "GH-221")
@@ -176,19 +174,50 @@ def _checked(ctx: Ctx, action: Action, what: str, *rules: str) -> bool:
     return check(ctx, "check", cast(Id, action.by), ability, what, *rules, edge=edge).success
 
 
-PERFORM: dict[str, Callable[[Ctx, Action], None]] = {
-    "attack": attack,
-    "strike": attack,
-    "hide": _hide,
-    "pull_off": _pull_off,
-    "stabilise": _stabilise,
-    "device": _work,
-    "cast": _work,
-    "interact": _work,
-    "talk": _talk,
-    "observe": _observe,
-    "move": _free,
-    "shout": _free,
-    "stance": _stance,
-    "wait": _wait,
-}
+def pay(ctx: Ctx, deed: Deed, action: Action) -> None:
+    """Spend the main action; struck down in Pursuit, a PC still swings (GH-207, A31)."""
+    who = str(action.by)
+    if deed.price:
+        swings = deed.key == "attack" and not stats.acts(ctx.state[who])
+        ctx.spend(who, "main", *deed.cites, *(("GH-207", "GH-A31") if swings else ()))
+
+
+_main = partial(Deed, cost="main", price=budget(main=1), cites=("GH-A22",), group="PC")
+_free = partial(Deed, group="PC")
+
+PC_DEEDS = (
+    _main(
+        "attack",
+        "Attack",
+        "GH-004",
+        when="attack",
+        perform=_attack,
+        fields=attack_fields,
+        refusal=out_of_range,
+        cites=("GH-A22", "GH-004"),
+    ),
+    _main(
+        "strike",
+        "Strike",
+        "GH-210",
+        when="reaction",
+        perform=_attack,
+        fields=attack_fields,
+        refusal=no_strike,
+        cites=("GH-210",),
+        listed=False,
+    ),
+    _main("hide", "Hide", "GH-016", when="flank", perform=_hide, fields=checked_fields("dex", text=False)),
+    _main("pull_off", "Pull off", "GH-073", when="any stance", perform=_pull_off, fields=pull_off_fields),
+    _main("stabilise", "Stabilise", "GH-123", when="any stance", perform=_stabilise, fields=ally_fields),
+    _main("interact", "Interact", "GH-002", when="device", perform=_work, fields=checked_fields("none")),
+    _main("device", "Use a device", "GH-220", when="device", perform=_work, fields=checked_fields("none")),
+    _main("cast", "Cast", "GH-127", when="device", perform=_work, fields=checked_fields("none")),
+    _main("talk", "Talk", "GH-215", when="talk", perform=_talk, fields=checked_fields("cha")),
+    _main("observe", "Observe", "GH-217", when="observe", perform=_observe, fields=observe_fields),
+    _free("move", "Move a little", "GH-002", when="free", perform=_say, fields=text_fields),
+    _free("shout", "Shout", "GH-002", when="free", perform=_say, fields=text_fields),
+    _free("stance", "Take up a stance", "GH-204", when="no stance", perform=_stance, fields=stance_fields),
+    Deed("wait", "Wait for the slow", "GH-019", when="no stance", perform=_wait, refusal=too_late, group="order"),
+)
+"""What a PC can do: a new action is a row here."""

@@ -11,10 +11,11 @@ from rulesets.githack.blocks.tables import HAZARDS
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import save
 from rulesets.githack.numbers.data import Delayed
+from rulesets.githack.numbers.effects import STUCK
 from rulesets.githack.order.rounds import counted
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
+from tracker.core.terms.moments import At, OnUse
 
 __all__ = ["applies", "inflict", "queue", "saved", "triggered", "usual_save"]
 
@@ -89,9 +90,9 @@ def inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
     if not special.effect and (special.worsen or special.deep):
         return
     name = special.effect or special.name
-    until: tuple[At, ...] = ()
-    if special.until == "end_of_combat" or name == "stuck":
-        until = (At("combat_end"),)
+    until: tuple[At | OnUse, ...] = ()
+    if special.until == "end_of_combat" or name == STUCK.name:
+        until = STUCK.until
     elif special.until == "rounds":
         until = counted(ctx.state, special.rounds)
     usual = ("GH-058", "GH-054") if special.when == "instead_of_damage" else ("GH-054", "GH-055")

@@ -14,11 +14,11 @@ from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.values import Value
 
-__all__ = ["carry", "close_fight", "form", "perform"]
+__all__ = ["carry", "close_fight", "fields", "perform", "refusal"]
 
 ENEMY = ("routed", "slain", "captured", "other")
 
@@ -63,77 +63,54 @@ def _resolve(ctx: Ctx, rider: Delayed, place: int) -> None:
     ctx.note(f"{name} takes hold", "GH-057", about=who)
 
 
-def form(state: State, action: Action) -> ActionSpec:
-    """Return the form, pre-filled from the state."""
-    fields: list[Field] = []
+def fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the six pages of the form, pre-filled from the state."""
+    pcs = stats.pcs(state)
+    columns = (Field("box", "number", required=True, minimum=1), Field("means", "text"), Field("scar", "text"))
+    healing = [
+        Field(f"heal_{pc.id}", "rows", f"{pc.name}: deep wounds healed", columns=columns, page="4 deep wounds")
+        for pc in pcs
+        if "*" in stats.harm(state, pc.id)
+    ]
+    angst = [Field(f"angst_{pc.id}", "number", f"{pc.name}: Angst", 0, minimum=0, page="5 Angst") for pc in pcs]
+    priority = Field("priority", "text", "what does the party want next?", page="6 priority")
+    return (*_resting(state), *_treatment(state), *_enemies(state), *healing, *angst, priority)
+
+
+def _resting(state: State) -> list[Field]:
+    """Return page 1: ticks wiped, and who wakes."""
+    found: list[Field] = []
     for combatant in stats.pcs(state):
         ticks, _, _ = track.tally(stats.harm(state, combatant.id))
         if ticks:
-            label = f"{combatant.name}: ticks wiped"
-            fields.append(
-                Field(
-                    f"rest_{combatant.id}",
-                    "number",
-                    label,
-                    ticks,
-                    minimum=0,
-                    note=_tally(state, combatant.id),
-                    page="1 rest",
-                )
-            )
+            key, label = f"rest_{combatant.id}", f"{combatant.name}: ticks wiped"
+            found.append(Field(key, "number", label, ticks, minimum=0, note=_tally(state, combatant.id), page="1 rest"))
         if combatant.status == "incapacitated":
-            fields.append(Field(f"wake_{combatant.id}", "flag", f"{combatant.name} wakes", page="1 rest"))
+            found.append(Field(f"wake_{combatant.id}", "flag", f"{combatant.name} wakes", page="1 rest"))
+    return found
+
+
+def _treatment(state: State) -> list[Field]:
+    """Return page 2: wounds treated, and by whose help."""
+    found: list[Field] = []
     for combatant in stats.pcs(state):
         if "x" in stats.harm(state, combatant.id):
-            label = f"{combatant.name}: wounds treated"
-            fields.append(
-                Field(
-                    f"treat_{combatant.id}",
-                    "number",
-                    label,
-                    0,
-                    minimum=0,
-                    note=_tally(state, combatant.id),
-                    page="2 treatment",
-                )
-            )
-    fields.append(
-        Field(
-            "means",
-            "choice",
-            "help at hand",
-            "none",
-            options=(Option("none"), Option("physician"), Option("resources")),
-            page="2 treatment",
-        )
-    )
+            key, label = f"treat_{combatant.id}", f"{combatant.name}: wounds treated"
+            note = _tally(state, combatant.id)
+            found.append(Field(key, "number", label, 0, minimum=0, note=note, page="2 treatment"))
+    means = tuple(Option(word) for word in ("none", "physician", "resources"))
+    return [*found, Field("means", "choice", "help at hand", "none", options=means, page="2 treatment")]
+
+
+def _enemies(state: State) -> list[Field]:
+    """Return page 3: what each monster has come to."""
+    options = tuple(Option(word) for word in ENEMY)
+    found = []
     for combatant in stats.monsters(state):
         became = {"slain": "slain", "gone": "routed"}.get(combatant.status, "other")
-        options = tuple(Option(word) for word in ENEMY)
-        fields.append(
-            Field(f"enemy_{combatant.id}", "choice", combatant.name, became, options=options, page="3 the enemy")
-        )
-    fields.append(Field("enemy_note", "text", "come back? inform?", page="3 the enemy"))
-    columns = (Field("box", "number", required=True, minimum=1), Field("means", "text"), Field("scar", "text"))
-    fields += [
-        Field(
-            f"heal_{combatant.id}",
-            "rows",
-            f"{combatant.name}: deep wounds healed",
-            columns=columns,
-            page="4 deep wounds",
-        )
-        for combatant in stats.pcs(state)
-        if "*" in stats.harm(state, combatant.id)
-    ]
-    fields += [
-        Field(f"angst_{pc.id}", "number", f"{pc.name}: Angst", 0, minimum=0, page="5 Angst") for pc in stats.pcs(state)
-    ]
-    fields.append(Field("priority", "text", "what does the party want next?", page="6 priority"))
-    spec = ActionSpec(
-        "after_combat", "After the combat", None, rule="GH-076", fields=tuple(fields), group="game master"
-    )
-    return ActionSpec(spec.key, spec.label, None, "", spec.rule, spec.fields, _refusal(state, action), spec.group)
+        key = f"enemy_{combatant.id}"
+        found.append(Field(key, "choice", combatant.name, became, options=options, page="3 the enemy"))
+    return [*found, Field("enemy_note", "text", "come back? inform?", page="3 the enemy")]
 
 
 def _tally(state: State, who: Id) -> str:
@@ -141,36 +118,41 @@ def _tally(state: State, who: Id) -> str:
     return f"{ticks} ticks, {crosses} wounds, {stars} deep wounds"
 
 
-def _refusal(state: State, action: Action) -> Refusal | None:
+def refusal(state: State, action: Action) -> Refusal | None:
+    """Return what is wrong with the form: the moment, or more healed than there is."""
     if state.clock.at != "end/after_combat":
         return Refusal("not_yet", "the form comes after the combat", "GH-076", forcible=False)
-    for combatant in stats.pcs(state):
-        who, name, held = combatant.id, combatant.name, stats.harm(state, combatant.id)
-        ticks, crosses, _ = track.tally(held)
-        wiped, treated = _count(action, f"rest_{who}", ticks), _count(action, f"treat_{who}")
-        if wiped > ticks:
-            return Refusal("too_many", f"{name} has {ticks} ticks, not {wiped}", "GH-076", forcible=False)
-        if treated > crosses:
-            return Refusal(
-                "too_many",
-                f"{name} has {crosses} wounds, not {treated}; deep wounds need special means",
-                "GH-081",
-                forcible=False,
-            )
-        if treated and action.get("means", "none") == "none":
-            return Refusal("no_means", "wounds need a physician or resources", "GH-080")
-        if (
-            action.get(f"wake_{who}") is True
-            and track.EMPTY not in held
-            and not (wiped + treated + len(action.rows(f"heal_{who}")))
-        ):
-            return Refusal("no_empty_box", f"{name} needs an empty box to wake", "GH-A13")
-        for row in action.rows(f"heal_{who}"):
-            box = row.get("box")
-            if not isinstance(box, int) or not (1 <= box <= len(held)) or held[box - 1] != "*":
-                return Refusal("no_star", f"{name} has no deep wound in box {box}", "GH-081", forcible=False)
-            if not row.get("means"):
-                return Refusal("no_means", "say by which special means the deep wound heals", "GH-083")
+    wrong = (_overdone(state, action, pc.id) or _unhealed(state, action, pc.id) for pc in stats.pcs(state))
+    return next((found for found in wrong if found is not None), None)
+
+
+def _overdone(state: State, action: Action, who: Id) -> Refusal | None:
+    """Refuse more rest or treatment than a PC has marks, and waking without an empty box."""
+    name, held = state.name(who), stats.harm(state, who)
+    ticks, crosses, _ = track.tally(held)
+    wiped, treated = _count(action, f"rest_{who}", ticks), _count(action, f"treat_{who}")
+    if wiped > ticks:
+        return Refusal("too_many", f"{name} has {ticks} ticks, not {wiped}", "GH-076", forcible=False)
+    if treated > crosses:
+        text = f"{name} has {crosses} wounds, not {treated}; deep wounds need special means"
+        return Refusal("too_many", text, "GH-081", forcible=False)
+    if treated and action.get("means", "none") == "none":
+        return Refusal("no_means", "wounds need a physician or resources", "GH-080")
+    emptied = wiped + treated + len(action.rows(f"heal_{who}"))
+    if action.get(f"wake_{who}") is True and track.EMPTY not in held and not emptied:
+        return Refusal("no_empty_box", f"{name} needs an empty box to wake", "GH-A13")
+    return None
+
+
+def _unhealed(state: State, action: Action, who: Id) -> Refusal | None:
+    """Refuse to heal a box without a deep wound, or without saying how."""
+    held = stats.harm(state, who)
+    for row in action.rows(f"heal_{who}"):
+        box = row.get("box")
+        if not isinstance(box, int) or not (1 <= box <= len(held)) or held[box - 1] != "*":
+            return Refusal("no_star", f"{state.name(who)} has no deep wound in box {box}", "GH-081", forcible=False)
+        if not row.get("means"):
+            return Refusal("no_means", "say by which special means the deep wound heals", "GH-083")
     return None
 
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge, save
+from rulesets.githack.numbers.effects import DYING
 from rulesets.githack.numbers.facts import set_harm
 from tracker.core.fight.events import FightEnded
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect
 
 __all__ = ["bleed", "finished_side", "hurt_monster", "settle", "take_harm", "track_check"]
 
@@ -74,7 +74,7 @@ def _outweighed(state: State, held: str) -> bool:
 
 
 def _begin_dying(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
-    ctx.add_effect(Effect("dying", who, stacking="keep"), "GH-122", *rules)
+    ctx.add_effect(DYING.on(who, stacking="keep"), "GH-122", *rules)
     bleed(ctx, f"{key}/dying", who, "dead", "GH-122")
 
 

@@ -33,6 +33,7 @@ __all__ = [
     "monster",
     "monsters",
     "number",
+    "over",
     "pc",
     "pcs",
     "rules",
@@ -159,6 +160,11 @@ def angst(state: State, who: Id) -> int:
 def dread(state: State, who: Id) -> int:
     """Return the Angst that a saving throw is held against: what is gathered, and what effects add to it."""
     return angst(state, who) + sum(part.amount for part in effect_parts(state, who, "angst"))
+
+
+def over(state: State) -> Refusal | None:
+    """Refuse what cannot be done once the combat is over."""
+    return Refusal("fight_over", "the combat is over", "GH-010", forcible=False) if state.clock.over else None
 
 
 def dying(combatant: Combatant) -> bool:

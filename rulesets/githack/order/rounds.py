@@ -18,6 +18,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import At, Boundary
+from tracker.kit.economy import Economy, budget
 
 __all__ = [
     "advance",
@@ -35,6 +36,7 @@ __all__ = [
 PHASES = ("fast", "monsters", "slow")
 TITLES = {"fast": "Fast PCs", "monsters": "Monsters", "slow": "Slow PCs"}
 UNPLACED = 10_000
+ECONOMY = Economy(budget(main=1), refresh_at="round_start")
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
@@ -46,7 +48,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Give newcomers their track or hit points, and a place in the round that is running (4.1, section 6 `add`)."""
     for who in newcomers:
         combatant = ctx.state[who]
-        ctx.refill({who: (("main", 1),)})
+        ECONOMY.give(ctx, (who,))
         if isinstance(combatant.block, PC):
             ctx.fact(who, "harm", combatant.block.harm, "GH-115")
             ctx.fact(who, "angst", combatant.block.angst, "GH-112")
@@ -224,7 +226,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
     """Do what 4.2 says happens at an edge."""
     match boundary.edge:
         case "round_start":
-            ctx.refill({combatant.id: (("main", 1),) for combatant in ctx.state.combatants})
+            ECONOMY.refresh(ctx, boundary)
             for combatant in stats.monsters(ctx.state):
                 _eat_armour(ctx, combatant)
         case "phase_start" if boundary.phase == "monsters":

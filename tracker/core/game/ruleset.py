@@ -111,6 +111,25 @@ class NamedEffect(Struct, frozen=True):
             value=held if self.value else UNSET,
         )
 
+    def on(
+        self,
+        bearer: Id,
+        source: Id | None = None,
+        *,
+        until: tuple[At | OnUse, ...] | None = None,
+        modifiers: tuple[Modifier, ...] = (),
+        data: Data | None = None,
+        stacking: Literal["replace", "add", "keep"] = "replace",
+        title: str = "",
+    ) -> Effect:
+        """Return this effect on a bearer, with its usual end unless another is given: `ctx.add_effect(PRONE.on(who))`."""
+        plain = self.name.replace("_", " ")
+        shown = title or ("" if self.title == plain else self.title)
+        end = self.until if until is None else until
+        return Effect(
+            self.name, bearer, source=source, until=end, modifiers=modifiers, data=data, stacking=stacking, title=shown
+        )
+
 
 class Badge(Struct, frozen=True):
     """A short mark beside a combatant: `M·` for what is left of a turn, a status word, a warning."""

@@ -1,0 +1,220 @@
+"""The forms of what PCs do, and what forbids it: the phase, the main action, the stance (section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rulesets.githack.acts.fields import ability, edge
+from rulesets.githack.blocks.tables import STANCES
+from rulesets.githack.numbers import stats
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.kit.deeds import Deed
+
+__all__ = [
+    "ally_fields",
+    "attack_fields",
+    "checked_fields",
+    "no_strike",
+    "observe_fields",
+    "out_of_range",
+    "pull_off_fields",
+    "stance_fields",
+    "text_fields",
+    "too_late",
+    "untimely",
+]
+
+TEXT = Field("text", "text")
+
+
+def _advantage(state: State, who: Id) -> Field:
+    """Return the field for Advantage, with the PC's Backgrounds as a reminder (GH-106)."""
+    backgrounds = stats.pc(state, who).backgrounds
+    return edge(label="Advantage", note=f"Backgrounds: {', '.join(backgrounds)}" if backgrounds else "")
+
+
+def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of an attack: whom, with what, with which ability."""
+    who = str(action.by)
+    weapons = stats.weapons(state, who)
+    chosen = next((weapon for weapon in weapons if weapon.name == action.get("weapon")), weapons[0])
+    dice = tuple(
+        Option(weapon.name, f"{weapon.name} {weapon.dice}" if weapon.dice.terms else weapon.name) for weapon in weapons
+    )
+    standing = stats.among(combatant for combatant in stats.monsters(state) if combatant.status == "up")
+    return (
+        Field("target", "combatant", required=True, options=standing),
+        Field("weapon", "choice", default=weapons[0].name, required=True, options=dice),
+        ability(chosen.attack_with or stats.pc(state, who).attack_with),
+        _advantage(state, who),
+        Field("in_range", "flag", "in range", True),
+    )
+
+
+def checked_fields(default: str, text: bool = True) -> Callable[[State, Action], tuple[Field, ...]]:
+    """Return a form with a check: always if it needs no text, else the check may be left out."""
+
+    def fields(state: State, action: Action) -> tuple[Field, ...]:
+        rolled = ability(default, also=("none",)) if text else ability(default)
+        return (*((TEXT,) if text else ()), rolled, _advantage(state, str(action.by)))
+
+    return fields
+
+
+def _people_fields(
+    name: str, default: str, people: Callable[[State], Iterable[Combatant]]
+) -> Callable[[State, Action], tuple[Field, ...]]:
+    def fields(state: State, action: Action) -> tuple[Field, ...]:
+        found = Field(name, "combatant", required=True, options=stats.among(people(state)))
+        return (found, ability(default), _advantage(state, str(action.by)))
+
+    return fields
+
+
+pull_off_fields = _people_fields(
+    "monster", "str", lambda state: (one for one in stats.monsters(state) if stats.stuck_to(state, one.id))
+)
+ally_fields = _people_fields("ally", "wis", lambda state: (one for one in stats.pcs(state) if stats.dying(one)))
+
+
+def observe_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of watching: be ready, or warn an ally."""
+    allies = stats.among(combatant for combatant in stats.pcs(state) if combatant.id != action.by)
+    what = Field("what", "choice", default="ready", required=True, options=(Option("ready"), Option("warn")))
+    return (what, Field("ally", "combatant", options=allies, required=action.get("what") == "warn"))
+
+
+def stance_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of a stance; Defend may name a ward or a place."""
+    who = str(action.by)
+    wards = stats.among(combatant for combatant in stats.pcs(state) if combatant.id != who)
+    stances = tuple(
+        Option(name, f"{name} ({stance.ability})", refusal=_crowded(state, who, name))
+        for name, stance in STANCES.items()
+    )
+    return (
+        Field("stance", "choice", required=True, options=stances),
+        Field("ward", "combatant", options=wards),
+        Field("place", "text", "or a place"),
+    )
+
+
+def text_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return a form of words alone."""
+    return (TEXT,)
+
+
+def _crowded(state: State, who: Id, name: str) -> Refusal | None:
+    """Refuse a stance whose limit is reached (GH-223)."""
+    limit = stats.setup(state).stance_limits.get(name)
+    holders = [
+        combatant
+        for combatant in stats.pcs(state)
+        if combatant.id != who and combatant.status == "up" and combatant.fact("stance") == name
+    ]
+    if limit is None or len(holders) < limit:
+        return None
+    return Refusal("stance_limit", f"there is room for {limit} in {name}", "GH-223")
+
+
+# -- what forbids it ---------------------------------------------------------------------------------------------------
+
+
+def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
+    """Return why a PC cannot do this now: the phase, the main action, the order, the stance.
+
+    `when` of a PC's deed is the stance it needs, `any stance`, `attack` (a stance that attacks), `no stance`, `free` (not
+    even a main action), or `reaction` (at any time).
+    """
+    if deed.when == "reaction":
+        return None
+    combatant = state[str(action.by)]
+    return (
+        stats.over(state)
+        or _unable(state, combatant, deed)
+        or _other_phase(state, combatant)
+        or (None if deed.when == "free" else _spent(state, combatant, deed))
+        or _stance_forbids(state, combatant, deed)
+    )
+
+
+def _unable(state: State, combatant: Combatant, deed: Deed) -> Refusal | None:
+    """Refuse the helpless; in Pursuit they may still swing, unless dead (GH-207, A31)."""
+    swings = (
+        deed.when == "attack"
+        and stats.rules(state).stances
+        and combatant.fact("stance") == "pursuit"
+        and stats.falling(state, combatant)
+    )
+    if stats.acts(combatant) or swings:
+        return None
+    return Refusal(
+        "unable",
+        f"{combatant.name} is {stats.blocked(combatant) or combatant.status}",
+        "GH-121" if combatant.status != "up" else "GH-A18",
+    )
+
+
+def _other_phase(state: State, combatant: Combatant) -> Refusal | None:
+    slot = state.clock.current
+    if slot is None or slot.phase not in ("fast", "slow"):
+        return Refusal("wrong_phase", "PCs act in the fast and the slow phase, after initiative", "GH-013")
+    if combatant.id not in slot.members:
+        rule = "GH-014" if slot.phase == "fast" else "GH-013"
+        return Refusal("wrong_phase", f"{combatant.name} acts in the other phase", rule)
+    return None
+
+
+def _spent(state: State, combatant: Combatant, deed: Deed) -> Refusal | None:
+    """Refuse a second main action, and in strict order those whose turn has not come."""
+    if not combatant.left("main"):
+        return Refusal("no_action_left", f"{combatant.name} has used the main action of this round", "GH-A22")
+    slot = state.clock.current
+    if stats.rules(state).pc_order == "strict" and slot is not None and deed.key != "stance":
+        waiting = (member for member in slot.members if state[member].left("main") and stats.acts(state[member]))
+        first = next(waiting, None)
+        if first not in (None, combatant.id):
+            return Refusal("not_your_turn", f"{state.name(first)} comes first", "GH-018")
+    return None
+
+
+def _stance_forbids(state: State, combatant: Combatant, deed: Deed) -> Refusal | None:
+    if not stats.rules(state).stances:
+        off = deed.key in ("stance", "observe")
+        return Refusal("no_stances", "stances are switched off", "GH-011") if off else None
+    if deed.when in ("free", "no stance"):
+        return None
+    held = stats.stance(state, combatant.id)
+    if not held:
+        return Refusal("no_stance", f"{combatant.name} has to take up a stance first", "GH-204")
+    if deed.when == "attack":
+        if not STANCES[held].attack:
+            return Refusal("stance", f"no attack in {held}", "GH-206")
+        if held == "flank" and not combatant.has("hidden"):
+            return Refusal("not_hidden", "an attack in Flank needs an unseen position", "GH-213")
+        if combatant.has("spoiled_turn"):
+            return Refusal("spoiled", "the enemy has spotted this attack", "GH-214")
+        return None
+    if deed.when in ("any stance", held):
+        return None
+    return Refusal("stance", f"{deed.label} needs the stance {deed.when}", "GH-204")
+
+
+def no_strike(state: State, action: Action) -> Refusal | None:
+    """Refuse a strike to those who do not defend, or have no main action left (GH-210)."""
+    combatant = state[str(action.by)]
+    able = stats.stance(state, combatant.id) == "defend" and stats.acts(combatant) and combatant.left("main") > 0
+    return None if able else Refusal("no_strike", f"{combatant.name} has no strike left", "GH-210")
+
+
+def out_of_range(state: State, action: Action) -> Refusal | None:
+    """Refuse an attack on a target out of range."""
+    out = action.get("in_range", True) is False
+    return Refusal("out_of_range", "the target is out of range", "GH-004") if out else None
+
+
+def too_late(state: State, action: Action) -> Refusal | None:
+    """Refuse to wait in another phase than the fast one."""
+    late = state.clock.phase != "fast"
+    return Refusal("wrong_phase", "only the fast can wait", "GH-019") if late else None

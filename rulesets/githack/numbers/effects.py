@@ -1,0 +1,46 @@
+"""The effects of GitHack, each with its end, and the ends that an effect can have."""
+
+from __future__ import annotations
+
+from tracker.core.game.ruleset import Moment, NamedEffect
+from tracker.core.terms.moments import At
+
+__all__ = [
+    "ADVISED",
+    "DISTURBED",
+    "DYING",
+    "EFFECTS",
+    "GUARDING",
+    "HIDDEN",
+    "MOMENTS",
+    "PARALYSED",
+    "READY",
+    "SPOILED_TURN",
+    "STUCK",
+]
+
+COMBAT = (At("combat_end"),)
+
+PARALYSED = NamedEffect("paralysed", "paralysed", COMBAT, "GH-067")
+HIDDEN = NamedEffect("hidden", "hidden", COMBAT, "GH-016")
+ADVISED = NamedEffect("advised", "advised", (At("round_end", count=2),), "GH-218")
+READY = NamedEffect("ready", "ready", COMBAT, "GH-219")
+STUCK = NamedEffect("stuck", "stuck", COMBAT, "GH-072")
+POISONED = NamedEffect("poisoned", "poisoned", COMBAT, "GH-055")
+GUARDING = NamedEffect("guarding", "guarding", COMBAT, "GH-209")
+DISTURBED = NamedEffect("disturbed", "disturbed", COMBAT, "GH-221")
+SPOILED_TURN = NamedEffect("spoiled_turn", "spoiled turn", (At("round_end"),), "GH-214")
+DYING = NamedEffect("dying", "dying", (), "GH-122")
+
+EFFECTS = (PARALYSED, HIDDEN, ADVISED, READY, STUCK, POISONED)
+"""Those the referee can give by name; the others come with an action alone."""
+
+MOMENTS = (
+    Moment("until removed", ()),
+    Moment("{n} rounds", (At("round_start"),)),
+    Moment("{n} monster phases", (At("phase_start", phase="monsters"),)),
+    Moment("end of the round", (At("round_end"),)),
+    Moment("end of the next round", (At("round_end", count=2),)),
+    Moment("start of the next monster phase", (At("phase_start", phase="monsters"),)),
+    Moment("end of the combat", (At("combat_end"),)),
+)

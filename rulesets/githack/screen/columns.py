@@ -1,0 +1,102 @@
+"""What the screen shows of GitHack: columns, statuses, badges, reminders, and what an attack leaves."""
+
+from __future__ import annotations
+
+from rulesets.githack.numbers import stats
+from rulesets.githack.numbers.harm import tally
+from tracker.core.fight.events import Entry
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Badge, Column, Reminding, Status
+from tracker.core.terms.actions import action
+
+__all__ = ["COLUMNS", "STATUSES", "badges", "outcomes", "pending"]
+
+
+WIDEST = 17
+"""Boxes that the column has room for; a longer track is written without its empty end."""
+
+
+def _health(state: State, who: Id) -> str:
+    """Return AC and track, or hit points: what each die is held against, and what it does there."""
+    combatant = state[who]
+    if not stats.is_pc(combatant):
+        pool = combatant.pool("hp")
+        return f"{stats.ac(state, who):>2} {pool.now}/{pool.max}"
+    held = stats.harm(state, who)
+    marked = held.rstrip(".")
+    shown = held if len(held) <= WIDEST or marked == held else f"{marked} +{len(held) - len(marked)}"
+    return f"{stats.ac(state, who):>2} {shown}"
+
+
+def _marks(state: State, who: Id) -> str:
+    if not stats.is_pc(state[who]):
+        return ""
+    ticks, crosses, stars = tally(stats.harm(state, who))
+    return f"{ticks}/ {crosses}x {stars}*"
+
+
+MARK_NAMES = ("tick", "wound", "deep wound")
+
+
+def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
+    """Return which marks an attack leaves on a PC's track (GH-043 to GH-048), and what it does besides."""
+    if not stats.is_pc(after[who]):
+        return ()
+    counts = zip(MARK_NAMES, tally(stats.harm(before, who)), tally(stats.harm(after, who)), strict=True)
+    marks = tuple(f"{now - was} {name}s" if now - was > 1 else name for name, was, now in counts if now > was)
+    return (*marks, *(effect.shown for effect in after[who].effects if not before[who].has(effect.name)))
+
+
+def badges(state: State, who: Id) -> tuple[Badge, ...]:
+    """Return marks beside a combatant: its main action, its stance, whether it is dying."""
+    combatant = state[who]
+    marks = [
+        Badge(
+            "M" if combatant.left("main") else "·", "main action" if combatant.left("main") else "has acted", "budget"
+        )
+    ]
+    held = stats.stance(state, who)
+    if held:
+        marks.append(Badge(held[:2].title(), f"stance: {held}"))
+    if stats.dying(combatant):
+        marks.append(Badge("dying", "bleeds until stabilised", "bad"))
+    return tuple(marks)
+
+
+def pending(state: State) -> tuple[Reminding, ...]:
+    """Say what may have been missed: who has not acted in this phase, who bleeds."""
+    slot = state.clock.current
+    idle = (
+        []
+        if slot is None
+        else [member for member in slot.members if state[member].left("main") and stats.acts(state[member])]
+    )
+    reminders = [
+        Reminding(f"idle:{slot.id}:{who}", f"{state.name(who)} has not acted", who, rule="GH-001")
+        for who in idle
+        if slot is not None
+    ]
+    if state.clock.phase == "round_end" and stats.rules(state).bleed == "manual":
+        dying = [combatant for combatant in stats.pcs(state) if stats.dying(combatant)]
+        number = state.clock.round
+        reminders += [
+            Reminding(f"bleed:{number}:{pc.id}", f"{pc.name} is dying", pc.id, action("bleed", who=pc.id), "GH-123")
+            for pc in dying
+        ]
+    if state.clock.at == "end/after_combat":
+        reminders.append(Reminding("after_combat", "the after-combat form", None, action("after_combat"), "GH-076"))
+    return tuple(reminder for reminder in reminders if reminder.key not in state.dismissed)
+
+
+STATUSES = (
+    Status("up", "up", " ", acts=True),
+    Status("incapacitated", "incapacitated", "z"),
+    Status("dead", "dead", "†", takes_part=False),
+    Status("slain", "slain", "x", takes_part=False),
+    Status("gone", "gone", "-", takes_part=False),
+)
+
+COLUMNS = (
+    Column("health", "AC Harm / HP", WIDEST + 3, _health),
+    Column("marks", "Marks", 9, _marks, priority=1),
+)
