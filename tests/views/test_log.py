@@ -32,7 +32,7 @@ def log_lines(
     """The lines of one step, unwrapped, with the rules' ids in brackets."""
     return tuple(
         "  " * line.depth + line.text + (f"  [{', '.join(line.rules)}]" if line.rules else "")
-        for line in tell(ruleset, state, entries, full, before)
+        for line in tell(ruleset, state, entries, full=full, before=before)
     )
 
 

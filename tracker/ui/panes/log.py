@@ -138,7 +138,9 @@ class LogPane(LinesPane):
                 self._coming = (
                     model.pending,
                     width,
-                    log_rows(self.ruleset, model.state, entries, -1, width, tried, self._before_step(model.head)),
+                    log_rows(
+                        self.ruleset, model.state, entries, -1, width, tried=tried, before=self._before_step(model.head)
+                    ),
                 )
             return self._coming[2]
         record = model.steps[step]
@@ -149,7 +151,7 @@ class LogPane(LinesPane):
             if len(self._memo) > MOST_KEPT:
                 self._memo.clear()
             after, before = self._state_in(self._round_after(step)), self._before_step(record.parent)
-            rows = log_rows(self.ruleset, after, record.entries, record.seq, width, tried, before)
+            rows = log_rows(self.ruleset, after, record.entries, record.seq, width, tried=tried, before=before)
             self._memo[key] = rows
         if self.narrowed:
             return tuple(row for row in rows if self.narrowed in row.text.casefold())

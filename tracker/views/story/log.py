@@ -29,6 +29,7 @@ def log_rows(
     entries: Sequence[Entry],
     seq: int,
     width: int,
+    *,
     tried: bool = False,
     before: State | None = None,
 ) -> tuple[Row, ...]:
@@ -61,7 +62,7 @@ def log_rows(
                 gap = " " * (width - lead - width_of(spans) - cells(rule))
                 spans = (*spans, Span(gap + rule, "rule"))
             row = (*head, *spans) if width > TINY else cut_spans((*head, *spans), width)
-            rows.append(Row(f"{seq}:{len(rows)}", row, "", line.rules, line.asked))
+            rows.append(Row(f"{seq}:{len(rows)}", row, rules=line.rules, about=line.asked))
     return tuple(rows)
 
 
@@ -74,7 +75,7 @@ def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = F
     lines = [clean(title), ""]
     before: State | None = None
     for state, entries in steps:
-        told, before = tell(ruleset, state, entries, full, before), state
+        told, before = tell(ruleset, state, entries, full=full, before=before), state
         for line in told:
             if line.kind == "round":
                 lines.append("")
@@ -87,7 +88,7 @@ def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool
     lines = [f"# {_escaped(clean(title))}", ""]
     before: State | None = None
     for state, entries in steps:
-        told, before = tell(ruleset, state, entries, full, before), state
+        told, before = tell(ruleset, state, entries, full=full, before=before), state
         for line in told:
             text = _escaped(line.text)
             if line.kind == "round":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -13,7 +14,9 @@ from tracker.views.words.sums import TYPED
 from tracker.views.words.text import clean, clean_lines, possessive
 from tracker.views.words.values import plain_words, seconds_words, switched_words
 
-__all__ = ["Told", "rare_words"]
+__all__ = ["Rare", "Told", "rare_words"]
+
+Name: TypeAlias = Callable[[str | None], str]
 
 
 class Told(Struct, frozen=True, gc=False):
@@ -26,21 +29,52 @@ class Told(Struct, frozen=True, gc=False):
     secret: bool = False
 
 
-def rare_words(
-    state: State, event: ev.Event, name: Callable[[str | None], str], until: Callable[[Effect], str]
-) -> Told:
-    """Return what to say of an event, given how to call people and how to say when an effect ends."""
+_OfMaster: TypeAlias = ev.Noted | ev.Forced | ev.Overruled | ev.HouseRulesChanged | ev.ReminderDismissed
+_OfEffects: TypeAlias = ev.EffectChanged | ev.EffectUsed
+_OfPeople: TypeAlias = (
+    ev.BudgetsChanged
+    | ev.FactSet
+    | ev.PoolSet
+    | ev.Moved
+    | ev.CombatantLeft
+    | ev.SideJoined
+    | ev.SideChanged
+    | ev.Renamed
+)
+_OfFight: TypeAlias = ev.FightOpened | ev.FightEnded | ev.WaveArrived | ev.TimePassed | ev.Skipped | ev.ActionStopped
+Rare: TypeAlias = _OfMaster | _OfEffects | _OfPeople | _OfFight
+
+
+def rare_words(state: State, event: Rare, name: Name, until: Callable[[Effect], str]) -> Told:
+    """Return what to say of an event, given what combatants are called and how to say when an effect ends."""
     match event:
-        case ev.BudgetsChanged(changes=changes):
-            left = [
-                f"{name(change.who)} {', '.join(f'{key} {amount}' for key, amount in change.now) or 'nothing'}"
-                for change in changes
-            ]
-            return Told(clean(f"left of the turn: {'; '.join(left)}"), "dim")
-        case ev.FactSet(owner=owner, key=key, now=now):
-            return Told(
-                clean(f"{name(owner)}: {key.replace('_', ' ')} {'no more' if now is None else plain_words(now)}"), "dim"
-            )
+        case ev.EffectChanged() | ev.EffectUsed():
+            return _of_effects(state, event, name, until)
+        case ev.Noted() | ev.Forced() | ev.Overruled() | ev.HouseRulesChanged() | ev.ReminderDismissed():
+            return _of_master(event, name)
+        case (
+            ev.FightOpened() | ev.FightEnded() | ev.WaveArrived() | ev.TimePassed() | ev.Skipped() | ev.ActionStopped()
+        ):
+            return _of_fight(event, name)
+        case _:
+            return _of_people(event, name)
+
+
+def _of_effects(state: State, event: _OfEffects, name: Name, until: Callable[[Effect], str]) -> Told:
+    match event:
+        case ev.EffectChanged(was=was, now=now, why=why):
+            ending = "" if was.until == now.until or not now.until else f", now until {until(now)}"
+            because = f" ({why})" if why else ""
+            return Told(clean(f"{name(now.bearer)}: {now.shown} changes{ending}{because}"), secret=now.secret)
+        case ev.EffectUsed(bearer=bearer, effect=number, key=key):
+            held = state.effect(bearer, number)
+            if held is None:  # used up: its end is told next
+                return Told("")
+            return Told(clean(f"{name(bearer)}: {held.shown} is used ({key.replace('_', ' ')})"), secret=held.secret)
+
+
+def _of_master(event: _OfMaster, name: Name) -> Told:
+    match event:
         case ev.Noted(text=text, about=about, keep=keep):
             lead = "note" if keep else ""
             whose = name(about) if about is not None else ""
@@ -50,67 +84,59 @@ def rare_words(
             return Told(f"forced, although {clean(text)}", "warn", kind="gm")
         case ev.Overruled(key=key, computed=computed, value=value):
             what = clean(key.rpartition("/")[2].replace("_", " "))
-            return Told(
-                f"{TYPED} overruled: {what} {clean(plain_words(value))} instead of {clean(plain_words(computed))}",
-                "warn",
-                kind="gm",
-            )
-        case ev.Skipped(what=what, why=why, who=who):
-            return Told(
-                f"{_whose(name(who), clean(what)) if who is not None else clean(what)} skipped: {clean(why)}", "dim"
-            )
-        case ev.ActionStopped(by=by, label=label, why=why):
-            return Told(clean(f"{name(by)}: {label} is interrupted" + (f": {why}" if why else "")), "warn")
-        case ev.EffectChanged(was=was, now=now, why=why):
-            ending = "" if was.until == now.until or not now.until else f", now until {until(now)}"
-            return Told(
-                clean(f"{name(now.bearer)}: {now.shown} changes{ending}" + (f" ({why})" if why else "")),
-                secret=now.secret,
-            )
-        case ev.EffectUsed(bearer=bearer, effect=number, key=key):
-            held = state.effect(bearer, number)
-            if held is None:  # used up: its end is told next
-                return Told("")
-            return Told(clean(f"{name(bearer)}: {held.shown} is used ({key.replace('_', ' ')})"), secret=held.secret)
+            stands, instead = clean(plain_words(value)), clean(plain_words(computed))
+            return Told(f"{TYPED} overruled: {what} {stands} instead of {instead}", "warn", kind="gm")
+        case ev.HouseRulesChanged(was=was, now=now):
+            return Told(clean(switched_words(was, now)), kind="gm")
+        case ev.ReminderDismissed():
+            return Told("a reminder is dismissed", "dim")
+
+
+def _of_people(event: _OfPeople, name: Name) -> Told:
+    match event:
+        case ev.BudgetsChanged(changes=changes):
+            left = [
+                f"{name(change.who)} {', '.join(f'{key} {amount}' for key, amount in change.now) or 'nothing'}"
+                for change in changes
+            ]
+            return Told(clean(f"left of the turn: {'; '.join(left)}"), "dim")
+        case ev.FactSet(owner=owner, key=key, now=now):
+            held = "no more" if now is None else plain_words(now)
+            return Told(clean(f"{name(owner)}: {key.replace('_', ' ')} {held}"), "dim")
         case ev.PoolSet(who=who, was=pool_was, now=pool):
-            held_words = (
-                f"{pool.now}/{pool.max}"
-                if pool_was is None
-                else f"{pool_was.now}/{pool_was.max} → {pool.now}/{pool.max}"
-            )
-            return Told(f"{name(who)}: {clean(pool.key.replace('_', ' '))} {held_words}")
+            before = "" if pool_was is None else f"{pool_was.now}/{pool_was.max} → "
+            return Told(f"{name(who)}: {clean(pool.key.replace('_', ' '))} {before}{pool.now}/{pool.max}")
         case ev.Moved(who=who, was=place_was, now=place):
             if place_was is None:
                 return Told(f"{name(who)} stands at {plain_words(place)}")
             return Told(f"{name(who)} moves {plain_words(place_was)} → {plain_words(place)}")
         case ev.CombatantLeft(was=gone, reason=reason):
-            return Told(
-                clean(f"{gone.name} leaves the fight" + (f" ({reason})" if reason and reason != "removed" else ""))
-            )
+            because = f" ({reason})" if reason and reason != "removed" else ""
+            return Told(clean(f"{gone.name} leaves the fight{because}"))
         case ev.SideJoined(side=side):
             return Told(f"a new side: {clean(side.name)}")
         case ev.SideChanged(who=who, now=side_now):
             return Told(f"{name(who)} changes sides: {name(side_now)}")
         case ev.Renamed(was=name_was, now=name_now):
             return Told(f"{clean(name_was)} is now called {clean(name_now)}")
-        case ev.HouseRulesChanged(was=rules_was, now=rules_now):
-            return Told(clean(switched_words(rules_was, rules_now)), kind="gm")
+
+
+def _of_fight(event: _OfFight, name: Name) -> Told:
+    match event:
+        case ev.Skipped(what=what, why=why, who=who):
+            skipped = _whose(name(who), clean(what)) if who is not None else clean(what)
+            return Told(f"{skipped} skipped: {clean(why)}", "dim")
+        case ev.ActionStopped(by=by, label=label, why=why):
+            return Told(clean(f"{name(by)}: {label} is interrupted" + (f": {why}" if why else "")), "warn")
         case ev.WaveArrived(wave=wave):
-            return Told(
-                f"wave: {clean(wave.title)} ({name(wave.side)})" if wave.title else f"a wave ({name(wave.side)})",
-                "title",
-                0,
-            )
+            side = name(wave.side)
+            return Told(f"wave: {clean(wave.title)} ({side})" if wave.title else f"a wave ({side})", "title", 0)
         case ev.TimePassed(seconds=seconds, why=why):
             return Told(clean(seconds_words(seconds) + (f" pass: {why}" if why else " pass")))
         case ev.FightOpened(title=title, notes=notes):
             return Told(f"{clean(title)}: {_one_line(notes)}" if notes else clean(title), "title", 0, "round")
-        case ev.ReminderDismissed():
-            return Told("a reminder is dismissed", "dim")
         case ev.FightEnded(reason=reason):
             return Told("the fight is over" + (f": {clean(reason)}" if reason else ""), "title", 0, "round")
-        case _:
-            return Told(clean(type(event).__name__), "dim")
 
 
 def _whose(name: str, what: str) -> str:

@@ -21,7 +21,13 @@ MOST_NAMES = 6
 
 
 def deed_spans(
-    ruleset: Ruleset, state: State, before: State | None, action: Action, label: str, name: Callable[[str | None], str]
+    ruleset: Ruleset,
+    state: State,
+    action: Action,
+    label: str,
+    *,
+    before: State | None,
+    name: Callable[[str | None], str],
 ) -> tuple[list[Span], tuple[Id, ...]]:
     """Return the line and the targets, given how to call people; without the state before the action its form is taken from `state`."""
     fields = _fields(ruleset, state if before is None else before, action)
@@ -69,7 +75,7 @@ def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
     for entry in entries:
         if isinstance(entry.event, ActionTaken):
             action = entry.event.action
-            line, _ = deed_spans(ruleset, state, None, action, entry.event.label, state.name)
+            line, _ = deed_spans(ruleset, state, action, entry.event.label, before=None, name=state.name)
             deeds.append("".join(span.text for span in line).removeprefix("" if action.by else f"{state.name(None)}: "))
     return listed(deeds, MOST_NAMES)
 

@@ -1,0 +1,84 @@
+"""Numbers of the story: what is compared and what is lost, each with its dice and parts."""
+
+from __future__ import annotations
+
+from tracker.core.fight import events as ev
+from tracker.core.terms.derived import Part
+from tracker.views.story.teller import Teller
+from tracker.views.words.spans import Span
+from tracker.views.words.sums import Thrown, sum_spans
+from tracker.views.words.text import clean
+
+__all__ = ["tell_check", "tell_points"]
+
+PLAIN = ("attack", "hit", "to hit")
+"""Comparisons that the line of the action has named already."""
+
+
+def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
+    """Tell of a number compared."""
+    against = checked.against or 0
+    spans, used = sum_spans(checked.parts, checked.total, teller.table, checked.who)
+    theirs, theirs_used = sum_spans(checked.against_parts, against, teller.table, checked.target, named=True)
+    used += theirs_used
+    rules = teller.account(used, entry, checked.parts)
+    lead = _lead(teller, checked, bool(spans))
+    line = ([Span(lead)] if lead else []) + (spans or [Span(str(checked.total), "strong")])
+    if checked.against is not None:
+        what = clean(checked.against_what.replace("_", " "))
+        line.append(Span(f" vs {what} {checked.against}" if what else f" vs {checked.against}"))
+        if len(checked.against_parts) > 1:
+            parts = theirs[:-1] if theirs[-1].text.startswith(" = ") else theirs
+            line += [Span(" (", "dim"), *parts, Span(")", "dim")]
+    if checked.target is not None and teller.targets != (checked.target,) and checked.target != checked.who:
+        line.append(Span(f" ({teller.name(checked.target)})"))
+    if checked.result and checked.result != str(checked.total):
+        line.append(Span("  " + clean(checked.result), "strong"))
+    _say(teller, line, rules, used)
+
+
+def _lead(teller: Teller, checked: ev.Checked, with_sum: bool) -> str:
+    """Return whose number it is and what for; "" where the line of the action has said so."""
+    action = teller.action
+    actor = action.by if action else None
+    what = clean(checked.what.replace("_", " "))
+    known = what in PLAIN or (action is not None and checked.what == action.key)
+    if checked.who == actor and known and with_sum:
+        return ""
+    return f"{what}: " if checked.who in (None, actor) else f"{teller.name(checked.who)} {what}: "
+
+
+def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None:
+    """Tell of points lost or regained."""
+    spans, used = _loss(teller, change)
+    rules = teller.account(used, entry, change.parts)
+    first = teller.ruleset.schema.pools[:1] == (change.pool,)
+    pool = "" if first else " " + clean(change.pool.replace("_", " "))
+    style = "bad" if change.now < change.was else "good"
+    line = [*spans, Span(" → ")] if spans else []
+    line += [Span(f"{teller.name(change.who)}{pool} "), Span(f"{change.was}→{change.now}", style)]
+    if change.why:
+        line.append(Span(f" ({clean(change.why.replace('_', ' '))})", "dim"))
+    if change.source is not None and (teller.action is None or teller.action.by != change.source):
+        line.append(Span(f" by {teller.name(change.source)}", "dim"))
+    _say(teller, line, rules, used)
+
+
+def _loss(teller: Teller, change: ev.PoolChanged) -> tuple[list[Span], list[Thrown]]:
+    """Return the sum behind a change, told as a plain number: of its parts even where the pool could not take all."""
+    moved = abs(change.now - change.was)
+    if not change.parts:
+        return sum_spans((), moved, teller.table, change.source)
+    whole = sum(part.amount for part in change.parts)
+    sign = -1 if whole < 0 else 1
+    parts = [Part(part.label, sign * part.amount, part.rule) for part in change.parts] if sign < 0 else change.parts
+    spans, used = sum_spans(parts, sign * whole, teller.table, change.source)
+    if not used and sign * whole != moved:  # perhaps the dice are no part of the parts
+        other, dice = sum_spans(parts, moved, teller.table, change.source)
+        return (other, dice) if dice else (spans, used)
+    return spans, used
+
+
+def _say(teller: Teller, line: list[Span], rules: tuple[str, ...], used: list[Thrown]) -> None:
+    secret = any(thrown.rolled.secret for thrown in used)
+    teller.say(line, rules, secret=secret, asked=used[-1].rolled.key if used else "")

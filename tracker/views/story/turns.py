@@ -1,0 +1,78 @@
+"""Turns and rounds of the story: the edges the clock passes, whose turn it is, and the order."""
+
+from __future__ import annotations
+
+from tracker.core.fight import events as ev
+from tracker.core.fight.state import Id, Slot
+from tracker.core.terms.moments import Boundary
+from tracker.views.story.past import is_skipped, slot_words
+from tracker.views.story.teller import Teller
+from tracker.views.words.moments import boundary_words
+from tracker.views.words.text import clean, listed, possessive
+
+__all__ = ["tell_edge", "tell_order", "tell_slot", "tell_turn"]
+
+MOST_TITLES = 12
+SHORT_INFO = 4
+
+
+def tell_edge(teller: Teller, boundary: Boundary, entry: ev.Entry) -> None:
+    """Remember the edge; what happens at it is told as its consequence."""
+    if boundary.edge == "round_start":
+        teller.clear_table()
+        teller.round, teller.in_round, teller.action = boundary.round, True, None
+        title = f"Round {boundary.round}" if boundary.round else "Before the first round"
+        teller.words(title, entry, "title", depth=0, kind="round")
+    elif boundary.edge == "round_end":
+        teller.in_round = False
+    teller.edge = boundary
+    if boundary.edge != "turn_start":
+        teller.action = None
+    if teller.full and boundary.edge != "round_start":
+        teller.words(boundary_words(teller.state, boundary), entry, "dim")
+
+
+def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> None:
+    """Tell whose turn or which moment it is now, unless it is skipped: that is told next."""
+    if now is None:
+        return
+    teller.action, teller.targets = None, ()
+    slot = teller.past.slot(now)
+    passed = slot is not None and not slot.stop
+    if not teller.full and (passed or is_skipped(teller.past.entries, place, now, slot.title if slot else None)):
+        return
+    title = _title(teller, slot) if slot is not None else slot_words(teller.state, now)
+    if slot is not None and slot.segment is not None:
+        title = f"{str(slot.segment).replace('-', '−')}: {title}"
+    if title:
+        teller.words(title, entry, "title", depth=0, kind="turn")
+
+
+def _title(teller: Teller, slot: Slot) -> str:
+    """Return a slot's title, as a turn where it only says whose it is."""
+    title = clean(slot.title or slot.phase.replace("_", " "))
+    if slot.turns == "none":
+        return title
+    owners = [teller.name(owner) for owner in (*([slot.side] if slot.side else []), *slot.members[:1])]
+    title = title or next(iter(owners), "")
+    return f"{possessive(title)} turn" if title in owners else title
+
+
+def tell_turn(teller: Teller, acting: Id | None, entry: ev.Entry, place: int) -> None:
+    """Tell whose turn is opened, unless that is done by the action that comes next."""
+    following = teller.past.entries[place + 1 : place + 2]
+    if acting is not None and not any(isinstance(later.event, ev.ActionTaken) for later in following):
+        teller.words(f"{possessive(teller.name(acting))} turn", entry, "title", depth=0, kind="turn")
+
+
+def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry) -> None:
+    """Tell a new order: the first one, one that dice have made, or one that is changed on the way."""
+    slots = [slot for slot in after if slot.stage == "round"]
+    changed = [slot.id for slot in before if slot.stage == "round"] != [slot.id for slot in slots]
+    if not slots or not changed or not (before or teller.asked or teller.round <= 1 or teller.full):
+        return
+    titles = [
+        clean(f"{slot.title} {slot.info}" if slot.info and len(slot.info) <= SHORT_INFO else slot.title)
+        for slot in slots
+    ]
+    teller.words(f"order: {listed(list(dict.fromkeys(titles)), MOST_TITLES)}", entry)
