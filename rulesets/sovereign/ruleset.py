@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulesets.sovereign.acts import actions
-from rulesets.sovereign.acts.opportunity import Cleared
-from rulesets.sovereign.acts.screening import Blocked
-from rulesets.sovereign.acts.swarm import Swarm
+from rulesets.sovereign.acts.fighting.opportunity import Cleared
+from rulesets.sovereign.acts.fighting.screening import Blocked
+from rulesets.sovereign.acts.fighting.swarm import Swarm
 from rulesets.sovereign.acts.windows import windows
 from rulesets.sovereign.blocks.canonical import Fighter, HouseRules, MemberKeys, Setup, SideKeys
 from rulesets.sovereign.blocks.shorthand import shorthand
@@ -14,7 +14,7 @@ from rulesets.sovereign.numbers import derived as numbers
 from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, columns
 from rulesets.sovereign.screen.policy import policy
-from rulesets.without_number.outcomes import outcomes
+from rulesets.without_number.ending.outcomes import outcomes
 from tracker.core.game.ruleset import Ruleset, Schema
 from tracker.kit.rulebook import rules_beside
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.outcomes import outcomes
+from rulesets.without_number.ending.outcomes import outcomes
 from rulesets.worlds_without_number.acts import actions
-from rulesets.worlds_without_number.acts.screening import Blocked
-from rulesets.worlds_without_number.acts.swarm import Swarm
+from rulesets.worlds_without_number.acts.fighting.screening import Blocked
+from rulesets.worlds_without_number.acts.fighting.swarm import Swarm
 from rulesets.worlds_without_number.acts.windows import windows
 from rulesets.worlds_without_number.blocks.canonical import PC, HouseRules, Monster, Setup, SideKeys
 from rulesets.worlds_without_number.blocks.importing import import_line
 from rulesets.worlds_without_number.blocks.shorthand import shorthand
 from rulesets.worlds_without_number.ending import wounds
-from rulesets.worlds_without_number.ending.settling import settle
 from rulesets.worlds_without_number.numbers import derived as numbers
 from rulesets.worlds_without_number.order import boundaries, schedule, setup
+from rulesets.worlds_without_number.order.settling import settle
 from rulesets.worlds_without_number.screen import columns
 from rulesets.worlds_without_number.screen.policy import policy
 from tracker.core.game.ruleset import Ruleset, Schema

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts import (
-    care,
-    drag,
-    execution,
-    gm,
-    items,
-    maneuvers,
-    movement,
-    opportunity,
-    strikes,
-    swarm,
-    waiting,
-)
+from rulesets.sovereign.acts import gm, waiting
+from rulesets.sovereign.acts.care import items
+from rulesets.sovereign.acts.care import skills as care
 from rulesets.sovereign.acts.deeds import Deed, legality, pay
+from rulesets.sovereign.acts.fighting import execution, opportunity, strikes, swarm
+from rulesets.sovereign.acts.moving import drag, maneuvers, movement
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from rulesets.sovereign.acts import actions
 from rulesets.sovereign.acts.deeds import legality
-from rulesets.sovereign.acts.movement import TOTAL_DEFENSE
-from rulesets.sovereign.acts.strikes import luck_left
+from rulesets.sovereign.acts.fighting.strikes import luck_left
+from rulesets.sovereign.acts.moving.movement import TOTAL_DEFENSE
 from rulesets.sovereign.numbers.stats import block, free, hostile
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, ActionSpec

@@ -11,7 +11,7 @@ from rulesets.sovereign.acts.deeds import refuse
 from rulesets.sovereign.blocks.canonical import Arm, Attribute, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, effect_parts, grappling, level, modifier
-from rulesets.without_number.situation import DUAL_WIELD_DAMAGE, MODIFIERS
+from rulesets.without_number.numbers.situation import DUAL_WIELD_DAMAGE, MODIFIERS
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts import maneuvers, swarm, waiting
+from rulesets.sovereign.acts import waiting
+from rulesets.sovereign.acts.care.items import reload_quickly
 from rulesets.sovereign.acts.deeds import PAID_FACT
-from rulesets.sovereign.acts.items import reload_quickly
-from rulesets.sovereign.acts.movement import MOVE_LEFT
-from rulesets.sovereign.acts.strikes import USED
+from rulesets.sovereign.acts.fighting import swarm
+from rulesets.sovereign.acts.fighting.strikes import USED
+from rulesets.sovereign.acts.moving import maneuvers
+from rulesets.sovereign.acts.moving.movement import MOVE_LEFT
 from rulesets.sovereign.ending import morale, wounds
 from rulesets.sovereign.numbers.field import ENGAGED
 from rulesets.sovereign.numbers.stats import able, free

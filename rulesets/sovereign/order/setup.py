@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.care import SUGGESTED
+from rulesets.sovereign.acts.care.skills import SUGGESTED
 from rulesets.sovereign.ending import morale
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, member_keys, setup, side_keys

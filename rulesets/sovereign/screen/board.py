@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts import opportunity
 from rulesets.sovereign.acts.deeds import refuse
+from rulesets.sovereign.acts.fighting import opportunity
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import grappling, speed
 from tracker.core.fight.board import Board, Cell, Trail

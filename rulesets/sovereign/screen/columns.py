@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.care import TRIED, patients
+from rulesets.sovereign.acts.care.skills import TRIED, patients
 from rulesets.sovereign.ending.wounds import DOWN
 from rulesets.sovereign.numbers.field import engaged, on_grid
 from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile

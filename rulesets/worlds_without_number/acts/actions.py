@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from rulesets.worlds_without_number.acts import (
-    care,
-    execution,
-    gm,
-    items,
-    maneuvers,
-    movement,
-    strikes,
-    swarm,
-    uses,
-    waiting,
-)
+from rulesets.worlds_without_number.acts import gm, waiting
+from rulesets.worlds_without_number.acts.care import items
+from rulesets.worlds_without_number.acts.care import skills as care
 from rulesets.worlds_without_number.acts.deeds import Deed, legality, pay
-from rulesets.worlds_without_number.acts.engaged import alert
+from rulesets.worlds_without_number.acts.fighting import execution, strikes, swarm, uses
+from rulesets.worlds_without_number.acts.fighting.engaged import alert
+from rulesets.worlds_without_number.acts.moving import maneuvers, movement
 from rulesets.worlds_without_number.ending import morale
 from rulesets.worlds_without_number.numbers.stats import block
 from tracker.core.fight.state import Id, State

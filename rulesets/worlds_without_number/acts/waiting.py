@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulesets.without_number import budget
-from rulesets.worlds_without_number.acts.answers import at_once
 from rulesets.worlds_without_number.acts.deeds import TRIGGERING, Deed, flag, legality, refuse, text
+from rulesets.worlds_without_number.acts.fighting.answers import at_once
 from tracker.core.fight.events import FactSet
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import Id, State

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from rulesets.worlds_without_number.acts import actions
 from rulesets.worlds_without_number.acts.deeds import legality
-from rulesets.worlds_without_number.acts.movement import TOTAL_DEFENSE
-from rulesets.worlds_without_number.acts.uses import FITS, left, powers
+from rulesets.worlds_without_number.acts.fighting.uses import FITS, left, powers
+from rulesets.worlds_without_number.acts.moving.movement import TOTAL_DEFENSE
 from rulesets.worlds_without_number.numbers.stats import able, is_pc, rules
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Option

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from rulesets.without_number.situation import (
+from rulesets.without_number.numbers.situation import (
     DUAL_WIELD_DAMAGE,
     MODIFIERS,
     Cover,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulesets.without_number import budget
-from rulesets.worlds_without_number.acts import maneuvers
-from rulesets.worlds_without_number.acts.engaged import ALERT, ENGAGED
-from rulesets.worlds_without_number.acts.items import reload_quickly
-from rulesets.worlds_without_number.acts.uses import USED
+from rulesets.worlds_without_number.acts.care.items import reload_quickly
+from rulesets.worlds_without_number.acts.fighting.engaged import ALERT, ENGAGED
+from rulesets.worlds_without_number.acts.fighting.uses import USED
+from rulesets.worlds_without_number.acts.moving import maneuvers
 from rulesets.worlds_without_number.ending import morale, wounds
 from rulesets.worlds_without_number.numbers.stats import able
 from rulesets.worlds_without_number.order import schedule, setup

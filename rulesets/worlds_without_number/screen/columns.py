@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.worlds_without_number.acts.care import TRIED, patients
+from rulesets.worlds_without_number.acts.care.skills import TRIED, patients
 from rulesets.worlds_without_number.ending import morale
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from rulesets.worlds_without_number.numbers.stats import able, armor_class, rules

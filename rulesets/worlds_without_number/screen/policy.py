@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.worlds_without_number.acts.arms import empty
 from rulesets.worlds_without_number.acts.deeds import own_phase
+from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.numbers.stats import able, block, enemies, grappling
 from tracker.core.fight.state import Combatant, Id, State

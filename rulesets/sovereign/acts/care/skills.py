@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesets.sovereign.acts.deeds import Deed, flag, number, refuse, text
-from rulesets.sovereign.acts.opportunity import provoke, provoke_field
+from rulesets.sovereign.acts.fighting.opportunity import provoke, provoke_field
 from rulesets.sovereign.blocks.canonical import ATTRIBUTES, Attribute
 from rulesets.sovereign.ending.wounds import rounds_down
 from rulesets.sovereign.numbers import field

@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number import swarm
-from rulesets.worlds_without_number.acts.arms import attack_fields, attack_of, misfit
+from rulesets.without_number.numbers import swarm
 from rulesets.worlds_without_number.acts.deeds import TRIGGERING, Deed, flag, refuse, text
-from rulesets.worlds_without_number.acts.strike import strike
-from rulesets.worlds_without_number.acts.strikes import ANY_USE, begin, described, loose
+from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, misfit
+from rulesets.worlds_without_number.acts.fighting.strike import strike
+from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE, begin, described, loose
 from rulesets.worlds_without_number.numbers.stats import able, rules
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx

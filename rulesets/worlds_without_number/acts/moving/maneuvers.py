@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.worlds_without_number.acts.arms import attack_fields, misfit
 from rulesets.worlds_without_number.acts.deeds import Deed, flag, number, refuse, text
-from rulesets.worlds_without_number.acts.strike import aim
-from rulesets.worlds_without_number.acts.strikes import MELEE, begin, described
+from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, misfit
+from rulesets.worlds_without_number.acts.fighting.strike import aim
+from rulesets.worlds_without_number.acts.fighting.strikes import MELEE, begin, described
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.ending.wounds import Grip
 from rulesets.worlds_without_number.numbers.attack import Attack, cited, damage_parts

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rulesets.without_number import budget
-from rulesets.worlds_without_number.acts import trauma
-from rulesets.worlds_without_number.acts.arms import attack_of, default_target, target_field
 from rulesets.worlds_without_number.acts.deeds import Deed, flag, in_setup, own_phase, pay, refuse, text
-from rulesets.worlds_without_number.acts.engaged import alerted
-from rulesets.worlds_without_number.acts.strikes import described, loose
+from rulesets.worlds_without_number.acts.fighting import trauma
+from rulesets.worlds_without_number.acts.fighting.arms import attack_of, default_target, target_field
+from rulesets.worlds_without_number.acts.fighting.engaged import alerted
+from rulesets.worlds_without_number.acts.fighting.strikes import described, loose
 from rulesets.worlds_without_number.blocks.canonical import Monster, Use
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.attack_form import MELEE, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.deeds import Deed, refuse, text
-from rulesets.sovereign.acts.strike import aim, go_on_while_able
-from rulesets.sovereign.acts.strikes import described
+from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.fighting.strike import aim, go_on_while_able
+from rulesets.sovereign.acts.fighting.strikes import described
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.ending.wounds import Grip, grapplers

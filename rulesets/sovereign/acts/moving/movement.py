@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.attack_form import RUSH, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.deeds import Deed, number, refuse, text
-from rulesets.sovereign.acts.opportunity import Cleared, near, provoke, provoke_field, provoked, walk
-from rulesets.sovereign.acts.strike import go_on_while_able, strike
-from rulesets.sovereign.acts.ways import limit_of, path_fields, path_of, standing_at, wrong_path
+from rulesets.sovereign.acts.fighting.attack_form import RUSH, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.fighting.opportunity import Cleared, near, provoke, provoke_field, provoked, walk
+from rulesets.sovereign.acts.fighting.strike import go_on_while_able, strike
+from rulesets.sovereign.acts.moving.ways import limit_of, path_fields, path_of, standing_at, wrong_path
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, friendly, grappling, rules, screen_quota
 from rulesets.without_number.budget import Price
-from rulesets.without_number.situation import MODIFIERS
+from rulesets.without_number.numbers.situation import MODIFIERS
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulesets.without_number.situation import MODIFIERS
-from rulesets.worlds_without_number.acts import answers
-from rulesets.worlds_without_number.acts.arms import attack_fields, attack_of, misfit
+from rulesets.without_number.numbers.situation import MODIFIERS
 from rulesets.worlds_without_number.acts.deeds import Deed, flag, own_phase, refuse
-from rulesets.worlds_without_number.acts.engaged import can_strike_freely
-from rulesets.worlds_without_number.acts.strike import strike
+from rulesets.worlds_without_number.acts.fighting import answers
+from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, misfit
+from rulesets.worlds_without_number.acts.fighting.engaged import can_strike_freely
+from rulesets.worlds_without_number.acts.fighting.strike import strike
 from rulesets.worlds_without_number.blocks.canonical import Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, level

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.attack_form import MELEE, SHOTS, attack_of, target_field
 from rulesets.sovereign.acts.deeds import Deed, flag, in_setup, refuse
-from rulesets.sovereign.acts.strike import missed
-from rulesets.sovereign.acts.strikes import described
+from rulesets.sovereign.acts.fighting.attack_form import MELEE, SHOTS, attack_of, target_field
+from rulesets.sovereign.acts.fighting.strike import missed
+from rulesets.sovereign.acts.fighting.strikes import described
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulesets.without_number.situation import MODIFIERS
-from rulesets.worlds_without_number.acts import engaged
-from rulesets.worlds_without_number.acts.arms import attack_fields, misfit
+from rulesets.without_number.numbers.situation import MODIFIERS
+from rulesets.worlds_without_number.acts.care.items import pick_up_all
 from rulesets.worlds_without_number.acts.deeds import Deed, number, refuse, text
-from rulesets.worlds_without_number.acts.items import pick_up_all
-from rulesets.worlds_without_number.acts.strike import strike
-from rulesets.worlds_without_number.acts.strikes import RUSH, begin, described, go_on_while_up, loose
+from rulesets.worlds_without_number.acts.fighting import engaged
+from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, misfit
+from rulesets.worlds_without_number.acts.fighting.strike import strike
+from rulesets.worlds_without_number.acts.fighting.strikes import RUSH, begin, described, go_on_while_up, loose
 from rulesets.worlds_without_number.ending.wounds import Ward
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.stats import MODIFIERS as EFFECT_MODIFIERS

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.attack_form import ANY_USE, MELEE, SHOTS, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.deeds import Deed, refuse
-from rulesets.sovereign.acts.strike import go_on_while_able, strike
+from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, MELEE, SHOTS, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.fighting.strike import go_on_while_able, strike
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.numbers.attack import Attack, impossible
 from rulesets.sovereign.numbers.stats import able, block, enemies
-from rulesets.without_number.situation import MODIFIERS
+from rulesets.without_number.numbers.situation import MODIFIERS
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

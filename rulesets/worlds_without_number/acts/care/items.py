@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from rulesets.without_number import budget
 from rulesets.without_number.budget import Price
-from rulesets.worlds_without_number.acts.arms import empty
 from rulesets.worlds_without_number.acts.deeds import Deed, pay, refuse, text
-from rulesets.worlds_without_number.acts.strikes import quick
+from rulesets.worlds_without_number.acts.fighting.arms import empty
+from rulesets.worlds_without_number.acts.fighting.strikes import quick
 from rulesets.worlds_without_number.blocks.canonical import Weapon
 from rulesets.worlds_without_number.numbers.stats import block
 from tracker.core.fight.state import Id, State

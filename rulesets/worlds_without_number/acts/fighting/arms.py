@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.without_number.situation import impossible
+from rulesets.without_number.numbers.situation import impossible
 from rulesets.worlds_without_number.acts.deeds import flag, number, refuse, text
-from rulesets.worlds_without_number.acts.engaged import engaged
+from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.blocks.canonical import ATTRIBUTES, PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
 from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, enemies, grappling, level

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.without_number import swarm
-from rulesets.worlds_without_number.acts import answers, engaged, trauma
-from rulesets.worlds_without_number.acts import screening as screen
+from rulesets.without_number.numbers import swarm
+from rulesets.worlds_without_number.acts.fighting import answers, engaged, trauma
+from rulesets.worlds_without_number.acts.fighting import screening as screen
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock
 from rulesets.worlds_without_number.numbers.attack import Attack, cited, damage_parts, hit_parts, hit_rules

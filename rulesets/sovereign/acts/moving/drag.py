@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.deeds import Deed, refuse, square, squares, text
-from rulesets.sovereign.acts.maneuvers import GRAPPLE, contest, end_hold, grip, penalty_of, shoved_to, size_field
+from rulesets.sovereign.acts.moving.maneuvers import GRAPPLE, contest, end_hold, grip, penalty_of, shoved_to, size_field
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
 from tracker.core.fight.state import Id, State

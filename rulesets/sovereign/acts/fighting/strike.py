@@ -8,8 +8,8 @@ from itertools import count
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts import screening as screen
 from rulesets.sovereign.acts.deeds import PAID_FACT
+from rulesets.sovereign.acts.fighting import screening as screen
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
@@ -26,7 +26,7 @@ from rulesets.sovereign.numbers.attack import (
 )
 from rulesets.sovereign.numbers.checks import D20
 from rulesets.sovereign.numbers.stats import able, armor_class, block, level, own_phase, rules
-from rulesets.without_number import shock, swarm
+from rulesets.without_number.numbers import shock, swarm
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx, Response

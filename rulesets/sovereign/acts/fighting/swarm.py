@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.attack_form import ANY_USE, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.deeds import Deed, flag, refuse, text
-from rulesets.sovereign.acts.strike import go_on_while_able, strike
+from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.fighting.strike import go_on_while_able, strike
 from rulesets.sovereign.numbers.attack import impossible
 from rulesets.sovereign.numbers.stats import TRIGGERING, able, rules
-from rulesets.without_number import swarm
+from rulesets.without_number.numbers import swarm
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulesets.sovereign.acts.deeds import Deed, flag, refuse, text
-from rulesets.sovereign.acts.opportunity import provoke, provoke_field
-from rulesets.sovereign.acts.strike import open_window, quick
+from rulesets.sovereign.acts.fighting.opportunity import provoke, provoke_field
+from rulesets.sovereign.acts.fighting.strike import open_window, quick
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers.attack import loaded
 from rulesets.sovereign.numbers.stats import block, level, own_phase, rules

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.attack_form import MELEE, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.deeds import Deed, refuse, text
-from rulesets.sovereign.acts.strike import go_on_while_able, lose, strike
+from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.fighting.strike import go_on_while_able, lose, strike
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.worlds_without_number.acts.answers import INTERRUPTED
 from rulesets.worlds_without_number.acts.deeds import Deed, refuse, text
+from rulesets.worlds_without_number.acts.fighting.answers import INTERRUPTED
 from rulesets.worlds_without_number.blocks.canonical import Instant
 from rulesets.worlds_without_number.numbers.stats import block
 from tracker.core.fight.state import Id, State

@@ -1,0 +1,1 @@
+"""Attacks: their form and course, swarms, screens, Attacks of Opportunity and executions."""

@@ -1,0 +1,1 @@
+"""Going somewhere, and holding others: ways, movement, shoves, grapples and drags."""

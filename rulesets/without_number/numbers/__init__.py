@@ -1,0 +1,1 @@
+"""Pure arithmetic both games share: attack rows, Shock, swarms and screens."""

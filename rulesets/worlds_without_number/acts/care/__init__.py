@@ -1,0 +1,1 @@
+"""Skills and first aid, items and reloading."""

@@ -1,0 +1,1 @@
+"""Going somewhere, and holding others: movement, shoves and grapples."""
