@@ -23,7 +23,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
-from tracker.ui.fight.commands import FightScreen
+from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.table import KEYS
 
 __all__ = ["events_of", "let_loose"]
@@ -209,14 +209,15 @@ def check(app: TrackerApp, session: Session) -> None:
         raise app._exception
     screen, model = app.screen, session.model
     assert isinstance(screen, FightScreen)
-    assert screen.model == model, "the screen shows another fight than the session's"
+    showing = screen.cockpit.showing
+    assert showing.model == model, "the screen shows another fight than the session's"
     assert model.problem == "", model.problem
-    assert "nothing has changed" not in screen.problem, screen.problem
+    assert "nothing has changed" not in showing.problem, showing.problem
     assert stumbles(app) == []
     if model.looking_at is None and model.pending is None:
         Play.holds(SimpleNamespace(state=model.state))  # type: ignore[arg-type]  # reads nothing but the state
-    assert screen.selected is None or screen.selected in model.state, (
-        f"the cursor is on somebody who is gone: {screen.selected}"
+    assert showing.selected is None or showing.selected in model.state, (
+        f"the cursor is on somebody who is gone: {showing.selected}"
     )
 
 

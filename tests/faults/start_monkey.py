@@ -21,7 +21,7 @@ from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
-from tracker.ui.fight.commands import FightScreen
+from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.table import KEYS
 from tracker.ui.start.screen import StartScreen
 
@@ -59,7 +59,7 @@ def check(app: TrackerApp, repertoire: Repertoire, fights: int) -> int:
         assert isinstance(screen, StartScreen)
     elif isinstance(screen, FightScreen):
         assert app.session is repertoire.session
-        assert screen.model == app.session.model
+        assert screen.cockpit.showing.model == app.session.model
         assert app.session.model.problem == "", app.session.model.problem
     found = len(repertoire.fights())
     assert found >= fights, "a fight is gone"

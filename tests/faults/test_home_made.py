@@ -48,7 +48,7 @@ def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: 
     actor = session.model.state.combatants[0].id
 
     async def journey(table: Table) -> None:
-        table.screen.apply(Result(None, (Do((Action(key, actor),)), RollRest())))
+        table.showing.apply(Result(None, (Do((Action(key, actor),)), RollRest())))
         await table.pilot.pause()
         assert words in session.model.problem
         assert "nothing has changed" in session.model.problem

@@ -120,12 +120,12 @@ def test_no_key_destroys(tmp_path: Path) -> None:
                 await press(table, name)
                 if session.model.head != before.head:
                     session.dispatch(Undo())
-                    table.screen._take(session.model, None)
+                    table.showing.show(session.model, None)
                 assert session.model.state == before.state, name
                 await press(table, "escape", "escape", "escape")
                 if session.model.pending is not None:
                     session.dispatch(Undo())
-                    table.screen._take(session.model, None)
+                    table.showing.show(session.model, None)
 
     drive(session, journey)
     assert session.ruleset is SKIRMISH

@@ -54,10 +54,10 @@ def test_a_print_pasted_into_the_insert_line_joins_the_fight(tmp_path: Path) -> 
     assert prepared is not None
 
     async def journey(table: Table) -> None:
-        table.screen.find = lambda text: members_in(RULESET, text) if looks_printed(text) else ()
+        table.cockpit.scenes.find = lambda text: members_in(RULESET, text) if looks_printed(text) else ()
         before = len(table.state.combatants)
         await table.type("i")
-        table.screen._open(table.screen.mode.paste(table.screen._scene(table.model), GHOUL))  # type: ignore[union-attr]
+        table.showing.open(table.mode.paste(table.showing.scene, GHOUL))  # type: ignore[union-attr]
         await table.type("⏎")
         assert len(table.state.combatants) == before + 1
         assert "ghoul" in table.state.combatants[-1].id

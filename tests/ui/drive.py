@@ -29,9 +29,13 @@ from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
 from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.fight.commands import FightScreen
+from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.panes import Panes
+from tracker.ui.fight.screen import FightScreen
+from tracker.ui.fight.showing import Showing
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.panes.bars import HeaderLine
+from tracker.ui.typing.mode import Mode
 
 __all__ = ["NAMED", "Table", "drive", "fight", "resume", "stumbles"]
 
@@ -131,8 +135,29 @@ class Table:
         return found
 
     @property
+    def cockpit(self) -> Cockpit:
+        return self.screen.cockpit
+
+    @property
+    def showing(self) -> Showing:
+        return self.cockpit.showing
+
+    @property
+    def panes(self) -> Panes:
+        return self.cockpit.panes
+
+    @property
+    def mode(self) -> Mode | None:
+        return self.showing.mode
+
+    @property
+    def chosen(self) -> tuple[int, bool]:
+        """The number of the pane that has the arrow keys, and whether one is enlarged."""
+        return self.panes.chosen.number, self.panes.big is not None
+
+    @property
     def model(self) -> Model:
-        found = self.screen.model
+        found = self.showing.model
         assert found is not None
         return found
 

@@ -96,7 +96,7 @@ def test_any_line_can_be_typed(session: Session, line: str, keys: list[str], mar
         result = mode.press(scene, key, None)
         assert result is not None
         if not isinstance(result.mode, CommandLine):
-            assert result.mode is not None or result.intents or result.command or not mode.entry.text.strip()
+            assert result.mode is not None or result.intents or result.call or not mode.entry.text.strip()
             break
         mode = result.mode
 

@@ -310,6 +310,6 @@ def test_hand_goes_on_to_the_next_when_a_turn_is_used_up(tmp_path: Path) -> None
     async def journey(table: Table) -> None:
         await table.type("ab⏎19⏎5⏎ab⏎19⏎5⏎")
         assert [table.state[f"goblin-{number}"].left("main") for number in (1, 2, 3)] == [0, 0, 1]
-        assert table.screen.selected == "goblin-3"
+        assert table.showing.selected == "goblin-3"
 
     drive(ready(tmp_path, GH), journey)

@@ -44,7 +44,7 @@ def test_a_declaration_of_ones_own_is_one_form(tmp_path: Path) -> None:
     """`a`, then Enter: the default of whoever is chosen, ready to be changed before it is taken."""
 
     async def journey(table: Table) -> None:
-        table.screen.selected = "brannoc"
+        table.showing.select("brannoc")
         await table.type("a")
         assert "Declare" in table.text()
         await table.type("⏎")

@@ -41,7 +41,7 @@ def test_own_effect_changes_numbers_and_says_from_what_to_what(tmp_path: Path) -
         await table.type("⏎")
         (effect,) = table.state["ordwen"].effects
         assert (effect.name, effect.modifiers, effect.until[0].count) == ("blessed", (Modifier("attack", 2),), 3)
-        assert table.screen.session.ruleset.derived(table.state, "ordwen", "attack").value == 9
+        assert table.cockpit.session.ruleset.derived(table.state, "ordwen", "attack").value == 9
 
     evening(tmp_path, journey)
 
@@ -192,7 +192,7 @@ def test_every_game_has_numbers_of_its_own(
     """The numbers and the ends are the game's own words; the number is changed by as much."""
 
     async def journey(table: Table) -> None:
-        derived = table.screen.session.ruleset.derived
+        derived = table.cockpit.session.ruleset.derived
         await table.type(opening)
         before = derived(table.state, who, stat).value
         await table.type(typed)

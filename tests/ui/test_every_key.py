@@ -17,16 +17,18 @@ from tracker.core.fight.events import Forced
 from tracker.core.terms.actions import action
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
-from tracker.ui.keys.table import ON_THE_MAP, on
+from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker, Responses
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.lines.line import CommandLine
-from tracker.ui.modes.lines.verbs import Command
+from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.modes.looking.palette import Palette
 from tracker.ui.modes.past.correcting import Amending
 from tracker.ui.modes.past.ways import Branches
+from tracker.ui.panes.ground import MapPane
+from tracker.ui.panes.log import LogPane
 
 TYPED = {"space": " ", "enter": "⏎"}
 
@@ -44,18 +46,17 @@ class Case(Struct):
 
 def seen(table: Table) -> SimpleNamespace:
     """What a key can change."""
-    screen = table.screen
-    map_pane = screen._map
+    showing, panes = table.showing, table.panes
+    map_pane = panes.of(MapPane)
     return SimpleNamespace(
         model=table.model,
-        mode=screen.mode,
-        pane=screen.pane,
-        big=screen.big,
-        cover=screen.cover,
-        selected=screen.selected,
-        odds=screen.odds,
-        guest=screen._log.guest,
-        narrowed=screen._panes[screen.pane].narrowed,
+        mode=showing.mode,
+        chosen=table.chosen,
+        cover=panes.cover,
+        selected=showing.selected,
+        odds=showing.odds.on,
+        guest=panes.of(LogPane).guest,
+        narrowed=panes.chosen.narrowed,
         at=map_pane.cursor,
         radius=map_pane.radius,
         hp=[person.pools[0].now if person.pools else 0 for person in table.state.combatants],
@@ -63,15 +64,15 @@ def seen(table: Table) -> SimpleNamespace:
 
 
 def is_verb(name: str) -> Callable[[Table, SimpleNamespace], bool]:
-    return lambda table, was: isinstance(table.screen.mode, Command) and table.screen.mode.verb == name
+    return lambda table, was: isinstance(table.mode, VerbLine) and table.mode.verb == name
 
 
 def opens(kind: type) -> Callable[[Table, SimpleNamespace], bool]:
-    return lambda table, was: isinstance(table.screen.mode, kind) and not isinstance(was.mode, kind)
+    return lambda table, was: isinstance(table.mode, kind) and not isinstance(was.mode, kind)
 
 
 def entry(table: Table) -> str:
-    found = getattr(table.screen.mode, "entry", None)
+    found = getattr(table.mode, "entry", None)
     return found.text if found is not None else ""
 
 
@@ -83,10 +84,10 @@ PARRIES = House(parries=True)
 OWED = House(owed=True)
 
 CASES: dict[str, Case] = {
-    "answer": Case("<down>", lambda table, was: table.screen.mode == Picker(was.selected)),
+    "answer": Case("<down>", lambda table, was: table.mode == Picker(was.selected)),
     "act": Case("", opens(Picker)),
     "next": Case(
-        "", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.screen.mode, Missed)
+        "", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.mode, Missed)
     ),
     "jump": Case("", opens(Jump)),
     "damage": Case("", is_verb("damage")),
@@ -101,7 +102,7 @@ CASES: dict[str, Case] = {
     "note": Case("", is_verb("note")),
     "repeat": Case(
         "-1{foe}<enter>",
-        lambda table, was: isinstance(table.screen.mode, Command) and table.screen.mode.again is not None,
+        lambda table, was: isinstance(table.mode, VerbLine) and table.mode.again is not None,
     ),
     "undo": Case("-1{foe}<enter>", lambda table, was: sum(seen(table).hp) == sum(was.hp) + 1),
     "redo": Case("-1{foe}<enter>u", lambda table, was: sum(seen(table).hp) == sum(was.hp) - 1),
@@ -112,32 +113,32 @@ CASES: dict[str, Case] = {
     "correct": Case("", opens(Amending)),
     "branches": Case("", opens(Branches)),
     "what_if": Case("", lambda table, was: table.model != was.model),
-    "order": Case("", lambda table, was: table.screen.pane == 1),
-    "roster": Case("3", lambda table, was: table.screen.pane == 2),
-    "log": Case("", lambda table, was: table.screen.pane == 3),
-    "console": Case("", lambda table, was: table.screen.pane == 4),
-    "map": Case("", lambda table, was: table.screen.pane == 5 and table.screen._map.display),
-    "template": Case("5", lambda table, was: table.screen._map.radius > 0),
-    "left": Case("5<right><right>", lambda table, was: table.screen._map.cursor == (was.at[0] - 1, was.at[1])),
-    "right": Case("5", lambda table, was: table.screen._map.cursor == (was.at[0] + 1, was.at[1])),
-    "block": Case("", lambda table, was: (table.screen._log.guest is None) != (was.guest is None)),
+    "order": Case("", lambda table, was: table.panes.chosen.number == 1),
+    "roster": Case("3", lambda table, was: table.panes.chosen.number == 2),
+    "log": Case("", lambda table, was: table.panes.chosen.number == 3),
+    "console": Case("", lambda table, was: table.panes.chosen.number == 4),
+    "map": Case("", lambda table, was: table.panes.chosen.number == 5 and table.panes.of(MapPane).display),
+    "template": Case("5", lambda table, was: table.panes.of(MapPane).radius > 0),
+    "left": Case("5<right><right>", lambda table, was: table.panes.of(MapPane).cursor == (was.at[0] - 1, was.at[1])),
+    "right": Case("5", lambda table, was: table.panes.of(MapPane).cursor == (was.at[0] + 1, was.at[1])),
+    "block": Case("", lambda table, was: (table.panes.of(LogPane).guest is None) != (was.guest is None)),
     "up": Case(
-        "<down><down>", lambda table, was: place_of(table, table.screen.selected) == place_of(table, was.selected) - 1
+        "<down><down>", lambda table, was: place_of(table, table.showing.selected) == place_of(table, was.selected) - 1
     ),
-    "down": Case("", lambda table, was: place_of(table, table.screen.selected) == place_of(table, was.selected) + 1),
-    "page_up": Case("<end>", lambda table, was: place_of(table, table.screen.selected) < place_of(table, was.selected)),
-    "page_down": Case("<home>", lambda table, was: place_of(table, table.screen.selected) > 1),
-    "top": Case("<down>", lambda table, was: place_of(table, table.screen.selected) == 0),
-    "bottom": Case("", lambda table, was: table.screen.selected == table.state.combatants[-1].id),
-    "odds": Case("", lambda table, was: table.screen.odds != was.odds),
+    "down": Case("", lambda table, was: place_of(table, table.showing.selected) == place_of(table, was.selected) + 1),
+    "page_up": Case(
+        "<end>", lambda table, was: place_of(table, table.showing.selected) < place_of(table, was.selected)
+    ),
+    "page_down": Case("<home>", lambda table, was: place_of(table, table.showing.selected) > 1),
+    "top": Case("<down>", lambda table, was: place_of(table, table.showing.selected) == 0),
+    "bottom": Case("", lambda table, was: table.showing.selected == table.state.combatants[-1].id),
+    "odds": Case("", lambda table, was: table.showing.odds.on != was.odds),
     "filter": Case("", opens(Filter)),
     "line": Case("", opens(CommandLine)),
     "palette": Case("", opens(Palette)),
     "rule": Case("", opens(Lookup)),
-    "help": Case(
-        "", lambda table, was: table.screen.cover is table.screen._reader and table.screen._reader.title == "Keys"
-    ),
-    "back": Case("33", lambda table, was: was.big == 3 and table.screen.big == 0),
+    "help": Case("", lambda table, was: table.panes.cover is table.panes.reader and table.panes.reader.title == "Keys"),
+    "back": Case("33", lambda table, was: was.chosen == (3, True) and table.panes.big is None),
     "quit": Case("", lambda table, was: table.app._exit),
     "p.enter": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
     "p.dice": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and entry(table) == "1", "1"),
@@ -145,17 +146,15 @@ CASES: dict[str, Case] = {
     "p.label": Case("ag<enter>14<enter>g", opens(Responses), "enter", PARRIES, own=True),
     "p.leave": Case(
         "f<enter>",
-        lambda table, was: (
-            isinstance(was.mode, Prompt) and table.screen.mode is None and table.model.pending is not None
-        ),
+        lambda table, was: isinstance(was.mode, Prompt) and table.mode is None and table.model.pending is not None,
     ),
     "l.complete": Case(":dam", lambda table, was: entry(table) == "damage "),
     "l.history": Case(":undo<enter>:", lambda table, was: entry(table) == "undo"),
     "k.enter": Case("-1{foe}", lambda table, was: sum(seen(table).hp) == sum(was.hp) - 1),
-    "k.choose": Case("a", lambda table, was: table.screen.mode.chosen != was.mode.chosen),
+    "k.choose": Case("a", lambda table, was: table.mode.chosen != was.mode.chosen),
     "k.form": Case("a", opens(Form)),
-    "k.field": Case("a<tab>", lambda table, was: table.screen.mode.at != was.mode.at),
-    "k.master": Case("a", lambda table, was: table.screen.mode == Picker(None)),
+    "k.field": Case("a<tab>", lambda table, was: table.mode.at != was.mode.at),
+    "k.master": Case("a", lambda table, was: table.mode == Picker(None)),
     "k.force": Case(
         "a4{foe}<enter>",
         lambda table, was: any(isinstance(made.event, Forced) for made in table.model.entries),
@@ -163,7 +162,7 @@ CASES: dict[str, Case] = {
     ),
     "k.leave": Case(
         "-1",
-        lambda table, was: isinstance(was.mode, Command) and table.screen.mode is None and table.model == was.model,
+        lambda table, was: isinstance(was.mode, VerbLine) and table.mode is None and table.model == was.model,
     ),
     "m.settle": Case(
         "n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True
@@ -193,7 +192,7 @@ def tries(on_map: bool) -> list[tuple[str, str]]:
     found = []
     for key in on("fight"):
         case = CASES.get(key.id)
-        if case is None or (on_map and case.own) or (not on_map and key.id in ON_THE_MAP):
+        if case is None or (on_map and case.own) or (not on_map and key.board):
             continue
         names = [case.key] if case.key else key.key.split(",")
         found += [(key.id, NAMED.get(name, name)) for name in names]
@@ -264,10 +263,10 @@ def test_help_begins_with_what_is_open(tmp_path: Path, keys: str, title: str) ->
 
     async def journey(table: Table) -> None:
         await table.type(keys)
-        mode = table.screen.mode
+        mode = table.mode
         await table.press("f1")
         assert table.pane("reader").startswith(title + " ")
         await table.press("escape")
-        assert table.screen.mode == mode
+        assert table.mode == mode
 
     drive(session, journey)

@@ -14,8 +14,8 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 from tracker.session.tree.history import EVERY
-from tracker.ui.fight import cockpit, warming
-from tracker.ui.fight.commands import FightScreen
+from tracker.ui.fight import screen, warming
+from tracker.ui.fight.cockpit import Cockpit
 
 
 def long_fight(folder: Path) -> Session:
@@ -28,7 +28,7 @@ def long_fight(folder: Path) -> Session:
 
 def test_states_are_cached_in_a_pause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not while keys come, but soon after the last one."""
-    monkeypatch.setattr(cockpit, "PAUSE", 0.2)
+    monkeypatch.setattr(screen, "PAUSE", 0.2)
     session = long_fight(tmp_path)
 
     def cached() -> int:
@@ -69,11 +69,11 @@ def test_what_cannot_be_fetched_ahead_costs_nothing(tmp_path: Path, monkeypatch:
     fetched: list[str] = []
     monkeypatch.setattr(warming, "import_module", fetched.append)
 
-    def stumble(screen: FightScreen) -> None:
+    def stumble(cockpit: Cockpit) -> None:
         fetched.append("help")
         raise ZeroDivisionError
 
-    monkeypatch.setattr(FightScreen, "_help", stumble)
+    monkeypatch.setattr(screen, "help_of", stumble)
 
     async def journey(table: Table) -> None:
         for _ in range(200):
@@ -82,6 +82,6 @@ def test_what_cannot_be_fetched_ahead_costs_nothing(tmp_path: Path, monkeypatch:
                 break
         assert fetched == ["help", *(f"tracker.ui.{name}" for name in warming.MODULES)]
         await table.press("down")
-        assert table.screen.selected is not None
+        assert table.showing.selected is not None
 
     drive(long_fight(tmp_path), journey)

@@ -41,7 +41,7 @@ def test_the_forgotten_bonus(tmp_path: Path) -> None:
         await next_round(table, 3)
         before, moment, steps = table.hp("toll-captain"), table.state.clock, len(table.model.steps)
         await table.type("c")
-        mode = table.screen.mode
+        mode = table.mode
         assert isinstance(mode, Amending)
         place = next(number for number, given in enumerate(mode.listed) if given.step == 2 and given.key == "damage")
         await table.press(*["down"] * (place - mode.chosen))
@@ -104,7 +104,7 @@ def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
         assert "t Tavi  acts" in table.text()
         await table.type("drop⏎")
         for _ in range(5):
-            if table.screen.mode is None:
+            if table.mode is None:
                 break
             await table.press("enter")
         step = table.model.pending_step
@@ -129,7 +129,7 @@ def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
     shelf = tuple(member for side in opening.encounter.sides for member in side.members)
 
     async def journey(table: Table) -> None:
-        table.screen.find = lambda text: tuple(member for member in shelf if text in member.name.casefold())
+        table.cockpit.scenes.find = lambda text: tuple(member for member in shelf if text in member.name.casefold())
         await begin(table)
         await table.type("au⏎15⏎4⏎")
         clock = table.state.clock
@@ -146,7 +146,7 @@ def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
         assert "Remove" in table.text()
         await table.press("enter")
         await table.type("h⏎")
-        while table.screen.mode is not None and "hedge-robber-1" in table.state:
+        while table.mode is not None and "hedge-robber-1" in table.state:
             await table.press("enter")
         assert "hedge-robber-1" not in table.state
         now = table.state.clock
@@ -218,7 +218,7 @@ def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.press("escape")
         await table.type("c")
-        mode = table.screen.mode
+        mode = table.mode
         assert isinstance(mode, Amending)
         newest = whole.steps[-4].seq
         place, answer = next(
@@ -239,7 +239,7 @@ def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
         for _ in range(60):
             if table.model.pending is None:
                 break
-            await table.press("asterisk" if table.screen.mode is not None else "enter")
+            await table.press("asterisk" if table.mode is not None else "enter")
         for _ in range(60):
             if (table.model.head, table.model.pending) == (whole.head, None):
                 break

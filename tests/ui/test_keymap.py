@@ -12,7 +12,7 @@ from tracker.library.yaml.tree import parse
 from tracker.ui.keys.keymap import Keymap, read_key, read_keymap, template
 from tracker.ui.keys.table import KEYS, commands, footer, groups
 from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.modes.lines.verbs import Command
+from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.lookups import Jump
 
 
@@ -203,14 +203,14 @@ def test_screen_follows_the_keymap(tmp_path: Path) -> None:
         assert any("y act" in line for line in screen.splitlines() if "acts" in line)
 
         await table.type("n-ae")
-        assert isinstance(table.screen.mode, Command)  # e alone is still what it was
+        assert isinstance(table.mode, VerbLine)  # e alone is still what it was
         await table.press("escape")
         await table.type("d7g⏎")
         assert table.hp("goblin-1") == 0
         await table.type("z")
         assert table.hp("goblin-1") == 7
         await table.type("J'w")
-        assert table.screen.mode == Picker("wolf")
+        assert table.mode == Picker("wolf")
         await table.press("escape")
         await table.type("h")
 
@@ -234,7 +234,7 @@ def test_hints_of_modes_follow_the_keymap(tmp_path: Path) -> None:
         await table.press("escape")
         assert "o or k" in table.text()
         await table.type("J")
-        assert isinstance(table.screen.mode, Jump)
+        assert isinstance(table.mode, Jump)
         assert "J again" in table.text() or "' again" in table.text()
 
     drive(fight(tmp_path, encounter(rules=House(owed=True))), journey, keymap=keymap)

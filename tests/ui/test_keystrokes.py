@@ -215,6 +215,6 @@ def test_keys_in_one_burst_are_all_taken_in_order(tmp_path: Path) -> None:
         await table.hurry("-7g\r-7h\rn-3w\ru'b")
 
         assert [table.hp(who) for who in ("goblin-1", "goblin-2", "wolf")] == [0, 0, 20]
-        assert (acting(table.state), table.screen.selected) == ("wolf", "brin")
+        assert (acting(table.state), table.showing.selected) == ("wolf", "brin")
 
     drive(fight(tmp_path), journey)

@@ -27,7 +27,7 @@ def wolfs_turn(folder: Path, **rules: bool) -> Session:
 
 
 def line_of(table: Table) -> CommandLine:
-    mode = table.screen.mode
+    mode = table.mode
     assert isinstance(mode, CommandLine)
     return mode
 
@@ -50,7 +50,7 @@ def test_attack_with_its_dice_in_one_line(tmp_path: Path, line: str) -> None:
     async def journey(table: Table) -> None:
         await table.type(f":{line}⏎")
 
-        assert (table.hp("goblin-1"), table.model.pending, table.screen.mode) == (2, None, None)
+        assert (table.hp("goblin-1"), table.model.pending, table.mode) == (2, None, None)
         assert dict(table.model.steps[-1].answers) == {
             "attack": Thrown(14, (14,), typed=True),
             "damage": Thrown(5, (5,), typed=True),
@@ -73,7 +73,7 @@ def test_line_is_shown_as_it_is_understood(tmp_path: Path) -> None:
         assert "3 is not asked for" in table.pane("console")
         assert (len(table.model.steps), table.model.pending) == (2, None)
         await table.press("escape")
-        assert (len(table.model.steps), table.model.pending, table.screen.mode) == (2, None, None)
+        assert (len(table.model.steps), table.model.pending, table.mode) == (2, None, None)
 
     drive(wolfs_turn(tmp_path), journey)
 
@@ -83,7 +83,7 @@ def test_dice_that_are_missing_are_asked_for(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.type(":w att g 14⏎")
-        assert isinstance(table.screen.mode, Prompt)
+        assert isinstance(table.mode, Prompt)
         assert table.model.pending is not None
         assert [key for key, _ in table.model.pending.answers] == ["attack"]
         await table.type("5⏎")
@@ -119,7 +119,7 @@ def test_impossible_face_behind_the_programs_dice_opens_the_prompt(tmp_path: Pat
     async def journey(table: Table) -> None:
         await table.press("escape")
         await table.type(":w att g 14 9⏎")
-        assert isinstance(table.screen.mode, Prompt)
+        assert isinstance(table.mode, Prompt)
         assert "9 is not on a d6; 14 is given: type the rest here" in table.pane("console")
         assert table.hp("goblin-1") == 7
         await table.type("5⏎")
@@ -173,7 +173,7 @@ def test_choices_take_words_and_their_usual_answer(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.type(":weather⏎")
-        assert isinstance(table.screen.mode, Prompt)
+        assert isinstance(table.mode, Prompt)
         await table.press("ctrl+z", "ctrl+z")
         await table.type(":weather 3⏎")
         assert "sun not used" not in table.pane("console")
@@ -239,7 +239,7 @@ def test_commands_of_the_table_by_name(tmp_path: Path) -> None:
         assert table.state.clock.current is not None
         assert table.state.clock.current.members == ("brin",)
         await table.type(":log⏎")
-        assert table.screen.pane == 3
+        assert table.panes.chosen.number == 3
         await table.type(":undo now⏎")
         assert '"now" is too much' in table.pane("console")
 
@@ -309,7 +309,7 @@ def test_text_of_an_action_is_taken_as_it_is(tmp_path: Path) -> None:
         await table.type(":w shout Run, Ava! 14⏎")
         assert "shouts Run, Ava! 14" in table.text()
         await table.type(":w shout⏎")
-        assert isinstance(table.screen.mode, Form)
+        assert isinstance(table.mode, Form)
 
     drive(wolfs_turn(tmp_path), journey)
 

@@ -40,7 +40,7 @@ def test_the_way_and_its_cost_are_drawn_before_anybody_goes(tmp_path: Path, size
 
     async def journey(table: Table) -> None:
         await begin(table)
-        table.screen.selected = "ysolde"
+        table.showing.select("ysolde")
         await table.type("5")
         await table.press("up", "up")
         assert "Ysolde: 10 ft" in table.text()
@@ -54,7 +54,7 @@ def test_enter_goes_there(tmp_path: Path) -> None:
         await begin(table)
         if table.state.clock.current is not None and table.state.clock.current.side != "party":
             await table.type("nn")
-        table.screen.selected = "ysolde"
+        table.showing.select("ysolde")
         await table.type("5")
         await table.press("up", "up", "enter")
         assert table.state["ysolde"].position == (5, 7)
@@ -70,7 +70,7 @@ def test_a_click_points_and_a_second_one_goes_there(tmp_path: Path, size: tuple[
 
     async def journey(table: Table) -> None:
         await begin(table)
-        table.screen.selected = "ysolde"
+        table.showing.select("ysolde")
         await table.type("55" if enlarged else "5")
         pane = table.screen.query_one(MapPane)
         rows = table.text().splitlines()
@@ -93,7 +93,7 @@ def test_a_click_points_and_a_second_one_goes_there(tmp_path: Path, size: tuple[
 def test_a_wall_cannot_be_entered_and_the_reason_is_said(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await begin(table)
-        table.screen.selected = "ysolde"
+        table.showing.select("ysolde")
         await table.type("5")
         await table.press("left")
         assert "4,9 · wall" in table.text()
@@ -105,7 +105,7 @@ def test_a_wall_cannot_be_entered_and_the_reason_is_said(tmp_path: Path) -> None
 def test_an_area_says_whom_it_catches(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await begin(table)
-        table.screen.selected = "ysolde"
+        table.showing.select("ysolde")
         await table.type("5tt")
         assert "area of 16 squares catches:" in table.text()
         await table.press("escape")
@@ -117,7 +117,7 @@ def test_an_area_says_whom_it_catches(tmp_path: Path) -> None:
 def test_sight_is_said_of_whoever_is_under_the_cursor(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await begin(table)
-        table.screen.selected = "ysolde"
+        table.showing.select("ysolde")
         await table.type("5")
         await table.press("down")
         assert "Corvin (c) · no cover" in table.text()
@@ -163,7 +163,7 @@ def test_the_cursor_is_quick_on_a_big_map_with_a_crowd(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await begin(table)
         assert len(table.state.combatants) == 60
-        table.screen.selected = "ysolde"
+        table.showing.select("ysolde")
         await table.type("5")
         pane = table.screen.query_one(MapPane)
         before = _explore.cache_info().misses

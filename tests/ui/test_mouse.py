@@ -25,12 +25,12 @@ def test_a_hint_of_the_footer_is_its_key(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await click(table, "damage", 3)
-        assert table.screen.mode is not None
-        assert table.screen.mode.title == "Damage"
+        assert table.mode is not None
+        assert table.mode.title == "Damage"
         await click(table, "esc leave", 1)
-        assert table.screen.mode is None
+        assert table.mode is None
         await click(table, " " * 6, 3)
-        assert table.screen.mode is None
+        assert table.mode is None
 
     drive(fight(tmp_path), journey)
 
@@ -53,13 +53,13 @@ def test_an_action_is_chosen_by_a_click_and_done_by_a_second(tmp_path: Path) -> 
 
     async def journey(table: Table) -> None:
         await click(table, "Brawl")
-        assert isinstance(table.screen.mode, Picker)
+        assert isinstance(table.mode, Picker)
         assert "▸  2 Brawl" in table.text()
         await click(table, "Attack  ")
         assert "▸  1 Attack" in table.text()
         await table.pilot.click("#roster", offset=(8, 6))
         await click(table, "Attack  ")
-        assert isinstance(table.screen.mode, Prompt)
+        assert isinstance(table.mode, Prompt)
         assert "roll d20" in table.text()
 
     drive(fight(tmp_path), journey)
@@ -71,11 +71,11 @@ def test_fields_and_options_of_a_form_are_clicked(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.type("a")
         await table.press("tab")
-        form = table.screen.mode
+        form = table.mode
         assert isinstance(form, Form)
         await click(table, "h  Goblin 2")
-        assert isinstance(table.screen.mode, Form)
-        assert table.screen.mode.action.get("target") == "goblin-2"
+        assert isinstance(table.mode, Form)
+        assert table.mode.action.get("target") == "goblin-2"
 
     drive(fight(tmp_path), journey)
 
@@ -87,9 +87,9 @@ def test_a_question_is_answered_by_clicks(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.type("ag⏎")
         await table.press("escape")
-        assert table.screen.mode is None
+        assert table.mode is None
         await click(table, "waits for an answer")
-        assert isinstance(table.screen.mode, Prompt)
+        assert isinstance(table.mode, Prompt)
 
     drive(session, journey)
 
@@ -99,10 +99,10 @@ def test_a_second_click_on_somebody_acts(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.pilot.click("#roster", offset=(8, 6))
-        assert (table.screen.selected, table.screen.mode) == ("goblin-1", None)
+        assert (table.showing.selected, table.mode) == ("goblin-1", None)
         await table.pilot.click("#roster", offset=(8, 6))
-        assert isinstance(table.screen.mode, Picker)
-        assert table.screen.mode.by == "goblin-1"
+        assert isinstance(table.mode, Picker)
+        assert table.mode.by == "goblin-1"
 
     drive(fight(tmp_path), journey)
 
@@ -113,7 +113,7 @@ def test_a_second_click_on_a_line_of_the_log_opens_its_rule(tmp_path: Path) -> N
     async def journey(table: Table) -> None:
         await table.type("ag⏎2⏎")
         await click(table, "miss")
-        assert table.screen.pane == 3
+        assert table.panes.chosen.number == 3
         await click(table, "miss")
         assert "Rules" in table.text()
 
@@ -141,7 +141,7 @@ def test_the_palette_is_clicked(tmp_path: Path) -> None:
         await table.press("ctrl+p")
         await table.type("heal")
         await click(table, "heal  heal:")
-        assert table.screen.mode is not None
-        assert table.screen.mode.title == "Heal"
+        assert table.mode is not None
+        assert table.mode.title == "Heal"
 
     drive(fight(tmp_path), journey)

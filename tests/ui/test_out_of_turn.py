@@ -12,7 +12,7 @@ from tracker.session.intents import Advance, RollRest
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.modes.lines.verbs import Command
+from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.typing.mode import Scene
 
 
@@ -49,9 +49,9 @@ def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
     async def journey(table: Table) -> None:
         await table.press("escape", "escape")
         await table.type(f"'{other.label}")
-        assert table.screen.selected == other.id
+        assert table.showing.selected == other.id
         await table.type(f"'{other.label}")
-        assert table.screen.mode == Picker(other.id)
+        assert table.mode == Picker(other.id)
         assert other.name.split()[0] in table.pane("console")
 
     drive(session, journey)
@@ -87,7 +87,7 @@ def test_the_last_command_goes_to_new_targets(tmp_path: Path, key: str) -> None:
     async def journey(table: Table) -> None:
         await table.press("escape", "escape")
         await table.type(f"eon fire {first.label}⏎.{second.label}")
-        assert isinstance(table.screen.mode, Command)
+        assert isinstance(table.mode, VerbLine)
         await table.press("enter")
         assert [any(effect.name == "on fire" for effect in table.state[who.id].effects) for who in (first, second)] == [
             True,

@@ -13,17 +13,17 @@ from tracker.session.intents import Do
 from tracker.ui.app import TrackerApp
 from tracker.ui.desk.memory import Memory
 from tracker.ui.keys.keymap import Keymap
-from tracker.ui.keys.table import KEYS, ON_THE_MAP, on, remapped
+from tracker.ui.keys.table import KEYS, on, remapped
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.lines.verbs import Command
+from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.palette import Palette, items
 
 
 def shown(table: Table) -> list[str]:
-    mode = table.screen.mode
+    mode = table.mode
     assert isinstance(mode, Palette)
-    assert table.screen.model is not None
-    return [item.option.shown for item in mode._found(table.screen._scene(table.model))]
+    assert table.model is not None
+    return [item.option.shown for item in mode._found(table.showing.scene)]
 
 
 def test_everything_is_in_it(tmp_path: Path) -> None:
@@ -31,13 +31,13 @@ def test_everything_is_in_it(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.press("down", "ctrl+p")
-        assert isinstance(table.screen.mode, Palette)
-        found = items(table.screen._scene(table.model))
+        assert isinstance(table.mode, Palette)
+        found = items(table.showing.scene)
         assert {item.option.key for item in found} >= {
-            key.id for key in on("fight") if key.action and key.id not in ("palette", *ON_THE_MAP)
+            key.id for key in on("fight") if key.action and key.id != "palette" and not key.board
         }
         assert not {item.option.key for item in found} & {
-            *ON_THE_MAP,
+            *(key.id for key in KEYS if key.board),
             *(key.id for key in KEYS if "fight" not in key.screens),
         }
         assert [item.spec.by for item in found if item.spec is not None and item.spec.key == "attack"] == [
@@ -83,7 +83,7 @@ def test_commands_are_shown_with_their_keys_as_they_are_now(tmp_path: Path) -> N
         await table.type("undo")
         assert any("▸ undo" in line and line.rstrip("│ ").count(" z ") for line in table.text().splitlines())
         await table.press("enter")
-        assert (table.hp("goblin-1"), table.screen.mode) == (7, None)
+        assert (table.hp("goblin-1"), table.mode) == (7, None)
 
     drive(fight(tmp_path), journey, keymap=keymap)
 
@@ -97,7 +97,7 @@ def test_commands_open_what_their_keys_open(tmp_path: Path) -> None:
         assert table.hp("goblin-1") == 0
         await table.press("ctrl+p")
         await table.type("heal⏎")
-        assert isinstance(table.screen.mode, Command)
+        assert isinstance(table.mode, VerbLine)
 
     drive(fight(tmp_path), journey)
 
@@ -108,7 +108,7 @@ def test_action_with_fields_opens_its_form(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.press("ctrl+p")
         await table.type("attack⏎")
-        assert isinstance(table.screen.mode, Form)
+        assert isinstance(table.mode, Form)
         await table.type("g⏎")
         assert table.model.pending is not None
         await table.press("escape")
@@ -185,7 +185,7 @@ def test_theme_is_chosen_and_remembered(tmp_path: Path) -> None:
     session = fight(tmp_path)
 
     async def journey(table: Table) -> None:
-        table.screen.memory = Memory(lambda: tmp_path / "state")
+        table.cockpit.memory = Memory(lambda: tmp_path / "state")
         await table.press("ctrl+p")
         await table.type("light⏎")
         assert table.app.theme == "tracker-light"
@@ -200,14 +200,14 @@ def test_arrows_choose_and_escape_leaves(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.press("ctrl+p", "up")
-        mode = table.screen.mode
+        mode = table.mode
         assert isinstance(mode, Palette)
         assert mode.chosen == len(shown(table)) - 1
         await table.press("down", "pagedown")
-        mode = table.screen.mode
+        mode = table.mode
         assert isinstance(mode, Palette)
         assert mode.chosen == 10
         await table.press("escape")
-        assert (table.screen.mode, len(table.model.steps)) == (None, 1)
+        assert (table.mode, len(table.model.steps)) == (None, 1)
 
     drive(fight(tmp_path), journey)

@@ -133,7 +133,7 @@ def test_a_response_is_put_right(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await parried(table)
         await table.type("c")
-        assert "after roll: who interrupts?" in " ".join(given.title for given in table.screen.mode.listed)  # type: ignore[union-attr]  # the list of what was given
+        assert "after roll: who interrupts?" in " ".join(given.title for given in table.mode.listed)  # type: ignore[union-attr]  # the list of what was given
         await table.press(*["down"] * 5)
         assert "nobody" in table.text()
         await table.type("⏎g⏎⏎")
@@ -235,7 +235,7 @@ def test_a_line_of_the_log_begins_its_own_correction(tmp_path: Path) -> None:
         await table.press("up", "up", "up", "up")
         assert "14 → 18" not in table.text()
         await table.type("c")
-        assert table.screen.mode is not None
+        assert table.mode is not None
         chosen = next(line for line in table.text().splitlines() if "▸" in line and "Ordwen" in line)
         assert "15 " in chosen
         await table.press("escape")
@@ -293,18 +293,18 @@ def test_the_list_goes_back_as_far_as_the_fight(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         for _ in range(50):
-            table.screen.session.dispatch(Do((action("damage", amount=0, targets=("goblin-1",)),)))
+            table.cockpit.session.dispatch(Do((action("damage", amount=0, targets=("goblin-1",)),)))
         await table.type("-1g⏎c")
-        mode = table.screen.mode
+        mode = table.mode
         assert isinstance(mode, Amending)
         assert len(mode.listed) < 50
         for _ in range(8):
             await table.press("pagedown")
-        mode = table.screen.mode
+        mode = table.mode
         assert isinstance(mode, Amending)
         assert (mode.listed[mode.chosen].step, len(mode.listed)) == (2, 51)
         await table.press(*["pageup"] * 6)
-        mode = table.screen.mode
+        mode = table.mode
         assert isinstance(mode, Amending)
         assert mode.chosen == 0
 

@@ -69,11 +69,11 @@ def test_escape_leaves_the_question_standing(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.press("escape")
-        assert (table.screen.mode, table.model.pending is not None) == (None, True)
+        assert (table.mode, table.model.pending is not None) == (None, True)
         assert "waits for an answer" in table.text()
 
         await table.type("n")
-        assert isinstance(table.screen.mode, Prompt)
+        assert isinstance(table.mode, Prompt)
 
     drive(attacking(tmp_path), journey)
 
@@ -219,8 +219,8 @@ def test_paste_is_typed_as_one_line(tmp_path: Path) -> None:
         table.screen.post_message(Paste("1\n\x1b[2J4"))
         await table.pilot.pause()
 
-        assert isinstance(table.screen.mode, Prompt)
-        assert table.screen.mode.entry.text == "1 ␛[2J4"
+        assert isinstance(table.mode, Prompt)
+        assert table.mode.entry.text == "1 ␛[2J4"
 
     drive(attacking(tmp_path), journey)
 

@@ -16,6 +16,7 @@ from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.keys.table import FOOTERS, KEYS, footer, on, remapped
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
+from tracker.ui.panes.sides import RosterPane
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
@@ -162,7 +163,7 @@ def test_form_is_filled_in_and_done(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.type("a2")
         await table.press("tab")
-        assert isinstance(table.screen.mode, Form)
+        assert isinstance(table.mode, Form)
         await table.press("right", "tab")
         await table.type("7")
         await table.press("tab")
@@ -181,7 +182,7 @@ def test_missing_field_opens_the_form(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.type("a3⏎")
-        assert isinstance(table.screen.mode, Form)
+        assert isinstance(table.mode, Form)
         await table.type("run!⏎")
 
         assert "shouts run!" in table.text()
@@ -194,10 +195,10 @@ def test_out_of_turn_action(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.type("'b")
-        assert (table.screen.selected, table.screen.mode) == ("brin", None)
+        assert (table.showing.selected, table.mode) == ("brin", None)
 
         await table.type("''c")
-        assert table.screen.mode == Picker("col")
+        assert table.mode == Picker("col")
 
     drive(fight(tmp_path), journey)
 
@@ -208,7 +209,7 @@ def test_label_twice_acts_as_that_one(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.type("'g'g")
 
-        assert table.screen.mode == Picker("goblin-1")
+        assert table.mode == Picker("goblin-1")
 
     drive(fight(tmp_path), journey)
 
@@ -310,7 +311,7 @@ def test_reminder_is_settled_or_dropped(tmp_path: Path) -> None:
         await table.type("n⏎")
         assert table.model.pending is not None
         await table.press("ctrl+z")
-        table.screen._shown_once.clear()
+        table.cockpit.warned = frozenset()
         await table.type("nx")
         assert table.state.dismissed == ("morale",)
 
@@ -463,9 +464,9 @@ def test_mouse_chooses_pane_and_line(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.pilot.click("#roster", offset=(5, 6))
-        assert table.screen.selected == "goblin-1"
+        assert table.showing.selected == "goblin-1"
         await table.pilot.click("#log", offset=(5, 3))
-        assert table.screen.pane == 3
+        assert table.panes.chosen.number == 3
 
     drive(fight(tmp_path), journey)
 
@@ -487,7 +488,7 @@ def test_many_combatants_fill_the_screen_lazily(tmp_path: Path) -> None:
     session = fight(tmp_path, encounter(296))
 
     async def journey(table: Table) -> None:
-        roster = table.screen._roster
+        roster = table.panes.of(RosterPane)
         assert len(roster._memo) < 60
         await table.press("end")
         assert "Goblin 296" in table.text()
@@ -524,7 +525,7 @@ def test_what_is_no_list_is_not_filtered(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.type("4/")
-        assert (table.screen.mode, "is no list to be filtered" in table.pane("console")) == (None, True)
+        assert (table.mode, "is no list to be filtered" in table.pane("console")) == (None, True)
 
     drive(fight(tmp_path), journey)
 
@@ -536,13 +537,13 @@ def test_every_pane_is_focused_and_enlarged(tmp_path: Path, pane: str, title: st
     async def journey(table: Table) -> None:
         await table.type("3" if pane != "3" else "2")
         await table.type(pane)
-        assert (table.screen.pane, table.screen.big) == (int(pane), 0)
+        assert table.chosen == (int(pane), False)
         await table.type(pane)
         lines = table.text().splitlines()
         assert f" {pane} {title} " in lines[1]
         assert all(f" {other} " not in lines[1] for other in "1234" if other != pane)
         await table.type(pane)
-        assert (table.screen.pane, table.screen.big) == (int(pane), 0)
+        assert table.chosen == (int(pane), False)
 
     drive(fight(tmp_path), journey)
 

@@ -28,7 +28,8 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
-from tracker.ui.fight.commands import FightScreen
+from tracker.ui.fight.commands.finding import another
+from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.keymap import Keymap, read_keymap
 from tracker.ui.start.screen import StartScreen
 
@@ -169,10 +170,10 @@ def test_enter_resumes_and_the_way_back(hall: Hall) -> None:
     async def journey(table: Table) -> None:
         await table.press("down", "enter")
         assert table.model.title == "At the ford"
-        session = table.screen.session
+        session = table.cockpit.session
         await table.type("-3a⏎")
         assert table.hp("ada") == 7
-        await table.app.screen.run_action("another")
+        another(table.cockpit)
         await settled(table)
         first, second = (
             line for line in table.text().splitlines() if "today" in line or "ago" in line or "2026" in line
@@ -613,7 +614,7 @@ def test_names_from_files_are_text(hall: Hall) -> None:
         assert "\u202e" not in text
         await table.press("enter")
         assert "x [/] [bold]y[/bold]" in table.text()
-        await table.app.screen.run_action("another")
+        another(table.cockpit)
         await settled(table)
         assert table.text().count("x [/] [bold]y[/bold]") == 2
 

@@ -23,7 +23,7 @@ EVERYTHING = string.ascii_letters + string.digits + string.punctuation + "äßÉ
 """All that ASCII can print but the blank, and letters and signs beyond it, two columns wide ones among them."""
 
 FIELDS: dict[str, tuple[str, ...]] = {
-    "Command": ("-", "+", "e", "x", "s", "i", "m", "=", "f", "o", "-1g⏎."),
+    "VerbLine": ("-", "+", "e", "x", "s", "i", "m", "=", "f", "o", "-1g⏎."),
     "Picker": ("a", "''w", "a→"),
     "Responses": ("ag⏎14⏎g⏎",),
     "Form": (
@@ -91,13 +91,12 @@ def test_no_printable_key_is_a_command(tmp_path: Path, mode: str, keys: str) -> 
 
     async def journey(table: Table) -> None:
         await open_field(table, keys)
-        screen = table.screen
-        assert type(screen.mode).__name__ == mode, table.text()
-        kept = text_of(screen.mode)
-        before = (table.model, screen.pane, screen.big, screen.cover, screen.odds, type(screen.mode))
+        assert type(table.mode).__name__ == mode, table.text()
+        kept = text_of(table.mode)
+        before = (table.model, table.chosen, table.panes.cover, table.showing.odds.on, type(table.mode))
         await table.hurry(EVERYTHING)
-        assert (table.model, screen.pane, screen.big, screen.cover, screen.odds, type(screen.mode)) == before
-        assert text_of(screen.mode) == kept + EVERYTHING
+        assert (table.model, table.chosen, table.panes.cover, table.showing.odds.on, type(table.mode)) == before
+        assert text_of(table.mode) == kept + EVERYTHING
 
     drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
 
@@ -107,10 +106,10 @@ def test_no_label_typed_to_go_somewhere_is_a_command(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.type("' ")
-        before = (table.model, table.screen.pane)
+        before = (table.model, table.panes.chosen.number)
         await table.hurry(EVERYTHING.replace("'", ""))
-        assert (table.model, table.screen.pane, type(table.screen.mode).__name__) == (*before, "Jump")
-        assert text_of(table.screen.mode) == " " + EVERYTHING.replace("'", "")
+        assert (table.model, table.panes.chosen.number, type(table.mode).__name__) == (*before, "Jump")
+        assert text_of(table.mode) == " " + EVERYTHING.replace("'", "")
 
     drive(fight(tmp_path), journey)
 
@@ -124,10 +123,10 @@ def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, sign: str) ->
     async def journey(table: Table) -> None:
         for keys in ("-", "a", ":", "^", "r", "o", "a3⏎"):
             await open_field(table, keys)
-            before = (table.model, table.screen.pane, table.screen.cover, type(table.screen.mode))
+            before = (table.model, table.panes.chosen.number, table.panes.cover, type(table.mode))
             await table.hurry(sign)
-            assert (table.model, table.screen.pane, table.screen.cover, type(table.screen.mode)) == before
-            assert text_of(table.screen.mode) == sign
+            assert (table.model, table.panes.chosen.number, table.panes.cover, type(table.mode)) == before
+            assert text_of(table.mode) == sign
             await table.press("escape", "escape")
 
     session = fight(tmp_path)

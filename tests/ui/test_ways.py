@@ -17,8 +17,8 @@ def words(table: Table) -> str:
 
 def said(table: Table) -> str:
     """Why the last thing asked for was not done."""
-    assert table.screen.refused is not None
-    return table.screen.refused[1].text
+    assert table.showing.refused is not None
+    return table.showing.refused[1].text
 
 
 async def hurt_in_a_what_if(table: Table) -> None:
@@ -189,7 +189,7 @@ def test_naming_can_be_left_and_refused(tmp_path: Path) -> None:
         assert "a name has at most 60 letters" in table.text()
         await table.press("backspace", "enter")
         assert "x" * 60 in table.text()
-        assert [tip.name for tip in table.screen.session.branches()] == ["x" * 60]
+        assert [tip.name for tip in table.cockpit.session.branches()] == ["x" * 60]
 
     drive(fight(tmp_path), journey)
 

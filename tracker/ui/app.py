@@ -20,7 +20,7 @@ from tracker.ui.desk.memory import Memory, memory_path
 from tracker.ui.desk.starting import settle
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.look import Look, themes
-from tracker.ui.fight.commands import FightScreen
+from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.keymap import Keymap, keymap_path, read_keymap
 from tracker.ui.keys.table import KEYS
 from tracker.ui.typing.mode import BESIDE

@@ -1,1 +1,1 @@
-"""The cockpit: the one screen of a fight, its commands and its mouse."""
+"""The one screen of a fight: what is shown, its panes, keyboard, mouse and commands."""

@@ -1,4 +1,4 @@
-"""The mouse over the action pane: a click puts the cursor of what is open on a line, a second one takes it; a click on somebody types their label."""
+"""The mouse: a click chooses a pane and a line, a second one opens it; while a mode is open, a click on a name types it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,80 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.commands.turns import act, advance, answer
+from tracker.ui.fight.dispatch import take
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import Picker, Responses
+from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.lines.line import CommandLine
-from tracker.ui.modes.lines.verbs import Command
-from tracker.ui.modes.looking.lookups import Jump
+from tracker.ui.panes.pane import FightPane
+from tracker.ui.panes.sides import RosterPane
 from tracker.ui.typing.mode import Mode, Result, Scene, option_number
 
-__all__ = ["name", "point"]
+__all__ = ["click", "turn_wheel"]
 
 
-def point(scene: Scene, mode: Mode, row: str) -> Result | None:
+async def click(cockpit: Cockpit, event: LinesPane.Chosen) -> None:
+    """Choose a pane and the line in it, or what the line means to the open mode."""
+    showing, panes, pane = cockpit.showing, cockpit.panes, event.pane
+    if showing.model is None:
+        return
+    if pane is panes.console:
+        await _click_action(cockpit, event.key)
+        return
+    who = event.key.partition("#")[2] or event.key
+    here = who in showing.model.state
+    if showing.mode is not None and here:
+        named = _name(showing.scene, showing.mode, who)
+        if named is not None:
+            await take(cockpit, named)
+            return
+    again = False
+    if isinstance(pane, FightPane):
+        before = panes.chosen
+        if pane.number and pane is not before:
+            panes.choose(pane)
+            panes.light(showing.mode is not None)
+        again = pane.point(event, pane is before)
+    if here:
+        again = again and showing.selected == who
+        showing.select(who)
+    if showing.mode is None:
+        showing.open(None)
+        if again:
+            answer(cockpit)
+
+
+async def _click_action(cockpit: Cockpit, row: str) -> None:
+    """Choose what was clicked in the action pane."""
+    showing = cockpit.showing
+    scene = showing.scene
+    if showing.mode is not None:
+        result = _point(scene, showing.mode, row)
+        if result is not None:
+            await take(cockpit, result)
+    elif scene.model.pending is not None:
+        answer(cockpit)
+    elif row.startswith("action:"):
+        clock = scene.model.state.clock
+        over = clock.over and clock.current is None
+        showing.renew(Picker(None if over else scene.active).on(scene, row.removeprefix("action:")))
+    elif row == "owed":
+        advance(cockpit)
+    elif row == "who":
+        act(cockpit)
+
+
+def turn_wheel(cockpit: Cockpit, event: LinesPane.Scrolled) -> None:
+    """Scroll a pane; among the combatants, move the cursor."""
+    if isinstance(event.pane, RosterPane):
+        cockpit.showing.select(event.pane.go(event.by))
+    else:
+        event.pane.move(event.by)
+
+
+def _point(scene: Scene, mode: Mode, row: str) -> Result | None:
     """Return what comes of a click on a row of the open mode; None: nothing."""
     if isinstance(mode, Form | Prompt):
         return mode.point(scene, row)
@@ -30,8 +92,8 @@ def point(scene: Scene, mode: Mode, row: str) -> Result | None:
     return Result(cast(Mode, replace(cast(Any, mode), chosen=number)))
 
 
-def name(scene: Scene, mode: Mode, who: Id) -> Result | None:
-    """Return what comes of a click on somebody while a mode is open: it is as if their label had been typed; None where no label is wanted."""
+def _name(scene: Scene, mode: Mode, who: Id) -> Result | None:
+    """Return what comes of a click on a combatant while a mode is open: its label is typed; None: no label is wanted."""
     person = scene.person(who)
     if person is None:
         return None
@@ -39,9 +101,10 @@ def name(scene: Scene, mode: Mode, who: Id) -> Result | None:
         request = scene.following.request if scene.following is not None else None
         options = [option.key for option in request.options] if request is not None else []
         return mode.point(scene, f"option:{options.index(who)}") if who in options else None
-    if not isinstance(mode, Command | CommandLine | Picker | Responses | Jump | Form):
+    if not getattr(mode, "takes_labels", False):
         return None
-    typed = mode.entry.text if mode.entry is not None else ""
+    entry = getattr(mode, "entry", None)
+    typed: str = entry.text if entry is not None else ""
     result: Result | None = None
     for character in (" " if typed[-1:].isalpha() else "") + person.label:
         result = mode.press(scene, "space" if character == " " else character, character)

@@ -1,1 +1,1 @@
-"""The one table of keys, and the keymap file that changes it."""
+"""The tables of commands and panes, what keys are called, and the keymap file."""

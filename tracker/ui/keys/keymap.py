@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tracker.ui.keys.table import KEYS, NAMES, Key, On, called, remapped
+from tracker.ui.keys.command import Command, On
+from tracker.ui.keys.names import NAMES, called
+from tracker.ui.keys.table import KEYS, remapped
 
 if TYPE_CHECKING:
     from tracker.library.yaml.problems import Problem
@@ -56,7 +58,7 @@ _SIGNS = {sign: name for name, sign in NAMES.items() if len(sign) == 1}
 class Keymap(Struct, frozen=True):
     """The table of keys as the user wants it, and what is wrong with the file, one line each."""
 
-    table: tuple[Key, ...] = KEYS
+    table: tuple[Command, ...] = KEYS
     problems: tuple[str, ...] = ()
 
 
@@ -138,7 +140,7 @@ class _Reading:
             else did_you_mean(name, ids) or "tracker keys lists all of them"
         )
 
-    def _keys(self, key: Key, node: Node) -> tuple[str, ...]:
+    def _keys(self, key: Command, node: Node) -> tuple[str, ...]:
         """Return the keys behind a command; what is none is said and left out."""
         parts = node if isinstance(node, list) else [node]
         texts: list[str] = []
@@ -253,7 +255,7 @@ def _order(modifier: str) -> int:
     return ("alt", "ctrl", "shift").index(modifier)
 
 
-def template(table: tuple[Key, ...] = KEYS) -> str:
+def template(table: tuple[Command, ...] = KEYS) -> str:
     """Return the table as a keymap file, with what each command does behind it."""
     lines = [
         "# Keys of the encounter tracker. Leave out what is to stay as it is; several keys stand with commas between.",

@@ -1,1 +1,1 @@
-"""The panes of the cockpit."""
+"""The panes of a fight, the page to read, and the lines above and below."""

@@ -10,11 +10,12 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tracker.core.fight.state import Id
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
 from tracker.ui.drawing.lines import stumbled
-from tracker.ui.keys.table import KEYS, Key, Place, called, footer
+from tracker.ui.keys.command import Command, Place
+from tracker.ui.keys.names import called
+from tracker.ui.keys.table import KEYS, footer
 from tracker.views.panes.header import header_line
 from tracker.views.words.spans import Row, Span, cells, cut_spans
 from tracker.views.words.text import clean
@@ -50,7 +51,7 @@ class HeaderLine(_Bar):
         self.ruleset = ruleset
         self._shown: Row | None = None
 
-    def follow(self, model: Model | None, selected: Id | None) -> None:
+    def follow(self, model: Model | None) -> None:
         """Follow the fight."""
         if model is not self.model:
             before, self.model = self._shown, model
@@ -118,7 +119,7 @@ class FooterLine(_Bar):
     place: var[Place] = var[Place]("fight", init=False)
     trying: var[bool] = var(False, init=False)
 
-    def __init__(self, table: tuple[Key, ...] = KEYS) -> None:
+    def __init__(self, table: tuple[Command, ...] = KEYS) -> None:
         super().__init__(id="footer")
         self.table = table
 

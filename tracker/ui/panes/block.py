@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tracker.core.fight.state import Id
-from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
-from tracker.ui.drawing.lines import LinesPane
+from tracker.session.session import Session
+from tracker.ui.keys.panes import Pane
+from tracker.ui.panes.pane import FightPane
 from tracker.views.panes.blocks import block_rows
 from tracker.views.words.spans import Row
 
 __all__ = ["BlockPane"]
 
 
-class BlockPane(LinesPane):
+class BlockPane(FightPane):
     """The stat block of whoever is under the cursor."""
 
-    model: Model | None = None
-    selected: Id | None = None
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__(0, "Stat block", "block")
-        self.ruleset = ruleset
+    def __init__(self, row: Pane, session: Session) -> None:
+        super().__init__(row, session)
         self._of: tuple[object, object, int] = (None, None, 0)
         self._rows: Sequence[Row] = ()
         self._pinned: Id | None = None
@@ -30,15 +27,14 @@ class BlockPane(LinesPane):
     def pin(self) -> None:
         """Hold the stat block fast, or let it follow the cursor again."""
         self._pinned = self.selected if self._pinned is None else None
-        self.say(title="Stat block" if self._pinned is None else "Stat block, held")
+        self.say(title=self.row.title if self._pinned is None else f"{self.row.title}, held")
         self.update()
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
         """Follow the fight and the cursor."""
         if selected != self.selected:
             self.top = 0
-        self.model, self.selected = model, selected
-        self.update()
+        super().follow(model, selected)
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the visible part of the stat block."""

@@ -7,9 +7,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 from textual.reactive import var
 
+from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Refusal
-from tracker.ui.drawing.lines import LinesPane, stumbled
+from tracker.session.model import Model
+from tracker.session.session import Session
+from tracker.ui.drawing.lines import stumbled
+from tracker.ui.keys.panes import Pane
 from tracker.ui.modes.acting.idle import idle_rows, told_rows
+from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, Scene
 from tracker.views.words.spans import Row, Span, wrap_spans
 
@@ -31,20 +36,23 @@ def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
     return tuple(Row(key, spans) for spans in wrap_spans((Span(text, "title"),), width, 2))
 
 
-class ConsolePane(LinesPane):
+class ConsolePane(FightPane):
     """The open mode, or what can be done now."""
 
     desk: var[Desk | None] = var(None, init=False, always_update=True)
 
-    def __init__(self) -> None:
-        super().__init__(4, "Action", "console")
+    def __init__(self, row: Pane, session: Session) -> None:
+        super().__init__(row, session)
         self.odds = ""
+
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        """Stay: what is shown here comes with the mode."""
 
     def watch_desk(self) -> None:
         """Follow the mode."""
         desk = self.desk
         if desk is not None:
-            self.say(title="Action" if desk.mode is None else desk.mode.title)
+            self.say(title=self.row.title if desk.mode is None else desk.mode.title)
             self.top = 0
             self.update()
 

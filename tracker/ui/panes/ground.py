@@ -7,27 +7,26 @@ from collections.abc import Sequence
 from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Board, Square
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.session.model import Model
+from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.keys.panes import Pane
+from tracker.ui.panes.pane import FightPane
+from tracker.ui.typing.mode import Result, Scene, deliver
 from tracker.views.panes.maps import MapLook, column_at, line_rows, map_rows, standing_at
 from tracker.views.words.spans import Row
 
-__all__ = ["MAP", "MapPane"]
+__all__ = ["MapPane"]
 
-MAP = 5
+AREAS = (5, 10, 15, 20, 30)
 
 
-class MapPane(LinesPane):
+class MapPane(FightPane):
     """Where everybody stands; only for fights that have a board."""
 
-    model: Model | None = None
-    selected: Id | None = None
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__(MAP, "Map", "map")
-        self.ruleset = ruleset
+    def __init__(self, row: Pane, session: Session) -> None:
+        super().__init__(row, session)
         self.cursor: Square = (0, 0)
         self.radius = 0
         self._width = 0
@@ -121,13 +120,17 @@ class MapPane(LinesPane):
         """Move the cursor up or down."""
         self.step(0, by)
 
-    def point(self, key: str, across: int) -> bool:
-        """Move the cursor to a square that was clicked; tell whether it was there already."""
+    def go_aside(self, by: int) -> None:
+        """Move the cursor to the side."""
+        self.step(by, 0)
+
+    def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
+        """Move the cursor to the square that was clicked; tell whether it was there already."""
         state, board = self._state, self.board
-        name, _, row = key.partition(":")
+        name, _, row = event.key.partition(":")
         if state is None or board is None or name != "row":
             return False
-        column = column_at(board, self.look_at(state), self._width, across)
+        column = column_at(board, self.look_at(state), self._width, event.across)
         if column is None:
             return False
         before, self.cursor = self.cursor, (column, int(row))
@@ -138,6 +141,23 @@ class MapPane(LinesPane):
         """Show an area of that radius around the cursor; 0 takes it away."""
         self.radius = radius
         self.update()
+
+    def widen(self) -> None:
+        """Show an area around the cursor; each time a wider one, at last none."""
+        sizes = (*AREAS, 0)
+        self.template(sizes[(sizes.index(self.radius) + 1) % len(sizes)] if self.radius in sizes else AREAS[0])
+
+    def step_back(self) -> bool:
+        """Take the area away."""
+        if self.radius:
+            self.template(0)
+            return True
+        return super().step_back()
+
+    def open(self, scene: Scene) -> Result | None:
+        """Go to the cursor, where there is a way."""
+        going = self.going()
+        return super().open(scene) if going is None else deliver(scene, going)
 
     def caught(self) -> tuple[Id, ...]:
         """Return whom the template catches."""

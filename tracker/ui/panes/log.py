@@ -14,10 +14,13 @@ from msgspec.structs import replace
 
 from tracker.core.fight.events import BoundaryCrossed, Entry
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import CorruptJournal
 from tracker.session.model import Model
+from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.keys.panes import Pane
+from tracker.ui.panes.pane import FightPane
+from tracker.ui.typing.mode import Result, Scene
 from tracker.views.story.log import log_rows
 from tracker.views.words.spans import Row
 
@@ -27,14 +30,12 @@ Where: TypeAlias = tuple[int, int]
 MOST_KEPT = 4000
 
 
-class LogPane(LinesPane):
+class LogPane(FightPane):
     """The story of the fight; the newest line stands at the bottom unless the cursor is further up."""
 
-    model: Model | None = None
-
-    def __init__(self, ruleset: Ruleset, state_at: Callable[[int | None], State] | None = None) -> None:
-        super().__init__(3, "Log", "log")
-        self.ruleset, self.state_at = ruleset, state_at
+    def __init__(self, row: Pane, session: Session) -> None:
+        super().__init__(row, session)
+        self.state_at: Callable[[int | None], State] = session.state_at
         self.guest: LinesPane | None = None
         self.cursor: Where | None = None
         self._bottom: Where | None = None
@@ -119,8 +120,6 @@ class LogPane(LinesPane):
 
     def _before_step(self, parent: int | None) -> State | None:
         """Return the state in which a step found the fight, if its history can be read."""
-        if self.state_at is None:
-            return None
         try:
             return self.state_at(parent)
         except CorruptJournal:
@@ -209,8 +208,18 @@ class LogPane(LinesPane):
     def show_guest(self, guest: LinesPane | None) -> None:
         """Lend the pane to another one, or take it back."""
         self.guest, self.top = guest, 0
-        self.say(title="Log" if guest is None else guest.title)
+        self.say(title=self.row.title if guest is None else guest.title)
         self.update()
+
+    def open(self, scene: Scene) -> Result | None:
+        """Open the rules behind the line under the cursor."""
+        return Result(None, reading=self.chosen_rules())
+
+    def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
+        """Move the cursor to the line that was clicked."""
+        if event.key:
+            self.put_on(event.place)
+        return super().point(event, chosen)
 
     def move(self, by: int) -> None:
         """Move the cursor so many lines; beyond the last line it follows the newest again."""

@@ -7,11 +7,15 @@ from functools import lru_cache
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.keys.table import KEYS, Key, groups
+from tracker.ui.keys.command import Command
+from tracker.ui.keys.table import KEYS, groups
 from tracker.views.panes.rules import mistake_rows, rule_rows
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans, wrap_text
 
-__all__ = ["Page", "Reader", "help_page", "rules_page"]
+__all__ = ["MOVES", "Page", "Reader", "help_page", "rules_page"]
+
+MOVES = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "space": 10, "home": -1_000_000, "end": 1_000_000}
+"""The keys that move in a page, by how many lines."""
 
 Page = Callable[[int], Sequence[Row]]
 
@@ -42,7 +46,7 @@ class Reader(LinesPane):
         return self._rows[self.top : self.top + height], -1, len(self._rows)
 
 
-def help_page(table: tuple[Key, ...] = KEYS, here: str = "", title: str = "", problems: Sequence[str] = ()) -> Page:
+def help_page(table: tuple[Command, ...] = KEYS, here: str = "", title: str = "", problems: Sequence[str] = ()) -> Page:
     """Return the help, in two columns where there is room: first the keys of what is `here`, then the rest, last what is wrong with the keymap file."""
 
     def page(width: int) -> Sequence[Row]:

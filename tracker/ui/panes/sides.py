@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tracker.core.fight.state import Combatant, Id, State
-from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
+from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane, window
+from tracker.ui.keys.panes import Pane
+from tracker.ui.panes.pane import FightPane
 from tracker.views.panes.combatants import Standing, combatant_header, combatant_row, ground_of, standing
 from tracker.views.panes.order import OrderRows, order_rows, parts_of_key
 from tracker.views.words.spans import Row
@@ -17,14 +19,11 @@ __all__ = ["OrderPane", "RosterPane"]
 MOST_KEPT = 4000
 
 
-class OrderPane(LinesPane):
+class OrderPane(FightPane):
     """The initiative: the game's own order, and below it what ends or fires next."""
 
-    model: Model | None = None
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__(1, "Initiative", "order")
-        self.ruleset = ruleset
+    def __init__(self, row: Pane, session: Session) -> None:
+        super().__init__(row, session)
         self._rows: OrderRows | None = None
         self._made: tuple[State | None, int] = (None, 0)
         self.cursor = -1
@@ -67,30 +66,32 @@ class OrderPane(LinesPane):
         self.cursor = max(0, min(len(self._rows or ()) - 1, start + by))
         self.update()
 
+    def go(self, by: int) -> Id | None:
+        """Move the cursor; return the combatant it comes to."""
+        self.move(by)
+        return self.person()
+
+    def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
+        """Move the cursor to the line that was clicked."""
+        if event.key:
+            self.put_on(event.place)
+        return super().point(event, chosen)
+
     def person(self) -> Id | None:
         """Return who is under the cursor; nobody where the line tells of something else, such as what ends next."""
         who = parts_of_key(self.chosen_key())[1]
         return who if self.model is not None and who in self.model.state else None
 
 
-class RosterPane(LinesPane):
+class RosterPane(FightPane):
     """The combatants, one line each, made for the visible ones only."""
 
-    model: Model | None = None
-    selected: Id | None = None
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__(2, "Combatants", "roster")
-        self.ruleset = ruleset
+    def __init__(self, row: Pane, session: Session) -> None:
+        super().__init__(row, session)
         self._memo: dict[tuple[Id, int], tuple[State, Standing, Row]] = {}
         self._ground: tuple[State | None, tuple[object, ...]] = (None, ())
         self._people: tuple[Combatant, ...] = ()
         self._of: tuple[object, str] = (None, "")
-
-    def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight and the cursor."""
-        self.model, self.selected = model, selected
-        self.update()
 
     def people(self) -> tuple[Combatant, ...]:
         """Return those that are listed."""
@@ -146,8 +147,8 @@ class RosterPane(LinesPane):
         self._memo[person.id, width] = (state, stands, row)
         return row
 
-    def neighbour(self, by: int) -> Id | None:
-        """Return who stands so many lines below the cursor."""
+    def go(self, by: int) -> Id | None:
+        """Return the combatant so many lines below the cursor, which follows the selection."""
         people = self.people()
         if not people:
             return None

@@ -21,7 +21,7 @@ from textual.worker import get_current_worker
 from tracker.core.terms.errors import TrackerError
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.lists import Listed, ListPane
-from tracker.ui.keys.table import Place
+from tracker.ui.keys.command import Place
 from tracker.ui.panes.bars import FooterLine, StartLine
 from tracker.ui.panes.reader import Reader
 from tracker.ui.start.repertoire import Repertoire

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 from functools import partial
+from inspect import isawaitable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,10 @@ from tracker.core.terms.errors import TrackerError
 from tracker.ui.desk.editor import command
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.lists import ListPane
+from tracker.ui.keys.command import Call
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import commands, on
-from tracker.ui.panes.reader import help_page
+from tracker.ui.panes.reader import MOVES, help_page
 from tracker.ui.start.lists import StartLists
 from tracker.ui.start.repertoire import Prepared, Repertoire
 from tracker.ui.start.rows import problem_rows
@@ -32,8 +34,6 @@ if TYPE_CHECKING:  # the files are read when the first picture stands
     from tracker.session.party import Party
 
 __all__ = ["StartScreen"]
-
-MOVES = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "space": 10, "home": -1_000_000, "end": 1_000_000}
 
 
 class StartScreen(StartLists):
@@ -146,6 +146,10 @@ class StartScreen(StartLists):
         self._reader.show("Keys", help_page(on("start", self._keys.table), problems=self._keys.problems))
         self._raise(self._reader, "reader")
 
+    async def action_quit(self) -> None:
+        """Leave the program."""
+        await self.app.action_quit()
+
     async def action_back(self) -> None:
         """Close what is open; else leave the program."""
         if self.cover is not None:
@@ -243,7 +247,14 @@ class StartScreen(StartLists):
         if bound is not None:
             event.stop()
             self._line.say("")
-            await self.run_action(bound.action)
+            await self._run(bound.call)
+
+    async def _run(self, call: Call) -> None:
+        """Do what a command calls."""
+        does = getattr(self, f"action_{call.action}")
+        done = does() if call.value is None else does(call.value)
+        if isawaitable(done):
+            await done
 
     def _learn(self) -> None:
         """Read the user's keymap, once: the first picture does without it."""

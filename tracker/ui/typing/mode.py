@@ -24,7 +24,8 @@ from tracker.core.terms.requests import Passed, Request, Responded, Window
 from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
 from tracker.session.model import AmendReport, Model
 from tracker.ui.desk.kept import Offered
-from tracker.ui.keys.table import KEYS, Key, Place, commands, key_of
+from tracker.ui.keys.command import Call, Command, Place
+from tracker.ui.keys.table import KEYS, commands, key_of
 from tracker.ui.typing.trial import Trial
 from tracker.views.time.marks import spent
 from tracker.views.words.spans import Row, Span, cut_spans, line, spread, wrap_spans
@@ -109,7 +110,7 @@ class Scene(Struct, frozen=True, dict=True):
     find: Callable[[str], Sequence[Member]] = lambda text: BESIDE
     last: Action | None = None
     preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
-    table: tuple[Key, ...] = KEYS
+    table: tuple[Command, ...] = KEYS
     known_offers: Callable[[State, Id | None, bool, frozenset[str]], tuple[ActionSpec, ...]] | None = None
     kept: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
     earlier: Callable[[], tuple[str, ...]] = tuple
@@ -202,11 +203,11 @@ class Result(Struct, frozen=True):
         intents: what to do to the fight, in order.
         action: the action among them, so that it can be forced or done again.
         select: who is to be under the cursor.
-        reading: what to open for reading: a rule's id, or "?" and words to look up.
+        reading: the rules to open for reading, by id.
         narrow: a word to show only some lines by; None: leave that alone.
         keep: an effect to be kept in the game master's file once the intents are done.
         hand: dice for the questions of the action, in order.
-        command: a command of the screen to run after all this.
+        call: a command of the screen to run after all this.
         remember: a line to keep for the next time.
     """
 
@@ -214,11 +215,11 @@ class Result(Struct, frozen=True):
     intents: tuple[Intent, ...] = ()
     action: Action | None = None
     select: Id | None = None
-    reading: str = ""
+    reading: tuple[str, ...] = ()
     narrow: str | None = None
     keep: Kept | None = None
     hand: tuple[str, ...] = ()
-    command: str = ""
+    call: Call | None = None
     remember: str = ""
 
 

@@ -6,13 +6,15 @@ chosen.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.values import Value
-from tracker.ui.keys.table import Place
+from tracker.ui.keys.command import Place
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.field_text import options_of, read_field, value_of
 from tracker.ui.typing.mode import (
@@ -49,6 +51,7 @@ class Form(Struct, frozen=True):
         problem: what is wrong with the last thing typed.
     """
 
+    takes_labels: ClassVar[bool] = True
     action: Action
     at: int = 0
     entry: Entry | None = None

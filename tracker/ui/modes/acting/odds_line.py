@@ -27,17 +27,28 @@ MOST_KEPT = 64
 
 
 class OddsLine:
-    """Counts the odds of the action in hand; `show` gets the line when it is known, and an empty one when it no longer holds."""
+    """Counts the odds of the action in hand, while it is `on`.
 
-    def __init__(self, screen: Screen[None], show: Callable[[str], None]) -> None:
-        self._screen, self._show = screen, show
+    `show` gets the line when it is known, and an empty one when it no longer holds.
+    """
+
+    def __init__(self, screen: Screen[None], show: Callable[[str], None], on: bool = False) -> None:
+        self._screen, self._show, self.on = screen, show, on
         self._stop = threading.Event()
         self._kept: dict[Action, str] = {}
         self._state: State | None = None
         self._asked: Action | None = None
 
+    def turn(self) -> None:
+        """Show the odds, or do without them."""
+        self.on = not self.on
+        if not self.on:
+            self._show("")
+
     def follow(self, scene: Scene, mode: Mode | None) -> None:
         """Look at the mode that is open now."""
+        if not self.on:
+            return
         state = scene.model.state
         action = mode.aim(scene) if isinstance(mode, Picker | Form) and scene.model.pending is None else None
         if state is not self._state:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec, Field
-from tracker.ui.keys.table import Place
+from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.typing.command import Typed, read
 from tracker.ui.typing.entry import Entry
@@ -84,6 +86,7 @@ def filled_rows(scene: Scene, spec: ActionSpec, action: Action, width: int) -> t
 class Picker(Struct, frozen=True):
     """What somebody can do, the usual action first; `by` None: what the GM and the sides can."""
 
+    takes_labels: ClassVar[bool] = True
     by: Id | None
     entry: Entry = Entry()
     chosen: int = 0
@@ -217,6 +220,7 @@ def _is_called(spec: ActionSpec, word: str) -> bool:
 class Responses(Struct, frozen=True):
     """What some people can do in between: each offer with the number of windows passed before it."""
 
+    takes_labels: ClassVar[bool] = True
     offers: tuple[tuple[int, ActionSpec], ...]
     chosen: int = 0
     entry: Entry = Entry()

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request
 from tracker.session.intents import Intent, Reply, RollRest
-from tracker.ui.keys.table import Place
+from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.picker import Responses
 from tracker.ui.typing.command import chosen, matching, read
 from tracker.ui.typing.entry import Entry

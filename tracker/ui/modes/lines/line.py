@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Request
-from tracker.ui.keys.table import Place
+from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.lines.phrase import Completion, Phrase, understood
 from tracker.ui.typing.entry import Entry
@@ -41,6 +43,7 @@ class CommandLine(Struct, frozen=True):
         problem: why Enter did nothing.
     """
 
+    takes_labels: ClassVar[bool] = True
     entry: Entry = Entry()
     chosen: int = -1
     back: int = 0
@@ -148,11 +151,11 @@ class CommandLine(Struct, frozen=True):
             return Result(None)
         if named is None:
             return Result(replace(self, problem=phrase.wants))
-        if named.key is not None:
+        if named.command is not None:
             return (
                 Result(replace(self, problem=phrase.wants))
                 if phrase.wants
-                else Result(None, command=named.key.action, remember=text)
+                else Result(None, call=named.command.call, remember=text)
             )
         assert phrase.draft is not None
         if phrase.draft.form:

@@ -16,8 +16,10 @@ from msgspec import Struct
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
-from tracker.ui.keys.table import Key, face
-from tracker.ui.modes.lines.verbs import VERBS
+from tracker.ui.keys.command import Command
+from tracker.ui.keys.names import face
+from tracker.ui.keys.table import LINES
+from tracker.ui.modes.lines.verbs import drafted
 from tracker.ui.typing.command import WORST, rank
 from tracker.ui.typing.drafts import Draft
 from tracker.ui.typing.field_text import options_of
@@ -40,7 +42,7 @@ class Named(Struct, frozen=True):
     kind: Kind
     option: Option
     verb: str = ""
-    key: Key | None = None
+    command: Command | None = None
     spec: ActionSpec | None = None
 
 
@@ -83,13 +85,13 @@ def namings(scene: Scene, by: Id | None = None) -> tuple[Named, ...]:
     """Return everything a line can begin with: somebody's actions, or all that needs no name in front."""
     if by is not None:
         return tuple(_action(spec) for spec in _willing(scene.offers(by)))
-    verbs = [Named("verb", Option(name, VERBS[name].title), name) for name in VERBS if name != "repeat"]
+    verbs = [Named("verb", Option(name, line.title), name) for name, line in LINES.items() if line.does]
     keys = [
-        Named("command", Option(key.id, key.word, face(key.key)), key=key)
-        for key in scene.table
-        if key.action and key.word and key.id not in VERBS
+        Named("command", Option(command.id, command.word, face(command.key)), command=command)
+        for command in scene.table
+        if command.action and command.word and command.line is None
     ]
-    taken = frozenset([VERBS[name].action for name in VERBS] + [key.id for key in scene.table])
+    taken = frozenset([line.does for line in LINES.values()] + [command.id for command in scene.table])
     active = scene.active
     acts = _willing(scene.offers(active)) if active is not None else ()
     rest = [spec for spec in scene.offers(None, but=taken) if spec.key not in taken]
@@ -201,8 +203,7 @@ def _rest(
             wants = f'"{clean(extra)}" is too much: {named.option.shown} stands alone' if extra else ""
             return Phrase(named, wants=wants, completions=completions, wrong=bool(wants))
         case "verb":
-            verb = VERBS[named.verb]
-            draft = verb.draft(scene, verb.action, behind.strip(), marked if behind else -1)
+            draft = drafted(scene, named.verb, behind.strip(), marked if behind else -1)
             spec = spec_of(scene.ruleset, scene.model.state, draft.action)
             options = (
                 tuple(_of_verb(named.verb, place, option) for place, option in enumerate(draft.options))
@@ -216,7 +217,7 @@ def _rest(
 
 def _of_verb(verb: str, place: int, option: Option) -> Completion:
     """Return an option of a verb: the word that names it, or its number where no word does."""
-    text = str(place + 1) if verb in ("end_effect", "move") else option.shown
+    text = str(place + 1) if LINES[verb].numbered else option.shown
     return Completion(clean(text), clean(option.shown), clean(option.note), option.refusal)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.terms.actions import Action
-from tracker.ui.keys.table import Place
+from tracker.ui.keys.command import Place
+from tracker.ui.keys.table import LINES
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.lines.effect_line import effect
 from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, move, note, roll
@@ -17,21 +19,13 @@ from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, refusal_spans, said, scrolled
 from tracker.views.words.spans import Row, Span
 
-__all__ = ["VERBS", "Command"]
+__all__ = ["VerbLine", "drafted"]
 
 
-class Verb(Struct, frozen=True):
-    """A command: its title, the generic action it does, how a line is read, and what an empty line hints."""
-
-    title: str
-    action: str
-    draft: Callable[[Scene, str, str, int], Draft]
-    hint: str
-
-
-class Command(Struct, frozen=True):
+class VerbLine(Struct, frozen=True):
     """A command being typed; `chosen` is the option under the cursor, `again` the action that is done on new labels."""
 
+    takes_labels: ClassVar[bool] = True
     verb: str
     entry: Entry = Entry()
     chosen: int = -1
@@ -46,22 +40,21 @@ class Command(Struct, frozen=True):
     @property
     def title(self) -> str:
         """What the pane is called meanwhile."""
-        return VERBS[self.verb].title
+        return LINES[self.verb].title
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the command with a pasted text in it."""
         return replace(self, entry=self.entry.typed(text), chosen=-1, problem="")
 
     def _draft(self, scene: Scene) -> Draft:
-        verb = VERBS[self.verb]
         if self.again is not None:
             return again(scene, self.again, self.entry.text)
-        return verb.draft(scene, verb.action, self.entry.text, self.chosen)
+        return drafted(scene, self.verb, self.entry.text, self.chosen)
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in, how it is understood, and what can be chosen."""
         draft = self._draft(scene)
-        hint = "labels of the new targets" if self.again is not None else VERBS[self.verb].hint
+        hint = "labels of the new targets" if self.again is not None else LINES[self.verb].hint
         shown = [entry_row(self.entry.spans(width - 2, hint), width)]
         if draft.says:
             shown += said(draft.says, width, "draft")
@@ -112,17 +105,17 @@ class Command(Struct, frozen=True):
         return replace(deliver(scene, draft.action), keep=draft.keep)
 
 
-VERBS: dict[str, Verb] = {
-    "damage": Verb("Damage", "damage", filled, "number, labels; capital: half: 21abC d*2"),
-    "heal": Verb("Heal", "heal", filled, "number and labels: 5g"),
-    "set": Verb("Set a value", "set", filled, "label, number, which: g 12, g 3 main"),
-    "status": Verb("Status", "status", filled, "labels, then a word or number from the list"),
-    "effect": Verb("Add an effect", "add_effect", effect, "blessed g +1 attack 3 rounds; * keeps it"),
-    "end_effect": Verb("End an effect", "end_effect", ended, "label; number or word where there are several"),
-    "insert": Verb("Insert", "insert", insert, "how many and who: 2 gob"),
-    "move": Verb("Move in the order", "move", move, "label, then the label it goes before; or: g hold"),
-    "roll": Verb("Roll dice", "roll", roll, "dice and what for: 2d6+3 luck"),
-    "note": Verb("Note", "note", note, "a note on the fight; on somebody: g: afraid of fire"),
-    "repeat": Verb("Again", "", filled, "labels of the new targets"),
+def drafted(scene: Scene, verb: str, text: str, chosen: int) -> Draft:
+    """Return how the line of a command is understood; its action's fields take the words unless it reads them itself."""
+    return READERS.get(verb, filled)(scene, LINES[verb].does, text, chosen)
+
+
+READERS: Mapping[str, Callable[[Scene, str, str, int], Draft]] = {
+    "effect": effect,
+    "end_effect": ended,
+    "insert": insert,
+    "move": move,
+    "note": note,
+    "roll": roll,
 }
-"""The commands by name, as the table of keys calls them."""
+"""The commands whose lines are read in a way of their own."""

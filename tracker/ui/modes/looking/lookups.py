@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -11,7 +13,7 @@ from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import read_labels
 from tracker.session.intents import Advance, Do
-from tracker.ui.keys.table import Place
+from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
@@ -26,6 +28,7 @@ __all__ = ["Filter", "Jump", "Lookup", "Missed"]
 class Jump(Struct, frozen=True):
     """Going to somebody by label or name; `act`: to act out of turn as that one."""
 
+    takes_labels: ClassVar[bool] = True
     entry: Entry = Entry()
     act: bool = False
     chosen: int = 0
@@ -182,7 +185,7 @@ class Lookup(Struct, frozen=True):
         if key in ("up", "down") and found:
             return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(found)))
         if key in ("enter", "tab"):
-            return Result(self, reading=found[min(self.chosen, len(found) - 1)].key) if found else Result(self)
+            return Result(self, reading=(found[min(self.chosen, len(found) - 1)].key,)) if found else Result(self)
         entry = self.entry.press(key, character)
         return None if entry is None else Result(replace(self, entry=entry, chosen=0))
 

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec, Option
-from tracker.ui.keys.table import ON_THE_MAP, Place, described, face
+from tracker.ui.keys.command import Call, Place
+from tracker.ui.keys.names import face
+from tracker.ui.keys.table import LINES, UNKEYED, described, usable
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.lines.verbs import VERBS
 from tracker.ui.typing.command import WORST, rank
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, refusal_spans, refused_row, said, scrolled
@@ -29,15 +30,15 @@ class Item(Struct, frozen=True):
 
     option: Option
     key: str = ""
-    command: str = ""
+    call: Call | None = None
     spec: ActionSpec | None = None
     about: str = ""
 
 
 class Palette(Struct, frozen=True):
-    """A search over everything; `more` is what the screen adds of its own."""
+    """A search over everything; `themes` are the names of those there are."""
 
-    more: tuple[Item, ...] = ()
+    themes: tuple[str, ...] = ()
     entry: Entry = Entry()
     chosen: int = 0
 
@@ -56,7 +57,7 @@ class Palette(Struct, frozen=True):
         return replace(self, entry=self.entry.typed(text), chosen=0)
 
     def _found(self, scene: Scene) -> tuple[Item, ...]:
-        every = (*items(scene), *self.more)
+        every = (*items(scene), *theme_items(self.themes))
         text = self.entry.text.strip()
         if not text:
             return every
@@ -108,7 +109,7 @@ def theme_items(names: Sequence[str]) -> tuple[Item, ...]:
     """Return an item for each theme."""
     about = "how the screen looks; kept for the next start"
     return tuple(
-        Item(Option(f"theme_{name}", f"theme: {name}"), command=f"theme({name!r})", about=about) for name in names
+        Item(Option(f"theme_{name}", f"theme: {name}"), call=Call("theme", name), about=about) for name in names
     )
 
 
@@ -140,7 +141,7 @@ def _taken(scene: Scene, item: Item) -> Result:
     """Do what an item says; an action with fields opens its form first."""
     spec = item.spec
     if spec is None:
-        return Result(None, command=item.command)
+        return Result(None, call=item.call)
     action = Action(spec.key, spec.by)
     return Result(Form.open(spec, action)) if spec.fields else deliver(scene, action)
 
@@ -155,15 +156,14 @@ def items(scene: Scene) -> tuple[Item, ...]:
         for who in people
         for spec in _willing(scene.offers(who))
     ]
-    hidden = ("palette",) if scene.ruleset.board(scene.model.state) is not None else ("palette", *ON_THE_MAP)
-    for key in scene.table:
-        if key.action and key.id not in hidden:
-            line = described(key, scene.table)
-            found.append(
-                Item(Option(key.id, key.word or line, line if key.word else ""), face(key.key), key.action, about=line)
-            )
-    typed = frozenset(verb.action for verb in VERBS.values())
+    for command in usable(scene.table, scene.ruleset.board(scene.model.state) is not None):
+        if command.action and command.id != "palette":
+            line = described(command, scene.table)
+            option = Option(command.id, command.word or line, line if command.word else "")
+            found.append(Item(option, face(command.key), command.call, about=line))
+    typed = frozenset(line.does for line in LINES.values())
     found += [_of_spec(scene, spec, "GM") for spec in _willing(scene.offers(None, but=typed)) if spec.key not in typed]
+    found += [Item(Option(row.id, row.word, row.description), "", row.call, about=row.about) for row in UNKEYED]
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, Request
 from tracker.session.intents import Amend, Do, Reply
 from tracker.session.model import AmendReport, StepOutcome
-from tracker.ui.keys.table import Place
+from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.past.givens import FIRST_STEPS, Given, answer_words, givens, people_words

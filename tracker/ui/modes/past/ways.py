@@ -12,7 +12,7 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.session.intents import Branch, NameBranch, WhatIf
 from tracker.session.model import BranchTip
 from tracker.session.step.differences import differences
-from tracker.ui.keys.table import Place
+from tracker.ui.keys.command import Place
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, Scroll, entry_row, said, scrolled
 from tracker.views.panes.changes import change_rows

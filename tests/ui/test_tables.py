@@ -1,0 +1,52 @@
+"""The tables of panes and commands: each row is all there is to say of a pane or a command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.drive import Table, drive, fight
+from tests.ui.skirmish import encounter
+from tracker.ui.fight import panes as fight_panes
+from tracker.ui.fight.dispatch import ACTIONS
+from tracker.ui.keys.panes import PANES, Pane, pane_commands
+from tracker.ui.keys.table import KEYS, UNKEYED, described
+from tracker.ui.start.screen import StartScreen
+
+
+def test_every_action_of_a_fight_is_done() -> None:
+    """No command calls what nobody does, and nothing is done that no command calls, but choosing a theme."""
+    called = {command.action for command in (*KEYS, *UNKEYED) if command.action and "fight" in command.screens}
+
+    assert called | {"theme"} == set(ACTIONS)
+
+
+def test_every_action_of_the_start_screen_is_done() -> None:
+    """No command of the start screen calls what it cannot do."""
+    called = {command.action for command in KEYS if command.action and "start" in command.screens}
+
+    assert [action for action in called if not hasattr(StartScreen, f"action_{action}")] == []
+
+
+def test_the_number_of_a_pane_is_its_key() -> None:
+    """The row of a pane makes its command, in the order of the numbers."""
+    rows = (Pane("second", 2, "Second", "", region="above"), Pane("first", 1, "First", "", region="below", look="see"))
+
+    assert [(made.id, made.key, made.word, described(made)) for made in pane_commands(rows)] == [
+        ("first", "1", "first", "see"),
+        ("second", "2", "second", "look at the second; again: enlarge it"),
+    ]
+
+
+def test_a_row_is_a_pane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row more in the table stands in its region with its title, and follows the fight."""
+    row = Pane("twin", 9, "Twin", "sides:RosterPane", region="below")
+    monkeypatch.setattr(fight_panes, "PANES", (*PANES, row))
+
+    async def journey(table: Table) -> None:
+        assert "9 Twin" in table.text()
+        await table.type("-2h⏎")
+        assert "h Goblin 2 5/7" in table.pane("twin")
+
+    drive(fight(tmp_path, encounter(2)), journey)

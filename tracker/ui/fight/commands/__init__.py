@@ -1,0 +1,1 @@
+"""The commands of the cockpit: what each action of the table of commands does."""

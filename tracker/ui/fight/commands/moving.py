@@ -1,0 +1,89 @@
+"""Commands of the panes: choosing and enlarging one, moving in it, closing what is open."""
+
+from __future__ import annotations
+
+from tracker.session.intents import LookAt
+from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.modes.looking.lookups import Filter
+from tracker.ui.panes.block import BlockPane
+from tracker.ui.panes.log import LogPane
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Result
+
+__all__ = ["back", "choose_pane", "filter_pane", "move", "move_aside", "show_block", "show_odds", "widen"]
+
+
+def choose_pane(cockpit: Cockpit, name: str) -> None:
+    """Give a pane the arrow keys; the second time, the screen."""
+    pane = cockpit.panes.named(name)
+    if pane.row.board and not _has_board(cockpit):
+        cockpit.showing.say(problem=f"this fight has no {pane.row.title.lower()}")
+    elif pane is cockpit.panes.chosen:
+        cockpit.panes.grow()
+    else:
+        cockpit.panes.choose(pane)
+        cockpit.panes.light(cockpit.showing.mode is not None)
+
+
+def _has_board(cockpit: Cockpit) -> bool:
+    model = cockpit.showing.model
+    return model is not None and cockpit.session.ruleset.board(model.state) is not None
+
+
+def move(cockpit: Cockpit, by: int) -> None:
+    """Move the cursor of the chosen pane."""
+    who = cockpit.panes.moved.go(by)
+    if who is not None and who != cockpit.showing.selected:
+        cockpit.showing.select(who)
+        if cockpit.showing.mode is None:
+            cockpit.showing.open(None)
+
+
+def move_aside(cockpit: Cockpit, by: int) -> None:
+    """Move the cursor of the chosen pane to the side."""
+    cockpit.panes.chosen.go_aside(by)
+
+
+def widen(cockpit: Cockpit) -> None:
+    """Show an area around the cursor; each time a wider one, at last none."""
+    cockpit.panes.chosen.widen()
+
+
+def show_block(cockpit: Cockpit) -> None:
+    """Show the stat block in the place of the log, or the log again.
+
+    Where the stat block has a place of its own, hold it fast or let it follow the cursor.
+    """
+    block, log = cockpit.panes.of(BlockPane), cockpit.panes.of(LogPane)
+    if block.display:
+        block.pin()
+    else:
+        log.show_guest(None if log.guest is not None else block)
+
+
+def show_odds(cockpit: Cockpit) -> None:
+    """Show the odds, or do without them."""
+    cockpit.showing.odds.turn()
+    cockpit.showing.refresh()
+
+
+def filter_pane(cockpit: Cockpit) -> None:
+    """Narrow the chosen pane, if it is a list."""
+    pane, title = cockpit.panes.chosen, cockpit.panes.chosen.title.lower()
+    cockpit.showing.clear()
+    if pane.row.listed:
+        cockpit.showing.open(Filter(Entry.of(pane.narrowed), title))
+    else:
+        cockpit.showing.say(problem=f"the {title} is no list to be filtered")
+
+
+def back(cockpit: Cockpit) -> None:
+    """Close what is open; change nothing."""
+    showing = cockpit.showing
+    if showing.refused is not None or showing.problem:
+        showing.clear()
+        showing.refresh()
+    elif showing.model is not None and showing.model.looking_at is not None:
+        showing.apply(Result(None, (LookAt(None),)))
+    elif not cockpit.panes.chosen.step_back():
+        cockpit.panes.shrink()

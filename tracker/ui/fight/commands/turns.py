@@ -1,0 +1,82 @@
+"""Commands of the turn: answering, acting, going on, and the lines of the GM."""
+
+from __future__ import annotations
+
+from tracker.core.game.reminding import owed
+from tracker.session.intents import Advance, Branch
+from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.modes.acting.picker import Picker
+from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.lines.verbs import VerbLine
+from tracker.ui.modes.looking.lookups import Jump, Missed
+from tracker.ui.typing.mode import Result
+
+__all__ = ["act", "advance", "answer", "jump", "repeat", "type_line", "type_verb"]
+
+
+def answer(cockpit: Cockpit) -> None:
+    """Go on from the past that is shown; answer what waits; else open what the cursor is on."""
+    showing = cockpit.showing
+    model = showing.model
+    if model is None:
+        return
+    if model.looking_at is not None:
+        showing.answer_again()
+        showing.apply(Result(None, (Branch(model.looking_at),)))
+    elif model.pending is not None:
+        showing.answer_again()
+        showing.open(Prompt())
+    elif (result := cockpit.panes.chosen.open(showing.scene)) is not None:
+        showing.apply(result)
+
+
+def act(cockpit: Cockpit) -> None:
+    """Act with the combatant whose turn it is."""
+    cockpit.showing.renew(Picker(cockpit.showing.scene.active))
+
+
+def advance(cockpit: Cockpit) -> None:
+    """Go on, unless something is asked or may have been missed."""
+    showing = cockpit.showing
+    model = showing.model
+    if model is None:
+        return
+    if model.pending is not None:
+        answer(cockpit)
+        return
+    missed = owed(cockpit.session.ruleset, model.state)
+    found = frozenset(reminder.key for reminder in missed)
+    if found <= cockpit.warned:
+        showing.clear()
+        showing.apply(Result(None, (Advance(),)))
+    else:
+        cockpit.warned |= found
+        showing.renew(Missed(missed))
+
+
+def jump(cockpit: Cockpit) -> None:
+    """Go to a combatant."""
+    cockpit.showing.renew(Jump())
+
+
+def type_verb(cockpit: Cockpit, name: str) -> None:
+    """Begin a command of the GM."""
+    cockpit.showing.renew(VerbLine(name))
+
+
+def type_line(cockpit: Cockpit) -> None:
+    """Open the command line."""
+    from tracker.ui.modes.lines.line import CommandLine  # the first picture does without
+
+    cockpit.showing.renew(CommandLine())
+
+
+def repeat(cockpit: Cockpit) -> None:
+    """Do the last action again on new targets."""
+    last = cockpit.scenes.last
+    cockpit.showing.clear()
+    if last is None:
+        cockpit.showing.problem = "there is nothing to do again yet"
+        cockpit.showing.open(None)
+    else:
+        cockpit.showing.open(VerbLine("repeat", again=last))

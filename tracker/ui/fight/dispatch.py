@@ -1,0 +1,61 @@
+"""From an action of the table of commands to what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from inspect import isawaitable
+
+from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.commands import finding, history, moving, turns
+from tracker.ui.keys.command import Call
+from tracker.ui.typing.mode import Result
+
+__all__ = ["ACTIONS", "run", "take"]
+
+ACTIONS: Mapping[str, Callable[..., object]] = {
+    "open": turns.answer,
+    "act": turns.act,
+    "advance": turns.advance,
+    "jump": turns.jump,
+    "verb": turns.type_verb,
+    "line": turns.type_line,
+    "repeat": turns.repeat,
+    "undo": history.undo,
+    "redo": history.redo,
+    "look": history.look,
+    "correct": history.correct,
+    "branches": history.list_branches,
+    "name_branch": history.name_branch,
+    "what_if": history.what_if,
+    "pane": moving.choose_pane,
+    "move": moving.move,
+    "aside": moving.move_aside,
+    "template": moving.widen,
+    "block": moving.show_block,
+    "odds": moving.show_odds,
+    "filter": moving.filter_pane,
+    "back": moving.back,
+    "palette": finding.open_palette,
+    "theme": finding.choose_theme,
+    "put_away": finding.put_away,
+    "another": finding.another,
+    "quit": finding.quit_app,
+    "rule": finding.find_rule,
+    "help": finding.show_help,
+}
+"""What each action of the table does."""
+
+
+async def run(cockpit: Cockpit, call: Call) -> None:
+    """Do what a command calls."""
+    does = ACTIONS[call.action]
+    done = does(cockpit) if call.value is None else does(cockpit, call.value)
+    if isawaitable(done):
+        await done
+
+
+async def take(cockpit: Cockpit, result: Result) -> None:
+    """Do what came of a key or a click, the command it calls as well."""
+    cockpit.showing.apply(result)
+    if result.call is not None:
+        await run(cockpit, result.call)

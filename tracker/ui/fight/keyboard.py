@@ -1,0 +1,107 @@
+"""The keyboard of a fight: a key goes to the page that is read, to the open mode, or to its command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.events import Key as KeyPress
+from textual.events import Paste
+
+from tracker.session.intents import Do
+from tracker.ui.drawing.lines import stumbled
+from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.dispatch import run, take
+from tracker.ui.keys.keymap import Keymap
+from tracker.ui.keys.names import called
+from tracker.ui.keys.table import commands, on
+from tracker.ui.panes.reader import MOVES
+from tracker.ui.typing.mode import Result
+
+__all__ = ["Keyboard"]
+
+
+class Keyboard:
+    """Reads keys; `typed` tells whether any came since it was last set back."""
+
+    def __init__(self, cockpit: Cockpit, keymap: Callable[[], Keymap]) -> None:
+        self._cockpit = cockpit
+        self._unread: Callable[[], Keymap] | None = keymap
+        self._commands = commands()
+        self.typed = False
+
+    def learn(self) -> None:
+        """Read the user's keymap, once: after the first picture, which does not need it, or at the first key."""
+        if self._unread is None:
+            return
+        read, self._unread = self._unread, None
+        keymap, cockpit = read(), self._cockpit
+        if keymap == Keymap():
+            return
+        cockpit.keymap = keymap
+        self._commands, cockpit.scenes.table = commands(keymap.table), on("fight", keymap.table)
+        cockpit.footer.table = keymap.table
+        cockpit.footer.refresh()
+        if keymap.problems:
+            many, key = len(keymap.problems), next(row.key for row in keymap.table if row.id == "help").split(",")[-1]
+            more = f"{many} mistakes in the keymap file, listed under {called(key)}: " if many > 1 else ""
+            cockpit.showing.problem = more + keymap.problems[0]
+        cockpit.showing.refresh()
+
+    async def press(self, event: KeyPress) -> None:
+        """Do what a key means, at once: the next key must find what this one opened."""
+        try:
+            if await self._done(event):
+                event.stop()
+        except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions; that costs the key, not the evening
+            event.stop()
+            self._cockpit.showing.clear()
+            self._cockpit.showing.problem = stumbled(error, self._cockpit.screen.app)
+            self._cockpit.showing.open(None)
+
+    async def _done(self, event: KeyPress) -> bool:
+        """Do what a key means; tell whether it means anything here."""
+        self.typed = True
+        self.learn()
+        cockpit, showing = self._cockpit, self._cockpit.showing
+        if cockpit.panes.cover is cockpit.panes.reader:
+            return self._read(event.key)
+        if event.character == "!" and self._force():
+            return True
+        if showing.mode is not None and showing.model is not None:
+            character = event.character if event.is_printable else None
+            result = showing.mode.press(showing.scene, event.key, character)
+            if result is not None:
+                await take(cockpit, result)
+            if result is not None or character is not None:
+                return True
+        command = self._commands.get(event.key)
+        if command is not None:
+            await run(cockpit, command.call)
+        return command is not None
+
+    def paste(self, event: Paste) -> None:
+        """Type a pasted text."""
+        showing, panes = self._cockpit.showing, self._cockpit.panes
+        if showing.mode is not None and showing.model is not None and panes.cover is not panes.reader:
+            showing.open(showing.mode.paste(showing.scene, event.text))
+
+    def _read(self, key: str) -> bool:
+        """Move in the page that is read, or close it."""
+        if key in MOVES:
+            self._cockpit.panes.reader.move(MOVES[key])
+        elif key == "ctrl+q":  # the app's own
+            return False
+        else:
+            self._cockpit.showing.close_page()
+        return True
+
+    def _force(self) -> bool:
+        """Do again what was refused, overruling the rules; tell whether that can be."""
+        showing = self._cockpit.showing
+        if showing.refused is None or (showing.model is not None and showing.model.pending is not None):
+            return False
+        result, refusal = showing.refused
+        if result.action is None or not refusal.forcible:
+            return False
+        showing.apply(Result(None, (Do((result.action,), forced=True),), result.action, hand=result.hand))
+        return True

@@ -1,0 +1,129 @@
+"""The one screen of a fight: it lays out the panes and hands what happens to the parts of the cockpit.
+
+Nothing here has the terminal library's focus: keys come to the screen, go to the open mode first, and only what that
+leaves reaches the commands. So a letter typed into a question can never be a command, and moving between panes costs no
+restyling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.events import Key as KeyPress
+from textual.events import Paste
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
+
+from tracker.core.terms.encounter import Member
+from tracker.session.session import Session
+from tracker.ui.desk.memory import Memory
+from tracker.ui.desk.starting import sweep
+from tracker.ui.drawing.lines import Ground, LinesPane
+from tracker.ui.drawing.painting import paint
+from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.commands.finding import help_of
+from tracker.ui.fight.keyboard import Keyboard
+from tracker.ui.fight.mouse import click, turn_wheel
+from tracker.ui.fight.warming import warm
+from tracker.ui.keys.keymap import Keymap
+from tracker.ui.typing.mode import BESIDE
+
+__all__ = ["FightScreen"]
+
+PAUSE = 2.0
+
+
+class Across(Ground, Horizontal):
+    """Panes side by side."""
+
+
+class FightScreen(Ground, Screen[None]):
+    """The panes, the page to read, and the lines above and below them."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - the base class declares it so
+    AUTO_FOCUS = ""
+    ALLOW_SELECT = False
+
+    class Another(Message):
+        """The GM wants to leave this fight for another one."""
+
+    def __init__(
+        self,
+        session: Session,
+        find: Callable[[str], Sequence[Member]] = lambda text: BESIDE,
+        odds: bool = False,
+        keymap: Callable[[], Keymap] = Keymap,
+        effects: Callable[[], Path] | None = None,
+        memory: Memory | None = None,
+    ) -> None:
+        super().__init__()
+        self.cockpit = Cockpit(
+            self,
+            session,
+            find=find,
+            odds=odds,
+            effects=effects,
+            memory=memory or Memory(),
+            leave=lambda: self.post_message(self.Another()),
+        )
+        self._keyboard = Keyboard(self.cockpit, keymap)
+        self._parts: tuple[Widget, ...] = ()
+
+    @property
+    def cover(self) -> LinesPane | None:
+        """The pane that covers the others now, as each of them asks."""
+        return self.cockpit.panes.cover
+
+    def compose(self) -> ComposeResult:
+        """Lay out the panes."""
+        yield self.cockpit.header
+        for region, panes in self.cockpit.panes.regions():
+            with Across(id=region):
+                yield from panes
+        yield self.cockpit.footer
+        yield self.cockpit.panes.reader
+
+    def on_mount(self) -> None:
+        """Show the fight as it stands."""
+        cockpit = self.cockpit
+        self._parts = tuple(self.query(Widget))
+        cockpit.panes.chosen.choose(True)
+        cockpit.showing.show(cockpit.session.model, None)
+        self.call_after_refresh(self._keyboard.learn)
+        warm(self, cockpit.session.warm, self._make_help)
+        self.set_interval(PAUSE, self._rest)
+
+    def _make_help(self) -> None:
+        help_of(self.cockpit)(max(1, self.size.width - 4))
+
+    def _rest(self) -> None:
+        """Tidy up in a pause between keys."""
+        if not self._keyboard.typed:
+            self.cockpit.session.tidy()
+            sweep()
+        self._keyboard.typed = False
+
+    async def on_key(self, event: KeyPress) -> None:
+        """Do what a key means, and draw what it has changed at once."""
+        await self._keyboard.press(event)
+        paint(self, self._parts)
+
+    def on_paste(self, event: Paste) -> None:
+        """Type a pasted text."""
+        event.stop()
+        self._keyboard.paste(event)
+
+    @on(LinesPane.Chosen)
+    async def _clicked(self, event: LinesPane.Chosen) -> None:
+        event.stop()
+        await click(self.cockpit, event)
+
+    @on(LinesPane.Scrolled)
+    def _wheeled(self, event: LinesPane.Scrolled) -> None:
+        event.stop()
+        turn_wheel(self.cockpit, event)

@@ -1,0 +1,220 @@
+"""The fight as it is shown: the one place where the model, the cursor and the open mode change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.core.fight.state import Id
+from tracker.core.terms.actions import Refusal
+from tracker.session.model import Model
+from tracker.session.session import Session
+from tracker.ui.desk.kept import KeptEffects
+from tracker.ui.desk.memory import Memory
+from tracker.ui.drawing.look import Realm
+from tracker.ui.fight.cursor import Cursor
+from tracker.ui.fight.panes import Panes
+from tracker.ui.fight.scenes import Scenes
+from tracker.ui.keys.command import Place
+from tracker.ui.modes.acting.odds_line import OddsLine
+from tracker.ui.modes.acting.picker import Responses
+from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.looking.lookups import Missed
+from tracker.ui.panes.bars import FooterLine, HeaderLine
+from tracker.ui.panes.console import Desk
+from tracker.ui.panes.reader import Page, rules_page
+from tracker.ui.typing.mode import Mode, Result, Scene
+
+__all__ = ["Showing"]
+
+
+class Showing:
+    """What is on the screen; panes follow it and touch only what differs.
+
+    Attributes:
+        model: the fight; None before the first picture.
+        selected: the combatant under the cursor.
+        mode: what is open in the action pane.
+        refused: what the rules refused last, and why, for forcing it.
+        problem, note: what is said of the last key.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        scenes: Scenes,
+        panes: Panes,
+        bars: tuple[HeaderLine, FooterLine],
+        kept: KeptEffects,
+        memory: Memory,
+        odds: OddsLine,
+    ) -> None:
+        self._session, self._scenes, self._panes = session, scenes, panes
+        self._header, self._footer = bars
+        self._kept, self._memory, self.odds = kept, memory, odds
+        self.model: Model | None = None
+        self.selected: Id | None = None
+        self.mode: Mode | None = None
+        self.refused: tuple[Result, Refusal] | None = None
+        self.problem = self.note = ""
+        self._cursor = Cursor()
+        self._left: str | None = None
+        self._spread = False
+
+    @property
+    def scene(self) -> Scene:
+        """What the open mode sees."""
+        assert self.model is not None
+        return self._scenes.of(self.model, self.selected)
+
+    # The fight and the cursor
+
+    def show(self, model: Model, mode: Mode | None) -> None:
+        """Show a model, and open what belongs there: a mode, else the question that waits."""
+        fresh = self._scenes.of(model, self.selected)
+        mode = self._belonging(model, mode)
+        was, self.model = self.model, model
+        realm: Realm = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
+        self._panes.frame(realm)
+        self._footer.trying = model.trial is not None
+        self.selected = self._cursor.after(self.selected, was, fresh)
+        try:
+            self.open(mode)
+        finally:
+            self._share()
+
+    def select(self, who: Id | None) -> None:
+        """Put the cursor on a combatant."""
+        if who != self.selected:
+            self.selected = who
+            self._share()
+
+    def _share(self) -> None:
+        """Let header and panes follow."""
+        self._header.follow(self.model)
+        for pane in self._panes.fight:
+            pane.follow(self.model, self.selected)
+
+    def _belonging(self, model: Model, mode: Mode | None) -> Mode | None:
+        """Return the mode that belongs to a model: the one wanted, unless a question comes between or is gone."""
+        asked = model.pending.request.key if model.pending is not None else None
+        if asked is None or asked != self._left:
+            self._left = None
+        if asked is None:
+            return None if isinstance(mode, Prompt | Responses) else mode
+        if isinstance(mode, Missed):
+            mode = None  # what settles it asks something first
+        return Prompt() if mode is None and self._left is None and model.looking_at is None else mode
+
+    # The open mode
+
+    def open(self, mode: Mode | None) -> None:
+        """Open a mode, or close the open one, and draw the action pane."""
+        panes = self._panes
+        if mode is not None and panes.big is not panes.console:
+            panes.shrink()
+        self.mode = mode
+        spread = mode is not None and mode.place == "report"  # fights side by side take all the room there is
+        if spread != self._spread:
+            self._spread = spread
+            panes.enlarge(panes.console if spread else panes.big)
+        if self.model is None:
+            return
+        panes.light(mode is not None)
+        scene = self.scene
+        self.odds.follow(scene, mode)
+        refusal = self.refused[1] if self.refused is not None else None
+        panes.console.desk = Desk(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
+        self._foot()
+
+    def refresh(self) -> None:
+        """Draw the action pane again, with what is to be said now."""
+        self.open(self.mode)
+
+    def renew(self, mode: Mode | None) -> None:
+        """Open a mode and say no more of the key before."""
+        self.clear()
+        self.open(mode)
+
+    def say(self, problem: str = "", note: str = "") -> None:
+        """Say something of the last key, whatever is open."""
+        self.problem, self.note = problem or self.problem, note or self.note
+        self.refresh()
+
+    def clear(self) -> None:
+        """Say nothing of the last key any more."""
+        self.refused, self.problem, self.note = None, "", ""
+
+    def answer_again(self) -> None:
+        """Let the question that was left standing open again by itself."""
+        self._left = None
+
+    def _foot(self) -> None:
+        """Name the keys of the moment."""
+        model = self.model
+        idle: Place = "fight" if model is None or model.pending is None else "waiting"
+        if model is not None and model.looking_at is not None:
+            idle = "past"
+        reading = self._panes.cover is self._panes.reader
+        self._footer.place = "reader" if reading else self.mode.place if self.mode is not None else idle
+
+    # What comes of a key
+
+    def apply(self, result: Result) -> None:
+        """Do what came of a key: dispatch its intents; where one is refused, what was open stays open."""
+        model, before = self.model, self.mode
+        asked = model.pending.request.key if model is not None and model.pending is not None else None
+        for intent in result.intents:
+            model = self._session.dispatch(intent)
+            if model.refusal is not None or model.problem:
+                break
+        self.clear()
+        if result.remember:
+            self._memory.add(result.remember)
+        if result.narrow is not None:
+            self._panes.chosen.narrow(result.narrow)
+        if result.select is not None:
+            self.select(result.select)
+        if not result.intents or model is None:
+            self._leave(before, result.mode)
+            self.open(result.mode)
+        elif model.refusal is not None or model.problem:
+            self.refused = (result, model.refusal) if model.refusal is not None else None
+            self.problem = model.problem
+            self.show(model, before)
+        else:
+            self._scenes.last = result.action or self._scenes.last
+            if result.keep is not None:
+                self.problem = self._kept.keep(result.keep)
+            self.show(self._dealt(model, result.hand, asked) if result.hand else model, result.mode)
+        self.read_rules(result.reading)
+
+    def _dealt(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
+        """Give dice in hand to the questions of the step that was begun, and say what came of them."""
+        from tracker.ui.typing.hand import deal
+
+        model, self.note, self.problem = deal(self._session.dispatch, model, hand, asked)
+        if model.refusal is not None or model.problem:
+            self.problem = model.problem or (model.refusal.text if model.refusal is not None else "")
+        return model
+
+    def _leave(self, before: Mode | None, after: Mode | None) -> None:
+        """Remember which question was left standing, so that it does not open again by itself."""
+        if isinstance(before, Prompt) and after is None and self.model is not None and self.model.pending is not None:
+            self._left = self.model.pending.request.key
+
+    # Pages to read
+
+    def read_rules(self, rules: Sequence[str]) -> None:
+        """Open the texts of some rules, if there are any."""
+        if rules:
+            self.read("Rules", rules_page(self._session.ruleset, rules))
+
+    def read(self, title: str, page: Page) -> None:
+        """Open a page to read."""
+        self._panes.read(title, page)
+        self._foot()
+
+    def close_page(self) -> None:
+        """Close the page that is read."""
+        self._panes.lower()
+        self._foot()

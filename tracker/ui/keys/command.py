@@ -1,0 +1,112 @@
+"""A command: one record that dispatch, footer, help, palette, command line and keymap file are all made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+__all__ = ["Call", "Command", "Line", "On", "Place", "under"]
+
+Place: TypeAlias = Literal[
+    "fight",
+    "waiting",
+    "prompt",
+    "verb",
+    "picker",
+    "form",
+    "missed",
+    "line",
+    "palette",
+    "reader",
+    "report",
+    "past",
+    "start",
+    "broken",
+    "party",
+]
+"""A place with a footer of its own."""
+On: TypeAlias = Literal["fight", "start"]
+
+
+class Call(Struct, frozen=True):
+    """What a key or a line of the palette sets going: the name of an action of the screen, and a value for it."""
+
+    action: str
+    value: str | int | None = None
+
+
+class Line(Struct, frozen=True):
+    """How a command of the GM is typed.
+
+    Attributes:
+        title: what the pane is called meanwhile.
+        does: the generic action it does; "" where that comes with it.
+        hint: what an empty line says.
+        place: its place among the names a command line begins with.
+        numbered: its options are named by numbers, since no word is theirs alone.
+    """
+
+    title: str
+    does: str
+    hint: str
+    place: int = 0
+    numbered: bool = False
+
+
+class Command(Struct, frozen=True):
+    """One command and its key.
+
+    Attributes:
+        id: its name in a keymap file.
+        key: its keys with commas between, as the terminal library spells them; "": only the palette has it.
+        word: its name in footer and palette.
+        description: one line for the help; ids of other commands in braces stand for their keys.
+        action: the action of the screen it calls; "" where the open mode reads the key itself.
+        value: what the action is called with.
+        line: how it is typed, for a command of the GM.
+        shown: in which footers, in the order of the table.
+        instead: words for the footers of places where it does something of its own.
+        near: the panes and places whose help names it first.
+        screens: on which screens it is.
+        group: the heading it stands under.
+        board: whether it needs a fight with a map.
+        about: a second line in the palette, for commands without a key.
+    """
+
+    id: str
+    key: str
+    word: str
+    description: str
+    action: str = ""
+    value: str | int | None = None
+    line: Line | None = None
+    shown: tuple[Place, ...] = ()
+    instead: tuple[tuple[Place, str], ...] = ()
+    near: tuple[str, ...] = ()
+    screens: tuple[On, ...] = ("fight",)
+    group: str = ""
+    board: bool = False
+    about: str = ""
+
+    @property
+    def call(self) -> Call:
+        """What it sets going."""
+        return Call(self.action, self.value)
+
+
+def under(group: str, *rows: Command, near: str = "", screens: Sequence[On] = ()) -> tuple[Command, ...]:
+    """Return commands under a heading; `near` and `screens` hold for all of them that name none of their own."""
+    return tuple(
+        replace(
+            row,
+            group=group,
+            near=row.near or ((near,) if near else ()),
+            screens=tuple(screens) or row.screens,
+            action=row.action or ("verb" if row.line is not None else ""),
+            value=row.id if row.line is not None and not row.action else row.value,
+        )
+        for row in rows
+    )

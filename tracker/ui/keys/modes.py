@@ -1,0 +1,90 @@
+"""The keys that modes read themselves."""
+
+from __future__ import annotations
+
+from tracker.ui.keys.command import Command, Place, under
+
+__all__ = ["MODES", "TYPED"]
+
+TYPED: tuple[Place, ...] = ("verb", "picker", "form", "line", "palette")
+"""Places where something is typed that escape leaves."""
+_LEFT: tuple[Place, ...] = (*TYPED, "missed", "reader")
+
+MODES: tuple[Command, ...] = (
+    *under(
+        "In a prompt",
+        Command(
+            "p.enter",
+            "enter",
+            "take it",
+            "with dice or a number typed: those; empty: the program rolls, or the default",
+            shown=("prompt",),
+        ),
+        Command("p.dice", "1…9", "", "14 is a total, 4 2 are faces; or the number of an option"),
+        Command(
+            "p.rest", "*", "roll the rest", "the program rolls this one and the rest of the step", shown=("prompt",)
+        ),
+        Command("p.label", "a…z", "", "a label: chooses that one, or opens what it can do in between"),
+        Command(
+            "p.leave",
+            "escape",
+            "look around",
+            "leave the question standing and look around; {next} or {answer} comes back",
+            shown=("prompt",),
+        ),
+        near="prompt",
+    ),
+    *under(
+        "In the command line",
+        Command("l.complete", "tab", "complete", "complete the word with the marked one of the list", shown=("line",)),
+        Command(
+            "l.history", "up", "history", "up and down: earlier lines while it is empty, else the list", shown=("line",)
+        ),
+        near="line",
+    ),
+    *under(
+        "In a command",
+        Command("k.enter", "enter", "do it", "do it", shown=(*TYPED, "report"), near=TYPED),
+        Command(
+            "k.choose",
+            "up",
+            "",
+            "up and down choose from the list; a number too",
+            near=("verb", "picker", "palette", "missed"),
+        ),
+        Command(
+            "k.form",
+            "tab",
+            "all fields",
+            "open every field of the action",
+            shown=("picker", "verb"),
+            near=("picker", "verb"),
+        ),
+        Command(
+            "k.field",
+            "tab",
+            "next field",
+            "next field; shift+tab the one before; left and right change a choice",
+            shown=("form",),
+            near=("form",),
+        ),
+        Command(
+            "k.master", "right", "", "right: what the game master and the sides can do; left: back", near=("picker",)
+        ),
+        Command("k.force", "!", "", "force what the rules refuse; the log says so", near=(*TYPED, "console")),
+        Command("k.leave", "escape", "leave", "leave it; nothing has happened", shown=(*_LEFT, "report"), near=_LEFT),
+    ),
+    *under(
+        "Before going on",
+        Command(
+            "m.settle",
+            "enter",
+            "settle",
+            "settle what may have been missed; tab opens whom it is about",
+            shown=("missed",),
+        ),
+        Command("m.drop", "x", "drop", "drop it for good", shown=("missed",)),
+        Command("m.all", "*", "settle all", "settle all of it", shown=("missed",)),
+        near="missed",
+    ),
+)

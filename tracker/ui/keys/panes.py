@@ -1,0 +1,179 @@
+"""The panes of a fight, one row each, and the keys that work in them."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from tracker.ui.keys.command import Command, under
+
+__all__ = ["PANES", "PANE_KEYS", "Pane", "Region", "pane_commands"]
+
+Region: TypeAlias = Literal["above", "below"]
+
+
+class Pane(Struct, frozen=True):
+    """A pane of the fight.
+
+    Attributes:
+        id: its name: of its command in a keymap file, of its rules of style, of the help that is its own.
+        number: its key and the number in its frame; 0: it cannot be chosen.
+        title: what stands in its frame.
+        widget: module and class in `tracker.ui.panes`.
+        region: the row of panes it stands in; there they stand in the order of the table.
+        place: panes of one place stand there one at a time, the first of them to begin with.
+        look: what the help says of its key.
+        listed: whether its lines can be filtered.
+        board: whether it needs a fight with a map.
+        moves: the pane whose cursor the arrow keys move while this one is chosen; "": its own.
+    """
+
+    id: str
+    number: int
+    title: str
+    widget: str
+    region: Region
+    place: str = ""
+    look: str = ""
+    listed: bool = False
+    board: bool = False
+    moves: str = ""
+
+
+PANES: tuple[Pane, ...] = (
+    Pane("order", 1, "Initiative", "sides:OrderPane", region="above", listed=True),
+    Pane(
+        "roster",
+        2,
+        "Combatants",
+        "sides:RosterPane",
+        region="above",
+        place="middle",
+        listed=True,
+        look="look at the combatants; again: enlarge them",
+    ),
+    Pane(
+        "map",
+        5,
+        "Map",
+        "ground:MapPane",
+        region="above",
+        place="middle",
+        board=True,
+        look="look at the map, where the fight has one: arrows move, {answer} goes there; again: enlarge it",
+    ),
+    Pane("block", 0, "Stat block", "block:BlockPane", region="above"),
+    Pane("console", 4, "Action", "console:ConsolePane", region="below", moves="roster"),
+    Pane("log", 3, "Log", "log:LogPane", region="below", listed=True),
+)
+"""Every pane of the fight, as they stand on the screen."""
+
+
+def pane_commands(panes: tuple[Pane, ...]) -> tuple[Command, ...]:
+    """Return the commands that choose a pane, by number."""
+    return tuple(
+        Command(
+            pane.id,
+            str(pane.number),
+            pane.title.lower(),
+            pane.look or f"look at the {pane.title.lower()}; again: enlarge it",
+            action="pane",
+            value=pane.id,
+            board=pane.board,
+        )
+        for pane in sorted(panes, key=lambda pane: pane.number)
+        if pane.number
+    )
+
+
+_LISTS = tuple(pane.id for pane in PANES if pane.listed)
+_CHOSEN = tuple(pane.id for pane in PANES if pane.number)
+
+PANE_KEYS: tuple[Command, ...] = (
+    *under(
+        "Panes",
+        *pane_commands(PANES),
+        Command(
+            "template",
+            "t",
+            "area",
+            "on the map: an area around the cursor and whom it catches; again: a wider one",
+            action="template",
+            near=("map",),
+            board=True,
+        ),
+        Command(
+            "block",
+            "b",
+            "stat block",
+            "show or hide the stat block of whoever is under the cursor",
+            action="block",
+            near=("order", "roster"),
+        ),
+        Command("up", "up", "", "one line up", action="move", value=-1, near=_CHOSEN, screens=("fight", "start")),
+        Command("down", "down", "", "one line down", action="move", value=1, near=_CHOSEN, screens=("fight", "start")),
+        Command(
+            "left",
+            "left",
+            "",
+            "on the map: one square to the left",
+            action="aside",
+            value=-1,
+            near=("map",),
+            board=True,
+        ),
+        Command(
+            "right",
+            "right",
+            "",
+            "on the map: one square to the right",
+            action="aside",
+            value=1,
+            near=("map",),
+            board=True,
+        ),
+        Command(
+            "page_up", "pageup", "", "ten lines up", action="move", value=-10, near=_CHOSEN, screens=("fight", "start")
+        ),
+        Command(
+            "page_down",
+            "pagedown",
+            "",
+            "ten lines down",
+            action="move",
+            value=10,
+            near=_CHOSEN,
+            screens=("fight", "start"),
+        ),
+        Command(
+            "top",
+            "home",
+            "",
+            "to the first line",
+            action="move",
+            value=-1000000,
+            near=_CHOSEN,
+            screens=("fight", "start"),
+        ),
+        Command(
+            "bottom",
+            "end",
+            "",
+            "to the last line",
+            action="move",
+            value=1000000,
+            near=_CHOSEN,
+            screens=("fight", "start"),
+        ),
+        Command("odds", "O", "odds", "show the odds of the action in hand, or do without them", action="odds"),
+        Command(
+            "filter",
+            "slash",
+            "filter",
+            "show only the lines of this pane that hold a word; {back} shows all",
+            action="filter",
+            near=_LISTS,
+        ),
+    ),
+)

@@ -1,0 +1,58 @@
+"""A pane of a fight: it follows the fight and the cursor, and says what the keys of the screen do in it."""
+
+from __future__ import annotations
+
+from tracker.core.fight.state import Id
+from tracker.session.model import Model
+from tracker.session.session import Session
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.keys.panes import Pane
+from tracker.ui.modes.acting.picker import Picker
+from tracker.ui.typing.mode import Result, Scene
+
+__all__ = ["FightPane"]
+
+
+class FightPane(LinesPane):
+    """A pane by its row of the table of panes; a kind of pane overrides what is its own."""
+
+    model: Model | None = None
+    selected: Id | None = None
+
+    def __init__(self, row: Pane, session: Session) -> None:
+        super().__init__(row.number, row.title, row.id)
+        self.row, self.ruleset = row, session.ruleset
+
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        """Follow the fight and the cursor."""
+        self.model, self.selected = model, selected
+        self.update()
+
+    def go(self, by: int) -> Id | None:
+        """Move the cursor; return the combatant it comes to, if the pane lists any."""
+        self.move(by)
+        return None
+
+    def go_aside(self, by: int) -> None:
+        """Move the cursor to the side, where there is one."""
+
+    def widen(self) -> None:
+        """Show an area around the cursor, or a wider one, where there can be one."""
+
+    def open(self, scene: Scene) -> Result | None:
+        """Return what Enter does here: usually what the combatant under the cursor can do."""
+        return Result(Picker(scene.selected)) if scene.selected is not None else None
+
+    def step_back(self) -> bool:
+        """Take away what Escape takes away here; tell whether there was anything."""
+        if self.narrowed:
+            self.narrow("")
+            return True
+        return False
+
+    def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
+        """Move the cursor to the line that was clicked; tell whether that opens it.
+
+        `chosen` says whether the pane had the arrow keys before.
+        """
+        return chosen and event.again
