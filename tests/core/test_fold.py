@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.core.states import SIDES, after, boundary, effect, fighter, opened, scheduled
+from tracker.core.fight import fold as fold_module
 from tracker.core.fight.events import (
     ActionStopped,
     ActionTaken,
@@ -66,6 +69,12 @@ WORDS: tuple[Event, ...] = (
     Forced("ada", "Attack", "not now"),
     Overruled("hit", False, True),
 )
+
+
+@pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
+def test_every_event_says_what_it_changes(kind: type) -> None:
+    """Each event of the union is words for the log or has a function of its own."""
+    assert (kind in fold_module._WORDS) != (kind in fold_module._CHANGES)
 
 
 @pytest.mark.parametrize("event", WORDS, ids=lambda event: type(event).__name__)

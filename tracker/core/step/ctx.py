@@ -22,7 +22,7 @@ from tracker.core.fight.events import (
     Forced,
     TurnOpened,
 )
-from tracker.core.fight.fold import rebase
+from tracker.core.fight.rebase import rebase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.asking import Asking, NeedAnswer
 from tracker.core.step.forms import Accepted

@@ -1,0 +1,165 @@
+"""Rebasing: an event that was made on another state, fitted to this one.
+
+Pools change by the same difference within their bounds, everything else takes its last value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from msgspec.structs import replace
+
+from tracker.core.fight.events import (
+    BudgetChange,
+    BudgetsChanged,
+    CombatantLeft,
+    EffectAdded,
+    EffectChanged,
+    EffectEnded,
+    EffectUsed,
+    Event,
+    FactSet,
+    HouseRulesChanged,
+    Moved,
+    OrderSet,
+    PoolChanged,
+    PoolSet,
+    Renamed,
+    SideChanged,
+    StatusChanged,
+    TurnOpened,
+)
+from tracker.core.fight.state import State
+
+__all__ = ["rebase"]
+
+Numbers: TypeAlias = dict[int, int]
+"""Effects' numbers on the other state with those on this one."""
+
+
+def rebase(state: State, event: Event, numbers: Numbers) -> Event | None:
+    """Return an event as it is on this state, or None where it no longer applies; notes the effects it adds in `numbers`."""
+    fitted = _FITTED.get(type(event))
+    return event if fitted is None else fitted(state, event, numbers)
+
+
+def _pool(state: State, event: PoolChanged, numbers: Numbers) -> Event | None:
+    combatant = state.get(event.who)
+    if combatant is None:
+        return None
+    pool = combatant.pool(event.pool)
+    moved = pool.now + event.now - event.was
+    if event.now >= event.was:
+        moved = max(pool.now, min(moved, pool.max))
+    elif pool.floor is not None:
+        moved = min(pool.now, max(moved, pool.floor))
+    return replace(event, was=pool.now, now=moved)
+
+
+def _set_pool(state: State, event: PoolSet, numbers: Numbers) -> Event | None:
+    combatant = state.get(event.who)
+    if combatant is None:
+        return None
+    return replace(event, was=next((pool for pool in combatant.pools if pool.key == event.now.key), None))
+
+
+def _fact(state: State, event: FactSet, numbers: Numbers) -> Event | None:
+    return replace(event, was=state.fact(event.owner, event.key))
+
+
+def _budgets(state: State, event: BudgetsChanged, numbers: Numbers) -> Event | None:
+    kept = tuple(_budget(change, state[change.who].budget) for change in event.changes if change.who in state)
+    return BudgetsChanged(kept) if kept else None
+
+
+def _budget(change: BudgetChange, held: tuple[tuple[str, int], ...]) -> BudgetChange:
+    """Return the change with the parts of the budget that it leaves alone as they are here."""
+    before, now = dict(change.was), dict(held)
+    now.update({key: amount for key, amount in change.now if before.get(key) != amount})
+    kept = {key for key, _ in change.now}
+    return BudgetChange(
+        change.who, held, tuple((key, amount) for key, amount in now.items() if key in kept or key not in before)
+    )
+
+
+def _status(state: State, event: StatusChanged, numbers: Numbers) -> Event | None:
+    combatant = state.get(event.who)
+    return None if combatant is None else replace(event, was=combatant.status)
+
+
+def _moved(state: State, event: Moved, numbers: Numbers) -> Event | None:
+    combatant = state.get(event.who)
+    return None if combatant is None else replace(event, was=combatant.position)
+
+
+def _left(state: State, event: CombatantLeft, numbers: Numbers) -> Event | None:
+    combatant = state.get(event.was.id)
+    return None if combatant is None else replace(event, was=combatant)
+
+
+def _side(state: State, event: SideChanged, numbers: Numbers) -> Event | None:
+    combatant = state.get(event.who)
+    return None if combatant is None else replace(event, was=combatant.side)
+
+
+def _renamed(state: State, event: Renamed, numbers: Numbers) -> Event | None:
+    combatant = state.get(event.who)
+    return None if combatant is None else replace(event, was=combatant.name)
+
+
+def _added(state: State, event: EffectAdded, numbers: Numbers) -> Event | None:
+    effect = event.effect
+    if effect.bearer not in state and any(gone == effect.bearer for gone, _ in state.gone):
+        return None
+    number = numbers[effect.id] = state.serial + 1
+    parent = None if effect.parent is None else numbers.get(effect.parent, effect.parent)
+    return EffectAdded(replace(effect, id=number, parent=parent))
+
+
+def _ended(state: State, event: EffectEnded, numbers: Numbers) -> Event | None:
+    held = state.effect(event.was.bearer, numbers.get(event.was.id, event.was.id))
+    return None if held is None else replace(event, was=held)
+
+
+def _changed(state: State, event: EffectChanged, numbers: Numbers) -> Event | None:
+    held = state.effect(event.was.bearer, numbers.get(event.was.id, event.was.id))
+    return None if held is None else replace(event, was=held, now=replace(event.now, id=held.id))
+
+
+def _used(state: State, event: EffectUsed, numbers: Numbers) -> Event | None:
+    number = numbers.get(event.effect, event.effect)
+    return None if state.effect(event.bearer, number) is None else replace(event, effect=number)
+
+
+def _order(state: State, event: OrderSet, numbers: Numbers) -> Event | None:
+    return replace(event, was=state.clock.slots)
+
+
+def _turn(state: State, event: TurnOpened, numbers: Numbers) -> Event | None:
+    return replace(event, was=state.clock.acting)
+
+
+def _house_rules(state: State, event: HouseRulesChanged, numbers: Numbers) -> Event | None:
+    return replace(event, was=state.house_rules)
+
+
+_FITTED: dict[type, Callable[[State, Any, Numbers], Event | None]] = {
+    BudgetsChanged: _budgets,
+    CombatantLeft: _left,
+    EffectAdded: _added,
+    EffectChanged: _changed,
+    EffectEnded: _ended,
+    EffectUsed: _used,
+    FactSet: _fact,
+    HouseRulesChanged: _house_rules,
+    Moved: _moved,
+    OrderSet: _order,
+    PoolChanged: _pool,
+    PoolSet: _set_pool,
+    Renamed: _renamed,
+    SideChanged: _side,
+    StatusChanged: _status,
+    TurnOpened: _turn,
+}
+"""The events that say what was; all others hold on every state."""
