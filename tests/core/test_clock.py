@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.support import individual, phases, segments, sides, turns
 from tests.support.common import encounter, member
 from tests.support.table import Table, edges, of_kind
-from tracker.core.clock import walk as clock
+from tracker.core.clock import schedule
 from tracker.core.fight.events import (
     BoundaryCrossed,
     CombatantJoined,
@@ -572,7 +572,11 @@ def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
 
     assert ([event.was.name for event in of_kind(table.last, EffectEnded)], table.at) == (["rage"], "end/form")
     table.next()
-    assert (table.state.clock.at, clock.finished(table.state), table.ruleset.advance(table.state)) == (None, True, None)
+    assert (table.state.clock.at, schedule.finished(table.state), table.ruleset.advance(table.state)) == (
+        None,
+        True,
+        None,
+    )
     refused = table.run(Step("do", (action("next"),)))
     assert getattr(refused, "reason", "") == "fight_over"
 
@@ -636,7 +640,7 @@ def test_what_lies_ahead(slot: str, ahead: bool) -> None:
     table = duel()
     table.next()
 
-    assert clock.ahead(table.state, slot) is ahead
+    assert schedule.ahead(table.state, slot) is ahead
 
 
 def test_nothing_lies_ahead_of_a_finished_fight() -> None:
@@ -644,7 +648,7 @@ def test_nothing_lies_ahead_of_a_finished_fight() -> None:
     table = Table(phases.RULESET, encounter("phases"))
     table.do(action("end_fight"))
 
-    assert [clock.ahead(table.state, slot) for slot in ("r1/fast", "r2/fast", "end/form", "end/other")] == [
+    assert [schedule.ahead(table.state, slot) for slot in ("r1/fast", "r2/fast", "end/form", "end/other")] == [
         False,
         False,
         False,

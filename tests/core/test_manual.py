@@ -14,7 +14,7 @@ from tracker.core import engine
 from tracker.core.fight.events import CombatantJoined, EffectEnded, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
 from tracker.core.fight.state import FIGHT
 from tracker.core.game.ruleset import Moment, NamedEffect
-from tracker.core.master import actions as manual
+from tracker.core.master import table as commands
 from tracker.core.run import Step
 from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action, Refusal, action
@@ -369,7 +369,7 @@ def test_every_generic_action_has_a_form() -> None:
     """All of them are offered, each with a name and a form that is legal as far as it is filled in."""
     fight = table()
 
-    specs = manual.actions(fight.ruleset, fight.state)
+    specs = commands.actions(fight.ruleset, fight.state)
 
     assert len(specs) == len({spec.key for spec in specs}) == 19
     assert all(spec.label and spec.by is None for spec in specs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, foes, hurt
-from tracker.core.clock import walk as clock
+from tracker.core.clock.schedule import finished
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.ruleset import Ruleset, Schema
@@ -229,7 +229,7 @@ def advance(state: State) -> Action | None:
         and state.fact(slot.members[0], "done") != slot.id
     ):
         return Action("resolve", slot.members[0])
-    return None if clock.finished(state) else Action("next")
+    return None if finished(state) else Action("next")
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:

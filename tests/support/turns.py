@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, hurt, target_field
-from tracker.core.clock import walk as clock
+from tracker.core.clock.schedule import finished
 from tracker.core.fight.events import OrderSet, TurnOpened
 from tracker.core.fight.state import FIGHT, Id, Slot, State
 from tracker.core.game.ruleset import NamedEffect, Ruleset, Schema
@@ -199,7 +199,7 @@ def advance(state: State) -> Action | None:
         return Action("roll_initiative")
     if state.clock.acting is not None:
         return Action("end_turn", state.clock.acting)
-    return None if clock.finished(state) else Action("next")
+    return None if finished(state) else Action("next")
 
 
 RULESET = Ruleset(

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from tracker.core.clock import walk as clock
+from tracker.core.clock import leaving, walk
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master import actions as manual
+from tracker.core.master import table
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.forms import Accepted, fill
 from tracker.core.terms.actions import Action, ActionSpec
@@ -33,7 +33,7 @@ def offers(
     own = game.actions(state, by)
     if by is not None or not generic:
         return own
-    return own + manual.actions(game, state, but.union([spec.key for spec in own]))
+    return own + table.actions(game, state, but.union([spec.key for spec in own]))
 
 
 def spec_of(game: Ruleset, state: State, action: Action) -> ActionSpec:
@@ -53,7 +53,7 @@ def _find(game: Ruleset, state: State, action: Action) -> tuple[ActionSpec, bool
     spec = game.form(state, action)
     if spec is not None:
         return spec, True
-    spec = manual.form(game, state, action)
+    spec = table.form(game, state, action)
     return _impossible(action, "unknown_action", f'there is no action "{action.key}"') if spec is None else spec, False
 
 
@@ -76,7 +76,7 @@ class Machine(Struct, frozen=True):
         if own:
             self.game.perform(ctx, action)
         else:
-            manual.perform(ctx, self.game, action)
+            table.perform(ctx, self.game, action)
 
     def windows(self, state: State, window: Window) -> tuple[ActionSpec, ...]:
         """Return who may interrupt here, with what."""
@@ -88,16 +88,16 @@ class Machine(Struct, frozen=True):
 
     def cross(self, ctx: Ctx, edge: Edge, actors: Sequence[Id], sides: Sequence[Id]) -> None:
         """Pass an edge of the clock."""
-        clock.pass_edge(ctx, self.game, edge, actors, sides)
+        walk.pass_edge(ctx, self.game, edge, actors, sides)
 
     def walk(self, ctx: Ctx) -> None:
         """Go on to the next stop."""
-        clock.walk(ctx, self.game)
+        walk.walk(ctx, self.game)
 
     def end_fight(self, ctx: Ctx) -> None:
         """Pass the end of the fight."""
-        clock.end_fight(ctx, self.game)
+        walk.end_fight(ctx, self.game)
 
     def leave(self, ctx: Ctx, who: Id, reason: str, rules: Sequence[str]) -> None:
         """Take somebody out of the fight."""
-        clock.leave(ctx, who, reason, *rules)
+        leaving.leave(ctx, who, reason, *rules)

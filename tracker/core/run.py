@@ -13,8 +13,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.clock import opening
-from tracker.core.clock import walk as clock
+from tracker.core.clock import opening, schedule
 from tracker.core.engine import Machine, spec_of
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
@@ -135,7 +134,7 @@ def _do(ctx: Ctx, game: Ruleset, actions: tuple[Action, ...]) -> None:
 
 def _advance(ctx: Ctx, game: Ruleset, to: str) -> str:
     before = ctx.state.clock.at
-    if to and not clock.ahead(ctx.state, to):
+    if to and not schedule.ahead(ctx.state, to):
         raise Refused(Refusal("already_there", "that moment has passed already", forcible=False))
     for times in range(1, MOST_ADVANCES):
         action = game.advance(ctx.state)
@@ -144,6 +143,6 @@ def _advance(ctx: Ctx, game: Ruleset, to: str) -> str:
         ctx.perform(action, "" if times == 1 else f"advance:{times}")
         reached = ctx.state.clock.at or ""
         # A closing slot lies ahead as long as the fight lasts; going there without end would play the fight out.
-        if not to or reached == to or clock.closing(to) or not clock.ahead(ctx.state, to):
+        if not to or reached == to or schedule.closing(to) or not schedule.ahead(ctx.state, to):
             return "" if reached == before else reached
     raise RulesBug(f"the clock never reached {to}")

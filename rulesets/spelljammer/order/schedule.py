@@ -11,7 +11,7 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import MOVING
 from rulesets.spelljammer.order.declare import undeclared
 from rulesets.spelljammer.order.initiative import LAST, Place, duration, initiative
-from tracker.core.clock import walk as clock
+from tracker.core.clock.schedule import finished
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.step.ctx import Ctx
@@ -251,7 +251,7 @@ def tied(state: State) -> tuple[Slot, ...]:
 
 def advance(state: State) -> Action | None:
     """Say what `n` does: take the foes' defaults, then the next hero's, close the declarations, resolve the act that is due."""
-    if clock.finished(state):
+    if finished(state):
         return None
     if state.clock.over:
         return Action("next")

@@ -8,7 +8,7 @@ from rulesets.sword_world.ending.status import settle_status
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order.opening import to_find_out
 from rulesets.sword_world.order.zones import dissolve, settle_zones
-from tracker.core.clock import walk as clock
+from tracker.core.clock import schedule
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.events import EffectChanged, FightEnded, OrderSet, TurnOpened
 from tracker.core.fight.state import FIGHT, Id, Slot, State
@@ -257,7 +257,7 @@ def skip(state: State, slot: Slot) -> Refusal | None:
 
 def advance(state: State) -> Action | None:
     """Say what `n` does: begin, settle what the opening asks, end the turn or the phase, collect the spoils."""
-    if clock.finished(state):
+    if schedule.finished(state):
         return None
     acting = state.clock.acting
     if acting is not None and stats.turn_of(state, acting):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.clock import joining
-from tracker.core.clock import walk as clock
+from tracker.core.clock import joining, walk
 from tracker.core.fight.events import FightOpened
 from tracker.core.fight.state import Side
 from tracker.core.game.ruleset import Ruleset
@@ -33,4 +32,4 @@ def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
     joining.admit(ctx, game, {side.id: side.members for side in encounter.sides})
     game.open_fight(ctx, encounter)
     ctx.settle()
-    clock.walk(ctx, game)
+    walk.walk(ctx, game)

@@ -317,7 +317,7 @@ class Ruleset(Struct, frozen=True, dict=True):
             otherwise.
         advance: what `n` does here; the core's `next` goes to the next stop of the clock.
         skip: why the clock does not stop in the slot it has just entered, or None: it does. By default it skips a
-            round's slots in which nobody of those it belongs to can act (`clock.nobody_able`).
+            round's slots in which nobody of those it belongs to can act (`nobody_able`).
         windows: who may interrupt at a window, with what; only what is legal.
         derived: a number with its parts.
         pending: what may have been missed.

@@ -1,1 +1,1 @@
-"""The game master's generic commands, which every game has."""
+"""The GM's generic commands, one record each: people, harm, effects, time, the desk; `table` gathers them."""

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.events import Entry, Overruled
+from tracker.core.master.table import any_time
 from tracker.core.run import Interruption, Pending, Step
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.errors import Refused
@@ -41,29 +42,6 @@ from tracker.session.step.undoing import before, begins_here
 __all__ = ["Planner"]
 
 LONGEST_NAME = 60
-
-# What the GM may do to a fight in the middle of a step, whatever the game: it enters the step as an interruption.
-_ANY_TIME = frozenset(
-    {
-        "damage",
-        "heal",
-        "set",
-        "add_effect",
-        "end_effect",
-        "status",
-        "insert",
-        "wave",
-        "remove",
-        "move",
-        "house_rule",
-        "note",
-        "side",
-        "rename",
-        "place",
-        "roll",
-        "dismiss",
-    }
-)  # fmt: skip - a plain list of names
 
 
 class Planner(Struct, frozen=True):
@@ -131,7 +109,7 @@ class Planner(Struct, frozen=True):
         actions = intent.actions
         if not actions:
             raise _refused("nothing_to_do", "there is no action in this")
-        if self.pending is not None and len(actions) == 1 and actions[0].by is None and actions[0].key in _ANY_TIME:
+        if self.pending is not None and len(actions) == 1 and any_time(actions[0]):
             return self.interrupt(actions[0])
         return self.begin(Step("do", actions, forced=intent.forced))
 

@@ -1,0 +1,58 @@
+"""Leaving: how a combatant goes out of the fight, and what becomes of what waits for it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tracker.core.fight.events import CombatantLeft, EffectChanged
+from tracker.core.fight.state import Id
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, Edge, OnUse, side_anchor, who_anchor
+
+__all__ = ["leave", "reanchor"]
+
+
+def leave(ctx: Ctx, who: Id, reason: str, *rules: str) -> None:
+    """Take somebody out of the fight: what waits for their edges is tied to others, what holds on them ends."""
+    reanchor(ctx, who)
+    for effect in ctx.state[who].effects:
+        held = ctx.state.effect(who, effect.id)
+        if held is not None:
+            ctx.end_effect(held, f"{ctx.state.name(who)} leaves the fight")
+    ctx.emit(CombatantLeft(ctx.state[who], reason), *rules)
+
+
+def reanchor(ctx: Ctx, who: Id) -> None:
+    """Before somebody leaves, tie what waits for their edges to the same edge of their side, or of the round where the side has nobody else."""
+    side = ctx.state[who].side
+    company = any(member.id != who for member in ctx.state.members(side))
+    for effect in ctx.state.all_effects:
+        if effect.bearer == who:
+            continue
+        until = tuple(_reanchored(end, who, side, company) for end in effect.until)
+        if until != effect.until:
+            _tell(ctx, effect, until, who)
+
+
+def _reanchored(end: At | OnUse, who: Id, side: Id, company: bool) -> At | OnUse:
+    if (
+        not isinstance(end, At)
+        or end.anchor not in (who_anchor(who), side_anchor(side))
+        or (end.anchor == side_anchor(side) and company)
+    ):
+        return end
+    if company:
+        return replace(end, anchor=side_anchor(side))
+    edge: Edge = "round_start" if end.edge.endswith("start") else "round_end"
+    return replace(end, edge=edge, anchor="any", phase=None, segment=None)
+
+
+def _tell(ctx: Ctx, effect: Effect, until: tuple[At | OnUse, ...], who: Id) -> None:
+    ctx.emit(
+        EffectChanged(
+            effect,
+            replace(effect, until=until),
+            f"{ctx.state.name(who)} leaves; it ends with the side or the round instead",
+        )
+    )

@@ -1,0 +1,179 @@
+"""The schedule of a round: which slot comes next, and whose edges lie between two slots.
+
+Pure functions of a state; the clock that acts on them is in `walk.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Literal
+
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.moments import Boundary, Edge
+
+__all__ = [
+    "ahead",
+    "closing",
+    "edge_of",
+    "finished",
+    "following",
+    "just_been",
+    "last_begun",
+    "members_of",
+    "nobody_able",
+    "to_come",
+    "turn_edge",
+    "turn_sides",
+]
+
+_ROUND = re.compile(r"r(\d+)/")
+
+
+def ahead(state: State, slot: Id) -> bool:
+    """Tell whether a slot still lies ahead: in a later round, or not begun in this one."""
+    match = _ROUND.match(slot)
+    clock = state.clock
+    if match is None:
+        return slot not in clock.begun and (not clock.over or any(item.id == slot for item in clock.upcoming))
+    number = int(match[1])
+    if clock.over:
+        return False
+    if number != clock.round:
+        return number > clock.round
+    return slot not in clock.begun and any(item.id == slot for item in clock.upcoming)
+
+
+def closing(slot: Id) -> bool:
+    """Tell whether this is the id of a slot after the fight, which belongs to no round."""
+    return _ROUND.match(slot) is None
+
+
+def finished(state: State) -> bool:
+    """Tell whether the fight is over and nothing of it is left to be done."""
+    return state.clock.over and state.clock.at is None and following(state) is None
+
+
+def following(state: State) -> Slot | None:
+    """Return the next slot of this schedule, or None where the round is used up."""
+    clock = state.clock
+    upcoming = clock.upcoming
+    if clock.over:
+        return next((slot for slot in upcoming if slot.stage == "closing"), None)
+    opening = next((slot for slot in upcoming if slot.stage == "opening"), None)
+    if opening is not None:
+        return opening
+    # A slot put into a round that has ended comes too late: the next round has its own.
+    if clock.in_round or not any(slot.stage == "round" and slot.id in clock.begun for slot in clock.slots):
+        due = next((slot for slot in upcoming if slot.stage == "round"), None)
+        if due is not None or clock.in_round:
+            return due
+    return next((slot for slot in upcoming if slot.stage == "between"), None)
+
+
+def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
+    """Return why nobody can act in a slot of a round that belongs to somebody, or None: what every ruleset's clock skips unless it says otherwise."""
+    members = [member for member in slot.members if member in state]
+    if (
+        slot.stage != "round"
+        or (not members and slot.side is None)
+        or any(ruleset.status(state[member].status).acts for member in members)
+    ):
+        return None
+    if not members:
+        return Refusal("nobody_able", "nobody is left")
+    return Refusal(
+        "nobody_able", f"{state.name(members[0])} cannot act" if len(members) == 1 else "none of them can act"
+    )
+
+
+def edge_of(state: State, edge: Edge, slot: Slot, run: Sequence[Slot]) -> Boundary:
+    """Return the edge that neighbouring slots share, with everybody whose edge it is."""
+    actors = tuple(dict.fromkeys(member for item in run for member in members_of(state, item)))
+    return Boundary(
+        edge,
+        state.clock.round,
+        slot.phase,
+        slot.segment,
+        slot.id,
+        actors,
+        _sides(state, run, first=edge.endswith("start")),
+    )
+
+
+def turn_edge(state: State, edge: Edge, slot: Slot | None, actors: tuple[Id, ...]) -> Boundary:
+    """Return the edge of these turns, in this slot if they have one."""
+    sides = turn_sides(state, edge, actors)
+    if slot is None:
+        return Boundary(edge, state.clock.round, actors=actors, sides=sides)
+    return Boundary(edge, state.clock.round, slot.phase, slot.segment, slot.id, actors, sides)
+
+
+def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]:
+    """Return the sides whose first turn of the round starts, or whose last one ends, so that a side's edge comes once a round."""
+    start = edge == "turn_start"
+    had = set(state.clock.turned if start else state.clock.acted)
+    having = had | set(actors)
+    found = []
+    for side in dict.fromkeys(state[actor].side for actor in actors if actor in state):
+        members = [member.id for member in state.members(side)]
+        if (
+            not any(member in had for member in members)
+            if start
+            else not had.issuperset(members) and having.issuperset(members)
+        ):
+            found.append(side)
+    return tuple(found)
+
+
+def to_come(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
+    """Return this slot and those right behind it that share its phase or segment."""
+    behind = takewhile(
+        lambda item: getattr(item, kind) == getattr(slot, kind),
+        (item for item in state.clock.upcoming if item.stage == slot.stage),
+    )  # fmt: skip - one walk
+    return [slot, *behind]
+
+
+def just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
+    """Return this slot and those right before it that share its phase or segment, in order."""
+    begun = [item for key in reversed(state.clock.begun) if (item := state.clock.slot(key)) is not None]
+    run = list(takewhile(lambda item: item.stage == slot.stage and getattr(item, kind) == getattr(slot, kind), begun))
+    return run[::-1]
+
+
+def members_of(state: State, slot: Slot) -> tuple[Id, ...]:
+    """Return a slot's members as the schedule has them now."""
+    current = state.clock.slot(slot.id)
+    return tuple(member for member in (current or slot).members if member in state)
+
+
+def last_begun(state: State) -> Slot | None:
+    """Return the slot that was entered last."""
+    clock = state.clock
+    return clock.slot(clock.begun[-1]) if clock.begun else None
+
+
+def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
+    """Return the sides for which these slots are the first (the last) of the round, so that a side's edge comes once a round."""
+    here, begun = {slot.id for slot in run}, set(state.clock.begun)
+    own = dict.fromkeys(side for slot in run for side in _sides_of(state, slot))
+    stage = run[0].stage
+    others = [
+        item
+        for item in state.clock.slots
+        if item.id not in here and item.stage == stage and (item.id in begun) == first
+    ]
+    taken = {side for item in others for side in _sides_of(state, item)}
+    return tuple(side for side in own if side not in taken)
+
+
+def _sides_of(state: State, slot: Slot) -> tuple[Id, ...]:
+    return (
+        (slot.side,)
+        if slot.side
+        else tuple(dict.fromkeys(state[member].side for member in slot.members if member in state))
+    )

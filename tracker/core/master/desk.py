@@ -1,0 +1,99 @@
+"""The GM's desk: house rules, notes, reminders and free dice."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from tracker.core.fight.events import HouseRulesChanged, Noted, ReminderDismissed
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.master.command import Command, people
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import Refusal, Refused
+
+__all__ = ["COMMANDS"]
+
+
+def _house_rule(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    kind = ruleset.schema.house_rules
+    names = tuple(
+        Option(name)
+        for name in (kind.__struct_fields__ if kind is not None and issubclass(kind, msgspec.Struct) else ())
+    )
+    return (Field("name", "choice", required=True, options=names), Field("value", "text", required=True))
+
+
+def _do_house_rule(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    kind, held = game.schema.house_rules, ctx.state.house_rules
+    name, text = str(action.get("name")), str(action.get("value"))
+    if kind is None or held is None:
+        raise Refused(Refusal("bad_field", "this game has no switches", forcible=False, field="name"))
+    codec = game.schema.codec
+    plain, problem = codec.builtins(held), ""
+    for value in _readings(text):
+        try:
+            now = codec.convert({**plain, name: value}, kind)
+        except msgspec.ValidationError as error:
+            problem = str(error)
+        else:
+            ctx.emit(HouseRulesChanged(held, now))
+            return
+    raise Refused(Refusal("bad_field", f"{name}: {problem}", forcible=False, field="value"))
+
+
+def _readings(text: str) -> list[str | int | bool]:
+    """Return what typed words can mean, the plainest first."""
+    meant = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.casefold())
+    readings: list[str | int | bool] = [text] if meant is None else [text, meant]
+    return [*readings, int(text)] if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else readings
+
+
+def _note(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("text", "text", required=True), Field("about", "combatant", options=people(state)))
+
+
+def _do_note(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    about = action.get("about")
+    ctx.emit(Noted(str(action.get("text")), None if about is None else str(about), keep=True))
+
+
+def _roll(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (
+        Field("dice", "dice", required=True, default="1d20"),
+        Field("who", "combatant", options=people(state)),
+        Field("why", "text"),
+        Field("secret", "flag"),
+    )
+
+
+def _do_roll(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    dice, who = Dice.parse(str(action.get("dice"))), action.get("who")
+    total = ctx.roll(
+        "roll",
+        dice,
+        who=None if who is None else str(who),
+        why=str(action.get("why") or "free roll"),
+        secret=action.get("secret") is True,
+    )
+    if dice.plus:
+        ctx.note(f"{dice} = {total + dice.plus}")
+
+
+def _dismiss(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("key", "text", required=True),)
+
+
+def _do_dismiss(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    ctx.emit(ReminderDismissed(str(action.get("key"))))
+
+
+COMMANDS = (
+    Command("house_rule", "Change a house rule", _do_house_rule, _house_rule, place=12),
+    Command("note", "Note", _do_note, _note, place=13),
+    Command("roll", "Roll dice", _do_roll, _roll, place=17),
+    Command("dismiss", "Dismiss a reminder", _do_dismiss, _dismiss, place=18),
+)

@@ -1,0 +1,109 @@
+"""Effects: what the GM adds by hand, and takes away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from tracker.core.fight.state import FIGHT, State
+from tracker.core.game import durations
+from tracker.core.game.ruleset import Moment, Ruleset
+from tracker.core.master.command import Command, ids, people, whole
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.values import Value
+
+__all__ = ["COMMANDS"]
+
+
+def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    moments = ruleset.moments or durations.MOMENTS
+    stats = tuple(Option(stat) for stat in ruleset.schema.derived)
+    named, _ = ruleset.effect_called(str(action.get("name")))
+    amount = Field("amount", "number", required=True)
+    stat = Field("stat", "choice", required=True, options=stats) if stats else Field("stat", "text", required=True)
+    usual = "" if named is None else _usual(moments, named.until)
+    return (
+        Field("name", "text", required=True, note=", ".join(effect.name for effect in ruleset.effects)),
+        Field("targets", "combatants", options=people(state), note="nobody: on the fight"),
+        Field("until", "text", default=usual, note=", ".join(moment.words.replace("{n}", "3") for moment in moments)),
+        Field("modifiers", "rows", columns=(stat, amount, *_kind(ruleset))),
+        Field("source", "combatant", options=people(state)),
+        Field("secret", "flag"),
+    )
+
+
+def _usual(moments: Sequence[Moment], until: tuple[At | OnUse, ...]) -> str:
+    """Return the words of an end; those without a count before those that would need a 1."""
+    fitting = sorted((moment.words for moment in moments if moment.until == until), key=lambda words: "{n}" in words)
+    return fitting[0].replace("{n} rounds", "1 round").replace("{n}", "1") if fitting else ""
+
+
+def _kind(ruleset: Ruleset) -> tuple[Field, ...]:
+    """Return the column for the kind of a modifier, where the game knows kinds."""
+    kinds = tuple(Option(kind) for kind in ruleset.schema.modifier_kinds)
+    return (Field("kind", "choice", options=kinds),) if kinds else ()
+
+
+def _do_add_effect(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    name, words, source = str(action.get("name")), str(action.get("until") or ""), action.get("source")
+    named, value = game.effect_called(name)
+    until = named.until if named is not None and not words else _until(game, ctx.state, words)
+    if source is None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in until):
+        raise Refused(Refusal("bad_field", "whose moment is meant? name the source", forcible=False, field="source"))
+    modifiers = tuple(
+        Modifier(str(row["stat"]), whole(row["amount"]), kind=str(row.get("kind") or "") or UNSET)
+        for row in action.rows("modifiers")
+    )
+    for bearer in ids(action, "targets") or (FIGHT,):
+        made = Effect(name, bearer) if named is None else named.effect(bearer, value)
+        ctx.add_effect(
+            replace(
+                made,
+                source=None if source is None else str(source),
+                until=until,
+                modifiers=modifiers or made.modifiers,
+                secret=action.get("secret") is True,
+            )
+        )
+
+
+def _until(ruleset: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
+    try:
+        return durations.read(words, ruleset.moments or durations.MOMENTS, state.clock, ruleset.schema.round_seconds)
+    except ValueError as error:
+        raise Refused(Refusal("bad_field", str(error), forcible=False, field="until")) from error
+
+
+def _endable(state: State, who: Value) -> dict[str, Effect]:
+    """Return the effects on somebody, or all of them, by what to call them: their name, with their number where it is not the only one."""
+    effects = state.borne(str(who)) if who is not None else state.all_effects
+    times = Counter([effect.name for effect in effects])
+    return {effect.name if times[effect.name] == 1 else f"{effect.name}#{effect.id}": effect for effect in effects}
+
+
+def _end_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    endable = _endable(state, action.get("who"))
+    names = {bearer: state.name(bearer) for bearer in {effect.bearer for effect in endable.values()}}
+    options = tuple([Option(key, f"{effect.shown} ({names[effect.bearer]})") for key, effect in endable.items()])
+    default = options[0].key if len(options) == 1 else None
+    return (
+        Field("who", "combatant", options=people(state)),
+        Field("effect", "choice", required=True, options=options, default=default),
+    )
+
+
+def _do_end_effect(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    ctx.end_effect(_endable(ctx.state, action.get("who"))[str(action.get("effect"))], "removed")
+
+
+COMMANDS = (
+    Command("add_effect", "Add an effect", _do_add_effect, _add_effect, place=5),
+    Command("end_effect", "End an effect", _do_end_effect, _end_effect, place=6),
+)

@@ -1,0 +1,110 @@
+"""People: who is in the fight, on which side, under which name."""
+
+from __future__ import annotations
+
+from tracker.core.clock import joining
+from tracker.core.fight.events import Moved, Renamed, SideChanged, WaveArrived
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.master.command import Command, ids, people
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.errors import Refusal
+
+__all__ = ["COMMANDS"]
+
+
+def _insert(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    foes = next((side.id for side in state.sides if side.control == "gm"), state.sides[0].id if state.sides else None)
+    return (
+        Field("members", "members", required=True),
+        Field("side", "text", default=foes, required=True, note="a side here, or the name of a new one"),
+    )
+
+
+def _do_insert(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    members, side = action.get("members"), joining.side_called(ctx, str(action.get("side")))
+    joining.admit(
+        ctx,
+        game,
+        {side: [member for member in members if isinstance(member, Member)] if isinstance(members, tuple) else []},
+    )
+
+
+def _wave(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    waves = tuple(
+        Option(str(place), wave.title or wave.when or f"wave {place}")
+        for place, wave in enumerate(state.waves, start=1)
+    )
+    return (Field("wave", "choice", required=True, options=waves, default="1" if waves else None),)
+
+
+def _do_wave(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    wave = ctx.state.waves[int(str(action.get("wave"))) - 1]
+    ctx.emit(WaveArrived(wave))
+    joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members})
+
+
+def _no_wave(state: State) -> Refusal | None:
+    return None if state.waves else Refusal("no_wave", "no wave is waiting", forcible=False)
+
+
+def _targets(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("targets", "combatants", required=True, options=people(state)),)
+
+
+def _do_remove(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    for who in ids(action, "targets"):
+        ctx.leave(who, "removed")
+
+
+def _sides(state: State) -> tuple[Option, ...]:
+    return tuple(Option(side.id, side.name) for side in state.sides)
+
+
+def _side(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (
+        Field("who", "combatant", required=True, options=people(state)),
+        Field("side", "choice", required=True, options=_sides(state)),
+    )
+
+
+def _do_side(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    who, now = str(action.get("who")), str(action.get("side"))
+    was = ctx.state[who].side
+    if was != now:
+        ctx.emit(SideChanged(who, was, now))
+
+
+def _rename(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("who", "combatant", required=True, options=people(state)), Field("name", "text", required=True))
+
+
+def _do_rename(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    who = str(action.get("who"))
+    ctx.emit(Renamed(who, ctx.state[who].name, str(action.get("name"))))
+
+
+def _place(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (
+        Field("who", "combatant", required=True, options=people(state)),
+        Field("x", "number", required=True),
+        Field("y", "number"),
+    )
+
+
+def _do_place(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    who, y = str(action.get("who")), action.get("y")
+    now = tuple(part for part in (action.get("x"), y) if isinstance(part, int | float))
+    ctx.emit(Moved(who, ctx.state[who].position, now))
+
+
+COMMANDS = (
+    Command("insert", "Insert combatants", _do_insert, _insert, place=8),
+    Command("wave", "Bring in a wave", _do_wave, _wave, _no_wave, place=9),
+    Command("remove", "Remove from the fight", _do_remove, _targets, place=10),
+    Command("side", "Change sides", _do_side, _side, place=14),
+    Command("rename", "Rename", _do_rename, _rename, place=15),
+    Command("place", "Put somewhere", _do_place, _place, place=16),
+)

@@ -1,0 +1,48 @@
+"""The table of generic commands: what the GM can do in every game, whatever its rules.
+
+A ruleset's action of the same key replaces the one here. All of them end in `settle` like every action.
+"""
+
+from __future__ import annotations
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.master import desk, effects, harm, people, time
+from tracker.core.master.command import Command
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec
+
+__all__ = ["COMMANDS", "actions", "any_time", "form", "perform"]
+
+COMMANDS: dict[str, Command] = {
+    command.key: command
+    for command in sorted(
+        (*time.COMMANDS, *harm.COMMANDS, *effects.COMMANDS, *people.COMMANDS, *desk.COMMANDS),
+        key=lambda command: command.place,
+    )
+}
+"""Every generic command by its key, in the order in which they are listed."""
+
+
+def form(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
+    """Return the specification of a generic action, or None for a key that is none."""
+    command = COMMANDS.get(action.key)
+    return None if command is None else command.spec(ruleset, state, action)
+
+
+def actions(ruleset: Ruleset, state: State, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
+    """Return the specifications of everything here but some."""
+    return tuple(
+        command.spec(ruleset, state, Action(command.key)) for command in COMMANDS.values() if command.key not in but
+    )
+
+
+def any_time(action: Action) -> bool:
+    """Tell whether an action is a generic one that may interrupt a step of any game."""
+    command = COMMANDS.get(action.key)
+    return action.by is None and command is not None and command.any_time
+
+
+def perform(ctx: Ctx, game: Ruleset, action: Action) -> None:
+    """Do a generic action whose form has been accepted."""
+    COMMANDS[action.key].deed(ctx, game, action)
