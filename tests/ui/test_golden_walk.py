@@ -29,7 +29,7 @@ def fought(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session
     number = int(seed.read_text(encoding="utf-8")) if seed.exists() else None
     with Journal.open(folder / "fights.db") as journal:
         begin = opened(journal, ruleset, encounter, case.folder / "encounter.yaml", number)
-        player = Player(ruleset, begin, number is not None, enlister(ruleset, loaded.shelf))
+        player = Player(ruleset, begin, rolls=number is not None, enlist=enlister(ruleset, loaded.shelf))
         assert played(player, read_script(case.folder / "script.yaml")) is None
         fight = player.model.fight
         player.close()

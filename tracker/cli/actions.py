@@ -27,7 +27,7 @@ def run(asked: argparse.Namespace) -> int:
     entries = read_script(Path(asked.script)) if asked.script else ()
     with journal_at(None) as journal:
         begin = opened(journal, ruleset, encounter, Path(asked.encounter), asked.seed or 0)
-        player = Player(ruleset, begin, True, enlister(ruleset, loaded.shelf))
+        player = Player(ruleset, begin, rolls=True, enlist=enlister(ruleset, loaded.shelf))
         failed = played(player, entries)
         state = player.shown
     if failed is not None:

@@ -34,7 +34,7 @@ def run(asked: argparse.Namespace) -> int:
     with journal_at(asked.db) as journal:
         encounter = begun(asked, journal, ruleset, encounter)
         begin = opened(journal, ruleset, encounter, Path(asked.encounter), asked.seed, asked.db)
-        player = Player(ruleset, begin, asked.seed is not None, enlister(ruleset, loaded.shelf))
+        player = Player(ruleset, begin, rolls=asked.seed is not None, enlist=enlister(ruleset, loaded.shelf))
         failed = None
         for result in player.play(entries):
             if not result.ok:

@@ -49,7 +49,7 @@ def combatant_named(state: State, name: str) -> Id:
     raise Refused(Refusal("no_such_combatant", f'there is no "{name}" in the fight{hint}', forcible=False))
 
 
-def _names(combatant: Combatant) -> tuple[str, str, str]:
+def _names(combatant: Combatant) -> tuple[str, ...]:
     return combatant.id, combatant.name, combatant.label
 
 

@@ -53,6 +53,7 @@ KINDS = (
     "refused",
     "expect",
 )
+ANSWERED = ("start", "group", "advance", "interrupt", "override", "amend", "force")
 BARE = ("start", "advance", "undo", "redo")
 UNTIL = ("round", "seconds", "slot", "phase", "side", "segment", "acting", "acted")
 EXPECTED = ("ruleset", "clock", "sides", "combatants", "effects", "order", "calendar", "facts")
@@ -117,7 +118,7 @@ class _Reader:
             raise self._wrong(at, f"an entry is a block of keys or one of {', '.join(BARE)}, not {described(node)}")
         if isinstance(deed, Opening) and number > 1:
             raise self._wrong(at, "start can only be the first entry")
-        return Entry(deed, number, line, column, pending)
+        return Entry(deed, number, line=line, column=column, pending=pending)
 
     def _bare(self, at: Path, word: str) -> Deed:
         match word:
@@ -141,45 +142,21 @@ class _Reader:
             return Doing((self._act(at, node, ("pending",)),))
         kind = self._kind(at, node)
         body, below = node[kind], (*at, kind)
-        self._only(
-            at,
-            node,
-            (
-                kind,
-                "pending",
-                *(
-                    ("answers",)
-                    if kind in {"start", "group", "advance", "interrupt", "override", "amend", "force"}
-                    else ()
-                ),
-            ),
-        )
+        self._only(at, node, (kind, "pending", *(("answers",) if kind in ANSWERED else ())))
         beside = self._answers((*at, "answers"), node["answers"]) if "answers" in node else None
         match kind:
             case "start":
-                block = self._block(below, body, ("answers",), empty=True)
-                return Opening(self._given(below, block, beside))
+                return Opening(self._given(below, self._block(below, body, ("answers",), empty=True), beside))
             case "group":
                 return Doing(self._acts(below, body), beside or Listed())
             case "advance":
-                block = self._block(below, body, ("until", "answers"), empty=True)
-                return Advancing(
-                    self._until((*below, "until"), block["until"]) if "until" in block else None,
-                    self._given(below, block, beside),
-                )
+                return self._advancing(below, body, beside)
             case "answer":
                 return Answering(self._written(below, body))
             case "interrupt":
                 return Interrupting(self._sole(below, body, beside))
             case "override":
-                block = self._block(below, body, ("key", "value", "step", "answers"), needs=("key", "value"))
-                step = self._number((*below, "step"), block["step"]) if block.get("step") is not None else None
-                return Overriding(
-                    self._word((*below, "key"), block["key"]),
-                    _plain(block["value"]),
-                    step,
-                    self._given(below, block, beside),
-                )
+                return self._overriding(below, body, beside)
             case "amend":
                 return self._amending(below, body, beside)
             case "branch":
@@ -210,6 +187,16 @@ class _Reader:
         hint = did_you_mean(first, KINDS) or f"entries are {', '.join(KINDS)}"
         raise self._wrong((*at, first), f"{described(first)} is no entry", hint, key=True)
 
+    def _advancing(self, at: Path, body: Node, beside: Given | None) -> Advancing:
+        block = self._block(at, body, ("until", "answers"), empty=True)
+        until = self._until((*at, "until"), block["until"]) if "until" in block else None
+        return Advancing(until, self._given(at, block, beside))
+
+    def _overriding(self, at: Path, body: Node, beside: Given | None) -> Overriding:
+        block = self._block(at, body, ("key", "value", "step", "answers"), needs=("key", "value"))
+        key, step = self._word((*at, "key"), block["key"]), self._step(at, block)
+        return Overriding(key, _plain(block["value"]), step, self._given(at, block, beside))
+
     def _amending(self, at: Path, body: Node, beside: Given | None) -> Amending:
         block = self._block(at, body, ("step", "key", "answer", "refused", "answers"), needs=("step", "key", "answer"))
         refused: Literal["keep", "drop"] = "keep"
@@ -221,15 +208,13 @@ class _Reader:
             case other:
                 raise self._wrong((*at, "refused"), f"refused is keep or drop, not {described(other)}")
         step, key = self._number((*at, "step"), block["step"]), self._word((*at, "key"), block["key"])
-        return Amending(
-            step, key, self._written((*at, "answer"), block["answer"]), refused, self._given(at, block, beside)
-        )
+        answer = self._written((*at, "answer"), block["answer"])
+        return Amending(step, key, answer, refused=refused, answers=self._given(at, block, beside))
 
     def _branching(self, at: Path, body: Node) -> Branching | Naming:
         if isinstance(body, dict):
             block = self._block(at, body, ("name", "step"), needs=("name",))
-            step = self._number((*at, "step"), block["step"]) if block.get("step") is not None else None
-            return Naming(self._word((*at, "name"), block["name"]), step)
+            return Naming(self._word((*at, "name"), block["name"]), self._step(at, block))
         return Branching(body if isinstance(body, int) and not isinstance(body, bool) else self._word(at, body))
 
     def _trying(self, at: Path, body: Node) -> Trying:
@@ -326,7 +311,7 @@ class _Reader:
     # -- values --------------------------------------------------------------------------------------------------------
 
     def _block(
-        self, at: Path, node: Node, known: tuple[str, ...], needs: tuple[str, ...] = (), empty: bool = False
+        self, at: Path, node: Node, known: tuple[str, ...], *, needs: tuple[str, ...] = (), empty: bool = False
     ) -> dict[str, Node]:
         if node is None and empty:
             return {}
@@ -353,6 +338,9 @@ class _Reader:
         if isinstance(node, int) and not isinstance(node, bool):
             return node
         raise self._wrong(at, f"a number is wanted, not {described(node)}")
+
+    def _step(self, at: Path, block: Mapping[str, Node]) -> int | None:
+        return self._number((*at, "step"), block["step"]) if block.get("step") is not None else None
 
     def _flag(self, at: Path, node: dict[str, Node], name: str) -> bool:
         value = node.get(name, False)

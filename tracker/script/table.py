@@ -1,0 +1,182 @@
+"""The fight a script plays on: what it asks, and what the script, the program's dice and the defaults answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refused, RulesBug, TrackerError
+from tracker.core.terms.requests import Request
+from tracker.script.answers import Feed, asked
+from tracker.script.entries import Act, Given
+from tracker.script.names import Enlist, compile_act
+from tracker.session import intents
+from tracker.session.model import Model, StepRecord
+from tracker.session.session import Session
+
+__all__ = ["MOST_ADVANCES", "Table", "Unscripted"]
+
+MOST_ADVANCES = 2_000
+
+
+class Unscripted(TrackerError):
+    """A run that did not go as the script says: what was expected, and what came."""
+
+    def __init__(self, reason: str, text: str, expected: str = "", request: Request | None = None) -> None:
+        super().__init__(text, reason)
+        self.expected, self.request = expected, request
+
+
+class Table:
+    """A fight that `begin` opens when it is time; `rolls`: the session's roller rolls what the script leaves out.
+
+    Attributes:
+        hold: leave the step pending at the first request without an answer.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, begin: Callable[[], Session], *, rolls: bool = False, enlist: Enlist | None = None
+    ) -> None:
+        self.ruleset, self.hold = ruleset, False
+        self._begin, self._rolls, self._enlist = begin, rolls, enlist
+        self._session: Session | None = None
+
+    # -- the session ---------------------------------------------------------------------------------------------------
+
+    @property
+    def session(self) -> Session:
+        """The fight; raises Unscripted before it has started."""
+        if self._session is None:
+            raise Unscripted("not_started", "the fight has not started")
+        return self._session
+
+    @property
+    def model(self) -> Model:
+        """The fight as it stands."""
+        return self.session.model
+
+    @property
+    def started(self) -> bool:
+        """Whether the fight has started."""
+        return self._session is not None
+
+    def open(self) -> None:
+        """Start the fight."""
+        try:
+            self._session = self._begin()
+        except RulesBug as bug:
+            raise Unscripted("problem", bug.message) from bug
+        _check(self.model)
+
+    def close(self) -> None:
+        """Let others write the fight, if one was opened."""
+        if self._session is not None:
+            self._session.close()
+
+    def dispatch(self, intent: intents.Intent) -> None:
+        """Do what is asked.
+
+        Raises:
+            Refused: where the rules do not allow it.
+            Unscripted: where something went wrong.
+        """
+        _check(self.session.dispatch(intent))
+
+    def compile(self, act: Act) -> Action:
+        """Return the action that is written."""
+        return compile_act(self.ruleset, self.model.state, act, self._enlist)
+
+    def feed(self, given: Given) -> Feed:
+        """Return answers, ready to be handed out."""
+        return Feed(given, self.compile)
+
+    def record(self, number: int) -> StepRecord:
+        """Return a step of this branch."""
+        found = next((record for record in self.model.steps if record.seq == number), None)
+        if found is None:
+            steps = ", ".join(str(record.seq) for record in self.model.steps)
+            raise Unscripted("no_such_step", f"there is no step {number} here (there are {steps or 'none'})")
+        return found
+
+    def branch_end(self, name: str) -> int:
+        """Return the last step of the branch of this name."""
+        tips = self.session.branches()
+        found = [tip.seq for tip in tips if tip.name == name]
+        if not found:
+            known = ", ".join(dict.fromkeys(tip.name for tip in tips if tip.name))
+            raise Unscripted(
+                "no_such_branch",
+                f'there is no branch "{name}" ({f"there are {known}" if known else "none has a name"})',
+            )
+        return found[0]
+
+    def take_back(self, before: Model | None) -> State:
+        """Bring the fight back to where it was before an entry, as far as it can be; return the state of then."""
+        if before is None:
+            return self.model.state if self.started else State()
+        for _ in range(MOST_ADVANCES):
+            now = self.model
+            if not now.can_undo or _same(now, before) or _further_back(now, before):
+                break
+            self.session.dispatch(intents.Undo())
+        return before.state
+
+    # -- requests ------------------------------------------------------------------------------------------------------
+
+    def wait(self) -> Request:
+        """Return what is asked; raises Unscripted where nothing is."""
+        if self.model.pending is None:
+            raise Unscripted("nothing_pending", "no request is pending", "a pending request")
+        return self.model.pending.request
+
+    def finish(self, feed: Feed, *, last: bool = True) -> None:
+        """Answer what the step asks until it is done or held; `last`: every answer must have been used by then."""
+        while self.model.pending is not None:
+            request = self.model.pending.request
+            answer = feed.take(request)
+            if answer is None and self.hold and not feed.waiting(request):
+                break
+            self.dispatch(intents.Reply(answer) if answer else self.unscripted(feed, request))
+        if last or self.model.pending is not None:
+            self.exhausted(feed)
+
+    def unscripted(self, feed: Feed, request: Request) -> intents.Reply | intents.RollRest:
+        """Return the reply to a request that the script says nothing about: the program's dice, or the default."""
+        answer = request.usual
+        if self._rolls and request.drawable:
+            alone = feed.unused or self.hold
+            return intents.Reply() if alone else intents.RollRest()  # the rest in one pass: it may be hundreds of dice
+        if answer is None:
+            came = (
+                f"; the next answer, {feed.unused}, is none" if feed.waiting(request) else "; the script has no answer"
+            )
+            raise Unscripted("no_answer", asked(request) + came, "an answer", request)
+        return intents.Reply(answer)
+
+    def exhausted(self, feed: Feed) -> None:
+        """Raise Unscripted where an answer is left."""
+        if feed.unused:
+            raise Unscripted("answer_left", f"nothing asked for {feed.unused}", "every answer to be asked for")
+
+
+def _check(model: Model) -> None:
+    if model.refusal is not None:
+        raise Refused(model.refusal)
+    if model.problem:
+        raise Unscripted("problem", model.problem)
+
+
+def _same(now: Model, before: Model) -> bool:
+    waiting = (
+        None if model.pending is None else (model.pending_step, model.pending.answers) for model in (now, before)
+    )
+    return now.head == before.head and next(waiting) == next(waiting)
+
+
+def _further_back(now: Model, before: Model) -> bool:
+    """Tell whether more has been taken back than the entry did: the step that was pending is gone, or the fight stands at an earlier one."""
+    if now.head == before.head:
+        return now.pending is None
+    return any(record.seq == now.head for record in before.steps) and now.pending is None
