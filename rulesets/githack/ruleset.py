@@ -12,7 +12,8 @@ from rulesets.githack.numbers.data import Delayed, Ward
 from rulesets.githack.numbers.effects import EFFECTS, MOMENTS
 from rulesets.githack.order import rounds
 from rulesets.githack.screen import columns
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]

@@ -15,7 +15,8 @@ from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, columns
 from rulesets.sovereign.screen.policy import policy
 from rulesets.without_number.ending.outcomes import outcomes
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]

@@ -11,7 +11,8 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.effects import EFFECTS, MOMENTS
 from rulesets.spelljammer.order import opening, schedule
 from rulesets.spelljammer.screen import columns
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]

@@ -16,7 +16,8 @@ from rulesets.sword_world.numbers.durations import EFFECTS, MOMENTS
 from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import columns as screen
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.kit.rulebook import rules_beside

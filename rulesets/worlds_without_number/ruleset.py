@@ -16,7 +16,8 @@ from rulesets.worlds_without_number.order import boundaries, schedule, setup
 from rulesets.worlds_without_number.order.settling import settle
 from rulesets.worlds_without_number.screen import columns
 from rulesets.worlds_without_number.screen.policy import policy
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]

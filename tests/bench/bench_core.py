@@ -21,7 +21,8 @@ from tracker.core.engine import Machine
 from tracker.core.fight.events import BoundaryCrossed
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import Clock, Combatant, Pool, Side, Slot, State
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.core.run import Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, action

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from tests.cli.skirmish import SKIRMISH
 from tracker.cli.loading import MOST_FOUND, stat_blocks
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.core.terms.values import Data
 
 

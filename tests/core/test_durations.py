@@ -9,7 +9,7 @@ from tests.core.states import after, boundary, effect, opened, scheduled
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Slot
 from tracker.core.game.durations import MOMENTS, read, until_words
-from tracker.core.game.ruleset import Moment
+from tracker.core.game.schema import Moment
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 

@@ -10,7 +10,8 @@ from tests.core.states import opened
 from tests.support.common import Fighter, member
 from tracker.core import engine
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal, action
 from tracker.core.terms.errors import Refused
 

@@ -13,7 +13,7 @@ from tests.support.table import Table, of_kind
 from tracker.core import engine
 from tracker.core.fight.events import CombatantJoined, EffectEnded, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
 from tracker.core.fight.state import FIGHT
-from tracker.core.game.ruleset import Moment, NamedEffect
+from tracker.core.game.schema import Moment, NamedEffect
 from tracker.core.master import table as commands
 from tracker.core.run import Step
 from tracker.core.step.shares import shares

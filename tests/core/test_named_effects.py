@@ -1,6 +1,6 @@
 """An effect that a game names: its end and its title are said once."""
 
-from tracker.core.game.ruleset import NamedEffect
+from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
 

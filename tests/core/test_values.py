@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tests.support.common import Fighter
 from tracker.core.fight.events import Entry, FactSet
-from tracker.core.game.ruleset import Schema
+from tracker.core.game.schema import Schema
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member

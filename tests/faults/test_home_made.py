@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from tests.faults.killing import digest
 from tests.session.duel import DUEL, encounter
 from tests.ui.drive import NAMED, Table, drive, fight, stumbles
-from tracker.core.game.ruleset import Column, Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Column, Schema
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Thrown
 from tracker.library.shelves.members import Keys, member_of

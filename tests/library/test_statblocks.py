@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import turns
-from tracker.core.game.ruleset import Imported
+from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import Refused
 from tracker.library.shelves import statblocks
 from tracker.library.shelves.encounters import check

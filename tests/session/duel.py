@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from tracker.core.fight.events import FactSet, OrderSet, PoolSet
 from tracker.core.fight.state import Id, Pool, Slot, State
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.terms.dice import Dice

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from tracker.core.fight.events import CombatantLeft, PoolSet
 from tracker.core.fight.state import Combatant, Id, Pool, State
-from tracker.core.game.ruleset import Status
+from tracker.core.game.schema import Status
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Field, Option
 from tracker.core.terms.dice import Dice

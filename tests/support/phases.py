@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, foes, hurt, target_field
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, Slot, State
-from tracker.core.game.ruleset import Moment, Reminding, Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Moment, Reminding, Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
 from tracker.core.terms.dice import Dice

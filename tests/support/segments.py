@@ -8,7 +8,8 @@ from tests.support.common import STATUSES, Fighter, able, block, draw_conclusion
 from tracker.core.clock.schedule import finished
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, Slot, State
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.terms.dice import Dice

@@ -7,7 +7,8 @@ from msgspec import Struct
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, foes, hurt, target_field
 from tracker.core.fight.events import Checked, OrderSet
 from tracker.core.fight.state import FIGHT, Id, Slot, State
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
 from tracker.core.terms.derived import Derived, Part

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.ui.drive import Table, drive, fight
 from tests.ui.games import ENCOUNTERS, action_pane, begun
-from tracker.core.game.ruleset import NamedEffect
+from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
 from tracker.library.shelves.encounters import load_encounter

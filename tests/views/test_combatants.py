@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULESET, combatant, fight
 from tracker.core.fight.state import Pool, State
-from tracker.core.game.ruleset import Badge
+from tracker.core.game.schema import Badge
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 from tracker.session.rulesets import registry

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULES, RULESET, SCREENED, Beast, Blow, combatant, fight, shown
 from tracker.core.fight.state import Clock, Slot
-from tracker.core.game.ruleset import Badge, Reminding
+from tracker.core.game.schema import Badge, Reminding
 from tracker.core.terms.actions import Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member

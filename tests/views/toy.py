@@ -6,7 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.state import Clock, Combatant, Pool, Side, Slot, State
-from tracker.core.game.ruleset import Badge, Column, Ruleset, Schema, Status
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Badge, Column, Schema, Status
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.derived import Derived, Part

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tracker.cli.output import complain, say
-from tracker.core.game.ruleset import Imported
+from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.shelves import statblocks
 from tracker.library.yaml.problems import Problem

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     )
     from tracker.core.fight.memo import differing, per_state
     from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
-    from tracker.core.game.ruleset import (
+    from tracker.core.game.ruleset import Ruleset
+    from tracker.core.game.schema import (
         Badge,
         Column,
         Imported,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
         NamedEffect,
         Question,
         Reminding,
-        Ruleset,
         Schema,
         Status,
     )
@@ -145,7 +145,8 @@ _HOMES = {
     "tracker.core.fight.events": "Checked CombatantJoined EffectChanged Entry Moved OrderSet PoolChanged PoolSet TimePassed TurnOpened",
     "tracker.core.fight.memo": "differing per_state",
     "tracker.core.fight.state": "Combatant FIGHT Id Pool Side Slot State",
-    "tracker.core.game.ruleset": "Badge Column Imported Moment NamedEffect Question Reminding Ruleset Schema Status",
+    "tracker.core.game.ruleset": "Ruleset",
+    "tracker.core.game.schema": "Badge Column Imported Moment NamedEffect Question Reminding Schema Status",
     "tracker.core.step.ctx": "Ctx Response",
     "tracker.core.step.shares": "share_fields shares",
     "tracker.core.terms.actions": "Action ActionSpec Field Option action",

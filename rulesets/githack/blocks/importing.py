@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rulesets.githack.blocks.armour_print import system_of
 from rulesets.githack.blocks.reading import Plain, Reading
 from rulesets.githack.blocks.stat_lines import read_line
-from tracker.core.game.ruleset import Imported
+from tracker.core.game.schema import Imported
 
 __all__ = ["import_print"]
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from rulesets.githack.blocks.tables import HAZARDS
-from tracker.core.game.ruleset import Question
+from tracker.core.game.schema import Question
 from tracker.core.terms.dice import Dice
 
 __all__ = ["DIE_SIZES", "Plain", "Reading", "blamed", "depths", "hazard_of", "number", "read_dice", "split", "text"]

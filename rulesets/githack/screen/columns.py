@@ -6,7 +6,7 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.harm import tally
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Badge, Column, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import action
 
 __all__ = ["COLUMNS", "STATUSES", "badges", "outcomes", "pending"]

@@ -8,7 +8,7 @@ from rulesets.sovereign.numbers.field import engaged, on_grid
 from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
 from rulesets.sovereign.order.schedule import INITIATIVE
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Moment, NamedEffect, Reminding, Status
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.moments import At, side_anchor
 

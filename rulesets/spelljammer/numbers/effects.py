@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.game.ruleset import Moment, NamedEffect
+from tracker.core.game.schema import Moment, NamedEffect
 from tracker.core.terms.moments import At
 
 __all__ = ["EFFECTS", "MOMENTS"]

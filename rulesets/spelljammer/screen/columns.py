@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Badge, Column, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 
 __all__ = ["COLUMNS", "STATUSES", "badges", "outcomes", "pending"]

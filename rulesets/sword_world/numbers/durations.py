@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesets.sword_world.numbers import stats
 from tracker.core.fight.state import State
 from tracker.core.game.durations import until_words
-from tracker.core.game.ruleset import Moment, NamedEffect
+from tracker.core.game.schema import Moment, NamedEffect
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
 

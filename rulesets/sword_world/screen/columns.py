@@ -12,7 +12,7 @@ from rulesets.sword_world.order.rounds import finished
 from tracker.core.fight.board import Board, Square, Trail, Zone
 from tracker.core.fight.events import Entry, PoolChanged
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Badge, Column, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action, ActionSpec, Field, action
 
 __all__ = ["COLUMNS", "STATUSES", "badges", "board", "outcomes", "pending", "policy", "reach", "trail"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from rulesets.worlds_without_number.blocks.stat_line import read_line
-from tracker.core.game.ruleset import Imported
+from tracker.core.game.schema import Imported
 
 __all__ = ["import_line"]
 

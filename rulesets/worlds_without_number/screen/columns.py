@@ -7,7 +7,7 @@ from rulesets.worlds_without_number.ending import morale
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from rulesets.worlds_without_number.numbers.stats import able, armor_class, rules
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Badge, Column, Moment, NamedEffect, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Moment, NamedEffect, Reminding, Status
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.moments import At
 

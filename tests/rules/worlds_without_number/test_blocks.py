@@ -28,7 +28,8 @@ from rulesets.worlds_without_number.blocks.canonical import (
 )
 from rulesets.worlds_without_number.blocks.shorthand import attribute_modifier, read_block, shorthand
 from rulesets.worlds_without_number.blocks.weapons import PRESETS, likely, preset
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.values import Codec, Data

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from tracker.core.fight.state import Clock, State
-from tracker.core.game.ruleset import Moment
+from tracker.core.game.schema import Moment
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.words import possessive

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from tracker.core.fight.state import Clock, State
-from tracker.core.game.ruleset import Reminding, Ruleset
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Reminding
 
 __all__ = ["owed"]
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.game import durations
-from tracker.core.game.ruleset import Moment, Ruleset
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Moment
 from tracker.core.master.command import Command, ids, people, whole
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option

@@ -12,7 +12,8 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.game.ruleset import Imported, Ruleset
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Imported
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refused

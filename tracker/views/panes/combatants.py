@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tracker.core.fight.state import Combatant, Id, Pool, State
-from tracker.core.game.ruleset import Badge, Column, Ruleset, Status
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Badge, Column, Status
 from tracker.views.time.marks import ACTING, DONE, budget_words, marks_of, other_badges
 from tracker.views.words.moments import effect_words
 from tracker.views.words.names import names_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tracker.core.fight.state import Clock, Combatant, Id
-from tracker.core.game.ruleset import Badge, Status
+from tracker.core.game.schema import Badge, Status
 
 __all__ = ["ACTING", "DONE", "WAITING", "Marks", "budget_words", "marks_of", "other_badges", "spent"]
 

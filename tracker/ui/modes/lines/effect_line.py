@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
 from tracker.core.game import durations
-from tracker.core.game.ruleset import Ruleset, Schema
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.labels import read_labels

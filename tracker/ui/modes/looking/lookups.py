@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.game.reminding import owed
-from tracker.core.game.ruleset import Reminding
+from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import read_labels

@@ -1,0 +1,208 @@
+"""What a ruleset adds to core's vocabulary: its Structs, and the records its columns, pickers and badges are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Literal
+
+from msgspec import UNSET, Struct
+
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.actions import Action
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.encounter import Member, Wave
+from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.values import Codec, Data
+
+__all__ = [
+    "Badge",
+    "Column",
+    "Imported",
+    "Moment",
+    "NamedEffect",
+    "Question",
+    "Reminding",
+    "Schema",
+    "Status",
+]
+
+
+class Column(Struct, frozen=True):
+    """A column of the combatants pane.
+
+    Attributes:
+        key: its name in scripts.
+        title: its heading.
+        width: cells it needs.
+        cell: what stands in it for a combatant.
+        align: where in the cell.
+        bar: for a pool, its key: drawn as a bar where there is room.
+        priority: columns of the greatest number go first when the screen is narrow.
+    """
+
+    key: str
+    title: str
+    width: int
+    cell: Callable[[State, Id], str]
+    align: Literal["left", "right"] = "left"
+    bar: str = ""
+    priority: int = 0
+
+
+class Status(Struct, frozen=True):
+    """A status a combatant can have: its word, a one-cell mark that does without colour, whether it acts and whether it takes part."""
+
+    key: str
+    word: str
+    mark: str = " "
+    acts: bool = False
+    takes_part: bool = True
+
+
+class Moment(Struct, frozen=True):
+    """An end the duration picker offers, in the game's words; `{n}` in the words stands for a count that is typed."""
+
+    words: str
+    until: tuple[At | OnUse, ...]
+
+
+class NamedEffect(Struct, frozen=True):
+    """An effect of the game that the effect picker offers by name.
+
+    Attributes:
+        name, title: its identifier, and how it is shown.
+        until: its usual end, which may be changed.
+        rule: the rule that describes it.
+        value: how strong it is when no number is typed behind its name; 0: it has no value.
+        modifiers: what it changes at a value, where the effect itself says so.
+    """
+
+    name: str
+    title: str = ""
+    until: tuple[At | OnUse, ...] = ()
+    rule: str = ""
+    value: int = 0
+    modifiers: Callable[[int], tuple[Modifier, ...]] | None = None
+
+    def effect(self, bearer: str, value: int = 0, source: Id | None = None) -> Effect:
+        """Return this effect on a bearer, of a value or of the usual one."""
+        held = value or self.value
+        return Effect(
+            self.name,
+            bearer,
+            source=source,
+            until=self.until,
+            modifiers=() if self.modifiers is None else self.modifiers(held),
+            title=self.title,
+            rule=self.rule,
+            value=held if self.value else UNSET,
+        )
+
+    def on(
+        self,
+        bearer: Id,
+        source: Id | None = None,
+        *,
+        until: tuple[At | OnUse, ...] | None = None,
+        modifiers: tuple[Modifier, ...] = (),
+        data: Data | None = None,
+        stacking: Literal["replace", "add", "keep"] = "replace",
+        title: str = "",
+    ) -> Effect:
+        """Return this effect on a bearer, with its usual end unless another is given: `ctx.add_effect(PRONE.on(who))`."""
+        plain = self.name.replace("_", " ")
+        shown = title or ("" if self.title == plain else self.title)
+        end = self.until if until is None else until
+        return Effect(
+            self.name, bearer, source=source, until=end, modifiers=modifiers, data=data, stacking=stacking, title=shown
+        )
+
+
+class Badge(Struct, frozen=True):
+    """A short mark beside a combatant: `M·` for what is left of a turn, a status word, a warning."""
+
+    text: str
+    note: str = ""
+    kind: Literal["budget", "good", "bad", "plain"] = "plain"
+
+
+class Reminding(Struct, frozen=True):
+    """Something that may have been missed: what, about whom, the action that settles it, and the key under which it is dismissed."""
+
+    key: str
+    text: str
+    about: Id | None = None
+    settle: Action | None = None
+    rule: str = ""
+
+
+class Question(Struct, frozen=True):
+    """What a print leaves open: its key, what it is about, and the answers, the first of which stands until another is given."""
+
+    key: str
+    why: str
+    options: tuple[str, ...]
+
+
+class Imported(Struct, frozen=True):
+    """What has been made of a printed stat block.
+
+    Attributes:
+        kind: which stat block it is.
+        block: its keys, as somebody would type them.
+        unread: the parts that could not be read, each with the reason.
+        review: what was read but should be looked over.
+        questions: what the print leaves open and nobody has answered.
+    """
+
+    kind: str
+    block: dict[str, object]
+    unread: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+class Schema(Struct, frozen=True, dict=True):
+    """The Structs and words a ruleset adds.
+
+    Attributes: blocks: kinds of stat block: `("pc", PC)`, `("monster", Monster)`; the first is for the players' sides,
+        the last for the others. house_rules: the Struct of its switches, every field with a default. setup, side,
+        member: Structs of its own keys in an encounter, or None. data: every other Struct it stores in facts, effects
+        or slots. derived: names of the numbers `Ruleset.derived` knows, in the order of the stat-block panel. pools:
+        names of its pools, the first the one damage goes to. round_seconds: length of a round in game time. board: what
+        its map pane shows. named: tables of an encounter's set-up, each with the key of a stat block that may hold a
+        name out of it and then stands for what has that name. shorthand: turns the keys of a typed stat block into
+        those of its Struct (printed abbreviations, presets); gets and returns plain
+            values and may raise ValueError with a message.
+        importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with
+            the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
+        modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).
+    """
+
+    blocks: tuple[tuple[str, type[Data]], ...]
+    house_rules: type[Data] | None = None
+    setup: type[Data] | None = None
+    side: type[Data] | None = None
+    member: type[Data] | None = None
+    data: tuple[type[Data], ...] = ()
+    derived: tuple[str, ...] = ()
+    pools: tuple[str, ...] = ("hp",)
+    round_seconds: int = 6
+    board: Literal["none", "line", "square"] = "none"
+    named: tuple[tuple[str, str], ...] = ()
+    shorthand: Callable[[str, dict[str, object]], dict[str, object]] | None = None
+    importer: Callable[[str, str, Mapping[str, str]], Imported] | None = None
+    modifier_kinds: tuple[str, ...] = ()
+
+    def kind_and_stat(self, words: str) -> tuple[str, str]:
+        """Split `status attack` into a kind of modifier, or "", and the number it changes."""
+        kind, _, stat = words.partition(" ")
+        return (kind.casefold(), stat) if stat and kind.casefold() in self.modifier_kinds else ("", words)
+
+    @cached_property
+    def codec(self) -> Codec:
+        """The JSON codec of fights under this ruleset."""
+        kinds = [kind for _, kind in self.blocks]
+        optional = [kind for kind in (self.house_rules, self.setup, self.side, self.member) if kind is not None]
+        return Codec([*kinds, *optional, *self.data, Action, Member, Wave])
