@@ -30,9 +30,9 @@ $(STAMP): pyproject.toml
 play: $(STAMP) ## open the first fight
 	@$(BIN)/tracker play $(FIRST_FIGHT)
 
-test: $(STAMP) ## run the tests (all but measurements and long fault runs)
+test: $(STAMP) ## run the tests on every core (all but measurements and long fault runs)
 	@# Textual takes its theme from this variable when pytest loads the snapshot plug-in, before the tests could unset it.
-	env -u TEXTUAL_THEME $(BIN)/python -m pytest -q
+	env -u TEXTUAL_THEME $(BIN)/python -m pytest -q -n auto --dist worksteal
 
 check: $(STAMP) ## lint, format, types, layers
 	$(BIN)/ruff check

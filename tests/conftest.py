@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.support import quick
 from tracker.session.store.journal import Journal
 
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -20,6 +22,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 # What changes how Textual and Rich draw; the sizes of the terminal belong to it.
 LOOKS = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES")
+# Where no commit waits for a disk, and how many free bytes the tests want there.
+MEMORY, ROOM = Path("/dev/shm"), 2**30
 FOLDERS = {
     "HOME": "home",
     "USERPROFILE": "home",
@@ -43,7 +47,12 @@ def looks_of(environment: dict[str, str]) -> list[str]:
 
 
 def pytest_configure() -> None:
-    """Forget the user's `TEXTUAL_*` before any test: Textual reads most of them once, when the snapshot plug-in imports it."""
+    """Forget the user's `TEXTUAL_*`, and keep the tests' files in memory where there is room.
+
+    Textual reads most of its variables once, when the snapshot plug-in imports it.
+    """
+    if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     found = looks_of(dict(os.environ))
     for name in found:
         del os.environ[name]
@@ -51,16 +60,37 @@ def pytest_configure() -> None:
         importlib.reload(sys.modules["textual.constants"])
 
 
+@pytest.fixture(scope="session")
+def everyones_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder in which each test finds its own."""
+    return tmp_path_factory.mktemp("users")
+
+
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give each test folders of its own for everything the program would keep in the user's; returns the folder that holds them."""
-    user = tmp_path / "user"
+def own_folders(
+    everyones_folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """Give each test folders of its own for what the program keeps in the user's, and return their parent.
+
+    None of them is made: most tests need none, and the program has to make what it needs.
+    """
+    user = everyones_folder / f"{id(request.node):x}"
     for name, folder in FOLDERS.items():
-        (user / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
         monkeypatch.setenv(name, str(user / folder))
     for name in looks_of(dict(os.environ)):
         monkeypatch.delenv(name)
-    return user
+    yield user
+    shutil.rmtree(user, ignore_errors=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_apps() -> Iterator[None]:
+    """Let no test wait by the clock for an app."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("textual.app.wait_for_idle", quick.wait_for_idle)
+        patch.setattr("textual.pilot.wait_for_idle", quick.wait_for_idle)
+        patch.setattr("textual.css.stylesheet.Stylesheet._parse_rules", quick.parse_once)
+        yield
 
 
 @pytest.fixture(autouse=True)

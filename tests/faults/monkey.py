@@ -15,6 +15,7 @@ from textual.message import Message
 
 from tests.faults.killing import digest
 from tests.properties.machine import Play
+from tests.support.quick import at_rest, settled
 from tests.ui.drive import stumbles
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
@@ -188,20 +189,6 @@ def events_of(chance: Random) -> Iterator[tuple[str, tuple[Message, ...]]]:
             yield "focus", (events.AppBlur(), events.AppFocus())
 
 
-async def settle(app: TrackerApp) -> None:
-    """Let everybody in the app read what was sent."""
-    quiet = 0
-    for _ in range(400):
-        await asyncio.sleep(0)
-        quiet = (
-            quiet + 1
-            if all(pump._message_queue.empty() for pump in (app, app.screen, *app.screen.walk_children()))
-            else 0
-        )
-        if quiet == 6:  # a message that is being read passes from one to the next
-            return
-
-
 def check(app: TrackerApp, session: Session) -> None:
     """What holds after each event."""
     assert app.is_running, "the app has ended"
@@ -244,8 +231,8 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
         app.action_quit = lambda: asyncio.sleep(0)  # type: ignore[method-assign]  # a click on the last line leaves; nobody is let go
 
         async def run() -> None:
-            async with app.run_test(size=SIZES[0]) as pilot:
-                await pilot.pause()
+            async with app.run_test(size=SIZES[0]):
+                await settled(app)
                 driver = app._driver
                 assert isinstance(driver, HeadlessDriver)
                 for name, messages in events_of(chance):
@@ -253,7 +240,7 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
                         if isinstance(message, events.Resize):
                             driver._size = message.size  # type: ignore[assignment]  # the driver has no other way
                         driver.send_message(message)
-                        await settle(app)
+                        await at_rest()
                         done.append(name)
                         check(app, session)
                     if len(done) >= most:

@@ -14,8 +14,9 @@ from textual.worker import WorkerCancelled
 
 from tests.faults.games import ENCOUNTERS, GAMES
 from tests.faults.killing import sound
-from tests.faults.monkey import SIZES, events_of, key, settle
+from tests.faults.monkey import SIZES, events_of, key
 from tests.faults.test_bad_yaml import mutations
+from tests.support.quick import at_rest, settled
 from tracker.cli.repertoire import Repertoire
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
@@ -77,8 +78,8 @@ def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
         nonlocal fights
         app = TrackerApp(repertoire=repertoire)
         app.action_quit = lambda: asyncio.sleep(0)  # type: ignore[method-assign]  # whoever leaves comes back
-        async with app.run_test(size=SIZES[0]) as pilot:
-            await pilot.pause()
+        async with app.run_test(size=SIZES[0]):
+            await settled(app)
             driver = app._driver
             assert isinstance(driver, HeadlessDriver)
             while len(done) < most:
@@ -97,8 +98,8 @@ def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
                     if isinstance(message, events.Resize):
                         driver._size = message.size  # type: ignore[assignment]  # the driver has no other way
                     driver.send_message(message)  # type: ignore[arg-type]  # made by the same monkey
-                    await settle(app)
-                await settle(app)
+                    await at_rest()
+                await at_rest()
                 done.append(name)
                 fights = check(app, repertoire, fights)
                 if not len(done) % 50:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.faults.games import GAMES, fight_of
 from tests.faults.killing import SETTINGS
 from tests.faults.monkey import key as pressed
-from tests.faults.monkey import settle
+from tests.support.quick import at_rest
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.terms.actions import action
@@ -41,7 +41,7 @@ async def press(table: Table, *names: str) -> None:
     assert driver is not None
     for name in names:
         driver.send_message(pressed(name))
-        await settle(table.app)
+        await at_rest()
 
 
 @pytest.mark.parametrize("key", GAMES)

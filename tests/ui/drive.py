@@ -18,6 +18,7 @@ from textual.keys import (
 )  # as the terminal's driver names a key
 from textual.pilot import Pilot
 
+from tests.support.quick import settled
 from tests.ui.skirmish import SKIRMISH, encounter, find
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -90,23 +91,6 @@ def key_event(key: str) -> Key:
         return Key(name, unicodedata.lookup(_get_unicode_name_from_key(REPLACED_KEYS.get(name, name))))
     except KeyError:
         return Key(name, name if len(name) == 1 else None)
-
-
-async def settled(app: App[None]) -> None:
-    """Wait until nobody in the app has anything left to read, six rounds in a row, for a message passes from one to the next, and all is laid out."""
-    quiet = 0
-    for _ in range(2000):
-        await asyncio.sleep(0)
-        screen = app.screen
-        quiet = quiet + 1 if all(pump._message_queue.empty() for pump in (app, screen, *screen.walk_children())) else 0
-        if quiet < 6:
-            continue
-        if not (
-            screen._layout_required or screen._scroll_required or screen._repaint_required or screen._dirty_widgets
-        ):
-            return
-        screen.call_next(screen._on_timer_update)  # now, not at the next of sixty frames a second
-        quiet = 0
 
 
 def stumbles(app: App[None]) -> list[str]:
@@ -183,8 +167,7 @@ class Table:
         """Press a key for each character without looking at the screen in between."""
         for letter in text:
             self.app.post_message(Key("enter" if letter == "\r" else _character_to_key(letter), letter))
-        await self.pilot.pause()
-        await self.pilot.pause()
+        await settled(self.app)
 
     async def until(self, said: str, seconds: float = 20.0) -> None:
         """Wait until the screen says something that comes by itself."""
@@ -225,7 +208,7 @@ def drive(
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
-            await pilot.pause()
+            await settled(app)
             await journey(Table(app, pilot, sound=sound))
 
     try:

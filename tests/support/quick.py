@@ -1,0 +1,68 @@
+"""The app without waits by the clock: tests go on as soon as nothing is left to do.
+
+Textual's own pilot sleeps until the process has been idle for 20 ms, and each app reads its style sheets anew. Over a
+thousand apps that is most of the time the tests would take.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from textual._context import active_app
+from textual._wait import wait_for_idle as _wait_for_idle
+from textual.app import App
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
+
+__all__ = ["at_rest", "parse_once", "settled", "wait_for_idle"]
+
+MOST_TURNS = 20_000
+
+_parse = Stylesheet._parse_rules
+_parsed: dict[tuple[object, ...], list[RuleSet]] = {}
+
+
+async def at_rest() -> None:
+    """Wait until no task can go on by itself: each message has been read, and what came of it."""
+    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]  # what the loop still has to call
+    for _ in range(MOST_TURNS):
+        await asyncio.sleep(0)
+        if not ready:
+            return
+
+
+async def settled(app: App[Any]) -> None:
+    """Wait until nothing is left to do in the app, and the screen is laid out and painted."""
+    for _ in range(MOST_TURNS):
+        await at_rest()
+        if not app._screen_stacks.get(app._current_mode):
+            return  # the app has been left
+        screen = app.screen
+        if not (
+            screen._layout_required
+            or screen._scroll_required
+            or screen._repaint_required
+            or screen._dirty_widgets
+            or screen._callbacks
+        ):
+            return
+        screen.call_next(screen._on_timer_update)  # now, not at the next of sixty frames a second
+
+
+async def wait_for_idle(min_sleep: float = 0, max_sleep: float = 1) -> None:
+    """Replace Textual's function of this name: wait for the clock only while a thread of the app is at work."""
+    app = active_app.get()
+    if any(worker.is_running for worker in app.workers):
+        await _wait_for_idle(min_sleep, max_sleep)
+    await settled(app)
+
+
+def parse_once(
+    sheet: Stylesheet, css: str, read_from: Any, is_default_rules: bool = False, tie_breaker: int = 0, scope: str = ""
+) -> list[RuleSet]:
+    """Replace `Stylesheet._parse_rules`: apps with the same variables share the rules."""
+    key = (tuple(sheet._variables.items()), css, read_from, is_default_rules, tie_breaker, scope)
+    if key not in _parsed:
+        _parsed[key] = _parse(sheet, css, read_from, is_default_rules, tie_breaker, scope)
+    return _parsed[key]
