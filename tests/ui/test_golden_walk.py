@@ -10,7 +10,7 @@ from tests.cli import driver
 from tests.golden.cases import Case, cases
 from tests.ui.drive import Table, drive
 from tracker.cli.loading import enlister, load, playable
-from tracker.cli.run import opened, played
+from tracker.cli.playing import opened, played
 from tracker.script.player import Player
 from tracker.script.reader import read_script
 from tracker.session.rulesets import registry
@@ -28,7 +28,7 @@ def fought(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session
     seed = case.folder / "seed"
     number = int(seed.read_text(encoding="utf-8")) if seed.exists() else None
     with Journal.open(folder / "fights.db") as journal:
-        begin = opened(journal, ruleset, encounter, case.folder / "encounter.yaml", number)
+        begin = opened(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
         player = Player(ruleset, begin, rolls=number is not None, enlist=enlister(ruleset, loaded.shelf))
         assert played(player, read_script(case.folder / "script.yaml")) is None
         fight = player.model.fight

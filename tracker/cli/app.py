@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tracker.cli.fights import fight_named, journal_path
+from tracker.cli.choosing import fight_named, journal_path
+from tracker.cli.main import COMMANDS
 from tracker.cli.repertoire import Repertoire
 from tracker.ui.desk.starting import begin
 
@@ -22,7 +23,7 @@ def run(asked: argparse.Namespace) -> int:
             _resume(repertoire, asked.fight)
         else:
             repertoire.fights()  # says now what is wrong with the journal
-        from tracker.ui import app
+        from tracker.ui import app  # slow: only now is it certain that there is something to show
 
         app.run(repertoire)
     return 0
@@ -32,13 +33,11 @@ def _play(repertoire: Repertoire, asked: argparse.Namespace) -> None:
     prepared = repertoire.prepare(Path(asked.encounter))
     encounter = prepared.encounter
     if asked.party_from is not None or asked.with_dead:
-        from tracker.cli.party import begun
+        from tracker.cli.party import begun  # few fights begin so
 
         encounter = begun(asked, repertoire.journal, prepared.ruleset, encounter)
     repertoire.begin(prepared, encounter)
 
 
 def _resume(repertoire: Repertoire, name: str) -> None:
-    from tracker.cli.main import COMMANDS
-
     repertoire.resume(fight_named(name, repertoire.fights(), COMMANDS))  # a mistyped word makes no journal

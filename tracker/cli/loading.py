@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
+from msgspec import Struct
+
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData, TrackerError
@@ -107,18 +109,26 @@ def _member_of(ruleset: Ruleset, entry: Entry) -> Member | None:
     return None if problems else member
 
 
-_shelves: dict[tuple[Path, tuple[Path, ...]], tuple[object, Shelf, float]] = {}
+class _Held(Struct, frozen=True):
+    """A shelf, how its files stood when it was made, and when they were looked at last."""
+
+    shelf: Shelf
+    stamp: object
+    looked: float
+
+
+_shelves: dict[tuple[Path, tuple[Path, ...]], _Held] = {}
 
 
 def _shelf(home: Path, own: tuple[Path, ...]) -> Shelf:
     """Return the shelf of these folders, a new one when a file of theirs has changed; that is looked at while people type, so not at every letter."""
     held = _shelves.get((home, own))
-    if held is not None and time.monotonic() - held[2] < LOOKED:
-        return held[1]
+    if held is not None and time.monotonic() - held.looked < LOOKED:
+        return held.shelf
     fresh = Shelf(home, own)
     stamp = fresh.stamp()
-    shelf = held[1] if held is not None and held[0] == stamp else fresh
-    _shelves[home, own] = (stamp, shelf, time.monotonic())
+    shelf = held.shelf if held is not None and held.stamp == stamp else fresh
+    _shelves[home, own] = _Held(shelf, stamp, time.monotonic())
     return shelf
 
 

@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import NoReturn, cast
+from typing import NoReturn, TypeAlias, cast
 
 __all__ = ["COMMANDS", "main", "parser"]
 
-OK, WRONG, UNREADABLE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
+WRONG, UNREADABLE = 1, 2
+INTERRUPTED, PIPE_CLOSED = 130, 141
 
 COMMANDS = (
     "play",
@@ -66,7 +67,7 @@ class _Version(argparse.Action):
         values: object,
         option_string: str | None = None,
     ) -> None:
-        from importlib.metadata import PackageNotFoundError, version
+        from importlib.metadata import PackageNotFoundError, version  # slow, and seldom asked for
 
         try:
             found = version("encounter-tracker")
@@ -93,8 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(asked: argparse.Namespace) -> int:
-    from tracker.core.terms.errors import BadData, TrackerError
-    from tracker.library.yaml.problems import visible
+    from tracker.core.terms.errors import BadData, TrackerError  # `tracker --help` needs none of them
+    from tracker.library.yaml.problems import visible  # nor this
 
     command = cast("Callable[[argparse.Namespace], int]", import_module(asked.module).run)
     try:
@@ -154,7 +155,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action=_Version, nargs=0, help="print the version and go")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    def command(name: str, module: str, short: str, more: str = "") -> argparse.ArgumentParser:
+    def add(name: str, module: str, short: str, more: str = "") -> argparse.ArgumentParser:
         added = commands.add_parser(
             name,
             help=short,
@@ -166,18 +167,32 @@ def parser() -> argparse.ArgumentParser:
         added.set_defaults(module=f"tracker.cli.{module}", command=name)
         return cast(argparse.ArgumentParser, added)
 
-    play = command("play", "app", "open a new fight in the app")
+    _of_encounters(add)
+    _of_fights(add)
+    _of_files(add)
+    opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
+    opened.set_defaults(module="tracker.cli.app", command="open")
+    opened.add_argument(
+        "fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the start screen"
+    )
+    _library(opened)
+    _db(opened, "your own")
+    return top
+
+
+_Add: TypeAlias = Callable[..., argparse.ArgumentParser]
+"""Adds a command: its name, its module, what it does, and what there is to know besides."""
+
+
+def _of_encounters(add: _Add) -> None:
+    play = add("play", "app", "open a new fight in the app")
     play.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     _party(play)
     _library(play)
     _db(play, "kept in your own journal")
 
-    run = command(
-        "run",
-        "run",
-        "play a fight by a script, without a screen",
-        "Prints one JSON line for each entry, and last the state of the fight.",
-    )
+    printed = "Prints one JSON line for each entry, and last the state of the fight."
+    run = add("run", "commands.run", "play a fight by a script, without a screen", printed)
     run.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     run.add_argument("--script", metavar="SCRIPT", help="the script's YAML file; without one the fight is only opened")
     _seed(
@@ -189,16 +204,12 @@ def parser() -> argparse.ArgumentParser:
     _library(run)
     _db(run, "a temporary one")
 
-    check = command(
-        "check",
-        "check",
-        "find every mistake in encounters, bestiaries and folders of them",
-        "Exit status 2 if there is one.",
-    )
+    found = "find every mistake in encounters, bestiaries and folders of them"
+    check = add("check", "commands.check", found, "Exit status 2 if there is one.")
     check.add_argument("paths", metavar="PATH", nargs="+", help="a YAML file, or a folder with such files")
     _library(check)
 
-    actions = command("actions", "actions", "list what can be done now, with every field, as JSON")
+    actions = add("actions", "commands.actions", "list what can be done now, with every field, as JSON")
     actions.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     actions.add_argument("--script", metavar="SCRIPT", help="play this script first")
     actions.add_argument(
@@ -209,46 +220,34 @@ def parser() -> argparse.ArgumentParser:
     _seed(actions, "throw the dice the script leaves out from this seed (default: 0)")
     _library(actions)
 
-    _fight(command("state", "fights", "print the state of a fight as JSON"))
-    log = command("log", "fights", "print the log of a fight")
+
+def _of_fights(add: _Add) -> None:
+    _fight(add("state", "commands.fights", "print the state of a fight as JSON"))
+    log = add("log", "commands.fights", "print the log of a fight")
     _fight(log)
     log.add_argument("--markdown", action="store_true", help="as Markdown, to paste into notes")
-    export = command("export", "fights", "write a fight as JSON lines, to keep it or take it elsewhere")
+    export = add("export", "commands.fights", "write a fight as JSON lines, to keep it or take it elsewhere")
     _fight(export)
     export.add_argument(
         "-o", "--output", metavar="FILE", help="write to this file instead of standard output; it must not exist yet"
     )
-    imported = command("import", "fights", "take up a fight that was exported")
+    imported = add("import", "commands.fights", "take up a fight that was exported")
     imported.add_argument("file", metavar="FILE", help="a file that `tracker export` wrote; - is standard input")
     _db(imported, "your own")
-    _db(command("fights", "fights", "list the fights in the journal"), "your own")
+    _db(add("fights", "commands.fights", "list the fights in the journal"), "your own")
+
     told = "Changes nothing, unless it is told to restore. Exit status 1 if something is wrong."
-    doctor = command("doctor", "doctor", "look whether journal, fights and backups are sound", told)
+    doctor = add("doctor", "commands.doctor", "look whether journal, fights and backups are sound", told)
     back = "put the newest sound backup, or this one, in the journal's place; the journal is set aside"
     doctor.add_argument("--restore", metavar="BACKUP", nargs="?", const="newest", help=back)
     _db(doctor, "your own")
-    printed = command(
-        "import-statblock",
-        "import_statblock",
-        "turn printed stat blocks into YAML for a bestiary",
-        "Exit status 1 if a part cannot be read.",
-    )
-    _printed(printed)
-    command(
-        "keys",
-        "keys",
-        "print the keys as a keymap file, and every mistake in your own",
-        "Exit status 2 if there is one.",
-    )
 
-    opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
-    opened.set_defaults(module="tracker.cli.app", command="open")
-    opened.add_argument(
-        "fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the start screen"
-    )
-    _library(opened)
-    _db(opened, "your own")
-    return top
+
+def _of_files(add: _Add) -> None:
+    turned = "turn printed stat blocks into YAML for a bestiary"
+    _printed(add("import-statblock", "commands.import_statblock", turned, "Exit status 1 if a part cannot be read."))
+    listed = "print the keys as a keymap file, and every mistake in your own"
+    add("keys", "commands.keys", listed, "Exit status 2 if there is one.")
 
 
 def _printed(command: argparse.ArgumentParser) -> None:

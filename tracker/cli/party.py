@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tracker.cli.fights import fight_named
+from tracker.cli.choosing import fight_named
 from tracker.cli.output import complain
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
@@ -28,13 +28,13 @@ def begun(asked: argparse.Namespace, journal: Journal, ruleset: Ruleset, encount
                 "--with-dead says who comes along with --party-from FIGHT, which is missing", "bad_options"
             )
         return encounter
-    encounter, said = party_from(journal, ruleset, encounter, asked.party_from, asked.with_dead)
+    encounter, said = party_from(journal, ruleset, encounter, asked.party_from, dead=asked.with_dead)
     complain(said)
     return encounter
 
 
 def party_from(
-    journal: Journal, ruleset: Ruleset, encounter: Encounter, name: str, dead: bool
+    journal: Journal, ruleset: Ruleset, encounter: Encounter, name: str, *, dead: bool
 ) -> tuple[Encounter, str]:
     """Return the encounter with its characters as that fight left them, and one line about them; `dead`: whoever would stay out comes as in the file.
 

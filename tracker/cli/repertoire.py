@@ -1,4 +1,7 @@
-"""The fights of a journal and the encounters of the game master's folders, and how one of them is opened."""
+"""The fights of a journal and the encounters of the game master's folders, and how one of them is opened.
+
+What reads encounters and stat blocks is imported when it is first used: a fight is resumed without it.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +120,9 @@ class Repertoire:
         """Open a new fight."""
         text = prepared.path.read_text(encoding="utf-8", errors="replace")
         self._open(
-            Session.start(self.journal, prepared.ruleset, encounter, _settings(), text), encounter, prepared.path.parent
+            Session.start(self.journal, prepared.ruleset, encounter, settings=_settings(), source_text=text),
+            encounter,
+            prepared.path.parent,
         )
 
     def resume(self, fight: str) -> None:

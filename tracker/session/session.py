@@ -70,6 +70,7 @@ class Session:
         ruleset: Ruleset,
         encounter: Encounter,
         settings: Settings | None = None,
+        *,
         source_text: str = "",
     ) -> Session:
         """Open a new fight and go to its first stop, or to the first question.

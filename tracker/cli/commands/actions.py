@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tracker.cli.loading import enlister, load, playable
 from tracker.cli.output import complain, line
-from tracker.cli.run import complaint, journal_at, opened, played
+from tracker.cli.playing import complaint, journal_at, opened, played
 from tracker.core import engine
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import ActionSpec
@@ -26,7 +26,7 @@ def run(asked: argparse.Namespace) -> int:
     encounter, ruleset = playable(loaded)
     entries = read_script(Path(asked.script)) if asked.script else ()
     with journal_at(None) as journal:
-        begin = opened(journal, ruleset, encounter, Path(asked.encounter), asked.seed or 0)
+        begin = opened(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed or 0)
         player = Player(ruleset, begin, rolls=True, enlist=enlister(ruleset, loaded.shelf))
         failed = played(player, entries)
         state = player.shown

@@ -1,4 +1,7 @@
-"""The fights in the journal: list, state, log, export, import."""
+"""The fights in the journal: list, state, log, export, import.
+
+What only one of these commands needs is imported when it runs, so that listing the fights stays quick.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tracker.cli.choosing import fight_named, journal_path
 from tracker.cli.output import complain, line, say
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.yaml.problems import Problem
@@ -19,7 +23,7 @@ from tracker.session.store.journal import Journal
 if TYPE_CHECKING:
     from tracker.session.model import Model
 
-__all__ = ["fight_named", "journal_path", "run"]
+__all__ = ["run"]
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -35,37 +39,6 @@ def run(asked: argparse.Namespace) -> int:
             return _state(asked)
         case _:
             return _log(asked)
-
-
-def journal_path(given: str | None) -> Path:
-    """Return the journal named on the command line, or the user's own."""
-    return Journal.default_path() if given is None else Path(given)
-
-
-def fight_named(name: str, fights: Sequence[FightSummary], commands: Sequence[str] = ()) -> str:
-    """Return the id of the fight with this id or title: exactly so, else whatever the case.
-
-    Raises:
-        TrackerError: where there is none, with the nearest; where several have that title, with their ids.
-    """
-    if any(fight.id == name for fight in fights):
-        return name
-    plain = name.casefold()
-    exact = [fight.id for fight in fights if fight.title == name]
-    found = exact or [fight.id for fight in fights if plain in (fight.id.casefold(), fight.title.casefold())]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise TrackerError(f'more than one fight is called "{name}": {", ".join(found)}', "ambiguous_fight")
-    from difflib import get_close_matches  # only for the message
-
-    words = {word.casefold(): word for fight in fights for word in (fight.title, fight.id)} | {
-        command: command for command in commands
-    }
-    near = get_close_matches(plain, words, 1)
-    what = "fight or command" if commands else "fight"
-    hint = f" (did you mean {words[near[0]]}?)" if near else "" if fights else " (no fight has been played yet)"
-    raise TrackerError(f'there is no {what} "{name}"{hint}', "no_such_fight")
 
 
 @contextmanager
@@ -107,9 +80,9 @@ def _stands(fight: FightSummary) -> str:
 
 
 def _state(asked: argparse.Namespace) -> int:
-    from tracker.script.document import state_document
-    from tracker.session.rulesets import registry
-    from tracker.session.session import Session
+    from tracker.script.document import state_document  # only here
+    from tracker.session.rulesets import registry  # only here
+    from tracker.session.session import Session  # only here
 
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
@@ -119,9 +92,9 @@ def _state(asked: argparse.Namespace) -> int:
 
 
 def _log(asked: argparse.Namespace) -> int:
-    from tracker.session.rulesets import registry
-    from tracker.session.session import Session
-    from tracker.views.story.log import log_markdown, log_text
+    from tracker.session.rulesets import registry  # only here
+    from tracker.session.session import Session  # only here
+    from tracker.views.story.log import log_markdown, log_text  # only here
 
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
@@ -143,7 +116,7 @@ def _said(model: Model) -> int:
 
 
 def _export(asked: argparse.Namespace) -> int:
-    from tracker.session.store.exchange import export_fight
+    from tracker.session.store.exchange import export_fight  # only here
 
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
@@ -192,7 +165,7 @@ def _import(asked: argparse.Namespace) -> int:
 
 
 def _taken_in(asked: argparse.Namespace, lines: Iterable[bytes]) -> str:
-    from tracker.session.store.exchange import import_fight
+    from tracker.session.store.exchange import import_fight  # only here
 
     with Journal.open(journal_path(asked.db)) as journal:
         return import_fight(journal, lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tracker.cli.fights import journal_path
+from tracker.cli.choosing import journal_path
 from tracker.cli.output import complain, say
 from tracker.core.terms.errors import TrackerError
 from tracker.session import repair

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from tracker.cli.loading import enlister, load, playable
 from tracker.cli.output import complain, line
 from tracker.cli.party import begun
+from tracker.cli.playing import complaint, journal_at, opened
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.encounter import Encounter
-from tracker.library.slips import usual_folder
 from tracker.script.document import Document, state_document
-from tracker.script.entries import Entry
 from tracker.script.player import Played, Player
 from tracker.script.reader import read_script
-from tracker.session.session import Session
-from tracker.session.settings import Settings, dice_roller
-from tracker.session.store.journal import Journal
 from tracker.views.story.steps import tell
 
-__all__ = ["opened", "played", "run"]
+__all__ = ["run"]
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -33,7 +25,7 @@ def run(asked: argparse.Namespace) -> int:
     entries = read_script(Path(asked.script)) if asked.script else ()
     with journal_at(asked.db) as journal:
         encounter = begun(asked, journal, ruleset, encounter)
-        begin = opened(journal, ruleset, encounter, Path(asked.encounter), asked.seed, asked.db)
+        begin = opened(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed, db=asked.db)
         player = Player(ruleset, begin, rolls=asked.seed is not None, enlist=enlister(ruleset, loaded.shelf))
         failed = None
         for result in player.play(entries):
@@ -46,56 +38,6 @@ def run(asked: argparse.Namespace) -> int:
     if failed is not None:
         complain(complaint(asked.script or asked.encounter, failed))
     return 0 if failed is None else 1
-
-
-@contextmanager
-def journal_at(path: str | None) -> Iterator[Journal]:
-    """Open the journal of that name, or one that is gone afterwards."""
-    if path is not None:
-        with Journal.open(Path(path)) as journal:
-            yield journal
-        return
-    with tempfile.TemporaryDirectory(prefix="tracker-") as folder, Journal.open(Path(folder) / "fight.db") as journal:
-        yield journal
-
-
-def opened(
-    journal: Journal,
-    ruleset: Ruleset,
-    encounter: Encounter,
-    path: Path,
-    seed: int | None,
-    db: str | None = None,
-) -> Callable[[], Session]:
-    """Return what starts the fight; nothing is answered unasked.
-
-    Problem files of a journal that will be gone lie in the user's own folder.
-    """
-    problems = usual_folder() if db is None else None
-
-    def begin() -> Session:
-        text = path.read_text(encoding="utf-8", errors="replace")
-        roller = None if seed is None else dice_roller(seed)
-        return Session.start(journal, ruleset, encounter, Settings(roller, ask_setup=True, problems=problems), text)
-
-    return begin
-
-
-def played(player: Player, entries: tuple[Entry, ...]) -> Played | None:
-    """Play entries; return the one that failed, if one did."""
-    return next((result for result in player.play(entries) if not result.ok), None)
-
-
-def complaint(file: str, failed: Played) -> str:
-    """Say which entry of the script failed, what was expected and what came."""
-    where = (
-        f"{file}:{failed.entry.line}:{failed.entry.column}: entry {failed.entry.number}"
-        if failed.entry.number
-        else f"{file}: the start"
-    )
-    rule = f" ({failed.rule})" if failed.rule else ""
-    expected = f"; expected: {failed.expected}" if failed.expected and failed.expected != "done" else ""
-    return f"{where}: {failed.outcome}: {failed.text}{rule}{expected}"
 
 
 def entry_document(ruleset: Ruleset, result: Played) -> Document:
