@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts import actions
+from rulesets.sovereign.acts.actions import DEEDS
 from rulesets.sovereign.acts.fighting.opportunity import Cleared
 from rulesets.sovereign.acts.fighting.screening import Blocked
 from rulesets.sovereign.acts.fighting.swarm import Swarm
@@ -39,9 +39,9 @@ RULESET = Ruleset(
         shorthand=shorthand,
     ),
     open_round=schedule.open_round,
-    actions=actions.actions,
-    form=actions.form,
-    perform=actions.perform,
+    actions=DEEDS.actions,
+    form=DEEDS.form,
+    perform=DEEDS.perform,
     rulebook=rules_beside(__file__),
     columns=columns.COLUMNS,
     statuses=columns.STATUSES,

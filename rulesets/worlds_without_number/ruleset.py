@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesets.without_number.ending.outcomes import outcomes
-from rulesets.worlds_without_number.acts import actions
+from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.screening import Blocked
 from rulesets.worlds_without_number.acts.fighting.swarm import Swarm
 from rulesets.worlds_without_number.acts.windows import windows
@@ -39,9 +39,9 @@ RULESET = Ruleset(
         importer=import_line,
     ),
     open_round=schedule.open_round,
-    actions=actions.actions,
-    form=actions.form,
-    perform=actions.perform,
+    actions=DEEDS.actions,
+    form=DEEDS.form,
+    perform=DEEDS.perform,
     rulebook=rules_beside(__file__),
     columns=columns.COLUMNS,
     statuses=columns.STATUSES,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.deeds import Deed, number, refuse, square, text
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block
@@ -11,9 +10,11 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import number, square, text
 from tracker.kit.grid import Body, caught, footprint
 
-__all__ = ["DEEDS", "STATUSES"]
+__all__ = ["GM", "STATUSES"]
 
 STATUSES = ("up", "down", "mortal", "stable", "dead", "gone")
 AT_ZERO = ("down", "mortal", "stable")
@@ -120,15 +121,15 @@ def _place_refusal(state: State, action: Action) -> Refusal | None:
         return (
             None
             if not isinstance(x, float) and not isinstance(y, float)
-            else refuse("no_square", "a square has whole numbers", "", forcible=False)
+            else Refusal("no_square", "a square has whole numbers", "", forcible=False)
         )
     ground = field.terrain(state)
     if ground is None:
-        return refuse("no_grid", "this fight has no grid", "SV-R32", forcible=False)
+        return Refusal("no_grid", "this fight has no grid", "SV-R32", forcible=False)
     if not all(ground.inside(part) for part in footprint(Body((x, y), block(who).space))):
-        return refuse("off_map", f"({x}, {y}) is not on the map", "SV-013", forcible=False)
+        return Refusal("off_map", f"({x}, {y}) is not on the map", "SV-013", forcible=False)
     if field.occupied(state, (x, y), block(who).space, (who.id,)):
-        return refuse("occupied", f"({x}, {y}) is occupied or cannot be entered", "SV-R45", forcible=False)
+        return Refusal("occupied", f"({x}, {y}) is occupied or cannot be entered", "SV-R45", forcible=False)
     return None
 
 
@@ -167,24 +168,18 @@ def _engage(ctx: Ctx, action: Action) -> None:
     )
 
 
-DEEDS = (
-    Deed("damage", "Damage", "", "", "none", "any", _damage, _damage_fields, by=False, group="game master"),
-    Deed("area", "Area", "SV-011", "", "none", "any", _area, _area_fields, by=False, group="game master"),
-    Deed("status", "Change the status", "", "", "none", "any", _status, _status_fields, by=False, group="game master"),
+GM = (
+    Deed("damage", "Damage", perform=_damage, fields=_damage_fields, group="game master"),
+    Deed("area", "Area", "SV-011", perform=_area, fields=_area_fields, group="game master"),
+    Deed("status", "Change the status", perform=_status, fields=_status_fields, group="game master"),
     Deed(
         "place",
         "Put somewhere",
         "SV-003",
-        "",
-        "none",
-        "any",
-        _place,
-        _place_fields,
-        _place_refusal,
-        by=False,
+        perform=_place,
+        fields=_place_fields,
+        refusal=_place_refusal,
         group="game master",
     ),
-    Deed(
-        "engage", "In melee with", "SV-R32", "", "none", "any", _engage, _engage_fields, by=False, group="game master"
-    ),
+    Deed("engage", "In melee with", "SV-R32", perform=_engage, fields=_engage_fields, group="game master"),
 )

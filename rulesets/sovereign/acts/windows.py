@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts import actions
-from rulesets.sovereign.acts.deeds import legality
+from rulesets.sovereign.acts.actions import DEEDS
 from rulesets.sovereign.acts.fighting.strikes import luck_left
 from rulesets.sovereign.acts.moving.movement import TOTAL_DEFENSE
 from rulesets.sovereign.numbers.stats import block, free, hostile
@@ -44,7 +43,7 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
 
 def _offer(state: State, action: Action) -> ActionSpec | None:
     """Return an answer's specification if it is legal."""
-    return actions.form(state, action) if legality(state, actions.DEEDS[action.key], action) is None else None
+    return DEEDS.form(state, action) if DEEDS.legality(state, DEEDS.own[action.key], action) is None else None
 
 
 def _luck(state: State, who: Id, result: str) -> ActionSpec | None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from rulesets.sovereign.numbers.stats import block, rules
-from rulesets.without_number import budget
+from rulesets.without_number.acts.turn import EMPTY
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
@@ -127,7 +127,7 @@ def _break(ctx: Ctx, who: Id) -> None:
     for effect in BROKEN:
         ctx.end_named(who, effect, f"{name} is {ctx.state[who].status}")
     if any(left for _, left in ctx.state[who].budget):
-        ctx.refill({who: budget.EMPTY}, "SV-P07")
+        ctx.refill({who: EMPTY}, "SV-P07")
 
 
 def _mend(ctx: Ctx, who: Id) -> None:

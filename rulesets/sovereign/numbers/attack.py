@@ -7,7 +7,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulesets.sovereign.acts.deeds import refuse
 from rulesets.sovereign.blocks.canonical import Arm, Attribute, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, effect_parts, grappling, level, modifier
@@ -217,26 +216,26 @@ def impossible(state: State, attack: Attack) -> Refusal | None:
     """Return why an attack cannot be made from here: a grapple, reach, range, sight, the press of enemies, an empty weapon, an ill-matched pair."""
     actor, target, arm = state[attack.actor], state[attack.target], attack.weapon
     if target.status in ("dead", "gone"):
-        return refuse("no_target", f"{target.name} is {target.status}", "")
+        return Refusal("no_target", f"{target.name} is {target.status}", "")
     if grappling(state, actor.id) and not (at_hand(attack.use) and (arm.natural or attack.use == "unarmed")):
-        return refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "SV-149")
+        return Refusal("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "SV-149")
     if out_of_reach(attack):
         if at_hand(attack.use):
-            return refuse(
+            return Refusal(
                 "out_of_reach", f"{target.name} is {attack.feet} ft away, {arm.name} reaches {arm.reach}", "SV-053"
             )
-        return refuse(
+        return Refusal(
             "out_of_range", f"{target.name} is {attack.feet} ft away, out of the range of {arm.name}", "SV-123"
         )
     if attack.unseen == "unknown" and not at_hand(attack.use):
-        return refuse("unseen", f"nobody knows where {target.name} is", "SV-129")
+        return Refusal("unseen", f"nobody knows where {target.name} is", "SV-129")
     if attack.unseen == "seen" and not field.sees(state, actor.id, target.id):
-        return refuse("no_sight", f"{actor.name} has no line of sight to {target.name}", "SV-015")
+        return Refusal("no_sight", f"{actor.name} has no line of sight to {target.name}", "SV-015")
     if attack.use == "ranged" and arm.hands == 2 and attack.crowded:
         rule = "SV-127" if arm.reload != "none" else "SV-058"
-        return refuse("in_melee", f"{arm.name} is useless with an enemy within melee range", rule)
+        return Refusal("in_melee", f"{arm.name} is useless with an enemy within melee range", rule)
     if not at_hand(attack.use) and not loaded(actor, arm):
-        return refuse(
+        return Refusal(
             "not_loaded", f"{arm.name} has to be reloaded first", "SV-092" if arm.reload == "bow" else "SV-093"
         )
     return _ill_paired(actor, attack) if attack.dual else None
@@ -253,12 +252,12 @@ def _ill_paired(actor: Combatant, attack: Attack) -> Refusal | None:
     """Return why two weapons cannot be wielded together (SV-154, R41)."""
     other = next((arm for arm in block(actor).arms if arm.name == attack.dual), None)
     if other is None or attack.weapon.hands + other.hands > 2:
-        return refuse("two_handed", "two weapons at once take one hand each", "SV-154")
+        return Refusal("two_handed", "two weapons at once take one hand each", "SV-154")
     if not block(actor).trained:
         return None
     for arm, skill in ((attack.weapon, attack.skill), (other, other.skills_for(other.use[0])[0])):
         if level(actor, skill) < 1:
-            return refuse(
+            return Refusal(
                 "unskilled", f"two weapons need level 1 in the skills of both: {skill} for {arm.name}", "SV-154"
             )
     return None

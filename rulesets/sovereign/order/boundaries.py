@@ -13,7 +13,7 @@ from rulesets.sovereign.ending import morale, wounds
 from rulesets.sovereign.numbers.field import ENGAGED
 from rulesets.sovereign.numbers.stats import able, free
 from rulesets.sovereign.order import schedule, setup
-from rulesets.without_number import budget
+from rulesets.without_number.acts.turn import EMPTY, FULL
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -52,10 +52,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 def _round_start(ctx: Ctx, boundary: Boundary) -> None:
     """Refill every budget; the counters of the last round have ended by themselves (SV-039, SV-041)."""
-    budgets = {
-        combatant.id: budget.FULL if free(ctx.state, combatant.id) else budget.EMPTY
-        for combatant in ctx.state.combatants
-    }
+    budgets = {combatant.id: FULL if free(ctx.state, combatant.id) else EMPTY for combatant in ctx.state.combatants}
     ctx.refill(budgets, "SV-001", "SV-039", "SV-041")
     if boundary.round:
         for combatant in ctx.state.combatants:

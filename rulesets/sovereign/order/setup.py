@@ -7,7 +7,7 @@ from rulesets.sovereign.ending import morale
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, member_keys, setup, side_keys
 from rulesets.sovereign.order import schedule
-from rulesets.without_number import budget
+from rulesets.without_number.acts.turn import FULL
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import BudgetChange, BudgetsChanged, Moved, OrderSet, PoolSet
 from tracker.core.fight.state import Id, Pool, Slot, State
@@ -28,7 +28,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     for who in newcomers:
         _hit_points(ctx, who)
     ctx.emit(
-        BudgetsChanged(tuple(BudgetChange(who, ctx.state[who].budget, budget.FULL) for who in newcomers)),
+        BudgetsChanged(tuple(BudgetChange(who, ctx.state[who].budget, FULL) for who in newcomers)),
         "SV-001",
         "SV-004",
         "SV-037",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.deeds import refuse
 from rulesets.sovereign.acts.fighting import opportunity
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import grappling, speed
@@ -61,9 +60,9 @@ def trail(state: State, who: Id, to: Square) -> Trail | None:
 
 def _refusal(state: State, who: Id, cost: int) -> Refusal | None:
     if grappling(state, who):
-        return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
+        return Refusal("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
     limit = speed(state[who]).value
-    return refuse("too_far", f"the way costs {cost} feet, {limit} at most", "SV-040") if cost > limit else None
+    return Refusal("too_far", f"the way costs {cost} feet, {limit} at most", "SV-040") if cost > limit else None
 
 
 def _provoked(state: State, who: Id, here: Body, squares: tuple[Square, ...]) -> tuple[Id, ...]:

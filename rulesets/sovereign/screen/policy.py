@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.actions import form
+from rulesets.sovereign.acts.actions import DEEDS
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import loaded
-from rulesets.sovereign.numbers.stats import able, block, enemies, grappling, own_phase, reach_of, speed
+from rulesets.sovereign.numbers.stats import able, block, enemies, grappling, reach_of, speed
+from rulesets.without_number.acts.turn import own_phase
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.kit.grid import FEET, Body, Square, distance
@@ -32,7 +33,9 @@ def _main(state: State, combatant: Combatant) -> Action | None:
         for key in ("attack_melee", "attack_ranged"):
             for arm in block(combatant).arms:
                 wanted = action(key, who, target=target.id, weapon=arm.name)
-                spec = form(state, wanted) if arm.close == (key == "attack_melee") or "thrown" in arm.use else None
+                spec = (
+                    DEEDS.form(state, wanted) if arm.close == (key == "attack_melee") or "thrown" in arm.use else None
+                )
                 weapon = spec.field("weapon") if spec is not None else None
                 offered = weapon is not None and any(
                     option.key == arm.name and option.refusal is None for option in weapon.options
@@ -42,7 +45,7 @@ def _main(state: State, combatant: Combatant) -> Action | None:
     empty = next((arm for arm in block(combatant).arms if not loaded(combatant, arm)), None)
     if empty is not None and not grappling(state, who):
         wanted = action("reload", who, weapon=empty.name)
-        spec = form(state, wanted)
+        spec = DEEDS.form(state, wanted)
         return wanted if spec is not None and spec.refusal is None else None
     return None
 

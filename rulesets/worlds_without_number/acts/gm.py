@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from rulesets.worlds_without_number.acts.deeds import Deed, flag, number, text
 from rulesets.worlds_without_number.ending import wounds
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, Field, Option
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import flag, number, text
 
-__all__ = ["DEEDS", "STATUSES"]
+__all__ = ["GM", "STATUSES"]
 
 STATUSES = ("up", "incapacitated", "mortal", "stable", "dead", "gone")
 AT_ZERO = ("incapacitated", "mortal", "stable")
@@ -80,8 +81,8 @@ def _status(ctx: Ctx, action: Action) -> None:
         ctx.status(who, now)
 
 
-DEEDS = (
-    Deed("damage", "Damage", "", "", "none", "any", _damage, _damage_fields, by=False, group="game master"),
-    Deed("heal", "Heal", "", "", "none", "any", _heal, _heal_fields, by=False, group="game master"),
-    Deed("status", "Change the status", "", "", "none", "any", _status, _status_fields, by=False, group="game master"),
+GM = (
+    Deed("damage", "Damage", perform=_damage, fields=_damage_fields, group="game master"),
+    Deed("heal", "Heal", perform=_heal, fields=_heal_fields, group="game master"),
+    Deed("status", "Change the status", perform=_status, fields=_status_fields, group="game master"),
 )

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulesets.without_number import budget
-from rulesets.worlds_without_number.acts.deeds import TRIGGERING, Deed, flag, legality, refuse, text
+from rulesets.without_number.acts.turn import EMPTY, FREE, MOVE, TRIGGERING
+from rulesets.without_number.acts.waiting import Chances, in_turn
+from rulesets.worlds_without_number.acts.deeds import RULES
 from rulesets.worlds_without_number.acts.fighting.answers import at_once
-from tracker.core.fight.events import FactSet
-from tracker.core.fight.fold import fold
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import flag, text
 
 __all__ = ["DEEDS", "FINISHED", "HELD_FIELDS", "finish", "held_turn"]
 
@@ -34,9 +35,9 @@ def _hold_refusal(state: State, action: Action) -> Refusal | None:
         return None
     combatant = state[action.by]
     if not combatant.left("move") or not combatant.left("main"):
-        return refuse("no_action_left", f"{combatant.name} needs both Main and Move to hold the turn", "WN-R19")
+        return Refusal("no_action_left", f"{combatant.name} needs both Main and Move to hold the turn", "WN-R19")
     if combatant.has("held"):
-        return refuse("already", f"{combatant.name} holds the turn already", "WN-097", forcible=False)
+        return Refusal("already", f"{combatant.name} holds the turn already", "WN-097", forcible=False)
     return None
 
 
@@ -47,40 +48,28 @@ def _finish(ctx: Ctx, action: Action) -> None:
 def _finish_refusal(state: State, action: Action) -> Refusal | None:
     done = action.by is not None and state[action.by].fact(FINISHED) is True
     return (
-        refuse("already", f"{state.name(action.by)} is marked as finished", "WN-006", forcible=False) if done else None
+        Refusal("already", f"{state.name(action.by)} is marked as finished", "WN-006", forcible=False) if done else None
     )
 
 
 def finish(ctx: Ctx, who: Id) -> None:
     """End the use of a held turn: whatever is left of it is gone."""
     ctx.fact(who, TRIGGERING, None)
-    ctx.refill({who: budget.EMPTY}, "WN-098")
+    ctx.refill({who: EMPTY}, "WN-098")
 
 
 def held_turn(deeds: Mapping[str, Deed]) -> Deed:
     """Return the deed that spends a held turn on any of these (WN-098 to WN-100)."""
-
-    def chosen(action: Action) -> Action:
-        inner = tuple((name, value) for name, value in action.fields if name not in HELD_FIELDS)
-        return Action(text(action, "action") or next(iter(deeds)), action.by, inner)
+    chances = Chances(RULES, deeds, HELD_FIELDS, next(iter(deeds)))
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
         if action.by is None:
             return ()
-        turn, inner = _in_turn(state, action), chosen(action)
-        options = tuple(
-            Option(key, deed.label, deed.cost, legality(turn, deed, Action(key, action.by)))
-            for key, deed in deeds.items()
-        )
+        turn = in_turn(state, action.by)
+        inner = chances.chosen(turn, action)
         deed = deeds.get(inner.key)
         return (
-            Field(
-                "action",
-                "choice",
-                default=next((option.key for option in options if option.refusal is None), inner.key),
-                options=options,
-                required=True,
-            ),
+            Field("action", "choice", default=inner.key, options=chances.options(turn, action.by), required=True),
             *(deed.fields(turn, inner) if deed else ()),
             Field("in_response_to", "text", default=""),
             Field("simultaneous", "flag", "at the same moment", default=False, note="in answer to an Instant"),
@@ -90,14 +79,12 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
         if action.by is None:
             return None
         if not state[action.by].has("held"):
-            return refuse("not_held", f"{state.name(action.by)} holds no turn", "WN-098")
-        inner = chosen(action)
-        deed = deeds.get(inner.key)
-        return None if deed is None else legality(_in_turn(state, action), deed, inner)
+            return Refusal("not_held", f"{state.name(action.by)} holds no turn", "WN-098")
+        return chances.refusal(in_turn(state, action.by), action)
 
     def perform(ctx: Ctx, action: Action) -> None:
         who = str(action.by)
-        inner = chosen(action)
+        inner = chances.chosen(ctx.state, action)
         ctx.end_named(who, "held", "it is used", "WN-098", "WN-100")
         target = inner.get("target")
         if ctx.depth > 1 and flag(action, "simultaneous") and isinstance(target, str) and target in ctx.state:
@@ -107,17 +94,7 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
         if who in ctx.state:
             finish(ctx, who)
 
-    return Deed("trigger_held", "Use the held turn", "WN-098", "Instant", "none", "round", perform, fields, refusal)
-
-
-def _in_turn(state: State, action: Action) -> State:
-    """Return the state as it is while a held turn is used: it is the actor's phase."""
-    who = str(action.by)
-    return (
-        state
-        if state[who].fact(TRIGGERING) is True
-        else fold(state, FactSet(who, TRIGGERING, state[who].fact(TRIGGERING), True))
-    )
+    return Deed("trigger_held", "Use the held turn", "WN-098", "Instant", FREE, "round", perform, fields, refusal)
 
 
 def _hold_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -125,6 +102,6 @@ def _hold_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 DEEDS = (
-    Deed("hold", "Hold an Action", "WN-097", "Move", "move", "own", _hold, _hold_fields, _hold_refusal, group="order"),
-    Deed("end_turn", "Finished", "WN-006", "", "none", "own", _finish, refusal=_finish_refusal),
+    Deed("hold", "Hold an Action", "WN-097", "Move", MOVE, "turn", _hold, _hold_fields, _hold_refusal, group="order"),
+    Deed("end_turn", "Finished", "WN-006", "", FREE, "turn", _finish, refusal=_finish_refusal),
 )

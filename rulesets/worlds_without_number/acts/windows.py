@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.worlds_without_number.acts import actions
-from rulesets.worlds_without_number.acts.deeds import legality
+from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.uses import FITS, left, powers
 from rulesets.worlds_without_number.acts.moving.movement import TOTAL_DEFENSE
 from rulesets.worlds_without_number.numbers.stats import able, is_pc, rules
@@ -27,7 +26,7 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
         offers = _after_roll(state, window, window.actor, window.target)
     else:
         offers = []
-    stop = actions.form(state, Action("interrupted")) if offers else None
+    stop = DEEDS.form(state, Action("interrupted")) if offers else None
     return (*offers, *((stop,) if stop is not None else ()))
 
 
@@ -42,7 +41,7 @@ def _held(state: State, actor: Id) -> list[ActionSpec]:
     found = []
     for other in state.combatants:
         if other.side != side and other.has("held") and able(state, other.id) and _asked(state, other.id):
-            spec = actions.form(state, act("trigger_held", other.id))
+            spec = DEEDS.form(state, act("trigger_held", other.id))
             if spec is not None and spec.refusal is None:
                 found.append(spec)
     return found
@@ -70,12 +69,12 @@ def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[Act
 
 def _offer(state: State, action: Action) -> ActionSpec | None:
     """Return an answer's specification if it is legal."""
-    deed = actions.DEEDS[action.key]
-    return actions.form(state, action) if legality(state, deed, action) is None else None
+    deed = DEEDS.own[action.key]
+    return DEEDS.form(state, action) if DEEDS.legality(state, deed, action) is None else None
 
 
 def _power(state: State, who: Id, name: str) -> ActionSpec:
-    spec = actions.form(state, act("use", who, instant=name))
+    spec = DEEDS.form(state, act("use", who, instant=name))
     if spec is None:
         raise LookupError(name)
     fields = tuple(replace(field, default=name, options=(Option(name),)) for field in spec.fields)

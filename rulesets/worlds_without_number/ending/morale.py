@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulesets.worlds_without_number.acts.deeds import Deed, number, refuse, text
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from rulesets.worlds_without_number.numbers.checks import TWO_DICE
@@ -18,8 +17,10 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import number, text
 
-__all__ = ["DEEDS", "new_triggers", "offer", "testable"]
+__all__ = ["GM", "new_triggers", "offer", "testable"]
 
 OFFERED = "morale_offered"
 NEVER = 12
@@ -120,13 +121,13 @@ def _candidate(state: State, combatant: Combatant) -> Option:
         return Option(
             combatant.id,
             combatant.name,
-            refusal=refuse("pc", f"{combatant.name} is a PC and never checks Morale", "WN-008", forcible=False),
+            refusal=Refusal("pc", f"{combatant.name} is a PC and never checks Morale", "WN-008", forcible=False),
         )
     return Option(combatant.id, combatant.name)
 
 
 def _off(state: State, action: Action) -> Refusal | None:
-    return None if rules(state).companion else refuse("switched_off", "the companion rules are off", "WN-C20")
+    return None if rules(state).companion else Refusal("switched_off", "the companion rules are off", "WN-C20")
 
 
 def _check(ctx: Ctx, action: Action) -> None:
@@ -163,18 +164,14 @@ def _instinct(ctx: Ctx, action: Action) -> None:
     )
 
 
-DEEDS = (
+GM = (
     Deed(
         "morale_check",
         "Morale check",
         "WN-C20",
-        "",
-        "none",
-        "any",
-        _check,
-        lambda state, action: (_who(state), Field("modifier", "number", default=0)),
-        _off,
-        by=False,
+        perform=_check,
+        fields=lambda state, action: (_who(state), Field("modifier", "number", default=0)),
+        refusal=_off,
     ),
-    Deed("instinct_check", "Instinct check", "WN-C23", "", "none", "any", _instinct, _instinct_fields, _off, by=False),
-)  # fmt: skip - a table
+    Deed("instinct_check", "Instinct check", "WN-C23", perform=_instinct, fields=_instinct_fields, refusal=_off),
+)

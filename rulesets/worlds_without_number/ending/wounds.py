@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulesets.without_number import budget
+from rulesets.without_number.acts.turn import EMPTY
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from tracker.core.fight.state import Combatant, Id, State
@@ -84,7 +84,7 @@ def _settled(combatant: Combatant) -> bool:
     """Tell whether nothing is to be concluded about somebody; on most it is so."""
     if combatant.status == "up":
         return combatant.hp > 0
-    return combatant.status in {"dead", "gone"} and not combatant.effects and combatant.budget == budget.EMPTY
+    return combatant.status in {"dead", "gone"} and not combatant.effects and combatant.budget == EMPTY
 
 
 def _judge(ctx: Ctx, who: Id) -> None:
@@ -169,8 +169,8 @@ def _break(ctx: Ctx, who: Id) -> None:
     for effect in combatant.effects:
         if effect.name in BROKEN and ctx.state.effect(who, effect.id) is not None:
             ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", "WN-R37")
-    if combatant.budget != budget.EMPTY:
-        ctx.refill({who: budget.EMPTY}, "WN-R37")
+    if combatant.budget != EMPTY:
+        ctx.refill({who: EMPTY}, "WN-R37")
 
 
 def _mend(ctx: Ctx, who: Id) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number import budget
+from rulesets.without_number.acts.turn import EMPTY, FULL
 from rulesets.worlds_without_number.acts.care.items import reload_quickly
 from rulesets.worlds_without_number.acts.fighting.engaged import ALERT, ENGAGED
 from rulesets.worlds_without_number.acts.fighting.uses import USED
@@ -50,7 +50,7 @@ def _round_start(ctx: Ctx) -> None:
     """Refill every budget; what lasts until now ends by itself (WN-030, WN-032)."""
     budgets = {}
     for combatant in ctx.state.combatants:
-        budgets[combatant.id] = budget.FULL if able(ctx.state, combatant.id) else budget.EMPTY
+        budgets[combatant.id] = FULL if able(ctx.state, combatant.id) else EMPTY
         if combatant.fact("finished") is not None:
             ctx.fact(combatant.id, "finished", None)
     ctx.refill(budgets, "WN-028", "WN-030", "WN-032")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number import budget
+from rulesets.without_number.acts.turn import FULL
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Setup
 from rulesets.worlds_without_number.numbers.stats import block, side_keys
 from rulesets.worlds_without_number.order import schedule
@@ -27,7 +27,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         _hit_points(ctx, who)
         if isinstance(stat_block := block(ctx.state[who]), PC) and stat_block.frail:
             ctx.add_effect(Effect("frail", who), "WN-C17")
-    ctx.emit(BudgetsChanged(tuple(Change(who, ctx.state[who].budget, budget.FULL) for who in newcomers)), "WN-028")
+    ctx.emit(BudgetsChanged(tuple(Change(who, ctx.state[who].budget, FULL) for who in newcomers)), "WN-028")
     for side in dict.fromkeys(ctx.state[who].side for who in newcomers):
         anchor = side_anchor(side)
         known = ctx.state.fact(anchor, ENLISTED)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.deeds import Deed, flag, refuse, text
 from rulesets.sovereign.acts.fighting.opportunity import provoke, provoke_field
 from rulesets.sovereign.acts.fighting.strike import open_window, quick
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers.attack import loaded
-from rulesets.sovereign.numbers.stats import block, level, own_phase, rules
-from rulesets.without_number.budget import Price
+from rulesets.sovereign.numbers.stats import block, level, rules
+from rulesets.without_number.acts.turn import FREE, MAIN, MOVE, PRICES, own_phase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.dice import Dice
+from tracker.kit.deeds import Deed
+from tracker.kit.economy import Budget
+from tracker.kit.fields import flag, text
 
 __all__ = ["DEEDS", "reload_quickly"]
 
-PRICES: dict[str, Price] = {"main": "main", "move": "move", "both": "both"}
 COSTS = (
     Option("main", "Main"),
     Option("move", "Move"),
@@ -36,13 +37,13 @@ def _wanted(state: State, action: Action) -> Arm | None:
     return next((arm for arm in found if arm.name == text(action, "weapon")), found[0] if found else None)
 
 
-def _price(state: State, action: Action) -> Price:
+def _price(state: State, action: Action) -> Budget:
     """Return what it costs to load a weapon (SV-091 to SV-093, R11)."""
     arm, who = _wanted(state, action), action.by
     if arm is None or who is None or quick(state, who, arm):
-        return "none"
+        return FREE
     skilled = not block(state[who]).trained or level(state[who], "shoot") >= 1
-    return "main" if arm.reload == "crossbow" and not skilled and rules(state).crossbow_untrained == "main" else "move"
+    return MAIN if arm.reload == "crossbow" and not skilled and rules(state).crossbow_untrained == "main" else MOVE
 
 
 def _reload_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -61,7 +62,7 @@ def _reload_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _reload_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None or _loadable(state, action.by):
         return None
-    return refuse("nothing_to_reload", "nothing has to be reloaded", "SV-091", forcible=False)
+    return Refusal("nothing_to_reload", "nothing has to be reloaded", "SV-091", forcible=False)
 
 
 def _reload(ctx: Ctx, action: Action) -> None:
@@ -109,15 +110,15 @@ def _other_fields(state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-def _other_price(state: State, action: Action) -> Price:
-    return PRICES.get(text(action, "cost") or "main", "none")
+def _other_price(state: State, action: Action) -> Budget:
+    return PRICES.get(text(action, "cost") or "main", FREE)
 
 
 def _other_refusal(state: State, action: Action) -> Refusal | None:
     who = action.by
     if who is None or text(action, "cost") == "instant" or own_phase(state, who):
         return None
-    return refuse(
+    return Refusal(
         "not_own_phase",
         f"it is not the phase of {state.name(who)}'s side",
         "SV-R34" if text(action, "cost") == "free" else "SV-033",
@@ -157,25 +158,23 @@ DEEDS = (
         "Reload a Weapon",
         "SV-091",
         "by weapon",
-        "main",
-        "own",
+        _price,
+        "turn",
         _reload,
         _reload_fields,
         _reload_refusal,
         group="items",
-        priced=_price,
     ),
-    Deed("ready_stow", "Ready or Stow an Item", "SV-103", "Main", "main", "own", _ready, _ready_fields, group="items"),
+    Deed("ready_stow", "Ready or Stow an Item", "SV-103", "Main", MAIN, "turn", _ready, _ready_fields, group="items"),
     Deed(
         "other",
         "Cast a Spell or other",
         "SV-052",
         "to choose",
-        "main",
+        _other_price,
         "round",
         _other,
         _other_fields,
         _other_refusal,
-        priced=_other_price,
     ),
 )

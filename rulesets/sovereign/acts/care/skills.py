@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.deeds import Deed, flag, number, refuse, text
 from rulesets.sovereign.acts.fighting.opportunity import provoke, provoke_field
 from rulesets.sovereign.blocks.canonical import ATTRIBUTES, Attribute
 from rulesets.sovereign.ending.wounds import rounds_down
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, side_keys
+from rulesets.without_number.acts.turn import MAIN
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import flag, number, text
 
-__all__ = ["DEEDS", "SUGGESTED", "TRIED", "patients"]
+__all__ = ["DEEDS", "GM", "SUGGESTED", "TRIED", "patients"]
 
 SUGGESTED = "suggested_surprise"
 TRIED = "stabilise_tried"
@@ -128,20 +130,20 @@ def _stabilise_refusal(state: State, action: Action) -> Refusal | None:
         (one for one in dying if field.next_to(state, who, one.id)), dying[0] if dying else None
     )
     if patient is None or patient.status != "mortal":
-        return refuse(
+        return Refusal(
             "not_dying",
             "nobody here lies dying" if patient is None else f"{patient.name} is not dying",
             "SV-P09",
             forcible=False,
         )
     if not block(state[who]).healers_kit:
-        return refuse("no_kit", f"{state.name(who)} has no healer's kit", "SV-P09")
+        return Refusal("no_kit", f"{state.name(who)} has no healer's kit", "SV-P09")
     if field.on_grid(state, who, patient.id) and not field.next_to(state, who, patient.id):
-        return refuse("not_adjacent", f"{patient.name} is not within reach", "SV-P09")
+        return Refusal("not_adjacent", f"{patient.name} is not within reach", "SV-P09")
     if patient.has(TRIED):
-        return refuse("tried", f"somebody has tried to stabilise {patient.name} in this round", "SV-P09")
+        return Refusal("tried", f"somebody has tried to stabilise {patient.name} in this round", "SV-P09")
     if not rules(state).mortal_injury:
-        return refuse("switched_off", "the rules for dying are off", "SV-R37")
+        return Refusal("switched_off", "the rules for dying are off", "SV-R37")
     return None
 
 
@@ -193,11 +195,11 @@ def _surprise_refusal(state: State, action: Action) -> Refusal | None:
         return None
     keys = side_keys(state, watcher.side)
     if keys.anticipating:
-        return refuse(
+        return Refusal(
             "anticipating", f"{state.side(watcher.side).name} expects combat and cannot be surprised", "SV-028"
         )
     if keys.careful and text(action, "way") != "hard_entry":
-        return refuse("careful", f"{state.side(watcher.side).name} moves carefully and cannot be ambushed", "SV-029")
+        return Refusal("careful", f"{state.side(watcher.side).name} moves carefully and cannot be ambushed", "SV-029")
     return None
 
 
@@ -226,19 +228,17 @@ def _known(name: str) -> Attribute:
 
 
 DEEDS = (
-    Deed("use_skill", "Use a Skill", "SV-101", "Main", "main", "own", _use_skill, _use_fields),
-    Deed("stabilise", "Stabilise", "SV-P09", "Main", "main", "own", _stabilise, _stabilise_fields, _stabilise_refusal),
-    Deed("check", "Skill check", "SV-P02", "", "none", "any", _gm_check, _gm_fields, by=False),
+    Deed("use_skill", "Use a Skill", "SV-101", "Main", MAIN, "turn", _use_skill, _use_fields),
+    Deed("stabilise", "Stabilise", "SV-P09", "Main", MAIN, "turn", _stabilise, _stabilise_fields, _stabilise_refusal),
+)
+GM = (
+    Deed("check", "Skill check", "SV-P02", perform=_gm_check, fields=_gm_fields),
     Deed(
         "surprise_check",
         "Surprise check",
         "SV-P05",
-        "",
-        "none",
-        "any",
-        _surprise_check,
-        _surprise_fields,
-        _surprise_refusal,
-        by=False,
+        perform=_surprise_check,
+        fields=_surprise_fields,
+        refusal=_surprise_refusal,
     ),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.deeds import number, refuse, text
 from rulesets.sovereign.blocks.canonical import ATTRIBUTES, Arm, Fighter, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, impossible, loaded
@@ -10,6 +9,7 @@ from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, b
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.kit.fields import number, text
 from tracker.kit.grid import FEET
 
 __all__ = [
@@ -63,9 +63,9 @@ def _targets(state: State, who: Id) -> tuple[Option, ...]:
 
 def _target(state: State, who: Id, other: Combatant) -> Option:
     if other.status in ("dead", "gone"):
-        return Option(other.id, other.name, other.status, refuse("no_target", f"{other.name} is {other.status}", ""))
+        return Option(other.id, other.name, other.status, Refusal("no_target", f"{other.name} is {other.status}", ""))
     if friendly(state, who, other.id):
-        return Option(other.id, other.name, "friend", refuse("friend", f"{other.name} is a friend", "SV-R44"))
+        return Option(other.id, other.name, "friend", Refusal("friend", f"{other.name} is a friend", "SV-R44"))
     feet = field.feet_between(state, who, other.id)
     note = "" if feet is None else f"{feet} ft"
     return Option(other.id, other.name, note if other.status == "up" else f"{other.status} {note}".strip())
@@ -226,13 +226,13 @@ def _arm(state: State, combatant: Combatant, arm: Arm) -> Option:
         return Option(
             arm.name,
             note=note,
-            refusal=refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "SV-149"),
+            refusal=Refusal("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "SV-149"),
         )
     if not loaded(combatant, arm) and not arm.close:
         return Option(
             arm.name,
             note=note,
-            refusal=refuse(
+            refusal=Refusal(
                 "not_loaded", f"{arm.name} has to be reloaded first", "SV-092" if arm.reload == "bow" else "SV-093"
             ),
         )
@@ -250,5 +250,5 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
     if text(action, "weapon") and any(use in arm.use for arm in block(state[who]).arms for use in uses):
         return None  # the form says what is missing
     if not any(use in arm.use for arm in block(state[who]).arms for use in uses):
-        return refuse("no_weapon", f"{state.name(who)} has no weapon for this", "", forcible=False)
+        return Refusal("no_weapon", f"{state.name(who)} has no weapon for this", "", forcible=False)
     return None

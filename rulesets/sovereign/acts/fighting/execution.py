@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.deeds import Deed, flag, in_setup, refuse
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, SHOTS, attack_of, target_field
 from rulesets.sovereign.acts.fighting.strike import missed
 from rulesets.sovereign.acts.fighting.strikes import described
@@ -13,12 +12,15 @@ from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, cited, damage_parts, impossible
 from rulesets.sovereign.numbers.checks import TARGET, against, physical_save, total
-from rulesets.sovereign.numbers.stats import block, check_parts, level, own_phase
+from rulesets.sovereign.numbers.stats import block, check_parts, level
+from rulesets.without_number.acts.turn import FREE, in_setup, own_phase
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import flag
 
 __all__ = ["DEEDS"]
 
@@ -80,18 +82,18 @@ def _refusal(state: State, action: Action) -> Refusal | None:
         return None
     minute = "SV-163" if action.key == "execute_melee" else "SV-160"
     if not in_setup(state) and not (state.clock.round == 0 and own_phase(state, who)):
-        return refuse("not_now", "execution attacks belong before the fight", "SV-R17")
+        return Refusal("not_now", "execution attacks belong before the fight", "SV-R17")
     action = _victim(state, action)
     attack = attack_of(state, action, _uses(action))
     if attack is None:
-        return refuse("no_weapon", f"{state.name(who)} has no weapon for this", minute, forcible=False)
+        return Refusal("no_weapon", f"{state.name(who)} has no weapon for this", minute, forcible=False)
     target = state[attack.target]
     if block(target).features.cannot_be_surprised:
-        return refuse("alert", f"{target.name} cannot be executed", "SV-P15")
+        return Refusal("alert", f"{target.name} cannot be executed", "SV-P15")
     if not target.has("unaware"):
-        return refuse("alert", f"{target.name} suspects danger", "SV-159")
+        return Refusal("alert", f"{target.name} suspects danger", "SV-159")
     if not flag(action, "minute"):
-        return refuse("unconfirmed", "a full undisturbed minute is needed: confirm it", minute)
+        return Refusal("unconfirmed", "a full undisturbed minute is needed: confirm it", minute)
     return impossible(state, replace(attack, crowded=False))
 
 
@@ -161,7 +163,7 @@ DEEDS = (
         "Melee execution",
         "SV-163",
         "a minute",
-        "none",
+        FREE,
         "any",
         _execute,
         _fields,
@@ -173,7 +175,7 @@ DEEDS = (
         "Ranged execution",
         "SV-160",
         "a minute",
-        "none",
+        FREE,
         "any",
         _execute,
         _fields,

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.deeds import Deed, refuse, text
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.fighting.strike import go_on_while_able, lose, strike
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack
 from rulesets.sovereign.numbers.stats import able, armed, enemies, free, hostile, reach_of, rules
+from rulesets.without_number.acts.turn import FREE
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
@@ -21,6 +21,8 @@ from tracker.core.terms.actions import action as act
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import text
 from tracker.kit.grid import Body, Square, distance
 from tracker.kit.paths import Fault, fault
 
@@ -202,7 +204,7 @@ def _refusal(state: State, action: Action) -> Refusal | None:
         return None
     attack = _attack(state, action)
     if not any(attack is not None and arm.name == attack.weapon.name for arm in armed(state, action.by)):
-        return refuse("unarmed", f"{state.name(action.by)} is not armed for melee", "SV-R05")
+        return Refusal("unarmed", f"{state.name(action.by)} is not armed for melee", "SV-R05")
     return misfit(state, action, MELEE)
 
 
@@ -214,4 +216,4 @@ def _strike(ctx: Ctx, action: Action) -> None:
         strike(ctx, replace(attack, declared=False))
 
 
-DEEDS = (Deed("aoo", "Attack of Opportunity", "SV-049", "", "none", "any", _strike, _fields, _refusal),)
+DEEDS = (Deed("aoo", "Attack of Opportunity", "SV-049", "", FREE, "any", _strike, _fields, _refusal),)

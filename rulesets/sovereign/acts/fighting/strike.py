@@ -25,7 +25,8 @@ from rulesets.sovereign.numbers.attack import (
     shock_parts,
 )
 from rulesets.sovereign.numbers.checks import D20
-from rulesets.sovereign.numbers.stats import able, armor_class, block, level, own_phase, rules
+from rulesets.sovereign.numbers.stats import able, armor_class, block, level, rules
+from rulesets.without_number.acts.turn import own_phase
 from rulesets.without_number.numbers import shock, swarm
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State

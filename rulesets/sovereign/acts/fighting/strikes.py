@@ -6,18 +6,19 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.deeds import Deed, refuse
 from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, MELEE, SHOTS, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.fighting.strike import go_on_while_able, strike
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.numbers.attack import Attack, impossible
 from rulesets.sovereign.numbers.stats import able, block, enemies
+from rulesets.without_number.acts.turn import FREE, MAIN
 from rulesets.without_number.numbers.situation import MODIFIERS
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import RulesBug
+from tracker.kit.deeds import Deed
 
 __all__ = ["DEEDS", "described", "luck_left"]
 
@@ -117,7 +118,7 @@ def _snap_refusal(state: State, action: Action) -> Refusal | None:
     if who is None:
         return None
     if not block(state[who]).disciplined:
-        return refuse("not_disciplined", f"{state.name(who)} is not disciplined enough for a Snap Attack", "SV-062")
+        return Refusal("not_disciplined", f"{state.name(who)} is not disciplined enough for a Snap Attack", "SV-062")
     return misfit(state, action, ANY_USE)
 
 
@@ -138,7 +139,7 @@ def _luck_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _luck_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None or luck_left(state, action.by) > 0:
         return None
-    return refuse("no_luck", f"{state.name(action.by)} has no luck left in this fight", "SV-P14")
+    return Refusal("no_luck", f"{state.name(action.by)} has no luck left in this fight", "SV-P14")
 
 
 def _luck(ctx: Ctx, action: Action) -> None:
@@ -155,8 +156,8 @@ DEEDS = (
         "Melee Attack",
         "SV-053",
         "Main",
-        "main",
-        "own",
+        MAIN,
+        "turn",
         _melee,
         _fields(MELEE),
         lambda s, a: misfit(s, a, MELEE),
@@ -166,8 +167,8 @@ DEEDS = (
         "Ranged Attack",
         "SV-055",
         "Main",
-        "main",
-        "own",
+        MAIN,
+        "turn",
         _ranged,
         _fields(SHOTS),
         lambda s, a: misfit(s, a, SHOTS),
@@ -177,12 +178,12 @@ DEEDS = (
         "Snap Attack",
         "SV-059",
         "Instant: Main",
-        "main",
+        MAIN,
         "round",
         _snap,
         lambda s, a: attack_fields(s, a, ANY_USE),
         _snap_refusal,
         cites=("SV-061", "SV-062"),
     ),
-    Deed("veterans_luck", "Veteran's Luck", "SV-P14", "Instant", "none", "round", _luck, _luck_fields, _luck_refusal),
+    Deed("veterans_luck", "Veteran's Luck", "SV-P14", "Instant", FREE, "round", _luck, _luck_fields, _luck_refusal),
 )

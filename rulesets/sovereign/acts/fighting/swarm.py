@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.deeds import Deed, flag, refuse, text
 from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.fighting.strike import go_on_while_able, strike
 from rulesets.sovereign.numbers.attack import impossible
-from rulesets.sovereign.numbers.stats import TRIGGERING, able, rules
+from rulesets.sovereign.numbers.stats import able, rules
+from rulesets.without_number.acts.turn import FREE, MAIN, TRIGGERING
 from rulesets.without_number.numbers import swarm
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -19,6 +19,8 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import flag, text
 
 __all__ = ["DEEDS", "Swarm", "assailants", "lapse", "open_swarm", "resolve_pending"]
 
@@ -56,7 +58,7 @@ def _join_refusal(state: State, action: Action) -> Refusal | None:
         return misfit(state, action, ANY_USE)
     most = 1 + rules(state).swarm_allies
     if len(assailants(state, open_swarm(state, attack.target, state[action.by].side))) >= most:
-        return refuse("swarm_full", f"{most} are the most in a swarm", "SV-064")
+        return Refusal("swarm_full", f"{most} are the most in a swarm", "SV-064")
     return impossible(state, attack)
 
 
@@ -106,7 +108,7 @@ def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "strik
 
 def _striker(state: State, who: Id, target: Id) -> Option:
     attack = attack_of(state, act("swarm_resolve", who, target=target), ANY_USE)
-    hindrance = impossible(state, attack) if attack is not None else refuse("no_weapon", "no weapon for it", "SV-065")
+    hindrance = impossible(state, attack) if attack is not None else Refusal("no_weapon", "no weapon for it", "SV-065")
     return Option(who, state.name(who), refusal=hindrance)
 
 
@@ -131,11 +133,11 @@ def _resolve_refusal(state: State, action: Action) -> Refusal | None:
     ]
     target = text(action, "target") or (mine[0] if mine else "")
     if target not in mine:
-        return refuse("no_swarm", f"{state.name(who)} is in no swarm there", "SV-065", forcible=False)
+        return Refusal("no_swarm", f"{state.name(who)} is in no swarm there", "SV-065", forcible=False)
     slot = state.clock.current
     ours = slot is not None and slot.side == state[who].side
     if not ours and state[who].fact(TRIGGERING) is not True:
-        return refuse("not_own_phase", "a swarm strikes in a phase of its own side", "SV-065")
+        return Refusal("not_own_phase", "a swarm strikes in a phase of its own side", "SV-065")
     return misfit(state, action.put(target=target), ANY_USE)
 
 
@@ -171,14 +173,14 @@ def lapse(ctx: Ctx) -> None:
 
 DEEDS = (
     Deed(
-        "swarm_join", "Swarm Attack", "SV-064", "Main", "main", "own", _join, _join_fields, _join_refusal, group="swarm"
+        "swarm_join", "Swarm Attack", "SV-064", "Main", MAIN, "turn", _join, _join_fields, _join_refusal, group="swarm"
     ),
     Deed(
         "swarm_resolve",
         "Strike for the swarm",
         "SV-065",
         "",
-        "none",
+        FREE,
         "any",
         _resolve,
         _resolve_fields,

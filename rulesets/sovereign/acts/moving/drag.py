@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.deeds import Deed, refuse, square, squares, text
 from rulesets.sovereign.acts.moving.maneuvers import GRAPPLE, contest, end_hold, grip, penalty_of, shoved_to, size_field
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
+from rulesets.without_number.acts.turn import FREE, MAIN
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.effects import Effect
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import square, squares, text
 from tracker.kit.grid import FEET, Body, Square
 from tracker.kit.paths import fault
 
@@ -45,20 +47,20 @@ def _drag_refusal(state: State, action: Action) -> Refusal | None:
     if who is None:
         return None
     if held is None:
-        return refuse("not_grappling", f"{state.name(who)} holds nobody", "SV-151", forcible=False)
+        return Refusal("not_grappling", f"{state.name(who)} holds nobody", "SV-151", forcible=False)
     here, victim = field.body(state, who), field.body(state, held.victim)
     ground = field.terrain(state)
     if here is None or victim is None or ground is None:
         return None
     if text(action, "mode") == "throw":
         if not _thrown_to(state, held.victim, action):
-            return refuse("no_room", f"there is no free square for {state.name(held.victim)}", "SV-R15")
+            return Refusal("no_room", f"there is no free square for {state.name(held.victim)}", "SV-R15")
         return None
     wrong = fault(ground, field.crowd(state, who, (held.victim,)), here, squares(action, "path"), DRAG)
     if wrong is not None:
         return field.faulted(wrong, too_far="SV-151")
     if not _dragged_to(state, who, held.victim, squares(action, "path"), action):
-        return refuse(
+        return Refusal(
             "no_room", f"there is no free square for {state.name(held.victim)} beside the path's end", "SV-R15"
         )
     return None
@@ -112,7 +114,7 @@ def _drag(ctx: Ctx, action: Action) -> None:
 def _release_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None or state[action.by].has("grappling"):
         return None
-    return refuse("not_grappling", f"{state.name(action.by)} holds nobody", "SV-146", forcible=False)
+    return Refusal("not_grappling", f"{state.name(action.by)} holds nobody", "SV-146", forcible=False)
 
 
 def _release(ctx: Ctx, action: Action) -> None:
@@ -123,7 +125,7 @@ def _release(ctx: Ctx, action: Action) -> None:
 
 DEEDS = (
     Deed(
-        "drag", "Move the victim", "SV-151", "Main", "main", "own", _drag, _drag_fields, _drag_refusal, group="grapple"
+        "drag", "Move the victim", "SV-151", "Main", MAIN, "turn", _drag, _drag_fields, _drag_refusal, group="grapple"
     ),
-    Deed("release", "Release", "SV-146", "Free", "none", "own", _release, refusal=_release_refusal, group="grapple"),
+    Deed("release", "Release", "SV-146", "Free", FREE, "turn", _release, refusal=_release_refusal, group="grapple"),
 )

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.deeds import Deed, refuse, text
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.fighting.strike import aim, go_on_while_able
 from rulesets.sovereign.acts.fighting.strikes import described
@@ -17,11 +16,14 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, cited, damage_parts
 from rulesets.sovereign.numbers.checks import compare, total
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, grappling, rules, unarmed
+from rulesets.without_number.acts.turn import MAIN
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import text
 from tracker.kit.grid import Square
 from tracker.kit.paths import step_cost
 
@@ -155,7 +157,7 @@ def _grapple_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _grapple_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is not None and state[action.by].has("grappling"):
-        return refuse("grappling", f"{state.name(action.by)} holds somebody already", "SV-147")
+        return Refusal("grappling", f"{state.name(action.by)} holds somebody already", "SV-147")
     return misfit(state, _bare(state, action), MELEE)
 
 
@@ -192,7 +194,7 @@ def end_hold(ctx: Ctx, victim: Id, reason: str, *cites: str, only: Id | None = N
 def _escape_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None or state[action.by].has("grappled"):
         return None
-    return refuse("not_grappled", f"{state.name(action.by)} is not grappled", "SV-146", forcible=False)
+    return Refusal("not_grappled", f"{state.name(action.by)} is not grappled", "SV-146", forcible=False)
 
 
 def _escape(ctx: Ctx, action: Action) -> None:
@@ -247,8 +249,8 @@ DEEDS = (
         "Shove",
         "SV-142",
         "Main",
-        "main",
-        "own",
+        MAIN,
+        "turn",
         _shove,
         _shove_fields,
         lambda s, a: misfit(s, a, MELEE),
@@ -259,14 +261,12 @@ DEEDS = (
         "Grapple",
         "SV-145",
         "Main",
-        "main",
-        "own",
+        MAIN,
+        "turn",
         _grapple,
         _grapple_fields,
         _grapple_refusal,
         group="grapple",
     ),
-    Deed(
-        "escape_grapple", "Escape", "SV-146", "Main", "main", "own", _escape, refusal=_escape_refusal, group="grapple"
-    ),
+    Deed("escape_grapple", "Escape", "SV-146", "Main", MAIN, "turn", _escape, refusal=_escape_refusal, group="grapple"),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.deeds import Deed, number, refuse, text
 from rulesets.sovereign.acts.fighting.attack_form import RUSH, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.fighting.opportunity import Cleared, near, provoke, provoke_field, provoked, walk
 from rulesets.sovereign.acts.fighting.strike import go_on_while_able, strike
@@ -12,7 +11,7 @@ from rulesets.sovereign.acts.moving.ways import limit_of, path_fields, path_of, 
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, friendly, grappling, rules, screen_quota
-from rulesets.without_number.budget import Price
+from rulesets.without_number.acts.turn import BOTH, FREE, MAIN, MOVE
 from rulesets.without_number.numbers.situation import MODIFIERS
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -20,6 +19,9 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
+from tracker.kit.deeds import Deed
+from tracker.kit.economy import Budget
+from tracker.kit.fields import number, text
 from tracker.kit.grid import FEET
 from tracker.kit.paths import cost_of
 
@@ -41,8 +43,8 @@ def _left(state: State, who: Id) -> int:
     return left if rules(state).split_move and isinstance(left, int) else 0
 
 
-def _run_price(state: State, action: Action) -> Price:
-    return "none" if action.by is not None and _left(state, action.by) > 0 else "move"
+def _run_price(state: State, action: Action) -> Budget:
+    return FREE if action.by is not None and _left(state, action.by) > 0 else MOVE
 
 
 def _run_limit(state: State, who: Id) -> int:
@@ -54,11 +56,11 @@ def _run_refusal(state: State, action: Action) -> Refusal | None:
     if who is None:
         return None
     if grappling(state, who):
-        return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
+        return Refusal("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
     limit = _run_limit(state, who)
     wrong = wrong_path(state, action, limit)
     if wrong is None and field.on_grid(state, who) and not path_of(state, action, limit):
-        return refuse("no_path", "a Run goes at least one square", "SV-095")
+        return Refusal("no_path", "a Run goes at least one square", "SV-095")
     return wrong
 
 
@@ -132,13 +134,13 @@ def _charge_refusal(state: State, action: Action) -> Refusal | None:
     if who is None:
         return None
     if grappling(state, who):
-        return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
+        return Refusal("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
     limit = limit_of(state, who, 2)
     if field.on_grid(state, who):
         if not path_of(state, action, limit, straight=True):
-            return refuse("too_near", "a Charge covers at least 5 feet", "SV-074")
+            return Refusal("too_near", "a Charge covers at least 5 feet", "SV-074")
     elif action.get("feet") is not None and number(action, "feet") < FEET:
-        return refuse("too_near", "a Charge covers at least 5 feet", "SV-074")
+        return Refusal("too_near", "a Charge covers at least 5 feet", "SV-074")
     return wrong_path(state, action, limit, straight=True) or misfit(_arrived(state, action), action, RUSH)
 
 
@@ -199,10 +201,10 @@ def _screen_refusal(state: State, action: Action) -> Refusal | None:
     if who is None:
         return None
     if screen_quota(state[who]).value < 1:
-        return refuse("unskilled", f"{state.name(who)} needs a combat skill of at least 1", "SV-084")
+        return Refusal("unskilled", f"{state.name(who)} needs a combat skill of at least 1", "SV-084")
     wards = _wards(state, who)
     if not wards:
-        return refuse("nobody_to_screen", "there is nobody to screen", "SV-078", forcible=False)
+        return Refusal("nobody_to_screen", "there is nobody to screen", "SV-078", forcible=False)
     limit = limit_of(state, who)
     wrong = None if not _moves(state, action) else wrong_path(state, action, limit)
     ward = text(action, "ward") or next(
@@ -213,7 +215,7 @@ def _screen_refusal(state: State, action: Action) -> Refusal | None:
     path = path_of(state, action, limit)
     there = standing_at(state, who, path[-1]) if path else state
     if ward in state and not field.next_to(there, who, ward):
-        return refuse("not_adjacent", f"{state.name(who)} would not be adjacent to {state.name(ward)}", "SV-078")
+        return Refusal("not_adjacent", f"{state.name(who)} would not be adjacent to {state.name(ward)}", "SV-078")
     return None
 
 
@@ -245,8 +247,8 @@ def _screen(ctx: Ctx, action: Action) -> None:
 # -- Disengage, Stand Up, Go Prone -------------------------------------------------------------------------------------
 
 
-def _disengage_price(state: State, action: Action) -> Price:
-    return "none" if action.by is not None and block(state[action.by]).features.disengage_free else "main"
+def _disengage_price(state: State, action: Action) -> Budget:
+    return FREE if action.by is not None and block(state[action.by]).features.disengage_free else MAIN
 
 
 def _disengage(ctx: Ctx, action: Action) -> None:
@@ -265,7 +267,7 @@ def _stand(ctx: Ctx, action: Action) -> None:
 def _stand_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None or state[action.by].has("prone"):
         return None
-    return refuse("not_prone", f"{state.name(action.by)} stands already", "SV-107", forcible=False)
+    return Refusal("not_prone", f"{state.name(action.by)} stands already", "SV-107", forcible=False)
 
 
 def _fall_prone(ctx: Ctx, action: Action) -> None:
@@ -275,7 +277,7 @@ def _fall_prone(ctx: Ctx, action: Action) -> None:
 
 def _prone_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is not None and state[action.by].has("prone"):
-        return refuse("prone", f"{state.name(action.by)} lies already", "SV-109", forcible=False)
+        return Refusal("prone", f"{state.name(action.by)} lies already", "SV-109", forcible=False)
     return None
 
 
@@ -306,8 +308,8 @@ DEEDS = (
         "Charge",
         "SV-071",
         "Main and Move",
-        "both",
-        "own",
+        BOTH,
+        "turn",
         _charge,
         _charge_fields,
         _charge_refusal,
@@ -318,27 +320,26 @@ DEEDS = (
         "Run",
         "SV-095",
         "Move",
-        "move",
-        "own",
+        _run_price,
+        "turn",
         _run,
         lambda s, a: (*path_fields(s, a), *provoke_field(s, a)),
         _run_refusal,
-        priced=_run_price,
     ),
-    Deed("screen", "Screen an Ally", "SV-078", "Move", "move", "own", _screen, _screen_fields, _screen_refusal),
-    Deed("disengage", "Disengage", "SV-099", "Main", "main", "own", _disengage, priced=_disengage_price),
-    Deed("stand_up", "Stand Up", "SV-107", "Move", "move", "own", _stand, provoke_field, _stand_refusal),
-    Deed("go_prone", "Go Prone", "SV-109", "Free", "none", "own", _fall_prone, refusal=_prone_refusal),
+    Deed("screen", "Screen an Ally", "SV-078", "Move", MOVE, "turn", _screen, _screen_fields, _screen_refusal),
+    Deed("disengage", "Disengage", "SV-099", "Main", _disengage_price, "turn", _disengage),
+    Deed("stand_up", "Stand Up", "SV-107", "Move", MOVE, "turn", _stand, provoke_field, _stand_refusal),
+    Deed("go_prone", "Go Prone", "SV-109", "Free", FREE, "turn", _fall_prone, refusal=_prone_refusal),
     Deed(
         "pick_up",
         "Pick up an Item",
         "SV-105",
         "Move",
-        "move",
-        "own",
+        MOVE,
+        "turn",
         _pick_up,
         lambda s, a: (Field("item", "text", default=""), *provoke_field(s, a)),
         group="items",
     ),
-    Deed(TOTAL_DEFENSE, "Total Defense", "SV-089", "Instant: Main", "main", "round", _defend),
+    Deed(TOTAL_DEFENSE, "Total Defense", "SV-089", "Instant: Main", MAIN, "round", _defend),
 )

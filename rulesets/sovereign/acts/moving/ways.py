@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.deeds import number, refuse, square, squares
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import grappling, speed
 from tracker.core.fight.events import Moved
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.kit.fields import number, square, squares
 from tracker.kit.grid import Square
 from tracker.kit.paths import fault, half_square_off, route, straight_route
 
@@ -50,14 +50,14 @@ def wrong_path(state: State, action: Action, limit: int, straight: bool = False)
     if not path:
         return None
     if grappling(state, who):
-        return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
+        return Refusal("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
     if straight and half_square_off(here.at, path):
-        return refuse("not_straight", "a Charge goes in a straight line", "SV-072")
+        return Refusal("not_straight", "a Charge goes in a straight line", "SV-072")
     wrong = fault(ground, field.crowd(state, who), here, path, limit)
     if wrong is None:
         return None
     if wrong.reason == "not_adjacent" and not squares(action, "path"):
-        return refuse("no_way", f"{state.name(who)} cannot get there", "SV-013")
+        return Refusal("no_way", f"{state.name(who)} cannot get there", "SV-013")
     return field.faulted(wrong, "SV-110" if state[who].has("prone") else "SV-072" if straight else "SV-040")
 
 
@@ -66,9 +66,9 @@ def too_far(state: State, action: Action, limit: int) -> Refusal | None:
     who = str(action.by)
     far = action.get("feet")
     if grappling(state, who) and (far is None or number(action, "feet") > 0):
-        return refuse("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
+        return Refusal("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
     if number(action, "feet") > limit:
-        return refuse(
+        return Refusal(
             "too_far", f"{state.name(who)} gets {limit} feet at most", "SV-110" if state[who].has("prone") else "SV-040"
         )
     return None

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec.structs import replace
-
-from rulesets.without_number import budget
-from rulesets.without_number.budget import Price
-from rulesets.worlds_without_number.acts.deeds import Deed, pay, refuse, text
+from rulesets.without_number.acts.turn import FREE, MAIN, MOVE, PRICES, own_phase
 from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.acts.fighting.strikes import quick
 from rulesets.worlds_without_number.blocks.canonical import Weapon
@@ -17,13 +13,16 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.dice import Dice
+from tracker.kit.deeds import Deed
+from tracker.kit.economy import Budget
+from tracker.kit.fields import text
 
 __all__ = ["DEEDS", "DROPPED", "pick_up_all", "reload_quickly"]
 
 DROPPED = "dropped"
-RELOAD: dict[Literal["bow", "crossbow"], tuple[Price, str]] = {
-    "bow": ("move", "WN-089"),
-    "crossbow": ("main", "WN-087"),
+RELOAD: dict[Literal["bow", "crossbow"], tuple[Budget, str]] = {
+    "bow": (MOVE, "WN-089"),
+    "crossbow": (MAIN, "WN-087"),
 }
 COSTS: tuple[Option, ...] = (
     Option("main", "Main"),
@@ -98,12 +97,12 @@ def _wanted(state: State, action: Action) -> Weapon | None:
     return next((arm for arm in found if arm.name == text(action, "weapon")), found[0] if found else None)
 
 
-def reload_price(state: State, action: Action) -> Price:
+def _reload_price(state: State, action: Action) -> Budget:
     """Return what it costs to load a weapon (8.5)."""
     arm = _wanted(state, action)
-    if arm is None or arm.reload is None:
-        return "none"
-    return "none" if quick(state, str(action.by), arm) else RELOAD[arm.reload][0]
+    if arm is None or arm.reload is None or quick(state, str(action.by), arm):
+        return FREE
+    return RELOAD[arm.reload][0]
 
 
 def _reload_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -120,24 +119,14 @@ def _reload_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _reload_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None:
+    if action.by is None or _loadable(state, action.by):
         return None
-    if not _loadable(state, action.by):
-        return refuse("nothing_to_reload", "nothing has to be reloaded", "WN-087", forcible=False)
-    price = reload_price(state, action)
-    if budget.payment(state[action.by], price) is None:
-        return refuse(
-            "no_action_left",
-            f"reloading takes the {'Main' if price == 'main' else 'Move'} action",
-            "WN-087" if price == "main" else "WN-089",
-        )
-    return None
+    return Refusal("nothing_to_reload", "nothing has to be reloaded", "WN-087", forcible=False)
 
 
 def _reload(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
     arm = next(arm for arm in _loadable(ctx.state, who) if arm.name == text(action, "weapon"))
-    pay(ctx, replace(RELOAD_DEED, price=reload_price(ctx.state, action)), who)
     rule = "WN-088" if arm.reload is None or quick(ctx.state, who, arm) else RELOAD[arm.reload][1]
     ctx.end_named(who, f"empty:{arm.name}", "loaded", rule)
 
@@ -158,35 +147,21 @@ def _other_fields(state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-def other_price(action: Action) -> Price:
-    """Return what an action of the GM's own naming costs."""
-    prices: dict[str, Price] = {"main": "main", "move": "move", "both": "both"}
-    return prices.get(text(action, "cost") or "main", "none")
+def _other_price(state: State, action: Action) -> Budget:
+    return PRICES.get(text(action, "cost") or "main", FREE)
 
 
 def _other_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None:
+    who, cost = action.by, text(action, "cost")
+    if who is None or cost == "instant" or own_phase(state, who):
         return None
-    price, cost = other_price(action), text(action, "cost") or "main"
-    if budget.payment(state[action.by], price) is None:
-        return refuse(
-            "no_action_left",
-            f"{state.name(action.by)} has not got that left in this round",
-            "WN-030" if price == "main" else "WN-032",
-        )
-    slot = state.clock.current
-    mine = slot is not None and action.by in slot.members
-    if cost != "instant" and not mine and state[action.by].fact("triggering") is not True:
-        return refuse(
-            "not_own_phase", f"it is not {state.name(action.by)}'s phase", "WN-034" if cost == "on_turn" else "WN-006"
-        )
-    return None
+    rule = "WN-034" if cost == "on_turn" else "WN-006"
+    return Refusal("not_own_phase", f"it is not {state.name(who)}'s phase", rule)
 
 
 def _other(ctx: Ctx, action: Action) -> None:
     """Do what no other action covers, at a price the GM names (WN-041)."""
     who = str(action.by)
-    pay(ctx, replace(OTHER_DEED, price=other_price(action)), who)
     words = ": ".join(part for part in (text(action, "name"), text(action, "note")) if part)
     cost = text(action, "cost")
     found = {"on_turn": ("WN-034", "WN-035"), "instant": ("WN-036", "WN-039")}.get(cost, ())
@@ -197,15 +172,23 @@ def _other(ctx: Ctx, action: Action) -> None:
         ctx.note(f"{dice} = {total + dice.plus}", "WN-041", about=who)
 
 
-RELOAD_DEED = Deed(
-    "reload", "Reload", "WN-087", "by weapon", "none", "own", _reload, _reload_fields, _reload_refusal, group="items"
-)
-OTHER_DEED = Deed("other", "Other", "WN-041", "to choose", "none", "any", _other, _other_fields, _other_refusal)
+OTHER_DEED = Deed("other", "Other", "WN-041", "to choose", _other_price, "any", _other, _other_fields, _other_refusal)
 DEEDS = (
-    RELOAD_DEED,
-    Deed("ready_item", "Ready or Stow an Item", "WN-085", "Main", "main", "own", _ready, _ready_fields, group="items"),
-    Deed("sheathe", "Sheathe", "WN-086", "", "none", "own", _sheathe, _item, group="items"),
-    Deed("drop_item", "Drop an Item", "WN-090", "Instant", "none", "any", _drop, _item, group="items"),
-    Deed("pick_up", "Pick up an Item", "WN-091", "Move", "move", "own", _pick_up, _pick_up_fields, group="items"),
+    Deed(
+        "reload",
+        "Reload",
+        "WN-087",
+        "by weapon",
+        _reload_price,
+        "turn",
+        _reload,
+        _reload_fields,
+        _reload_refusal,
+        group="items",
+    ),
+    Deed("ready_item", "Ready or Stow an Item", "WN-085", "Main", MAIN, "turn", _ready, _ready_fields, group="items"),
+    Deed("sheathe", "Sheathe", "WN-086", "", FREE, "turn", _sheathe, _item, group="items"),
+    Deed("drop_item", "Drop an Item", "WN-090", "Instant", FREE, "any", _drop, _item, group="items"),
+    Deed("pick_up", "Pick up an Item", "WN-091", "Move", MOVE, "turn", _pick_up, _pick_up_fields, group="items"),
     OTHER_DEED,
 )

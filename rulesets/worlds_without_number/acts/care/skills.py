@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulesets.worlds_without_number.acts.deeds import Deed, flag, number, refuse, text
+from rulesets.without_number.acts.turn import MAIN
 from rulesets.worlds_without_number.blocks.canonical import ATTRIBUTES, PC, Attribute
 from rulesets.worlds_without_number.ending.wounds import full_rounds
 from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
@@ -16,8 +16,10 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import flag, number, text
 
-__all__ = ["DEEDS", "patients"]
+__all__ = ["DEEDS", "GM", "patients"]
 
 TRIED = "stabilise_tried"
 BASE = 8
@@ -144,16 +146,16 @@ def _untreatable(state: State, patient: Id) -> Refusal | None:
     """Return why somebody cannot be stabilised now (WN-C13, WN-C14)."""
     combatant = state.get(patient)
     if combatant is None or combatant.status != "mortal":
-        return refuse(
+        return Refusal(
             "not_dying",
             "nobody of that name lies dying" if combatant is None else f"{combatant.name} is not dying",
             "WN-C13",
             forcible=False,
         )
     if not rules(state).companion:
-        return refuse("switched_off", "the companion rules are off", "WN-C13")
+        return Refusal("switched_off", "the companion rules are off", "WN-C13")
     if combatant.has(TRIED):
-        return refuse("tried", f"somebody has tried to stabilise {combatant.name} in this round", "WN-C14")
+        return Refusal("tried", f"somebody has tried to stabilise {combatant.name} in this round", "WN-C14")
     return None
 
 
@@ -204,7 +206,7 @@ def _recover_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _recover_refusal(state: State, action: Action) -> Refusal | None:
-    return None if rules(state).companion else refuse("switched_off", "the companion rules are off", "WN-C16")
+    return None if rules(state).companion else Refusal("switched_off", "the companion rules are off", "WN-C16")
 
 
 def _recover(ctx: Ctx, action: Action) -> None:
@@ -239,9 +241,9 @@ def _surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _surprise_refusal(state: State, action: Action) -> Refusal | None:
     watcher = state.get(text(action, "watcher"))
     if watcher is not None and watcher.id == text(action, "ambusher"):
-        return refuse("same_person", "nobody takes himself by surprise", "WN-021", forcible=False)
+        return Refusal("same_person", "nobody takes himself by surprise", "WN-021", forcible=False)
     if watcher is not None and expects_trouble(state, watcher.side):
-        return refuse(
+        return Refusal(
             "expects_trouble", f"{state.side(watcher.side).name} expects trouble and cannot be surprised", "WN-022"
         )
     return None
@@ -260,20 +262,18 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    Deed("use_skill", "Use a Skill", "WN-084", "Main", "main", "own", _use_skill, _skill_fields, _skill_refusal),
-    Deed("stabilise", "Stabilise", "WN-C13", "Main", "main", "own", _stabilise, _stabilise_fields, _stabilise_refusal),
-    Deed("recover", "Recover", "WN-C16", "", "none", "any", _recover, _recover_fields, _recover_refusal, by=False),
-    Deed("check", "Skill check", "WN-C01", "", "none", "any", _gm_check, _gm_check_fields, by=False),
+    Deed("use_skill", "Use a Skill", "WN-084", "Main", MAIN, "turn", _use_skill, _skill_fields, _skill_refusal),
+    Deed("stabilise", "Stabilise", "WN-C13", "Main", MAIN, "turn", _stabilise, _stabilise_fields, _stabilise_refusal),
+)
+GM = (
+    Deed("recover", "Recover", "WN-C16", perform=_recover, fields=_recover_fields, refusal=_recover_refusal),
+    Deed("check", "Skill check", "WN-C01", perform=_gm_check, fields=_gm_check_fields),
     Deed(
         "surprise_check",
         "Surprise check",
         "WN-021",
-        "",
-        "none",
-        "any",
-        _surprise_check,
-        _surprise_fields,
-        _surprise_refusal,
-        by=False,
+        perform=_surprise_check,
+        fields=_surprise_fields,
+        refusal=_surprise_refusal,
     ),
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.without_number.numbers.situation import impossible
-from rulesets.worlds_without_number.acts.deeds import flag, number, refuse, text
 from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.blocks.canonical import ATTRIBUTES, PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
 from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, enemies, grappling, level
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.kit.fields import flag, number, text
 
 __all__ = ["attack_fields", "attack_of", "default_target", "empty", "misfit", "target_field"]
 
@@ -74,7 +74,7 @@ def target_field(
 
 def _target(other: Combatant) -> Option:
     if other.status in {"dead", "gone"}:
-        return Option(other.id, other.name, other.status, refuse("no_target", f"{other.name} is {other.status}", ""))
+        return Option(other.id, other.name, other.status, Refusal("no_target", f"{other.name} is {other.status}", ""))
     return Option(other.id, other.name, "" if other.status == "up" else other.status)
 
 
@@ -216,13 +216,13 @@ def _arm(state: State, combatant: Combatant, arm: Weapon) -> Option:
         return Option(
             arm.name,
             note=note,
-            refusal=refuse("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "WN-155"),
+            refusal=Refusal("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "WN-155"),
         )
     if empty(combatant, arm):
         return Option(
             arm.name,
             note=note,
-            refusal=refuse(
+            refusal=Refusal(
                 "not_loaded", f"{arm.name} has to be loaded first", "WN-089" if arm.reload == "bow" else "WN-087"
             ),
         )
@@ -237,23 +237,23 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
     combatant = state[who]
     stat_block = block(combatant)
     if isinstance(stat_block, Monster) and stat_block.attacks == 0:
-        return refuse("no_attack", f"{combatant.name} does not attack", "WN-C31")
+        return Refusal("no_attack", f"{combatant.name} does not attack", "WN-C31")
     attack = attack_of(state, action, uses)
     if attack is None:
         if text(action, "weapon") or any(use in arm.kind for arm in stat_block.arms for use in uses):
             return None  # the form says what is missing
-        return refuse("no_weapon", f"{combatant.name} has no weapon for this", "", forcible=False)
+        return Refusal("no_weapon", f"{combatant.name} has no weapon for this", "", forcible=False)
     if attack.use != "melee" and grappling(state, who):
-        return refuse("grappled", f"{combatant.name} cannot shoot in a grapple", "WN-155")
+        return Refusal("grappled", f"{combatant.name} cannot shoot in a grapple", "WN-155")
     row = impossible(situation(state, attack), attack.weapon.hands)
     if row == "two_handed_in_melee":
-        return refuse(
+        return Refusal(
             row,
             f"{attack.weapon.name} is useless with an enemy in melee range",
             "WN-116" if attack.weapon.reload else "WN-047",
         )
     if row:
-        return refuse(
+        return Refusal(
             row, "out of range" if row == "beyond_range" else "nobody knows where the target is", IMPOSSIBLE[row]
         )
     return _ill_paired(stat_block, attack) if attack.dual else None
@@ -265,12 +265,12 @@ def _ill_paired(stat_block: PC | Monster, attack: Attack) -> Refusal | None:
     if other is None:
         return None
     if attack.weapon.hands == 2 or other.hands == 2:
-        return refuse("two_handed", "a weapon for two hands cannot be one of a pair", "WN-R29")
+        return Refusal("two_handed", "a weapon for two hands cannot be one of a pair", "WN-R29")
     if bare_handed(attack.weapon):
-        return refuse("unarmed", "bare hands are not one of two weapons", "WN-R29")
+        return Refusal("unarmed", "bare hands are not one of two weapons", "WN-R29")
     if not isinstance(stat_block, PC):
         return None
     for arm, skill in ((attack.weapon, attack.skill), (other, best_skill(stat_block, other, other.kind[0]))):
         if level(stat_block, skill) < 1:
-            return refuse("unskilled", f"two weapons need level 1 in both skills: {skill} for {arm.name}", "WN-166")
+            return Refusal("unskilled", f"two weapons need level 1 in both skills: {skill} for {arm.name}", "WN-166")
     return None

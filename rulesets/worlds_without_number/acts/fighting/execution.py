@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number import budget
-from rulesets.worlds_without_number.acts.deeds import Deed, flag, in_setup, own_phase, pay, refuse, text
+from rulesets.without_number.acts.turn import FREE, MAIN, in_setup, own_phase
 from rulesets.worlds_without_number.acts.fighting import trauma
 from rulesets.worlds_without_number.acts.fighting.arms import attack_of, default_target, target_field
 from rulesets.worlds_without_number.acts.fighting.engaged import alerted
@@ -22,6 +21,9 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
+from tracker.kit.deeds import Deed
+from tracker.kit.economy import Budget
+from tracker.kit.fields import flag, text
 
 __all__ = ["DEEDS"]
 
@@ -74,11 +76,8 @@ def _refusal(state: State, action: Action) -> Refusal | None:
     who = action.by
     if who is None:
         return None
-    if not in_setup(state):
-        if not own_phase(state, who):
-            return refuse("not_own_phase", f"it is not {state.name(who)}'s phase", "WN-006")
-        if budget.payment(state[who], "main") is None:
-            return refuse("no_action_left", f"{state.name(who)} has used the Main action of this round", "WN-030")
+    if not in_setup(state) and not own_phase(state, who):
+        return Refusal("not_own_phase", f"it is not {state.name(who)}'s phase", "WN-006")
     attack = _attack(state, action)
     if attack is not None:
         stat_block = block(state[attack.target])
@@ -86,17 +85,19 @@ def _refusal(state: State, action: Action) -> Refusal | None:
             state, state[attack.target].side
         )
         if wary or alerted(state, attack.target):
-            return refuse("alert", f"{state.name(attack.target)} suspects danger", "WN-172")
+            return Refusal("alert", f"{state.name(attack.target)} suspects danger", "WN-172")
     if not flag(action, "confirmed"):
         minute = "WN-177" if _mode(state, action) == "melee" else "WN-173"
-        return refuse("unconfirmed", "a full minute of preparation against somebody unsuspecting: confirm it", minute)
+        return Refusal("unconfirmed", "a full minute of preparation against somebody unsuspecting: confirm it", minute)
     return None
+
+
+def _price(state: State, action: Action) -> Budget:
+    return FREE if in_setup(state) else MAIN
 
 
 def _execute(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
-    if not in_setup(ctx.state):
-        pay(ctx, Deed("execution", "Execution attack", "WN-171", "Main", "main", "own", _execute), who)
     mode = _mode(ctx.state, action)
     attack = described(ctx, action, USES[mode])
     ctx.note("a minute of preparation has passed", "WN-171", "WN-173" if mode == "ranged" else "WN-177", about=who)
@@ -180,4 +181,4 @@ def _alert(ctx: Ctx, target: Id) -> None:
     ctx.add_effect(Effect("alert", target, until=(At("combat_end"),), stacking="keep"), "WN-172")
 
 
-DEEDS = (Deed("execution", "Execution attack", "WN-171", "Main", "none", "any", _execute, _fields, _refusal),)
+DEEDS = (Deed("execution", "Execution attack", "WN-171", "Main", _price, "any", _execute, _fields, _refusal),)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from rulesets.without_number.acts.turn import FREE, MAIN, own_phase
 from rulesets.without_number.numbers.situation import MODIFIERS
-from rulesets.worlds_without_number.acts.deeds import Deed, flag, own_phase, refuse
 from rulesets.worlds_without_number.acts.fighting import answers
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, misfit
 from rulesets.worlds_without_number.acts.fighting.engaged import can_strike_freely
@@ -21,6 +21,8 @@ from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import RulesBug
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import flag
 
 __all__ = ["ANY_USE", "DEEDS", "MELEE", "RUSH", "begin", "described", "go_on_while_up", "loose", "make"]
 
@@ -131,7 +133,7 @@ def _snap_refusal(state: State, action: Action) -> Refusal | None:
         return None
     stat_block = block(state[who])
     if not is_pc(state, who) and not (isinstance(stat_block, Monster) and stat_block.disciplined):
-        return refuse("not_disciplined", f"{state.name(who)} is not disciplined enough for a Snap Attack", "WN-051")
+        return Refusal("not_disciplined", f"{state.name(who)} is not disciplined enough for a Snap Attack", "WN-051")
     return misfit(state, action, ANY_USE)
 
 
@@ -150,7 +152,7 @@ def _free(ctx: Ctx, action: Action) -> None:
 
 def _free_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is not None and not can_strike_freely(state, action.by):
-        return refuse("unarmed", f"{state.name(action.by)} is not armed for melee", "WN-080")
+        return Refusal("unarmed", f"{state.name(action.by)} is not armed for melee", "WN-080")
     return misfit(state, action, MELEE)
 
 
@@ -160,8 +162,8 @@ DEEDS = (
         "Melee Attack",
         "WN-042",
         "Main",
-        "main",
-        "own",
+        MAIN,
+        "turn",
         _melee,
         _fields(MELEE),
         lambda state, action: misfit(state, action, MELEE),
@@ -171,8 +173,8 @@ DEEDS = (
         "Ranged Attack",
         "WN-044",
         "Main",
-        "main",
-        "own",
+        MAIN,
+        "turn",
         _ranged,
         _fields(SHOTS),
         lambda state, action: misfit(state, action, SHOTS),
@@ -182,7 +184,7 @@ DEEDS = (
         "Snap Attack",
         "WN-048",
         "Instant: Main",
-        "main",
+        MAIN,
         "round",
         _snap,
         _snap_fields,
@@ -194,7 +196,7 @@ DEEDS = (
         "Free attack",
         "WN-080",
         "",
-        "none",
+        FREE,
         "any",
         _free,
         lambda state, action: attack_fields(state, action, MELEE),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulesets.without_number.acts.turn import FREE, MAIN, TRIGGERING
 from rulesets.without_number.numbers import swarm
-from rulesets.worlds_without_number.acts.deeds import TRIGGERING, Deed, flag, refuse, text
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import strike
 from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE, begin, described, loose
@@ -18,6 +18,8 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import flag, text
 
 __all__ = ["DEEDS", "Swarm", "assailants", "open_swarm"]
 
@@ -59,10 +61,10 @@ def _join_refusal(state: State, action: Action) -> Refusal | None:
         return misfit(state, action, ANY_USE)
     side = state[who].side
     if rules(state).swarms_per_target == "one" and open_swarm(state, target, side, "swarmed") is not None:
-        return refuse("swarmed", f"{state.name(target)} has been swarmed in this round", "WN-R11")
+        return Refusal("swarmed", f"{state.name(target)} has been swarmed in this round", "WN-R11")
     most = rules(state).swarm_size
     if len(assailants(state, open_swarm(state, target, side))) >= most:
-        return refuse("swarm_full", f"{most} are the most in a swarm", "WN-052")
+        return Refusal("swarm_full", f"{most} are the most in a swarm", "WN-052")
     return misfit(state, action, ANY_USE)
 
 
@@ -88,13 +90,15 @@ def _strike_refusal(state: State, action: Action) -> Refusal | None:
     if who is None or target is None:
         return misfit(state, action, ANY_USE)
     if who not in assailants(state, open_swarm(state, target, state[who].side)):
-        return refuse("no_swarm", f"{state.name(who)} is in no swarm on {state.name(target)}", "WN-053", forcible=False)
+        return Refusal(
+            "no_swarm", f"{state.name(who)} is in no swarm on {state.name(target)}", "WN-053", forcible=False
+        )
     slot = state.clock.current
     ours = slot is not None and (
         slot.side == state[who].side or any(state[member].side == state[who].side for member in slot.members)
     )
     if not ours and state[who].fact(TRIGGERING) is not True:
-        return refuse("not_own_phase", "a swarm strikes in a phase of its own side", "WN-R11")
+        return Refusal("not_own_phase", "a swarm strikes in a phase of its own side", "WN-R11")
     return misfit(state, action, ANY_USE)
 
 
@@ -134,14 +138,14 @@ def _strike(ctx: Ctx, action: Action) -> None:
 
 DEEDS = (
     Deed(
-        "swarm_join", "Join a Swarm", "WN-052", "Main", "main", "own", _join, _join_fields, _join_refusal, group="swarm"
+        "swarm_join", "Join a Swarm", "WN-052", "Main", MAIN, "turn", _join, _join_fields, _join_refusal, group="swarm"
     ),
     Deed(
         "swarm_strike",
         "Swarm strike",
         "WN-053",
         "",
-        "none",
+        FREE,
         "any",
         _strike,
         _strike_fields,

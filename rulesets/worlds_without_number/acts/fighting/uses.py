@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from rulesets.worlds_without_number.acts.deeds import Deed, refuse, text
+from rulesets.without_number.acts.turn import FREE
 from rulesets.worlds_without_number.acts.fighting.answers import INTERRUPTED
 from rulesets.worlds_without_number.blocks.canonical import Instant
 from rulesets.worlds_without_number.numbers.stats import block
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import text
 
-__all__ = ["DEEDS", "USED", "left", "powers"]
+__all__ = ["DEEDS", "GM", "USED", "left", "powers"]
 
 USED = "used:"
 # Under what outcome of an attack a power helps, and what it makes of it.
@@ -42,13 +44,13 @@ def _option(state: State, who: Id, power: Instant) -> Option:
     return Option(
         power.name,
         note=power.does.replace("_", " "),
-        refusal=refuse("used_up", f"{power.name} is used up for this fight", "WN-036") if spent else None,
+        refusal=Refusal("used_up", f"{power.name} is used up for this fight", "WN-036") if spent else None,
     )
 
 
 def _refusal(state: State, action: Action) -> Refusal | None:
     if action.by is not None and not powers(state, action.by):
-        return refuse("no_power", f"{state.name(action.by)} has no Instant power", "WN-036", forcible=False)
+        return Refusal("no_power", f"{state.name(action.by)} has no Instant power", "WN-036", forcible=False)
     return None
 
 
@@ -72,10 +74,8 @@ def _interrupt(ctx: Ctx, action: Action) -> None:
 
 
 def _interrupt_refusal(state: State, action: Action) -> Refusal | None:
-    return None if state.clock.in_round else refuse("not_now", "there is no attack to interrupt", "WN-037")
+    return None if state.clock.in_round else Refusal("not_now", "there is no attack to interrupt", "WN-037")
 
 
-DEEDS = (
-    Deed("use", "Use an Instant power", "WN-036", "Instant", "none", "round", _use, _fields, _refusal),
-    Deed("interrupted", "Interrupted", "WN-037", "", "none", "any", _interrupt, refusal=_interrupt_refusal, by=False),
-)
+DEEDS = (Deed("use", "Use an Instant power", "WN-036", "Instant", FREE, "round", _use, _fields, _refusal),)
+GM = (Deed("interrupted", "Interrupted", "WN-037", perform=_interrupt, refusal=_interrupt_refusal),)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.worlds_without_number.acts.deeds import Deed, flag, number, refuse, text
+from rulesets.without_number.acts.turn import FREE, MAIN
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import aim
 from rulesets.worlds_without_number.acts.fighting.strikes import MELEE, begin, described
@@ -27,6 +27,8 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import flag, number, text
 
 __all__ = ["DEEDS", "assailants", "crush", "grip"]
 
@@ -135,9 +137,9 @@ def _grapple_refusal(state: State, action: Action) -> Refusal | None:
         return None
     combatant = state[action.by]
     if combatant.has("grappling"):
-        return refuse("grappling", f"{combatant.name} holds somebody already", "WN-160")
+        return Refusal("grappling", f"{combatant.name} holds somebody already", "WN-160")
     if not flag(action, "hands_free"):
-        return refuse("hands_full", "a grapple takes both hands free", "WN-150")
+        return Refusal("hands_full", "a grapple takes both hands free", "WN-150")
     return misfit(state, _bare(state, action), MELEE)
 
 
@@ -175,7 +177,7 @@ def _modifier(state: State, action: Action) -> tuple[Field, ...]:
 def _escape_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None or state[action.by].has("grappled"):
         return None
-    return refuse("not_grappled", f"{state.name(action.by)} is not grappled", "WN-153", forcible=False)
+    return Refusal("not_grappled", f"{state.name(action.by)} is not grappled", "WN-153", forcible=False)
 
 
 def _escape(ctx: Ctx, action: Action) -> None:
@@ -199,7 +201,7 @@ def _escape(ctx: Ctx, action: Action) -> None:
 def _grappling_refusal(rule: str, state: State, action: Action) -> Refusal | None:
     if action.by is None or state[action.by].has("grappling"):
         return None
-    return refuse("not_grappling", f"{state.name(action.by)} holds nobody", rule, forcible=False)
+    return Refusal("not_grappling", f"{state.name(action.by)} holds nobody", rule, forcible=False)
 
 
 def _move(ctx: Ctx, action: Action) -> None:
@@ -298,8 +300,8 @@ DEEDS = (
         "Shove",
         "WN-147",
         "Main",
-        "main",
-        "own",
+        MAIN,
+        "turn",
         _shove,
         _shove_fields,
         lambda state, action: misfit(state, action, MELEE),
@@ -310,8 +312,8 @@ DEEDS = (
         "Grapple",
         "WN-150",
         "Main",
-        "main",
-        "own",
+        MAIN,
+        "turn",
         _grapple,
         _grapple_fields,
         _grapple_refusal,
@@ -322,8 +324,8 @@ DEEDS = (
         "Escape",
         "WN-153",
         "Main",
-        "main",
-        "own",
+        MAIN,
+        "turn",
         _escape,
         _modifier,
         _escape_refusal,
@@ -334,8 +336,8 @@ DEEDS = (
         "Move the victim",
         "WN-157",
         "Main",
-        "main",
-        "own",
+        MAIN,
+        "turn",
         _move,
         _modifier,
         lambda state, action: _grappling_refusal("WN-157", state, action),
@@ -346,8 +348,8 @@ DEEDS = (
         "Release",
         "WN-152",
         "On Turn",
-        "none",
-        "own",
+        FREE,
+        "turn",
         _release,
         refusal=lambda state, action: _grappling_refusal("WN-152", state, action),
         group="grapple",

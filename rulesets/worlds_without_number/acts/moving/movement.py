@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from rulesets.without_number.acts.turn import BOTH, FREE, MAIN, MOVE
 from rulesets.without_number.numbers.situation import MODIFIERS
 from rulesets.worlds_without_number.acts.care.items import pick_up_all
-from rulesets.worlds_without_number.acts.deeds import Deed, number, refuse, text
 from rulesets.worlds_without_number.acts.fighting import engaged
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import strike
@@ -24,6 +24,8 @@ from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
+from tracker.kit.deeds import Deed
+from tracker.kit.fields import number, text
 
 __all__ = ["DEEDS", "TOTAL_DEFENSE"]
 
@@ -50,7 +52,7 @@ def _too_far(state: State, action: Action, times: int, rule: str) -> Refusal | N
         return None
     most = movement(state[action.by]).value * times
     if number(action, "distance") > most:
-        return refuse("too_far", f"{state.name(action.by)} gets {most} feet at most", rule)
+        return Refusal("too_far", f"{state.name(action.by)} gets {most} feet at most", rule)
     return None
 
 
@@ -109,7 +111,7 @@ def _charge_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _charge_refusal(state: State, action: Action) -> Refusal | None:
     if action.get("distance") is not None and number(action, "distance") < LEAST_CHARGE:
-        return refuse("too_near", f"a Charge covers at least {LEAST_CHARGE} feet", "WN-063")
+        return Refusal("too_near", f"a Charge covers at least {LEAST_CHARGE} feet", "WN-063")
     return _too_far(state, action, 2, "WN-061") or misfit(state, action, RUSH)
 
 
@@ -145,9 +147,9 @@ def _screen_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None:
         return None
     if combat_skill(state[action.by]).value < 1:
-        return refuse("unskilled", f"{state.name(action.by)} needs a combat skill of at least 1", "WN-072")
+        return Refusal("unskilled", f"{state.name(action.by)} needs a combat skill of at least 1", "WN-072")
     if not any(other.status == "up" for other in allies(state, action.by)):
-        return refuse("nobody_to_screen", "there is nobody to screen", "WN-065", forcible=False)
+        return Refusal("nobody_to_screen", "there is nobody to screen", "WN-065", forcible=False)
     return _too_far(state, action, 1, "WN-065")
 
 
@@ -182,7 +184,7 @@ def _stand_refusal(state: State, action: Action) -> Refusal | None:
     return (
         None
         if action.by is None or state[action.by].has("prone")
-        else refuse("not_prone", f"{state.name(action.by)} stands already", "WN-092", forcible=False)
+        else Refusal("not_prone", f"{state.name(action.by)} stands already", "WN-092", forcible=False)
     )
 
 
@@ -193,7 +195,7 @@ def _fall_prone(ctx: Ctx, action: Action) -> None:
 
 def _prone_refusal(state: State, action: Action) -> Refusal | None:
     return (
-        refuse("prone", f"{state.name(action.by)} lies already", "WN-094", forcible=False)
+        Refusal("prone", f"{state.name(action.by)} lies already", "WN-094", forcible=False)
         if action.by is not None and state[action.by].has("prone")
         else None
     )
@@ -210,7 +212,7 @@ def _defend(ctx: Ctx, action: Action) -> None:
 
 def _defend_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is not None and state[action.by].has(TOTAL_DEFENSE):
-        return refuse("already", f"{state.name(action.by)} is in Total Defense already", "WN-R36")
+        return Refusal("already", f"{state.name(action.by)} is in Total Defense already", "WN-R36")
     return None
 
 
@@ -222,30 +224,28 @@ def _still(refusal: Callable[[State, Action], Refusal | None]) -> Callable[[Stat
 
     def check(state: State, action: Action) -> Refusal | None:
         if action.by is not None and grappling(state, action.by):
-            return refuse("grappled", f"{state.name(action.by)} cannot leave the spot in a grapple", "WN-154")
+            return Refusal("grappled", f"{state.name(action.by)} cannot leave the spot in a grapple", "WN-154")
         return refusal(state, action)
 
     return check
 
 
 DEEDS = (
-    Deed(
-        "charge", "Charge", "WN-060", "Main and Move", "both", "own", _charge, _charge_fields, _still(_charge_refusal)
-    ),
+    Deed("charge", "Charge", "WN-060", "Main and Move", BOTH, "turn", _charge, _charge_fields, _still(_charge_refusal)),
     Deed(
         "run",
         "Run",
         "WN-079",
         "Move",
-        "move",
-        "own",
+        MOVE,
+        "turn",
         _run,
         _run_fields,
         _still(lambda state, action: _too_far(state, action, 1, "WN-031")),
     ),
-    Deed("screen", "Screen an Ally", "WN-065", "Move", "move", "own", _screen, _screen_fields, _still(_screen_refusal)),
-    Deed(TOTAL_DEFENSE, "Total Defense", "WN-075", "Instant: Main", "main", "round", _defend, refusal=_defend_refusal),
-    Deed("fighting_withdrawal", "Fighting Withdrawal", "WN-082", "Main", "main", "own", _withdraw),
-    Deed("stand_up", "Stand Up", "WN-092", "Move", "move", "own", _stand, refusal=_stand_refusal),
-    Deed("go_prone", "Go Prone", "WN-094", "On Turn", "none", "own", _fall_prone, refusal=_prone_refusal),
+    Deed("screen", "Screen an Ally", "WN-065", "Move", MOVE, "turn", _screen, _screen_fields, _still(_screen_refusal)),
+    Deed(TOTAL_DEFENSE, "Total Defense", "WN-075", "Instant: Main", MAIN, "round", _defend, refusal=_defend_refusal),
+    Deed("fighting_withdrawal", "Fighting Withdrawal", "WN-082", "Main", MAIN, "turn", _withdraw),
+    Deed("stand_up", "Stand Up", "WN-092", "Move", MOVE, "turn", _stand, refusal=_stand_refusal),
+    Deed("go_prone", "Go Prone", "WN-094", "On Turn", FREE, "turn", _fall_prone, refusal=_prone_refusal),
 )

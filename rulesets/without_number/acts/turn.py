@@ -1,0 +1,129 @@
+"""A turn of both games: one Main and one Move, the Main also as a second Move, and Instants at any time.
+
+`turn_rules` makes the table of deeds that knows who can act, when, and at what price; a game adds its deeds to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rulesets.without_number.cites import Cites, Rules
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal
+from tracker.kit.deeds import Deed, Deeds
+from tracker.kit.economy import Budget, Economy, budget, paying_instead
+from tracker.kit.refusals import own_turn
+
+__all__ = [
+    "BOTH",
+    "ECONOMY",
+    "EMPTY",
+    "FREE",
+    "FULL",
+    "MAIN",
+    "MOVE",
+    "PRICES",
+    "TRIGGERING",
+    "in_setup",
+    "own_phase",
+    "take",
+    "turn_rules",
+]
+
+FREE: Budget = ()
+MAIN = budget(main=1)
+MOVE = budget(move=1)
+BOTH = FULL = budget(main=1, move=1)
+EMPTY = budget(main=0, move=0)
+ECONOMY = Economy(FULL, paying_instead(move="main"), "round_start")
+# What a form names as a cost.
+PRICES = {"main": MAIN, "move": MOVE, "both": BOTH}
+
+# The fact of a combatant that uses its held turn: it acts as in its own phase.
+TRIGGERING = "triggering"
+
+
+def own_phase(state: State, who: Id) -> bool:
+    """Tell whether a combatant's slot is active, or its held turn in use."""
+    return own_turn(state, who) or state[who].fact(TRIGGERING) is True
+
+
+def in_setup(state: State) -> bool:
+    """Tell whether the fight has not begun."""
+    slot = state.clock.current
+    return slot is not None and slot.stage == "opening"
+
+
+def take(ctx: Ctx, cites: Cites, deed: Deed, action: Action) -> tuple[str, ...]:
+    """Take the price of a deed; return the parts it was paid with.
+
+    Nothing falls below 0 where the GM has forced what cannot be paid.
+    """
+    who = str(action.by)
+    price, held = deed.price_of(ctx.state, action), ctx.state[who].budget
+    if not price:
+        return ()
+    left = ECONOMY.left(ctx.state, who, price) or EMPTY
+    taken = tuple(key for key, amount in held if amount > dict(left).get(key, 0))
+    second = cites.second_move if price == MOVE and "main" in taken else ()
+    ctx.refill({who: left}, *_paid(cites, price), *second, *_instant(ctx.state, cites, deed, who), *deed.cites)
+    return taken
+
+
+def _paid(cites: Cites, price: Budget) -> Rules:
+    return cites.main if price == MAIN else cites.move if price == MOVE else cites.both
+
+
+def _instant(state: State, cites: Cites, deed: Deed, who: Id) -> Rules:
+    if deed.when != "round":
+        return ()
+    return cites.instant if own_phase(state, who) else cites.instant_out_of_turn
+
+
+def turn_rules(
+    cites: Cites,
+    free: str,
+    spent: Mapping[tuple[str, Budget], str],
+    pay: Callable[[Ctx, Deed, Action], None],
+) -> Deeds:
+    """Return the table of deeds of a game, still empty.
+
+    `free`: what the game calls an action without a price. `spent`: the rules by which single deeds refuse a spent price.
+    """
+
+    def unable(state: State, who: Id) -> Refusal | None:
+        combatant = state[who]
+        if combatant.status != "up":
+            dying = combatant.status == "mortal"
+            word = "dying" if dying else combatant.status
+            return Refusal("not_able", f"{combatant.name} is {word}", cites.dying if dying else "")
+        if combatant.has("surprised"):
+            why = f"{combatant.name} is surprised and does nothing in this round"
+            return Refusal("surprised", why, cites.surprised)
+        return None
+
+    def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
+        who = str(action.by)
+        if deed.when == "any" or own_phase(state, who):
+            return None
+        if deed.when == "round":
+            return None if state.clock.in_round else Refusal("not_now", "no round is running", deed.rule)
+        rule = cites.free_action if deed.cost == free else cites.own_phase
+        return Refusal("not_own_phase", f"it is not {state.name(who)}'s phase", rule)
+
+    def unpaid(state: State, deed: Deed, action: Action) -> Refusal | None:
+        who, price = str(action.by), deed.price_of(state, action)
+        if ECONOMY.left(state, who, price) is not None:
+            return None
+        name = state.name(who)
+        if price == MAIN:
+            text, rule = f"{name} has used the Main action of this round", cites.main_spent
+        elif price == MOVE:
+            text, rule = f"{name} has neither a Move nor the Main action left", cites.move_spent
+        else:
+            text, rule = f"{deed.label} takes both the Main and the Move action", cites.both_spent
+        return Refusal("no_action_left", text, spent.get((deed.key, price), rule))
+
+    return Deeds(unable=unable, untimely=untimely, unpaid=unpaid, pay=pay)
