@@ -12,8 +12,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from tracker.ui.drawing.look import Look, themes
+from tracker.ui.drawing.look import Look
 from tracker.ui.drawing.strips import Line
+from tracker.ui.drawing.themes import THEMES
 from tracker.views.words.spans import Row, Span
 
 FLAGS = {1: "bold", 2: "dim", 3: "italic", 4: "underline", 7: "reverse", 9: "strike"}
@@ -79,7 +80,7 @@ def test_a_terminal_shows_the_same(pieces: list[tuple[str, Style | None]], syste
 
 def test_fewer_bytes_reach_the_terminal() -> None:
     """A row of the combatants takes a quarter less than what the library would send."""
-    theme = themes()[0]
+    theme = THEMES[0]
     look = Look(
         theme.variables
         | {"foreground": str(theme.foreground), "background": str(theme.background), "success": str(theme.success)}

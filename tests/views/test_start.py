@@ -64,7 +64,7 @@ def test_rows_fit_their_width(width: int) -> None:
     broken = Found(Path("mill.yaml"), name, problems=(Problem("mill.yaml", 3, 4, message=name),))
 
     rows = [
-        fight_rows("f", 1, fight, "Skirmish", NOW, width),
+        fight_rows("f", 1, fight, width, game="Skirmish", now=NOW),
         found_rows("m", 12, sound, width),
         found_rows("m", 123, broken, width),
     ]

@@ -19,7 +19,8 @@ from tracker.session.session import Session
 from tracker.ui.desk.memory import Memory, memory_path
 from tracker.ui.desk.starting import settle
 from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.drawing.look import Look, themes
+from tracker.ui.drawing.look import Look
+from tracker.ui.drawing.themes import THEMES
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.keymap import Keymap, keymap_path, read_keymap
 from tracker.ui.keys.table import KEYS
@@ -69,7 +70,7 @@ class TrackerApp(App[None], inherit_bindings=False):
             repertoire,
         )
         self.memory = memory or Memory()
-        for own in themes():
+        for own in THEMES:
             self.register_theme(own)
         # Sixteen colours are too few for ours: the mark under the cursor would be black on black.
         usual = (
@@ -101,7 +102,9 @@ class TrackerApp(App[None], inherit_bindings=False):
 
     def _screen(self) -> Screen[None]:
         if self.session is not None:
-            return FightScreen(self.session, self.find, self.odds, self.keymap, self.effects, self.memory)
+            return FightScreen(
+                self.session, self.find, odds=self.odds, keymap=self.keymap, effects=self.effects, memory=self.memory
+            )
         from tracker.ui.start.screen import StartScreen  # a fight that is named on the command line does without it
 
         assert self.repertoire is not None

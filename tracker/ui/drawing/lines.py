@@ -284,7 +284,9 @@ class LinesPane(Widget, can_focus=False):
                 strip = Strip.blank(width, look.plain)
             else:
                 strip = (
-                    look.framed(self.number, self.title, self.note, width, self.lit, self.realm)
+                    look.framed(
+                        self.number, self.title, note=self.note, width=width, focused=self.lit, realm=self.realm
+                    )
                     if upper
                     else look.edge(width, self.lit, self.realm)
                 )
@@ -348,7 +350,11 @@ class LinesPane(Widget, can_focus=False):
         place = event.y - 1 if pane is self else event.screen_y - BARS - 1
         across = (event.x if pane is self else event.screen_x) - 2
         row = pane._shown[place] if 0 <= place < len(pane._shown) else None
-        self.post_message(self.Chosen(pane, row.key if row is not None else "", place, place == pane._selected, across))
+        self.post_message(
+            self.Chosen(
+                pane, row.key if row is not None else "", place=place, again=place == pane._selected, across=across
+            )
+        )
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         """Scroll up."""

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Pending
-from tracker.core.terms.requests import Passed, Roll, Thrown, Window
+from tracker.core.terms.requests import Passed, Window
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
 from tracker.session.step.attempt import attempt
+from tracker.ui.typing.ahead import SECONDS, unrolled
 from tracker.ui.typing.mode import Following
 
 __all__ = ["following"]
 
 MOST_WINDOWS = 20
-SECONDS = 0.5
 
 
 def following(ruleset: Ruleset, settings: Settings, before: State, model: Model) -> Following | None:
@@ -28,8 +26,7 @@ def following(ruleset: Ruleset, settings: Settings, before: State, model: Model)
     if not isinstance(request, Window):
         return Following(request)
     # What the program would answer by itself is not asked; its dice are not thrown for looking ahead.
-    quiet = replace(settings, roller=None if settings.roller is None else _any_dice)
-    asked = source_of(quiet, before, {})
+    asked = source_of(unrolled(settings), before, {})
     windows: list[Window] = []
     answers: Answers = pending.answers
     while isinstance(request, Window) and len(windows) < MOST_WINDOWS:
@@ -44,7 +41,3 @@ def following(ruleset: Ruleset, settings: Settings, before: State, model: Model)
         if not isinstance(request, Window) and asked(request) is None:
             return Following(request, tuple(windows))
     return Following(pending.request)
-
-
-def _any_dice(request: Roll) -> Thrown:
-    return Thrown(request.dice.minimum)

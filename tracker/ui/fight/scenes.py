@@ -71,4 +71,4 @@ class Scenes:
 
         if model.pending is not None or model.looking_at is not None:
             return Trial(left=hand)
-        return tried(self._session.ruleset, self._session.settings, model.state, action, hand)
+        return tried(self._session.ruleset, self._session.settings, state=model.state, action=action, hand=hand)

@@ -63,10 +63,10 @@ class MapPane(FightPane):
         if state is None or board is None:
             return (Row("none", ()),), -1, 0
         if board.kind == "line":
-            rows = line_rows(self.ruleset, state, board, width, self.selected)
+            rows = line_rows(self.ruleset, state, board=board, width=width, selected=self.selected)
             self.top = max(0, min(self.top, len(rows) - height))
             return rows[self.top : self.top + height], -1, len(rows)
-        return map_rows(self.ruleset, state, board, self.look_at(state), width, height), -1, 0
+        return map_rows(self.ruleset, state, board=board, look=self.look_at(state), width=width, height=height), -1, 0
 
     def look_at(self, state: State) -> MapLook:
         """Return what is to be shown for the cursor."""
@@ -92,10 +92,12 @@ class MapPane(FightPane):
         look = MapLook(
             self.cursor,
             who,
-            self._reached[2],
-            self.ruleset.trail(state, who, self.cursor) if who is not None and not own and person is None else None,
-            frozenset(self.ruleset.area(state, self.cursor, self.radius)) if self.radius else frozenset(),
-            self.ruleset.sight(state, who, person.id)
+            reach=self._reached[2],
+            trail=self.ruleset.trail(state, who, self.cursor)
+            if who is not None and not own and person is None
+            else None,
+            area=frozenset(self.ruleset.area(state, self.cursor, self.radius)) if self.radius else frozenset(),
+            sight=self.ruleset.sight(state, who, person.id)
             if who is not None and person is not None and person.id != who
             else "",
         )

@@ -138,7 +138,13 @@ class LogPane(FightPane):
                     model.pending,
                     width,
                     log_rows(
-                        self.ruleset, model.state, entries, -1, width, tried=tried, before=self._before_step(model.head)
+                        self.ruleset,
+                        model.state,
+                        entries=entries,
+                        seq=-1,
+                        width=width,
+                        tried=tried,
+                        before=self._before_step(model.head),
                     ),
                 )
             return self._coming[2]
@@ -150,7 +156,9 @@ class LogPane(FightPane):
             if len(self._memo) > MOST_KEPT:
                 self._memo.clear()
             after, before = self._state_in(self._round_after(step)), self._before_step(record.parent)
-            rows = log_rows(self.ruleset, after, record.entries, record.seq, width, tried=tried, before=before)
+            rows = log_rows(
+                self.ruleset, after, entries=record.entries, seq=record.seq, width=width, tried=tried, before=before
+            )
             self._memo[key] = rows
         if self.narrowed:
             return tuple(row for row in rows if self.narrowed in row.text.casefold())

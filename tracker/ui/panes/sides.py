@@ -136,11 +136,11 @@ class RosterPane(FightPane):
         if self._ground[0] is not state:
             ground = ground_of(state)
             self._ground = (state, self._ground[1] if ground == self._ground[1] else ground)
-        stands = standing(self.ruleset, state, person.id, width, self._ground[1])
+        stands = standing(self.ruleset, state, who=person.id, width=width, ground=self._ground[1])
         row = (
             held[2]
             if held is not None and held[1] == stands
-            else combatant_row(self.ruleset, state, person.id, width, stands)
+            else combatant_row(self.ruleset, state, who=person.id, width=width, stands=stands)
         )
         if len(self._memo) > MOST_KEPT:
             self._memo.clear()

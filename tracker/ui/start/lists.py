@@ -171,7 +171,9 @@ class StartLists(Screen[None]):
             if (fight.discarded and not self._away) or not self._fits(fight.title, game, fight.id):
                 continue
             number += 1
-            fights.append(Listed(fight.id, partial(fight_rows, fight.id, number, fight, game, moment), fight_height))
+            fights.append(
+                Listed(fight.id, partial(fight_rows, fight.id, number, fight, game=game, now=moment), fight_height)
+            )
         files: list[Listed] = []
         for path, found in self._found.items():
             if self._fits(found.title, found.game, path.stem):

@@ -50,8 +50,12 @@ def party_items(ruleset: Ruleset, encounter: Encounter, party: Party, dead: bool
     if fresh:
         told.append((Span(f"{', '.join(fresh)}: as in the file", "dim"),))
     return (
-        _listed("rested", lambda width: _way("rested", "1", "rested", "everybody as in the file", width)),
-        _listed("carried", lambda width: [*_way("carried", "2", left, "", width), *_told(told, width)]),
+        _listed(
+            "rested", lambda width: _way("rested", "1", title="rested", more="everybody as in the file", width=width)
+        ),
+        _listed(
+            "carried", lambda width: [*_way("carried", "2", title=left, more="", width=width), *_told(told, width)]
+        ),
     )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, line, spread, wrap_spans
 from tracker.views.words.text import clean
 
@@ -69,12 +71,13 @@ def stands_words(fight: FightSummary) -> str:
     return clean(" · ".join(words))
 
 
-def fight_rows(key: str, number: int, fight: FightSummary, game: str, now: datetime, width: int) -> tuple[Row, ...]:
+def fight_rows(key: str, number: int, fight: FightSummary, width: int, game: str, now: datetime) -> tuple[Row, ...]:
     """Return a fight to resume as one line, or as two where there is no room."""
     when, stands, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
     if fight.discarded:
         stands = f"put away · {stands}"
-    return _listed(key, number, clean(fight.title), game, Span(stands), when, width, state)
+    item = _Item(key, number, title=clean(fight.title), game=game, middle=stands, end=when, state=state)
+    return _listed(item, width)
 
 
 def fight_height(width: int) -> int:
@@ -91,7 +94,8 @@ def found_rows(key: str, number: int, found: Found, width: int) -> tuple[Row, ..
     """Return an encounter as one line, or as two where there is no room or something is wrong with it."""
     path = clean(str(found.path))
     if not found.problems:
-        return _listed(key, number, clean(found.title), clean(found.game), Span(clean(found.size)), path, width)
+        title, game, size = clean(found.title), clean(found.game), clean(found.size)
+        return _listed(_Item(key, number, title=title, game=game, middle=size, end=path), width)
     many = f"{len(found.problems)} problem{'' if len(found.problems) == 1 else 's'}"
     head = spread(
         (Span(fit(str(number), NUMBER - 1, "right") + " ", "dim"), Span(clean(found.title), "strong")),
@@ -102,24 +106,35 @@ def found_rows(key: str, number: int, found: Found, width: int) -> tuple[Row, ..
     return (Row(key, head), Row(key, cut_spans((Span(" " * NUMBER), first), width)))
 
 
-def _listed(
-    key: str, number: int, title: str, game: str, middle: Span, end: str, width: int, state: str = ""
-) -> tuple[Row, ...]:
-    head = Span(fit(str(number), NUMBER - 1, "right") + " ", "dim")
+class _Item(Struct, frozen=True):
+    """What a line of a list says: a title, of which game, how it stands, and when or where it is."""
+
+    key: str
+    number: int
+    title: str
+    game: str
+    middle: str
+    end: str
+    state: str = ""
+
+
+def _listed(item: _Item, width: int) -> tuple[Row, ...]:
+    key, state, game, end = item.key, item.state, item.game, item.end
+    head = Span(fit(str(item.number), NUMBER - 1, "right") + " ", "dim")
     if width < ONE_LINE:
-        first = spread((head, Span(title, "strong")), (Span(_end(end, width // 2), "dim"),), width)
-        second = cut_spans((Span(" " * NUMBER), Span(f"{game} · " if game else "", "dim"), middle), width)
+        first = spread((head, Span(item.title, "strong")), (Span(_end(end, width // 2), "dim"),), width)
+        second = cut_spans((Span(" " * NUMBER), Span(f"{game} · " if game else "", "dim"), Span(item.middle)), width)
         return (Row(key, first, state), Row(key, second, state))
     left = width - NUMBER - GAME - 6
     last = max(WHEN, left * 2 // 7 if cells(end) > WHEN else WHEN)
     name = (left - last) // 2
-    spans = (head, Span(fit(title, name), "strong"), Span("  "), Span(fit(game, GAME), "dim"), Span("  "))
+    spans = (head, Span(fit(item.title, name), "strong"), Span("  "), Span(fit(game, GAME), "dim"), Span("  "))
     return (
         Row(
             key,
             (
                 *spans,
-                Span(fit(middle.text, left - last - name), middle.style),
+                Span(fit(item.middle, left - last - name)),
                 Span("  "),
                 Span(fit(_end(end, last), last, "right"), "dim"),
             ),

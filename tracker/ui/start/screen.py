@@ -198,7 +198,9 @@ class StartScreen(StartLists):
         assert self._choice is not None
         prepared, party, dead = self._choice
         self._party.say(f"Begin: {clean(prepared.encounter.title)}")
-        self._party.fill(party_items(prepared.ruleset, prepared.encounter, party, dead, self.repertoire.now()))
+        self._party.fill(
+            party_items(prepared.ruleset, prepared.encounter, party=party, dead=dead, now=self.repertoire.now())
+        )
         if self.cover is not self._party:
             self._raise(self._party, "party")
 

@@ -73,7 +73,9 @@ def read(text: str, labels: Collection[str], options: Sequence[Option] = ()) -> 
                 capitals.append(label)
             if share is not None and int(share[3]) != 1:
                 shares[label] = f"1/{int(share[3])}" if share[2] == "/" else str(int(share[3]))
-    return Typed(tuple(found), tuple(capitals), tuple(numbers), tuple(words), tuple(shares.items()))
+    return Typed(
+        tuple(found), tuple(capitals), numbers=tuple(numbers), words=tuple(words), shares=tuple(shares.items())
+    )
 
 
 def matching(word: str, options: Sequence[Option]) -> tuple[Option, ...]:

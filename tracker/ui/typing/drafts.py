@@ -60,7 +60,9 @@ def filled(scene: Scene, key: str, text: str, at: int) -> Draft:
     options = [option for field in spec.fields if field.kind == "choice" for option in field.options]
     typed = read(text, scene.labels, options)
     people = scene.who(typed.labels)
-    action = put_targets(spec, Action(key), people, scene.who(typed.capitals), _shares(scene, typed))
+    action = put_targets(
+        spec, Action(key), targets=people, capitals=scene.who(typed.capitals), shares=_shares(scene, typed)
+    )
     spec = spec_of(scene.ruleset, state, action)
     numbers, words = list(typed.numbers), list(typed.words)
     strange = ""
@@ -89,7 +91,14 @@ def filled(scene: Scene, key: str, text: str, at: int) -> Draft:
     elif typed.shares and spec.field("shares") is None:
         strange = "everybody takes the same here"
     wants, form = (strange, False) if strange else missing_words(spec, action)
-    return Draft(action, said_words(scene, spec, action, people), wants, listed.options if listed else (), place, form)
+    return Draft(
+        action,
+        said_words(scene, spec, action, people),
+        wants=wants,
+        options=listed.options if listed else (),
+        at=place,
+        form=form,
+    )
 
 
 def _shares(scene: Scene, typed: Typed) -> tuple[tuple[Id, str], ...]:
@@ -151,7 +160,7 @@ def again(scene: Scene, action: Action, text: str) -> Draft:
     if typed.number is not None and numbered is not None:
         bare = bare.put(**{numbered: typed.number})
     people = scene.who(typed.labels)
-    done = put_targets(spec, bare, people, scene.who(typed.capitals), _shares(scene, typed))
+    done = put_targets(spec, bare, targets=people, capitals=scene.who(typed.capitals), shares=_shares(scene, typed))
     words = (Span(clean(spec.label) + " ", "title"), *said_words(scene, spec, done, people))
     if typed.words:
         return Draft(done, words, f'"{typed.words[0]}" is no label')
@@ -181,7 +190,13 @@ def ended(scene: Scene, key: str, text: str, at: int) -> Draft:
         else "which? a label, a number, up and down"
     )
     ended = action.put(effect=options[place].key)
-    return Draft(ended, (Span("ends ", "dim"), Span(clean(options[place].shown), "strong")), wants, options, place)
+    return Draft(
+        ended,
+        (Span("ends ", "dim"), Span(clean(options[place].shown), "strong")),
+        wants=wants,
+        options=options,
+        at=place,
+    )
 
 
 def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
@@ -204,7 +219,7 @@ def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
     try:
         how_many = found[place].count if printed else Dice.parse(count or "1")
     except ValueError as error:
-        return Draft(action, (), str(error), options, place)
+        return Draft(action, (), wants=str(error), options=options, at=place)
     member: Member = replace(found[place], count=how_many)
     action = action.put(members=(member,))
     default = spec_of(scene.ruleset, scene.model.state, action).field("side")
@@ -215,7 +230,7 @@ def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
         Span(" → ", "dim"),
         Span(clean(scene.model.state.name(joined))),
     )
-    return Draft(action, says, "", options, place)
+    return Draft(action, says, wants="", options=options, at=place)
 
 
 def _side(scene: Scene, typed: str) -> str:
@@ -289,7 +304,7 @@ def move(scene: Scene, key: str, text: str, at: int) -> Draft:
             Span(chosen_one.shown, "strong"),
             Span(f"  {chosen_one.note}", "dim"),
         )
-        return Draft(Action(chosen_one.key, who), says, "", waiting, waiting.index(chosen_one))
+        return Draft(Action(chosen_one.key, who), says, wants="", options=waiting, at=waiting.index(chosen_one))
     if typed.words:
         return Draft(
             action, name_spans(scene, people[0]), f'"{typed.words[0]}" is neither a label nor a way to wait', waiting

@@ -94,12 +94,12 @@ def _draft(scene: Scene, action: Action, people: Sequence[Id], strange: str) -> 
         if field not in plain.fields and (value := action.get(field.name)) is not None
     ]
     says = (*said_words(scene, plain, action, people), *((Span("  " + ", ".join(words), "strong"),) if words else ()))
-    return Draft(action, says, wants, (), -1, form)
+    return Draft(action, says, wants=wants, options=(), at=-1, form=form)
 
 
 def _sorted(scene: Scene, spec: ActionSpec, tokens: Sequence[str]) -> _Words:
     """Sort what is typed: an option's name is one even where its letters could be labels."""
-    found = _Words([], [], [], [], [], [])
+    found = _Words([], [], people=[], words=[], numbers=[], pairs=[])
     options = [option for field in spec.fields if field.kind in ("choice", "choices") for option in field.options]
     for token in tokens:
         name, equals, written = token.partition("=")

@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import Passed, Request, Roll, Thrown, Window
+from tracker.core.terms.requests import Passed, Request, Roll, Window
 from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
 from tracker.session.step.attempt import attempt
+from tracker.ui.typing.ahead import SECONDS, unrolled
 from tracker.ui.typing.command import chosen
 from tracker.ui.typing.trial import Trial
 
@@ -27,7 +26,6 @@ __all__ = ["REST", "deal", "is_answer", "tried"]
 
 REST = "*"
 MOST = 50
-SECONDS = 0.5
 _ANSWER = re.compile(r"\d+([+,]\d+)*|\*")
 
 
@@ -38,8 +36,7 @@ def is_answer(word: str) -> bool:
 
 def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> Trial:
     """Return how far the hand reaches, by performing the step on the side; the program's dice are not thrown for it."""
-    quiet = replace(settings, roller=None if settings.roller is None else _any_dice)
-    unasked = source_of(quiet, state, {})
+    unasked = source_of(unrolled(settings), state, {})
     given: list[tuple[str, Request]] = []
     answers: Answers = ()
     for _ in range(MOST):
@@ -68,10 +65,6 @@ def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, ha
             hand = hand[many:]
         answers = (*outcome.answers, (request.key, answer))
     return Trial(tuple(given), hand, open=True)
-
-
-def _any_dice(request: Roll) -> Thrown:
-    return Thrown(request.dice.minimum)
 
 
 def deal(

@@ -16,10 +16,10 @@ def open_palette(cockpit: Cockpit) -> None:
     """Open the palette."""
     from textual.theme import BUILTIN_THEMES
 
-    from tracker.ui.drawing.look import themes
+    from tracker.ui.drawing.themes import THEMES
     from tracker.ui.modes.looking.palette import Palette  # the first picture does without
 
-    cockpit.showing.renew(Palette((*(theme.name for theme in themes()), *BUILTIN_THEMES)))
+    cockpit.showing.renew(Palette((*(theme.name for theme in THEMES), *BUILTIN_THEMES)))
 
 
 def choose_theme(cockpit: Cockpit, name: str) -> None:

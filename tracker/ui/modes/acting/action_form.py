@@ -70,9 +70,9 @@ class Form(Struct, frozen=True):
         return Form(
             Action(spec.key, action.by if action.by is not None else spec.by, action.fields),
             places[0] if places else 0,
-            None,
-            way,
-            passes,
+            entry=None,
+            way=way,
+            passes=passes,
         )
 
     @property
@@ -118,7 +118,7 @@ class Form(Struct, frozen=True):
                 fields.append(Row("page:" + page, (Span(clean(page), "title"),), "head"))
             if number == at:
                 place = len(fields)
-            fields.append(self._field_row(scene, field, number == at, names, width))
+            fields.append(self._field_row(scene, field, current=number == at, names=names, width=width))
         below = self._below(scene, spec.fields[at], width) if spec.fields else ()
         room = max(1, height - len(head))
         shown = scrolled(fields, place, max(1, room - min(len(below), max(2, room // 2))))
@@ -146,7 +146,7 @@ class Form(Struct, frozen=True):
             key = ("yes" if value else "no") if field.kind == "flag" else value
             place = next((number for number, option in enumerate(options) if option.key == key), -1)
             keys = option_keys(scene.model.state, options)
-            rows = scrolled(listed_rows(options, place, width, picked, keys), max(0, place), 8)
+            rows = scrolled(listed_rows(options, place, width=width, picked=picked, keys=keys), max(0, place), 8)
         hint = _hint(field)
         return (*rows, *said((Span(hint, "dim"),), width, "hint")) if hint else rows
 

@@ -77,7 +77,15 @@ class OddsLine:
                     self._screen.app.call_from_thread(self._told, state, action, words(state, found))
 
             try:
-                found = odds(ruleset, state, action, COUNTED, SAMPLED, stop.is_set, glance=glance)
+                found = odds(
+                    ruleset,
+                    state,
+                    action=action,
+                    seconds=COUNTED,
+                    sample_seconds=SAMPLED,
+                    cancelled=stop.is_set,
+                    glance=glance,
+                )
             except TrackerError:  # a fault of the ruleset shows when the step is really done
                 found = Odds()
             if not stop.is_set():

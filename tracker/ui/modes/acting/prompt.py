@@ -78,7 +78,9 @@ class Prompt(Struct, frozen=True):
             place = self._place(request)
             keys = option_keys(state, request.options)
             room = max(2, height - len(shown) - len(between) - len(hint))
-            shown += scrolled(listed_rows(request.options, place, width, picked, keys), max(0, place), room)
+            shown += scrolled(
+                listed_rows(request.options, place, width=width, picked=picked, keys=keys), max(0, place), room
+            )
         return (*shown, *between, *hint)[: max(1, height)]
 
     def _place(self, request: Request) -> int:

@@ -52,6 +52,17 @@ class Line(Struct, frozen=True):
     asks: tuple[Option, ...] = ()
 
 
+class Meant(Struct, frozen=True):
+    """What a line means: the effect's name, and as it is shown if it is on offer, on whom, with what, how long."""
+
+    name: str
+    line: Line
+    shown: str
+    people: tuple[Id, ...]
+    changes: tuple[tuple[str, int], ...]
+    lasts: str
+
+
 def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     """Add an effect: a name on offer or own words, then labels, changes and how long."""
     ruleset = scene.ruleset
@@ -70,20 +81,32 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     name = line.name if found is None else found.key if own is None else own.name
     name = f"{name} {value}" if value else name
     if not name:
-        return Draft(Action(key), (), "which effect? a name, then labels, then how long", fitting, at, warns=warns)
-    people = scene.who(line.labels)
-    changes = line.changes or (() if own is None else tuple(own.modifiers.items()))
-    lasts = line.lasts or ("" if own is None else own.duration)
-    action = _action(scene, key, name, people, changes, lasts)
+        return Draft(
+            Action(key),
+            (),
+            wants="which effect? a name, then labels, then how long",
+            options=fitting,
+            at=at,
+            warns=warns,
+        )
     if found is not None and value:
         found = replace(found, label=f"{found.shown} {value}")
-    says = _says(scene, action, found, people, changes, lasts, line)
-    held = _kept(scene, name, changes, lasts, own) if line.keep else None
+    meant = Meant(
+        name,
+        line,
+        shown="" if found is None else found.shown,
+        people=scene.who(line.labels),
+        changes=line.changes or (() if own is None else tuple(own.modifiers.items())),
+        lasts=line.lasts or ("" if own is None else own.duration),
+    )
+    action = _action(scene, key, meant)
+    says = _says(scene, action, meant)
+    held = _kept(scene, meant, own) if line.keep else None
     if line.problem:
-        return Draft(action, says, line.problem, line.asks or _moments(ruleset), -1, warns=warns)
-    wants = "" if people or "fight" in line.labels else "on whom? labels, or the word fight"
+        return Draft(action, says, wants=line.problem, options=line.asks or _moments(ruleset), at=-1, warns=warns)
+    wants = "" if meant.people or "fight" in line.labels else "on whom? labels, or the word fight"
     names = fitting if wants or (at >= 0 and len(fitting) > 1) else ()
-    return Draft(action, says, wants, names, max(0, at) if names else -1, warns=warns, keep=held)
+    return Draft(action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=held)
 
 
 def _valued(ruleset: Ruleset, name: str, named: Sequence[Option]) -> tuple[str, int]:
@@ -102,20 +125,18 @@ def _moments(ruleset: Ruleset) -> tuple[Option, ...]:
     )
 
 
-def _action(
-    scene: Scene, key: str, name: str, people: Sequence[Id], changes: Sequence[tuple[str, int]], lasts: str
-) -> Action:
-    action = Action(key).put(name=name)
-    if people:
-        action = action.put(targets=tuple(people))
-    if changes:
-        action = action.put(modifiers=tuple(_row(scene.ruleset, words, amount) for words, amount in changes))
+def _action(scene: Scene, key: str, meant: Meant) -> Action:
+    action = Action(key).put(name=meant.name)
+    if meant.people:
+        action = action.put(targets=meant.people)
+    if meant.changes:
+        action = action.put(modifiers=tuple(_row(scene.ruleset, words, amount) for words, amount in meant.changes))
     try:
-        ends = _ends(scene, lasts)
+        ends = _ends(scene, meant.lasts)
     except ValueError:
         return action
-    if lasts:
-        action = action.put(until=lasts)
+    if meant.lasts:
+        action = action.put(until=meant.lasts)
     if scene.active is not None and any(
         isinstance(end, At) and end.anchor in ("source", "source_side") for end in ends
     ):
@@ -140,28 +161,22 @@ def _ends(scene: Scene, words: str) -> Sequence[object]:
 # What it says
 
 
-def _says(
-    scene: Scene,
-    action: Action,
-    found: Option | None,
-    people: Sequence[Id],
-    changes: Sequence[tuple[str, int]],
-    lasts: str,
-    line: Line,
-) -> tuple[Span, ...]:
-    shown = found.shown if found is not None else clean(line.name)
-    says = [Span(shown, "strong"), Span("" if found is not None else " (own words)", "dim")]
-    for number, who in enumerate(people):
+def _says(scene: Scene, action: Action, meant: Meant) -> tuple[Span, ...]:
+    line = meant.line
+    says = [Span(meant.shown or clean(line.name), "strong"), Span("" if meant.shown else " (own words)", "dim")]
+    for number, who in enumerate(meant.people):
         says += [Span(" → " if number == 0 else ", ", "dim"), *name_spans(scene, who)]
     if source := action.get("source"):
         says += [Span(" from ", "dim"), *name_spans(scene, str(source))]
     until = spec_of(scene.ruleset, scene.model.state, action).field("until")
     usual = str(until.default) if until is not None and until.default else "until removed"
     says.append(
-        Span(f"  {clean(_counted(lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else "")
+        Span(
+            f"  {clean(_counted(meant.lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else ""
+        )
     )
-    if changes:
-        says += _differences(scene, action, people, changes)
+    if meant.changes:
+        says += _differences(scene, action, meant)
     if line.keep:
         says.append(Span("  kept", "good"))
     return tuple(says)
@@ -171,19 +186,19 @@ def _counted(words: str) -> str:
     return f"{words} rounds" if words.isdigit() and int(words) != 1 else "1 round" if words == "1" else words
 
 
-def _differences(scene: Scene, action: Action, people: Sequence[Id], changes: Sequence[tuple[str, int]]) -> list[Span]:
+def _differences(scene: Scene, action: Action, meant: Meant) -> list[Span]:
     """Say what changes for whom and from what to what, as the step itself would have it."""
     before, ruleset = scene.model.state, scene.ruleset
     outcome = run(ruleset, before, Step("do", (action,)))
     spans: list[Span] = []
-    for words, amount in changes:
+    for words, amount in meant.changes:
         spans.append(Span(f"  {words.replace('_', ' ')} {amount:+d}"))
         _, stat = ruleset.schema.kind_and_stat(words)
         if not isinstance(outcome, Done) or stat not in ruleset.schema.derived:
             continue
-        for who in people[:MOST_SHOWN]:
+        for who in meant.people[:MOST_SHOWN]:
             was, now = ruleset.derived(before, who, stat), ruleset.derived(outcome.state, who, stat)
-            label = before[who].label + " " if len(people) > 1 else ""
+            label = before[who].label + " " if len(meant.people) > 1 else ""
             spans.append(
                 Span(f" {label}{was.text or was.value}→{now.text or now.value}", "good" if now != was else "dim")
             )
@@ -195,12 +210,12 @@ def _notes(one: Kept) -> str:
     return clean(" · ".join(part for part in (*parts, one.duration, one.note) if part))
 
 
-def _kept(scene: Scene, name: str, changes: Sequence[tuple[str, int]], lasts: str, own: Kept | None) -> Kept:
+def _kept(scene: Scene, meant: Meant, own: Kept | None) -> Kept:
     from tracker.library.shelves.effects import Kept  # only when one is to be kept
 
     if own is not None:
-        return replace(own, modifiers=dict(changes), duration=lasts)
-    return Kept(name, scene.ruleset.key, dict(changes), lasts)
+        return replace(own, modifiers=dict(meant.changes), duration=meant.lasts)
+    return Kept(meant.name, scene.ruleset.key, dict(meant.changes), meant.lasts)
 
 
 # How it is read
@@ -214,7 +229,7 @@ def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:
     name, labels, lasts, valid = _split(scene, words, offered)
     if not problem and not valid:
         problem = f'"{lasts}" is no duration here'
-    return Line(name, labels, tuple(changes.items()), lasts, keep, problem, asks)
+    return Line(name, labels, changes=tuple(changes.items()), lasts=lasts, keep=keep, problem=problem, asks=asks)
 
 
 def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:

@@ -117,7 +117,7 @@ def understood(scene: Scene, text: str, marked: int = -1) -> Phrase:
     if who is not None:
         found = _begin(namings(scene, who), words[1:])
         if found is not None:
-            return _rest(scene, found[0], who, text, tokens, 1 + found[1], open_word, marked)
+            return _rest(scene, _Begun(found[0], tokens[found[1]][0], text[tokens[found[1]].end() :], who), marked)
         if len(words) == 1 or (
             words[1].isalpha() and len(words[1]) > 2
         ):  # else the letter may be the beginning of a command: d 7 g
@@ -136,7 +136,8 @@ def understood(scene: Scene, text: str, marked: int = -1) -> Phrase:
             completions=_listed(names, open_word) if len(words) == 1 else (),
             wrong=True,
         )
-    return _rest(scene, found[0], None, text, tokens, found[1], open_word, marked)
+    last = tokens[found[1] - 1]
+    return _rest(scene, _Begun(found[0], last[0], text[last.end() :]), marked)
 
 
 def _what(scene: Scene, who: Id, words: Sequence[str]) -> str:
@@ -184,19 +185,24 @@ def _listed(names: Sequence[Named], word: str) -> tuple[Completion, ...]:
     )
 
 
-def _rest(
-    scene: Scene,
-    named: Named,
-    by: Id | None,
-    text: str,
-    tokens: list[re.Match[str]],
-    many: int,
-    open_word: str,
-    marked: int,
-) -> Phrase:
+class _Begun(Struct, frozen=True):
+    """A line whose beginning is understood: what it names, the last word of the name, the text behind, and whose it is."""
+
+    named: Named
+    word: str
+    behind: str
+    by: Id | None = None
+
+    @property
+    def open_word(self) -> str:
+        """The word under the cursor."""
+        return "" if self.behind[-1:].isspace() else (self.behind.split() or [""])[-1]
+
+
+def _rest(scene: Scene, begun: _Begun, marked: int) -> Phrase:
     """Understand what stands behind the name."""
-    behind = text[tokens[many - 1].end() :]
-    completions = () if behind else _listed(namings(scene, by), tokens[many - 1][0])  # the name itself may still grow
+    named, behind = begun.named, begun.behind
+    completions = () if behind else _listed(namings(scene, begun.by), begun.word)  # the name itself may still grow
     match named.kind:
         case "command":
             extra = behind.strip()
@@ -212,7 +218,7 @@ def _rest(
             )
             return Phrase(named, None, draft, spec.refusal, wants=draft.wants, completions=options)
         case _:
-            return _act(scene, named, behind, open_word, completions)
+            return _act(scene, begun, completions)
 
 
 def _of_verb(verb: str, place: int, option: Option) -> Completion:
@@ -221,7 +227,8 @@ def _of_verb(verb: str, place: int, option: Option) -> Completion:
     return Completion(clean(text), clean(option.shown), clean(option.note), option.refusal)
 
 
-def _act(scene: Scene, named: Named, behind: str, open_word: str, completions: tuple[Completion, ...]) -> Phrase:
+def _act(scene: Scene, begun: _Begun, completions: tuple[Completion, ...]) -> Phrase:
+    named, behind = begun.named, begun.behind
     assert named.spec is not None
     action = Action(named.spec.key, named.spec.by)
     filled = fill(scene, action, behind)
@@ -235,18 +242,18 @@ def _act(scene: Scene, named: Named, behind: str, open_word: str, completions: t
                 filled, trial = looser, scene.trial(looser.draft.action, looser.hand)
     spec = spec_of(scene.ruleset, scene.model.state, filled.draft.action)
     if behind:
-        completions = _fields(scene, spec, filled.draft.action, open_word)
+        completions = _fields(scene, spec, filled.draft.action, begun.open_word)
     wrong = filled.strange or bool(trial.problem)
     return Phrase(
         named,
         named.spec.by,
-        filled.draft,
-        spec.refusal,
-        trial,
-        filled.hand,
-        filled.draft.wants or trial.problem,
-        completions,
-        wrong,
+        draft=filled.draft,
+        refusal=spec.refusal,
+        trial=trial,
+        hand=filled.hand,
+        wants=filled.draft.wants or trial.problem,
+        completions=completions,
+        wrong=wrong,
     )
 
 

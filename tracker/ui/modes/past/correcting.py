@@ -127,7 +127,7 @@ class Amending(Struct, frozen=True):
                 )
             )
         form = Form.open(spec_of(scene.ruleset, state, action), action)
-        return Result(Correcting(self, given, form, None, record.step.actions))
+        return Result(Correcting(self, given, inner=form, asked=None, actions=record.step.actions))
 
 
 def _prompt(request: Request, answer: Answer | None) -> Prompt:

@@ -67,7 +67,7 @@ def _of_step(state: State, record: StepRecord) -> list[Given]:
             (told[name] for name in told if key.endswith("/" + name)), (first, f"{_words(key)}: who interrupts?")
         )
         shown = answer_words(state, answer)
-        found.append(Given(record.seq, key, f"{about} · {what}" if about else what, shown, answer))
+        found.append(Given(record.seq, key, title=f"{about} · {what}" if about else what, shown=shown, answer=answer))
     return [
         *reversed(found),
         *(_action(state, record.seq, place, action) for place, action in enumerate(record.step.actions)),
@@ -78,10 +78,10 @@ def _action(state: State, step: int, place: int, action: Action) -> Given:
     return Given(
         step,
         "",
-        f"{state.name(action.by)}: {_words(action.key)}",
-        people_words(state, action) or "the action itself",
-        None,
-        place,
+        title=f"{state.name(action.by)}: {_words(action.key)}",
+        shown=people_words(state, action) or "the action itself",
+        answer=None,
+        place=place,
     )
 
 

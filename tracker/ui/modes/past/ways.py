@@ -122,7 +122,9 @@ class Branches(Struct, frozen=True):
             there = self.after(self.tips[self.chosen].seq)
         except CorruptJournal as error:
             return said((Span(clean(error.message), "bad"),), width, "damaged")
-        return change_rows(scene.ruleset, now, there, differences(now, there), width, ("now", "there"))
+        return change_rows(
+            scene.ruleset, now, now=there, changes=differences(now, there), width=width, heads=("now", "there")
+        )
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Choose one, name it, or go on from its end."""
@@ -184,7 +186,9 @@ class Deciding(Struct, frozen=True):
             "tried",
         )
         found = differences(self.real, self.tried)
-        rows = change_rows(scene.ruleset, self.real, self.tried, found, width, ("real", "what-if"))
+        rows = change_rows(
+            scene.ruleset, self.real, now=self.tried, changes=found, width=width, heads=("real", "what-if")
+        )
         return (*head, *self.scroll.seen(rows, height - len(head)))[:height]
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
