@@ -4,6 +4,10 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 
 * `fields`: reading an action's fields, options, targets. `refusals`: down, not your turn, nothing left.
 * `deeds`: one record per action and the table of them. `economy`: what a turn holds and how it is paid.
+* `order`: the order kept over rounds, newcomers, moves, delay. `conditions`: effects with a value that falls.
+* `modifiers`: numbers from parts, kinds that do not add up. `damage`: kinds, resistances, shields, the GM's `-7g`.
+* `degrees`: degrees of success. `readers`: reading typed stat blocks.
+
 Everything is loaded when it is first asked for, so importing the kit costs nothing.
 
     from tracker.kit import Deed, Deeds, Economy, budget, fields, refusals
@@ -55,9 +59,13 @@ if TYPE_CHECKING:
     from tracker.core.terms.requests import Window
     from tracker.core.terms.rulebook import Rule, RuleBook
     from tracker.core.terms.values import Data, Value
-    from tracker.kit import fields, refusals
+    from tracker.kit import degrees, fields, modifiers, readers, refusals
+    from tracker.kit.conditions import ConditionKind, Conditions, value_of
+    from tracker.kit.damage import Damage, Defences, Harm, suffered
     from tracker.kit.deeds import Deed, Deeds, answering
+    from tracker.kit.degrees import Degree, degree
     from tracker.kit.economy import Budget, Economy, budget, pay_exactly, paying_instead
+    from tracker.kit.order import Order, Rank, takes_turn
 
 __all__ = [
     "FIGHT",
@@ -74,10 +82,15 @@ __all__ = [
     "Combatant",
     "CombatantJoined",
     "Condition",
+    "ConditionKind",
+    "Conditions",
     "Ctx",
+    "Damage",
     "Data",
     "Deed",
     "Deeds",
+    "Defences",
+    "Degree",
     "Derived",
     "Dice",
     "Economy",
@@ -86,6 +99,7 @@ __all__ = [
     "Encounter",
     "Entry",
     "Field",
+    "Harm",
     "Id",
     "Imported",
     "Member",
@@ -95,12 +109,14 @@ __all__ = [
     "NamedEffect",
     "OnUse",
     "Option",
+    "Order",
     "OrderSet",
     "Part",
     "Pool",
     "PoolChanged",
     "PoolSet",
     "Question",
+    "Rank",
     "Refusal",
     "Refused",
     "Reminding",
@@ -127,15 +143,22 @@ __all__ = [
     "answering",
     "as_left",
     "budget",
+    "degree",
+    "degrees",
     "differing",
     "fields",
+    "modifiers",
     "pay_exactly",
     "paying_instead",
     "per_state",
+    "readers",
     "refusals",
     "share_fields",
     "shares",
     "side_anchor",
+    "suffered",
+    "takes_turn",
+    "value_of",
     "who_anchor",
 ]
 
@@ -159,10 +182,14 @@ _HOMES = {
     "tracker.core.terms.requests": "Window",
     "tracker.core.terms.rulebook": "Rule RuleBook",
     "tracker.core.terms.values": "Data Value",
+    "tracker.kit.conditions": "ConditionKind Conditions value_of",
+    "tracker.kit.damage": "Damage Defences Harm suffered",
     "tracker.kit.deeds": "Deed Deeds answering",
+    "tracker.kit.degrees": "Degree degree",
     "tracker.kit.economy": "Budget Economy budget pay_exactly paying_instead",
+    "tracker.kit.order": "Order Rank takes_turn",
 }
-_MODULES = "fields refusals"
+_MODULES = "fields refusals modifiers degrees readers"
 _WHERE = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 

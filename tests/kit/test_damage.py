@@ -1,0 +1,146 @@
+"""Damage of kinds: what is added and taken off, what a shield takes, and the GM's damage on the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from tests.kit import duel
+from tests.support.common import encounter
+from tests.support.table import Table, of_kind
+from tracker.kit import (
+    Ctx,
+    Damage,
+    Deeds,
+    Defences,
+    Harm,
+    Part,
+    PoolChanged,
+    State,
+    action,
+    suffered,
+)
+
+TOUGH = Defences(resist=(("fire", 5), ("all", 1)), weak=(("cold", 3), ("silver", 4)), immune=("poison",), protection=2)
+
+
+@pytest.mark.parametrize(
+    ("harms", "points", "labels"),
+    [
+        ([Harm(7, "fire")], 0, ["fire", "resists fire", "protection"]),
+        ([Harm(9, "fire")], 2, ["fire", "resists fire", "protection"]),
+        ([Harm(4, "cold")], 4, ["cold", "weak to cold", "resists cold", "protection"]),
+        ([Harm(0, "cold")], 0, ["cold"]),
+        ([Harm(9, "poison")], 0, ["poison", "immune to poison"]),
+        ([Harm(6)], 3, ["damage", "resists all", "protection"]),
+        ([Harm(6, "cut", "sword"), Harm(3, "fire")], 3, ["sword", "resists cut", "fire", "resists fire", "protection"]),
+        ([Harm(-4, "cut")], 0, ["cut"]),
+        ([Harm(1, "cut")], 0, ["cut", "resists cut"]),
+    ],
+)
+def test_what_comes_through(harms: list[Harm], points: int, labels: list[str]) -> None:
+    """Immunity, weakness, resistance and protection change the points, each with its name, never below 0."""
+    parts = suffered(harms, TOUGH)
+
+    assert (sum(part.amount for part in parts), [part.label for part in parts]) == (points, labels)
+
+
+def test_immune_to_all() -> None:
+    """`all` stands for every kind."""
+    assert sum(part.amount for part in suffered([Harm(9, "cut")], Defences(immune=("all",)))) == 0
+
+
+def defences(state: State, who: str) -> Defences:
+    return TOUGH if who == "goblin-1" else Defences()
+
+
+def shield(ctx: Ctx, who: str, points: int, harms: Sequence[Harm]) -> Part | None:
+    """Ask whether the shield takes some, and remember what it took."""
+    if who != "bo" or not ctx.confirm("block", default=True, who=who):
+        return None
+    ctx.fact(who, "shield_lost", min(3, points))
+    return Part("shield", 3, "D-14")
+
+
+DAMAGE = Damage(("cut", "fire", "cold", "poison"), defences, shield, rules=("D-13",))
+
+
+def table() -> Table:
+    deeds = Deeds(duel.DEEDS.deeds, duel.ECONOMY, gm=(DAMAGE.deed("D-12"),))
+    return Table(
+        replace(duel.RULESET, form=deeds.form, perform=deeds.perform, actions=deeds.actions), encounter("duel")
+    )
+
+
+def hp(held: Table) -> dict[str, int]:
+    return {one.id: one.hp for one in held.state.combatants}
+
+
+def test_a_blow_loses_points_with_its_parts() -> None:
+    """The log gets every part, its rules and its source; what is lost is given back."""
+    held, lost = table(), list[int]()
+
+    held.within(lambda ctx: lost.append(DAMAGE.deal(ctx, "ada", (Harm(2, "cut"), Harm(1, "fire")), "D-2", source="bo")))
+
+    (change,) = of_kind(held.last, PoolChanged)
+    assert (lost, hp(held)["ada"], change.parts, change.source) == ([3], 3, (Part("cut", 2), Part("fire", 1)), "bo")
+    assert held.last[0].rules == ("D-2", "D-13")
+
+
+def test_damage_settles() -> None:
+    """Who has no points left is down when the blow is done."""
+    held = table()
+
+    held.within(lambda ctx: DAMAGE.deal(ctx, "ada", (Harm(9, "cut"),)))
+
+    assert held.state["ada"].status == "down"
+
+
+def test_a_shield_takes_some() -> None:
+    """What absorbs may ask; the pool loses the rest."""
+    held = table()
+
+    held.within(lambda ctx: DAMAGE.deal(ctx, "bo", (Harm(5, "cut"),)))
+    blocked = hp(held)["bo"], held.state["bo"].fact("shield_lost")
+    held.within(lambda ctx: DAMAGE.deal(ctx, "bo", (Harm(2, "cut"),)))
+    small = hp(held)["bo"]
+    held.within(lambda ctx: DAMAGE.deal(ctx, "bo", (Harm(1, "cut"),), absorbed=False))
+
+    assert (blocked, small, hp(held)["bo"]) == ((4, 3), 4, 3)
+
+
+def test_the_gms_damage_goes_the_same_way() -> None:
+    """`-7g` meets resistances, weaknesses and shields like a blow, share by share."""
+    held = table()
+
+    held.do(action("damage", amount=5, targets=("ada", "goblin-1", "goblin-2"), halved=("goblin-2",), kind="cold"))
+
+    assert hp(held) == {"ada": 1, "bo": 6, "goblin-1": 1, "goblin-2": 4, "goblin-3": 6}
+
+
+def test_damage_without_a_kind_is_not_resisted_by_kind() -> None:
+    """What is against all kinds, and protection, counts all the same."""
+    held = table()
+
+    held.do(action("damage", amount=5, targets=("goblin-1",)))
+
+    assert hp(held)["goblin-1"] == 4
+
+
+def test_the_gm_may_take_nothing_off() -> None:
+    """Points can be lost as they are."""
+    held = table()
+
+    held.do(action("damage", amount=5, targets=("bo", "goblin-1"), kind="poison", as_it_is=True))
+
+    assert (hp(held)["bo"], hp(held)["goblin-1"]) == (1, 1)
+
+
+def test_without_kinds_nobody_is_asked_for_one() -> None:
+    """A game without kinds has a form without them."""
+    form = Deeds(gm=(Damage().deed(),)).form(table().state, action("damage"))
+
+    assert form is not None
+    assert (form.field("kind"), form.field("amount") is not None) == (None, True)

@@ -1,0 +1,78 @@
+"""Numbers from parts: what effects add, in which case, and which kinds do not add up."""
+
+from __future__ import annotations
+
+from tests.kit.duel import table
+from tests.support.table import Table
+from tracker.kit import FIGHT, Derived, Effect, Modifier, Part, modifiers
+
+BASE = Part("attack", 5)
+
+
+def holding(*effects: Effect) -> Table:
+    held = table()
+    for effect in effects:
+        held.hold(effect)
+    return held
+
+
+def attack(held: Table, **how: object) -> Derived:
+    return modifiers.derived(held.state, "ada", "attack", BASE, **how)  # type: ignore[arg-type]  # the function's own keywords
+
+
+def test_effects_add_up_and_are_named() -> None:
+    """Every part says where it comes from, and of which rule."""
+    held = holding(
+        Effect("blessed", "ada", modifiers=(Modifier("attack", 1), Modifier("ac", 3)), rule="D-7"),
+        Effect("prone", "ada", modifiers=(Modifier("attack", -2),)),
+    )
+
+    assert attack(held) == Derived(4, (BASE, Part("blessed", 1, "D-7"), Part("prone", -2)))
+
+
+def test_cases_apply_only_when_they_are_at_hand() -> None:
+    """A modifier with a case counts in that case."""
+    held = holding(Effect("hunting", "ada", modifiers=(Modifier("attack", 2, "beasts"),)))
+
+    assert (attack(held).value, attack(held, cases=("beasts",)).value) == (5, 7)
+
+
+def test_other_bearers_count_when_they_are_named() -> None:
+    """What the fight or a side bears counts where the game says so."""
+    held = holding(Effect("fog", FIGHT, modifiers=(Modifier("attack", -1),)))
+
+    assert (attack(held).value, attack(held, bearers=(FIGHT,)).value) == (5, 4)
+
+
+def test_kinds_do_not_add_up() -> None:
+    """The highest bonus and the lowest penalty of each kind count, and all that has no kind."""
+    held = holding(
+        Effect("song", "ada", modifiers=(Modifier("attack", 1, kind="status"),)),
+        Effect("hymn", "ada", modifiers=(Modifier("attack", 3, kind="status"),)),
+        Effect("fear", "ada", modifiers=(Modifier("attack", -2, kind="status"),)),
+        Effect("dread", "ada", modifiers=(Modifier("attack", -1, kind="status"),)),
+        Effect("luck", "ada", modifiers=(Modifier("attack", 1),)),
+        Effect("more luck", "ada", modifiers=(Modifier("attack", 1),)),
+    )
+
+    found = attack(held, stacking=modifiers.best_of_each_kind)
+
+    assert [part.label for part in found.parts] == ["attack", "hymn", "fear", "luck", "more luck"]
+    assert (found.value, attack(held).value) == (8, 8)
+
+
+def test_the_base_may_have_a_kind() -> None:
+    """Armour's bonus gives way to a better one of its kind."""
+    held = holding(Effect("ward", "ada", modifiers=(Modifier("ac", 3, kind="item"),)))
+    armour = modifiers.Kinded(Part("mail", 2), "item")
+
+    found = modifiers.derived(held.state, "ada", "ac", Part("ac", 10), armour, stacking=modifiers.best_of_each_kind)
+
+    assert found == Derived(13, (Part("ac", 10), Part("ward", 3)))
+
+
+def test_equal_ones_of_a_kind_count_once() -> None:
+    """Of two that are the same the first counts."""
+    twice = [modifiers.Kinded(Part("one", 2), "item"), modifiers.Kinded(Part("two", 2), "item")]
+
+    assert modifiers.best_of_each_kind(twice) == (Part("one", 2),)

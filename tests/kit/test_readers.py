@@ -1,0 +1,113 @@
+"""Readers of typed stat blocks: each gives a plain value, or says what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tracker.kit import readers
+
+
+@pytest.mark.parametrize(
+    ("read", "typed", "value"),
+    [
+        (readers.text, " Wolf ", "Wolf"),
+        (readers.text, 13, "13"),
+        (readers.text, True, "true"),
+        (readers.compact, " +6 X2 −1", "+6x2-1"),
+        (readers.flag, True, True),
+        (readers.flag, "False", False),
+        (readers.number, "+7", 7),
+        (readers.number, "−2", -2),
+        (readers.number, 3, 3),
+        (readers.between(1, 30), "18", 18),
+        (readers.one_of(("short_bow", "Axe")), "Short Bow", "short_bow"),
+        (readers.one_of(("short_bow", "Axe")), "axe", "Axe"),
+        (readers.dice, "2D6 + 1", "2d6+1"),
+        (readers.pair, "30/60", (30, 60)),
+        (readers.pair, [10, "20"], (10, 20)),
+        (readers.listed, (1, 2), [1, 2]),
+        (readers.words, "Elf, orc/dwarf or elf", ["elf", "orc", "dwarf"]),
+        (readers.words, ["Elf", "Orc"], ["elf", "orc"]),
+        (readers.mapping, {"Str": 1}, {"str": 1}),
+    ],
+)
+def test_reading(read: Callable[[object], object], typed: object, value: object) -> None:
+    """What can be read comes as a plain value."""
+    assert read(typed) == value
+
+
+@pytest.mark.parametrize(
+    ("read", "typed", "message"),
+    [
+        (readers.text, None, "a single value is needed here"),
+        (readers.text, [1], "a single value is needed here"),
+        (readers.flag, "maybe", '"maybe" is neither true nor false'),
+        (readers.number, "1d6", '"1d6" is not a whole number'),
+        (readers.number, True, '"true" is not a whole number'),
+        (readers.between(1, 30), 31, "31 is not between 1 and 30"),
+        (readers.one_of(("axe", "bow")), "sword", '"sword" is not one of axe, bow'),
+        (readers.dice, "2d", "did you mean 2d6?"),
+        (readers.pair, "30", "two numbers are needed here"),
+        (readers.listed, "x", "a list is needed here"),
+        (readers.mapping, "x", "keys with values are needed here"),
+    ],
+)
+def test_what_cannot_be_read_says_why(read: Callable[[object], object], typed: object, message: str) -> None:
+    """Every reader raises `ValueError` with words for people."""
+    with pytest.raises(ValueError, match=r".") as raised:
+        read(typed)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [("-", True), (" N/A ", True), ("", True), (None, True), ("axe", False), ([], False)]
+)
+def test_nothing_is_nothing(value: object, expected: bool) -> None:
+    """A dash, an empty text and their like are nothing."""
+    assert readers.is_nothing(value) is expected
+
+
+def test_keys_are_taken_one_by_one() -> None:
+    """What has been taken is gone; what is wrong or missing gives the default and is collected."""
+    problems: list[str] = []
+    typed = readers.Typed({"ac": "15", "hp": "many", "move": None, "odd": 1}, problems)
+
+    taken = (
+        typed.take("ac", readers.number, 10),
+        typed.take("hp", readers.number, 8),
+        typed.take("move", readers.number, 30),
+    )
+    typed.refuse_rest("ac, hp and move")
+
+    assert (taken, typed.keys) == ((15, 8, 30), {})
+    assert problems == ['hp: "many" is not a whole number', "odd: unknown; there are ac, hp and move"]
+
+
+def test_mappings_within_have_paths() -> None:
+    """A problem in an inner mapping names the way to it."""
+    problems: list[str] = []
+    typed = readers.Typed({"saves": {"Luck": "x", "Will": 12}, "bad": 3}, problems)
+
+    inner, bad = typed.inner("saves"), typed.inner("bad")
+    found = inner.take("luck", readers.number, 0), inner.take("will", readers.number, 0)
+
+    assert (found, bad.keys) == ((0, 12), {})
+    assert problems == ["bad: keys with values are needed here", 'saves.luck: "x" is not a whole number']
+
+
+def test_keys_that_are_there_are_copied() -> None:
+    """Several keys of one kind are read in one go."""
+    block: readers.Plain = {}
+    readers.Typed({"str": "1", "dex": 2}, []).copy(block, ("str", "dex", "con"), readers.number)
+
+    assert block == {"str": 1, "dex": 2}
+
+
+def test_all_problems_are_raised_at_once() -> None:
+    """One error tells of everything that is wrong, a line each."""
+    readers.raise_all([])
+
+    with pytest.raises(ValueError, match=r"^ac: bad\nhp: bad$"):
+        readers.raise_all(["ac: bad", "hp: bad"])

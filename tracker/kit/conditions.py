@@ -1,0 +1,143 @@
+"""Conditions: effects of the game that have a value, which can be set, raised and lowered, and may fall by itself.
+
+CONDITIONS = Conditions(
+    (
+        ConditionKind("frightened", "TA-20", falls_at="turn_end", changes=lambda value: (Modifier("attack", -value),)),
+        ConditionKind("wounded", "TA-12"),
+    )
+)
+CONDITIONS.raise_to(ctx, who, "frightened", 2, "TA-20")   # keeps the higher value
+CONDITIONS.change(ctx, who, "wounded", 1)                 # one more; at 0 it ends
+CONDITIONS.on_boundary(ctx, boundary)                     # in on_boundary: what falls at this edge
+RULESET = Ruleset(..., effects=CONDITIONS.effects)        # the GM types `e frightened 2 g`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.events import EffectChanged
+from tracker.core.fight.state import Id, State
+from tracker.core.game.schema import NamedEffect
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.moments import At, Boundary, Edge, OnUse
+
+__all__ = ["ConditionKind", "Conditions", "value_of"]
+
+
+class ConditionKind(Struct, frozen=True):
+    """A condition of the game.
+
+    Attributes:
+        name, title: its identifier, and how it is shown.
+        rule: the rule that describes it.
+        changes: what it changes at a value.
+        falls_at: the edge of its bearer at which the value falls, or None: it stays.
+        falls_by: how much it falls.
+        most: the highest value; 0: there is none.
+        usual: the value when none is named.
+        until: an end besides the value's.
+    """
+
+    name: str
+    rule: str = ""
+    title: str = ""
+    changes: Callable[[int], tuple[Modifier, ...]] | None = None
+    falls_at: Edge | None = None
+    falls_by: int = 1
+    most: int = 0
+    usual: int = 1
+    until: tuple[At | OnUse, ...] = ()
+
+    @property
+    def effect(self) -> NamedEffect:
+        """The effect the picker offers."""
+        return NamedEffect(self.name, self.title, self.until, self.rule, self.usual, self.changes)
+
+    def capped(self, value: int) -> int:
+        """Return a value within the condition's bounds."""
+        return max(0, min(value, self.most) if self.most else value)
+
+
+def value_of(effect: Effect | None) -> int:
+    """Return the value of an effect; 0 where there is none."""
+    return effect.value if effect is not None and isinstance(effect.value, int) else 0
+
+
+class Conditions(Struct, frozen=True, dict=True):
+    """The conditions of a game."""
+
+    kinds: tuple[ConditionKind, ...]
+
+    @cached_property
+    def by_name(self) -> dict[str, ConditionKind]:
+        """The conditions by name; a memo."""
+        return {kind.name: kind for kind in self.kinds}
+
+    @cached_property
+    def effects(self) -> tuple[NamedEffect, ...]:
+        """The conditions as effects for `Ruleset.effects`; a memo."""
+        return tuple(kind.effect for kind in self.kinds)
+
+    def kind(self, name: str) -> ConditionKind:
+        """Return a condition by name; raises RulesBug for an unknown one."""
+        if name not in self.by_name:
+            raise RulesBug(f"there is no condition {name}")
+        return self.by_name[name]
+
+    def value(self, state: State, who: Id, name: str) -> int:
+        """Return the value of a condition on a combatant; 0 where it does not hold."""
+        combatant = state.get(who)
+        return 0 if combatant is None else value_of(combatant.effect(name))
+
+    def set(
+        self, ctx: Ctx, who: Id, name: str, value: int, *rules: str, source: Id | None = None, why: str = ""
+    ) -> int:
+        """Set a condition to a value, at 0 end it; return the value it has now."""
+        kind, held = self.kind(name), ctx.state[who].effect(name)
+        now = kind.capped(value)
+        cited = rules or ((kind.rule,) if kind.rule else ())
+        if held is None:
+            if now:
+                ctx.add_effect(kind.effect.effect(who, now, source), *cited)
+        elif not now:
+            ctx.end_effect(held, why or "its value is 0", *cited)
+        elif now != value_of(held):
+            changed = held.modifiers if kind.changes is None else kind.changes(now)
+            ctx.emit(EffectChanged(held, replace(held, value=now, modifiers=changed), why), *cited)
+        return now
+
+    def raise_to(self, ctx: Ctx, who: Id, name: str, value: int, *rules: str, source: Id | None = None) -> int:
+        """Set a condition to a value, unless it is as high already."""
+        return self.set(ctx, who, name, max(value, self.value(ctx.state, who, name)), *rules, source=source)
+
+    def change(
+        self, ctx: Ctx, who: Id, name: str, by: int, *rules: str, source: Id | None = None, why: str = ""
+    ) -> int:
+        """Raise or lower a condition, at 0 end it."""
+        return self.set(ctx, who, name, self.value(ctx.state, who, name) + by, *rules, source=source, why=why)
+
+    def end(self, ctx: Ctx, who: Id, name: str, why: str, *rules: str) -> bool:
+        """End a condition whatever its value; return whether it held."""
+        return ctx.end_named(who, name, why, *rules)
+
+    def on_boundary(self, ctx: Ctx, boundary: Boundary) -> None:
+        """Lower what falls at this edge: the actors' conditions, at an edge of the round everybody's.
+
+        The edges of a turn that a combatant did not get in a round lower nothing.
+        """
+        if boundary.edge.startswith("turn") and not boundary.slot:
+            return
+        rounds = boundary.edge in ("round_start", "round_end", "combat_end")
+        people = [one.id for one in ctx.state.combatants] if rounds else boundary.actors
+        for kind in self.kinds:
+            if kind.falls_at == boundary.edge:
+                for who in people:
+                    if self.value(ctx.state, who, kind.name):
+                        self.change(ctx, who, kind.name, -kind.falls_by, why="falls")

@@ -1,0 +1,162 @@
+"""Damage of kinds: what resistances, weaknesses, immunities and protection make of it, for a blow and for the GM alike.
+
+    def defences(state: State, who: Id) -> Defences:
+        return Defences(resist=(("fire", 5),), weak=(("cold", 3),), immune=("poison",), protection=2)
+
+    DAMAGE = Damage(("slashing", "fire", "cold", "poison"), defences, absorb=shield, rules=("TA-14",))
+    DAMAGE.deal(ctx, target, (Harm(7, "slashing"), Harm(2, "fire")), "TA-05", source=who)
+    DEEDS = Deeds(deeds, ECONOMY, gm=(DAMAGE.deed(),))      # the GM's `-7g` takes the same way
+
+A resistance, weakness or immunity against `all` counts for every kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.shares import share_fields, shares
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.derived import Part
+from tracker.core.terms.errors import Refusal
+from tracker.kit import fields
+from tracker.kit.deeds import Deed
+
+__all__ = ["ALL", "Damage", "Defences", "Harm", "suffered"]
+
+ALL = "all"
+
+
+class Harm(Struct, frozen=True):
+    """Points of one kind, before anything is taken off; `label` names them in the log, else the kind does."""
+
+    amount: int
+    kind: str = ""
+    label: str = ""
+
+
+class Defences(Struct, frozen=True):
+    """What changes damage on its way to a combatant.
+
+    Attributes:
+        resist: points taken off each kind of damage.
+        weak: points added to each kind of damage that does anything.
+        immune: kinds that do nothing.
+        protection: points taken off what is left altogether.
+    """
+
+    resist: tuple[tuple[str, int], ...] = ()
+    weak: tuple[tuple[str, int], ...] = ()
+    immune: tuple[str, ...] = ()
+    protection: int = 0
+
+
+def suffered(harms: Sequence[Harm], against: Defences) -> tuple[Part, ...]:
+    """Return damage with everything that is added and taken off, as parts whose sum is never below 0.
+
+    Immunity comes first, then the highest weakness, then the highest resistance of each kind, then protection.
+    """
+    parts: list[Part] = []
+    left = 0
+    for harm in harms:
+        amount = max(0, harm.amount)
+        named = harm.kind.replace("_", " ")
+        parts.append(Part(harm.label or named or "damage", amount))
+        if amount and any(kind in (ALL, harm.kind) for kind in against.immune):
+            parts.append(Part(f"immune to {named or 'all'}", -amount))
+            continue
+        if amount and (extra := _highest(against.weak, harm.kind)):
+            parts.append(Part(f"weak to {named or 'all'}", extra))
+            amount += extra
+        if less := min(amount, _highest(against.resist, harm.kind)):
+            parts.append(Part(f"resists {named or 'all'}", -less))
+            amount -= less
+        left += amount
+    if less := min(left, against.protection):
+        parts.append(Part("protection", -less))
+    return tuple(parts)
+
+
+def _highest(listed: Sequence[tuple[str, int]], kind: str) -> int:
+    return max((points for key, points in listed if key in (ALL, kind)), default=0)
+
+
+def _no_defences(state: State, who: Id) -> Defences:
+    return Defences()
+
+
+class Damage(Struct, frozen=True):
+    """How damage is done in a game.
+
+    Attributes:
+        kinds: what damage can be of.
+        defences: what a combatant has against it.
+        absorb: what takes some of the points before the pool does (a shield): it gets the combatant and the points, may
+            ask, does to itself what has to be done, and returns how many points it takes, with its name.
+        pool: the pool that loses the points.
+        rules: cited for every loss.
+    """
+
+    kinds: tuple[str, ...] = ()
+    defences: Callable[[State, Id], Defences] = _no_defences
+    absorb: Callable[[Ctx, Id, int, Sequence[Harm]], Part | None] | None = None
+    pool: str = "hp"
+    rules: tuple[str, ...] = ()
+
+    def deal(
+        self,
+        ctx: Ctx,
+        who: Id,
+        harms: Sequence[Harm],
+        *rules: str,
+        source: Id | None = None,
+        why: str = "",
+        absorbed: bool = True,
+    ) -> int:
+        """Do damage to a combatant and settle; return the points it loses. Without `absorbed` nothing takes some of it."""
+        parts = suffered(harms, self.defences(ctx.state, who))
+        points = sum(part.amount for part in parts)
+        if points and absorbed and self.absorb is not None:
+            taken = self.absorb(ctx, who, points, harms)
+            if taken is not None and taken.amount:
+                parts = (*parts, Part(taken.label, -min(points, taken.amount), taken.rule))
+        if who not in ctx.state:
+            return 0
+        held = ctx.state[who].pool(self.pool).now
+        loss = sum(part.amount for part in parts)
+        if not loss and not any(part.amount for part in parts):
+            return 0
+        shown = parts if len(parts) > 1 or any(harm.kind or harm.label for harm in harms) else ()
+        ctx.change(who, self.pool, held - loss, *rules, *self.rules, parts=shown, why=why, source=source)
+        ctx.settle()
+        return loss
+
+    def deed(self, rule: str = "", label: str = "Damage") -> Deed:
+        """Return the GM's command for damage, which goes the same way as a blow."""
+        return Deed("damage", label, rule, perform=self._by_hand, fields=self._fields, group="game master")
+
+    def _fields(self, state: State, action: Action) -> tuple[Field, ...]:
+        missing = Refusal("no_pool", f"has no {self.pool}", forcible=False, field="targets")
+        people = fields.options(state.combatants, lambda one: None if one.has_pool(self.pool) else missing)
+        kinds = tuple(Option(kind) for kind in self.kinds)
+        return (
+            Field("amount", "number", required=True, minimum=0),
+            Field("targets", "combatants", required=True, options=people),
+            *share_fields(people),
+            *((Field("kind", "choice", options=kinds),) if kinds else ()),
+            Field("as_it_is", "flag", "nothing taken off"),
+        )
+
+    def _by_hand(self, ctx: Ctx, action: Action) -> None:
+        kind = fields.text(action, "kind")
+        for who, amount, share in shares(action, fields.number(action, "amount")):
+            if who not in ctx.state:
+                continue
+            with ctx.scope(who):
+                if fields.flag(action, "as_it_is"):
+                    ctx.change(who, self.pool, ctx.state[who].pool(self.pool).now - amount, *self.rules, why=share)
+                else:
+                    self.deal(ctx, who, (Harm(amount, kind),), why=share)

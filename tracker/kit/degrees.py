@@ -1,0 +1,66 @@
+"""Degrees of success: how well a check goes, by the margin and by the natural die.
+
+degree = degrees.degree(total.value, against, natural=die)          # 10 over is critical, a 20 is one better
+ctx.emit(Checked("attack", who, total.value, degree.word, target), "TA-05")
+if degree >= Degree.SUCCESS: ...
+ctx.roll("attack", D20, who=who, classes=degrees.classes(bonus, against))   # the odds show each degree
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+__all__ = ["Degree", "classes", "degree"]
+
+
+class Degree(IntEnum):
+    """How well a check goes; a better degree is greater."""
+
+    CRITICAL_FAILURE = 0
+    FAILURE = 1
+    SUCCESS = 2
+    CRITICAL_SUCCESS = 3
+
+    @property
+    def word(self) -> str:
+        """The degree as the log has it."""
+        return self.name.replace("_", " ").lower()
+
+    def better(self, steps: int = 1) -> Degree:
+        """Return a degree so many steps better, or worse if negative."""
+        return Degree(max(0, min(len(Degree) - 1, self + steps)))
+
+
+def degree(
+    total: int,
+    against: int,
+    natural: int | None = None,
+    margin: int = 10,
+    best: int | None = 20,
+    worst: int | None = 1,
+) -> Degree:
+    """Return the degree of a total against a number.
+
+    Missing or beating it by the margin is critical; the best natural die is one degree better, the worst one worse.
+    """
+    if total >= against:
+        found = Degree.CRITICAL_SUCCESS if total >= against + margin else Degree.SUCCESS
+    else:
+        found = Degree.CRITICAL_FAILURE if total <= against - margin else Degree.FAILURE
+    if natural is None:
+        return found
+    return found.better(1 if natural == best else -1 if natural == worst else 0)
+
+
+def classes(
+    bonus: int, against: int, sides: int = 20, margin: int = 10, best: int | None = 20, worst: int | None = 1
+) -> tuple[int, ...]:
+    """Return the least natural die of each degree that can come, for a roll's `classes`."""
+    found: list[int] = []
+    last: Degree | None = None
+    for face in range(1, sides + 1):
+        now = degree(face + bonus, against, face, margin, best, worst)
+        if now != last:
+            found.append(face)
+        last = now
+    return tuple(found)

@@ -1,0 +1,94 @@
+"""Numbers made of parts: what the effects on a combatant add to one, with or without kinds that do not add up.
+
+    def derived(state: State, who: Id, name: str) -> Derived:
+        base = {"attack": block(state, who).attack, "ac": block(state, who).ac}[name]
+        return modifiers.derived(state, who, name, Part(name, base), stacking=modifiers.best_of_each_kind)
+
+A modifier is typed as `+1 attack`, or as `+1 status attack` where the schema names the kind:
+`Schema(..., modifier_kinds=("status", "item"))`. With `best_of_each_kind` only the highest bonus and the lowest penalty
+of a kind count; what has no kind always adds up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.effects import Effect, Modifier
+
+__all__ = ["Kinded", "Stacking", "add_up", "best_of_each_kind", "derived", "effect_parts", "held"]
+
+
+class Kinded(Struct, frozen=True):
+    """A part of a number with its kind; "" adds up with everything."""
+
+    part: Part
+    kind: str = ""
+
+
+Stacking: TypeAlias = Callable[[Sequence[Kinded]], tuple[Part, ...]]
+"""From all parts with their kinds to those that count."""
+
+
+def add_up(parts: Sequence[Kinded]) -> tuple[Part, ...]:
+    """Count every part."""
+    return tuple([one.part for one in parts])
+
+
+def best_of_each_kind(parts: Sequence[Kinded]) -> tuple[Part, ...]:
+    """Count the highest bonus and the lowest penalty of each kind, and everything without a kind."""
+    best: dict[tuple[str, bool], Kinded] = {}
+    for one in parts:
+        key = one.kind, one.part.amount < 0
+        if key not in best or abs(one.part.amount) > abs(best[key].part.amount):
+            best[key] = one
+    counted = {id(one) for one in best.values()}
+    return tuple([one.part for one in parts if not one.kind or id(one) in counted])
+
+
+def held(
+    state: State, who: Id, stat: str, cases: Collection[str] = (), bearers: Sequence[str] = ()
+) -> tuple[tuple[Effect, Modifier], ...]:
+    """Return the modifiers of a number that apply: those without a case, and those of the cases at hand.
+
+    `bearers` names what else bears effects on the combatant: `fight`, a side, a zone.
+    """
+    return tuple(
+        [
+            (effect, modifier)
+            for bearer in (who, *bearers)
+            for effect in state.borne(bearer)
+            for modifier in effect.modifiers
+            if modifier.stat == stat and (not modifier.when or modifier.when in cases)
+        ]
+    )
+
+
+def effect_parts(
+    state: State, who: Id, stat: str, cases: Collection[str] = (), bearers: Sequence[str] = ()
+) -> tuple[Kinded, ...]:
+    """Return what effects add to a number, each named after its effect."""
+    return tuple(
+        [
+            Kinded(Part(effect.shown, modifier.amount, effect.rule), modifier.kind or "")
+            for effect, modifier in held(state, who, stat, cases, bearers)
+        ]
+    )
+
+
+def derived(
+    state: State,
+    who: Id,
+    stat: str,
+    *base: Part | Kinded,
+    cases: Collection[str] = (),
+    bearers: Sequence[str] = (),
+    stacking: Stacking = add_up,
+) -> Derived:
+    """Return a number with its parts: the base, and what effects add to it."""
+    own = [one if isinstance(one, Kinded) else Kinded(one) for one in base]
+    return Derived.total(stacking([*own, *effect_parts(state, who, stat, cases, bearers)]))

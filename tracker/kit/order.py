@@ -1,0 +1,271 @@
+"""The order of a round, kept over rounds: by combatant or by side, with newcomers, moves, and turns that wait.
+
+    ORDER = Order(lambda state, key: (-fields.whole(state[key].fact("initiative")),), rules=("TA-01",))
+
+    def join(ctx, newcomers):              # after the ranks of the newcomers are known
+        ORDER.join(ctx, newcomers)
+    def on_boundary(ctx, boundary):
+        ORDER.on_boundary(ctx, boundary)   # keeps what the GM's `m` has changed
+    RULESET = Ruleset(..., open_round=ORDER.open_round)
+
+    ORDER.put(ctx, who, before=other)      # from now on `who` acts before `other`
+    ORDER.delay(ctx, who)                  # gives up its place; ORDER.come_back(ctx, who) acts after the current turn
+
+A key is a combatant's id, or `side:<id>` where a side acts together. A combatant whose place has passed, or who waits,
+keeps a slot at which the clock does not stop, so the order always shows everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.events import OrderSet
+from tracker.core.fight.state import FIGHT, Clock, Id, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.moments import Boundary, side_anchor
+from tracker.kit import fields
+from tracker.kit.deeds import Deed
+
+__all__ = ["WAITING", "Order", "Rank", "takes_turn"]
+
+Rank: TypeAlias = tuple[int, ...]
+"""What a key is sorted by: the lowest acts first."""
+
+WAITING = "waits"
+"""What the slot of a combatant says that has delayed its turn."""
+
+
+def takes_turn(boundary: Boundary) -> bool:
+    """Tell whether an edge belongs to a turn that is really taken.
+
+    Before a round ends, combatants who had no turn in it get an empty one, so that what waits for its edges comes.
+    """
+    return bool(boundary.slot)
+
+
+class Order(Struct, frozen=True):
+    """An order kept over rounds.
+
+    Attributes:
+        rank: what a key is sorted by when it enters the order, the lowest first; equals by joining.
+        by: whether each combatant has a slot, or each side.
+        late: when a newcomer acts whose place in this round has passed: in the `next` round, or `now`.
+        rules: cited for every order.
+        fact: where the fight keeps the order.
+    """
+
+    rank: Callable[[State, str], Rank]
+    by: Literal["combatant", "side"] = "combatant"
+    late: Literal["next", "now"] = "next"
+    rules: tuple[str, ...] = ()
+    fact: str = "order"
+
+    # -- what the order is ---------------------------------------------------------------------------------------------
+
+    def keys(self, state: State) -> tuple[str, ...]:
+        """Return the keys of all who have a slot, in order of joining."""
+        if self.by == "combatant":
+            return tuple([one.id for one in state.combatants])
+        return tuple(side_anchor(side.id) for side in state.sides if state.members(side.id))
+
+    def key_of(self, state: State, who: Id) -> str:
+        """Return the key under which a combatant acts."""
+        return who if self.by == "combatant" else side_anchor(state[who].side)
+
+    def kept(self, state: State) -> tuple[str, ...]:
+        """Return the order: as it was kept, with newcomers where their rank puts them."""
+        present = self.keys(state)
+        order = [key for key in fields.texts(state.fact(FIGHT, self.fact)) if key in present]
+        for key in present:
+            if key not in order:
+                rank = self.rank(state, key)
+                place = next((at for at, other in enumerate(order) if rank < self.rank(state, other)), len(order))
+                order.insert(place, key)
+        return tuple(order)
+
+    def slot(self, state: State, key: str) -> Slot:
+        """Return a key's slot of this round."""
+        number = state.clock.round
+        if self.by == "combatant":
+            return Slot(f"r{number}/{key}", state.name(key), key, members=(key,), side=state[key].side)
+        side = state.side(key.removeprefix("side:"))
+        members = tuple(member.id for member in state.members(side.id))
+        return Slot(f"r{number}/{side.id}", side.name, key, members=members, side=side.id)
+
+    # -- where it plugs in ---------------------------------------------------------------------------------------------
+
+    def open_round(self, ctx: Ctx) -> None:
+        """Lay out a round; plugs into `Ruleset.open_round`."""
+        order = self.kept(ctx.state)
+        ctx.fact(FIGHT, self.fact, order)
+        slots = tuple(self.slot(ctx.state, key) for key in order)
+        nobody = Slot(f"r{ctx.state.clock.round}/nobody", "Nobody")
+        ctx.emit(OrderSet(ctx.state.clock.slots, slots or (nobody,)), *self.rules)
+
+    def join(self, ctx: Ctx, newcomers: Sequence[Id]) -> None:
+        """Give newcomers their place in the round that is running."""
+        if not ctx.state.clock.in_round:
+            return
+        if self.by == "side":
+            self._join_sides(ctx, newcomers)
+            return
+        order = self.kept(ctx.state)
+        for who in sorted(newcomers, key=order.index, reverse=True):
+            slots = ctx.state.clock.slots
+            places = _places(slots)
+            place = next((places[key] for key in order[order.index(who) + 1 :] if key in places), _end(slots))
+            self._insert(ctx, self.slot(ctx.state, who), place)
+
+    def _join_sides(self, ctx: Ctx, newcomers: Sequence[Id]) -> None:
+        slots = ctx.state.clock.slots
+        grown = tuple(
+            replace(slot, members=(*slot.members, *mine))
+            if (mine := tuple(who for who in newcomers if side_anchor(ctx.state[who].side) == slot.phase))
+            else slot
+            for slot in slots
+        )
+        if grown != slots:
+            ctx.emit(OrderSet(slots, grown), *self.rules)
+        known = {slot.phase for slot in slots}
+        for key in dict.fromkeys(self.key_of(ctx.state, who) for who in newcomers):
+            if key not in known:
+                self._insert(ctx, self.slot(ctx.state, key), _end(ctx.state.clock.slots))
+
+    def _insert(self, ctx: Ctx, slot: Slot, place: int) -> None:
+        """Put a newcomer's slot into this round; where its place has passed it only shows, or comes next."""
+        slots = ctx.state.clock.slots
+        now = _now(ctx.state.clock, slots)
+        if place < now:
+            place, slot = (now, slot) if self.late == "now" else (place, _shown_only(slot))
+        ctx.emit(OrderSet(slots, (*slots[:place], slot, *slots[place:])), *self.rules)
+
+    def on_boundary(self, ctx: Ctx, boundary: Boundary) -> None:
+        """Keep the order at a round's end; plugs into `Ruleset.on_boundary`."""
+        if boundary.edge == "round_end" and boundary.round:
+            self.keep(ctx)
+
+    def keep(self, ctx: Ctx) -> None:
+        """Remember the order as it stands in this round; a turn taken late counts where it was taken."""
+        places = _places(ctx.state.clock.slots)
+        present = self.keys(ctx.state)
+        order = tuple(key for key in sorted(places, key=places.__getitem__) if key in present)
+        if order:
+            ctx.fact(FIGHT, self.fact, order, *self.rules)
+
+    # -- changes ---------------------------------------------------------------------------------------------------
+
+    def put(self, ctx: Ctx, who: Id, before: Id | None = None, *rules: str) -> None:
+        """Move a combatant before another's place, or to the end, in this round and the later ones.
+
+        Where that place has passed in this round and its own turn had not come, it has none until the next round.
+        """
+        key = self.key_of(ctx.state, who)
+        other = None if before is None else self.key_of(ctx.state, before)
+        if key == other:
+            return
+        clock, slots = ctx.state.clock, ctx.state.clock.slots
+        at = _places(slots).get(key)
+        if at is not None:
+            mine, rest = slots[at], (*slots[:at], *slots[at + 1 :])
+            place = _end(rest) if other is None else _places(rest).get(other, _end(rest))
+            if mine.id not in clock.begun and place < _now(clock, rest):
+                mine = _shown_only(mine)
+            ctx.emit(OrderSet(slots, (*rest[:place], mine, *rest[place:])), *(rules or self.rules))
+        order = [one for one in self.kept(ctx.state) if one != key]
+        order.insert(order.index(other) if other in order else len(order), key)
+        ctx.fact(FIGHT, self.fact, tuple(order), *(rules or self.rules))
+
+    def delays(self, state: State, who: Id) -> bool:
+        """Tell whether a combatant has delayed its turn and not come back."""
+        return any(slot.info == WAITING and who in slot.members for slot in state.clock.upcoming)
+
+    def delay(self, ctx: Ctx, who: Id, *rules: str) -> None:
+        """Let a combatant give up its place in its own slot; its turn ends when it comes back, or with the round.
+
+        The clock stays in the slot that is given up: go on with `ctx.walk()`.
+        """
+        clock = ctx.state.clock
+        current = clock.current
+        if current is None or who not in current.members or self.delays(ctx.state, who):
+            return
+        left = replace(current, members=tuple(one for one in current.members if one != who))
+        times = sum(slot.id.startswith(f"r{clock.round}/{who}/") for slot in clock.slots) + 1
+        waits = Slot(
+            f"r{clock.round}/{who}/{WAITING}{'' if times == 1 else f'-{times}'}",
+            ctx.state.name(who),
+            who,
+            members=(who,),
+            side=ctx.state[who].side,
+            stop=False,
+            info=WAITING,
+        )
+        slots = tuple(left if slot.id == current.id else slot for slot in clock.slots)
+        place = _end(slots)
+        ctx.emit(OrderSet(clock.slots, (*slots[:place], waits, *slots[place:])), *(rules or self.rules))
+
+    def come_back(self, ctx: Ctx, who: Id, *rules: str) -> None:
+        """Let a combatant that has delayed act right after the turn in hand."""
+        slots = ctx.state.clock.slots
+        waits = next((slot for slot in ctx.state.clock.upcoming if slot.info == WAITING and who in slot.members), None)
+        if waits is None:
+            return
+        back = replace(waits, id=waits.id.replace(f"/{WAITING}", "/back"), stop=True, info="")
+        rest = tuple(slot for slot in slots if slot.id != waits.id)
+        place = _now(ctx.state.clock, rest)
+        ctx.emit(OrderSet(slots, (*rest[:place], back, *rest[place:])), *(rules or self.rules))
+
+    def deed(self, rule: str = "") -> Deed:
+        """Return the GM's command to move a slot; it also gives a turn to one that was only shown."""
+        return Deed("move", "Move in the order", rule, perform=self._move, fields=_move_fields, group="game master")
+
+    def _move(self, ctx: Ctx, action: Action) -> None:
+        slots = ctx.state.clock.slots
+        moved = next(slot for slot in slots if slot.id == action.get("slot"))
+        before = action.get("before")
+        if before == moved.id:
+            return
+        rest = [slot for slot in slots if slot.id != moved.id]
+        place = next((at for at, slot in enumerate(rest) if slot.id == before), len(rest))
+        if moved.turns == "none" and moved.members:
+            moved = replace(moved, stop=True, turns="shared")
+        ctx.emit(OrderSet(slots, (*rest[:place], moved, *rest[place:])), *self.rules)
+
+
+def _move_fields(state: State, action: Action) -> tuple[Field, ...]:
+    slots = tuple(Option(slot.id, slot.title) for slot in state.clock.upcoming)
+    return (
+        Field("slot", "choice", required=True, options=slots),
+        Field("before", "choice", options=slots, note="empty: last of the round"),
+    )
+
+
+def _shown_only(slot: Slot) -> Slot:
+    """Return a slot that stands in the order but is nobody's turn."""
+    return replace(slot, stop=False, turns="none")
+
+
+def _places(slots: Sequence[Slot]) -> dict[str, int]:
+    """Return where each key acts in a round: at its last slot, but not where it only waits."""
+    places: dict[str, int] = {}
+    for place, slot in enumerate(slots):
+        if slot.stage == "round" and (slot.info != WAITING or slot.phase not in places):
+            places[slot.phase] = place
+    return places
+
+
+def _now(clock: Clock, slots: Sequence[Slot]) -> int:
+    """Return the place right behind the current slot, or that of the next one."""
+    begun = set(clock.begun)
+    current = next((at + 1 for at, slot in enumerate(slots) if slot.id == clock.at), None)
+    following = next((at for at, slot in enumerate(slots) if slot.id not in begun), len(slots))
+    return following if current is None else current
+
+
+def _end(slots: Sequence[Slot]) -> int:
+    """Return the place behind the last slot of the round itself."""
+    return max((at + 1 for at, slot in enumerate(slots) if slot.stage in ("opening", "round")), default=0)

@@ -1,0 +1,189 @@
+"""Readers of what a GM types in a stat block: numbers, dice, lists, with a message for what cannot be read.
+
+A reader gets one typed value and returns a plain one, or raises `ValueError` with a message for people. `Typed` takes
+the keys of a mapping one by one and collects such messages under their paths; a game's `shorthand` is built on it.
+
+    def shorthand(kind: str, plain: dict[str, object]) -> dict[str, object]:
+        problems: list[str] = []
+        typed = readers.Typed(plain, problems)
+        block = {"armour": typed.take("ac", readers.number, 10), "languages": typed.take("speaks", readers.words, [])}
+        readers.raise_all(problems)
+        return {**typed.keys, **block}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias, TypeVar
+
+from tracker.core.terms.dice import Dice
+
+__all__ = [
+    "NOTHING",
+    "Plain",
+    "Typed",
+    "between",
+    "compact",
+    "dice",
+    "flag",
+    "is_nothing",
+    "listed",
+    "mapping",
+    "number",
+    "one_of",
+    "pair",
+    "raise_all",
+    "text",
+    "words",
+]
+
+Plain: TypeAlias = dict[str, object]
+T = TypeVar("T")
+D = TypeVar("D")
+NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "na"})
+"""What is printed where there is nothing."""
+
+
+class Typed:
+    """The typed keys of one mapping; what has been taken is gone from `keys`, problems are kept under their paths."""
+
+    def __init__(self, keys: Mapping[str, object], problems: list[str], path: str = "") -> None:
+        self.keys, self.problems, self.path = dict(keys), problems, path
+
+    def take(self, key: str, read: Callable[[object], T], default: D) -> T | D:
+        """Read and remove a key; one that is absent, empty or cannot be read gives the default."""
+        value = self.keys.pop(key, None)
+        if value is None:
+            return default
+        try:
+            return read(value)
+        except ValueError as error:
+            self.problem(key, str(error))
+            return default
+
+    def copy(self, block: Plain, keys: Iterable[str], read: Callable[[object], object]) -> None:
+        """Read those of the keys that are there into a block."""
+        for key in keys:
+            value = self.take(key, read, None)
+            if value is not None:
+                block[key] = value
+
+    def inner(self, key: str) -> Typed:
+        """Return the keys of a mapping within this one; its problems are collected here."""
+        found: Mapping[str, object] = self.take(key, mapping, {})
+        return Typed(found, self.problems, f"{self.path}{key}.")
+
+    def problem(self, key: str, message: str) -> None:
+        """Note what is wrong with a key, on one line whatever was typed."""
+        self.problems.append(" ".join(f"{self.path}{key}: {message}".splitlines()))
+
+    def refuse_rest(self, known: str) -> None:
+        """Note every key that is left as unknown."""
+        for key in self.keys:
+            self.problem(key, f"unknown; there are {known}")
+        self.keys.clear()
+
+
+def raise_all(problems: Sequence[str]) -> None:
+    """Raise one `ValueError` with a line for each problem, if there are any."""
+    if problems:
+        raise ValueError("\n".join(problems))
+
+
+def text(value: object) -> str:
+    """Read a text; a number is text too."""
+    if value is None or isinstance(value, Mapping | list | tuple):
+        raise ValueError("a single value is needed here")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value).strip()
+
+
+def compact(value: object) -> str:
+    """Read a text without spaces, in small letters, with a plain minus."""
+    return re.sub(r"\s+", "", text(value)).replace("−", "-").casefold()
+
+
+def is_nothing(value: object) -> bool:
+    """Tell whether nothing is written: a dash, `none`, an empty text."""
+    return value is None or (not isinstance(value, Mapping | list | tuple) and compact(value) in NOTHING)
+
+
+def flag(value: object) -> bool:
+    """Read `true` or `false`."""
+    word = text(value).casefold()
+    if word not in ("true", "false"):
+        raise ValueError(f'"{word}" is neither true nor false')
+    return word == "true"
+
+
+def number(value: object) -> int:
+    """Read a whole number, with or without a plus."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, bool) or not re.fullmatch(r"[+-]?[0-9]{1,9}", compact(value)):
+        raise ValueError(f'"{text(value)}" is not a whole number')
+    return int(compact(value))
+
+
+def between(least: int, most: int) -> Callable[[object], int]:
+    """Return the reader of a whole number within bounds."""
+
+    def read(value: object) -> int:
+        found = number(value)
+        if not least <= found <= most:
+            raise ValueError(f"{found} is not between {least} and {most}")
+        return found
+
+    return read
+
+
+def one_of(known: Iterable[str]) -> Callable[[object], str]:
+    """Return the reader of one of these words, whatever its capitals; spaces count as underscores."""
+    offered = tuple(known)
+    spelled = {word.casefold(): word for word in offered}
+
+    def read(value: object) -> str:
+        typed = text(value)
+        found = spelled.get(typed.casefold()) or spelled.get(typed.casefold().replace(" ", "_"))
+        if found is None:
+            raise ValueError(f'"{typed}" is not one of {", ".join(offered)}')
+        return found
+
+    return read
+
+
+def dice(value: object) -> str:
+    """Read dice; returns them in their one spelling."""
+    return str(Dice.parse(compact(value)))
+
+
+def pair(value: object) -> tuple[int, int]:
+    """Read two whole numbers: `30/60`, or a list of two."""
+    parts = list(value) if isinstance(value, list | tuple) else compact(value).split("/")
+    if len(parts) != 2:
+        raise ValueError("two numbers are needed here, such as 30/60")
+    return number(parts[0]), number(parts[1])
+
+
+def listed(value: object) -> list[object]:
+    """Read a list."""
+    if not isinstance(value, list | tuple):
+        raise ValueError("a list is needed here")
+    return list(value)
+
+
+def words(value: object) -> list[str]:
+    """Read one word or several, as a list or between commas, slashes or `or`, each once in small letters."""
+    found = (
+        [text(part) for part in value] if isinstance(value, list | tuple) else re.split(r"[\s,/]+|\bor\b", text(value))
+    )
+    return list(dict.fromkeys(word.casefold() for word in found if word))
+
+
+def mapping(value: object) -> Plain:
+    """Read a mapping; its keys in small letters."""
+    if not isinstance(value, Mapping):
+        raise ValueError("keys with values are needed here")
+    return {str(key).casefold(): part for key, part in value.items()}
