@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.spelljammer.acts import actions
+from rulesets.spelljammer.acts.actions import DEEDS, policy
 from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup
 from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.blocks.shorthand import shorthand
@@ -36,9 +36,9 @@ RULESET = Ruleset(
     schema=SCHEMA,
     rulebook=rules_beside(__file__),
     open_round=schedule.open_round,
-    actions=actions.actions,
-    form=actions.form,
-    perform=actions.perform,
+    actions=DEEDS.actions,
+    form=DEEDS.form,
+    perform=DEEDS.perform,
     columns=columns.COLUMNS,
     statuses=columns.STATUSES,
     moments=MOMENTS,
@@ -54,6 +54,6 @@ RULESET = Ruleset(
     pending=columns.pending,
     badges=columns.badges,
     outcomes=columns.outcomes,
-    policy=actions.policy,
+    policy=policy,
     finished=settling.finished,
 )

@@ -10,10 +10,15 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options, usual_movement
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.kit import fields
 
 __all__ = ["attack_fields", "options_of"]
 
 MORE = "more"
+
+
+def _words(*words: str) -> tuple[Option, ...]:
+    return tuple(Option(word) for word in words)
 
 
 def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Field, ...]:
@@ -23,7 +28,7 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
     aimed = blow.target if blow is not None and blow.target in state and not stats.down(state[blow.target]) else None
     target = str(action.get("target") or aimed or "")
     weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
-    others = tuple(Option(combatant.id, combatant.name) for combatant in stats.others(state, who))
+    others = fields.options(stats.others(state, who))
     moving = f"empty: {usual_movement(state, target)}" if target in state else ""
     casts = target in state and stats.casting(state[target]) is not None
     dodge = Refusal("casting", "nobody dodges while casting", "SJ-178", field="target_movement") if casts else None
@@ -34,16 +39,9 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
             "weapon", "choice", default=blow.weapon if blow else block.weapons[0].name, required=True, options=weapons
         ),
         Field("modifier", "number", default=0),
-        Field("cover", "choice", default="none", options=(Option("none"), Option("soft"), Option("hard"))),
-        Field(
-            "surprise", "choice", default="none", options=(Option("none"), Option("in_combat"), Option("out_of_combat"))
-        ),
-        Field(
-            "unseen",
-            "choice",
-            default="none",
-            options=(Option("none"), Option("target"), Option("attacker"), Option("both")),
-        ),
+        Field("cover", "choice", default="none", options=_words("none", "soft", "hard")),
+        Field("surprise", "choice", default="none", options=_words("none", "in_combat", "out_of_combat")),
+        Field("unseen", "choice", default="none", options=_words("none", "target", "attacker", "both")),
         Field("target_movement", "choice", options=movements, note=moving),
         Field("instead", "text", "other act instead"),
         Field("offhand", "flag", "off hand", blow.offhand if blow else False, page=MORE),
@@ -51,7 +49,7 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
             "lighting",
             "choice",
             default=stats.setup(state).lighting,
-            options=tuple(Option(name) for name in LIGHTING),
+            options=_words(*LIGHTING),
             page=MORE,
         ),
         Field(
@@ -64,21 +62,15 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
 
 def options_of(action: Action) -> Options:
     """Return what the form says beyond weapon and target."""
-    modifier = action.get("modifier")
     return Options(
         surprise=cast(Literal["none", "in_combat", "out_of_combat"], str(action.get("surprise"))),
-        lighting=str(action.get("lighting") or ""),
+        lighting=fields.text(action, "lighting"),
         unseen=cast(Literal["none", "target", "attacker", "both"], str(action.get("unseen"))),
         cover=cast(Literal["none", "soft", "hard"], str(action.get("cover"))),
-        target_movement=str(action.get("target_movement") or ""),
-        attackers=_count(action, "attackers"),
-        friends=_count(action, "friends"),
-        opponents=_count(action, "opponents"),
-        modifier=int(modifier) if isinstance(modifier, int | float) else 0,
-        offhand=action.get("offhand") is True,
+        target_movement=fields.text(action, "target_movement"),
+        attackers=fields.number(action, "attackers", -1),
+        friends=fields.number(action, "friends", -1),
+        opponents=fields.number(action, "opponents", -1),
+        modifier=fields.number(action, "modifier"),
+        offhand=fields.flag(action, "offhand"),
     )
-
-
-def _count(action: Action, name: str) -> int:
-    value = action.get(name)
-    return int(value) if isinstance(value, int | float) else -1

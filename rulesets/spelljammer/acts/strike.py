@@ -20,13 +20,13 @@ from rulesets.spelljammer.blocks.tables import (
 )
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options, ambush, chance, usual_movement
+from rulesets.spelljammer.numbers.effects import DAMAGED_ARMOUR, GRIEVOUS_WOUND, STUNNED
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At
 
 __all__ = ["engage", "strike"]
 
@@ -215,7 +215,7 @@ def _hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result
         more = ("SJ-040",) if stats.block(ctx.state, target).con > 25 else ()
         big = ("SJ-042",) if stats.full_hp(ctx.state, target) > 100 else ()
         ctx.add_effect(
-            Effect("stunned", target, source=who, until=(At("round_end"),), stacking="keep"),
+            STUNNED.on(target, who, stacking="keep"),
             "SJ-038",
             *size,
             *more,
@@ -232,9 +232,7 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
     damaged = -sum(part.amount for part in stats.modified(ctx.state, target, "armour"))
     if damaged < stats.block(ctx.state, target).prot:
         ctx.add_effect(
-            Effect(
-                "damaged_armour", target, modifiers=(Modifier("armour", -1),), stacking="add", title="damaged armour"
-            ),
+            DAMAGED_ARMOUR.on(target, modifiers=(Modifier("armour", -1),), stacking="add", title="damaged armour"),
             "SJ-036",
         )
     if not stats.rules(ctx.state).grievous_wounds:
@@ -250,7 +248,7 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
             "grievous", "SJ-035", "SJ-A35", default=False, who=target, why="a grievous wound?", to="gm"
         )
     if wounded:
-        ctx.add_effect(Effect("grievous_wound", target, source=who, stacking="add"), "SJ-035")
+        ctx.add_effect(GRIEVOUS_WOUND.on(target, who, stacking="add"), "SJ-035")
     return wounded
 
 

@@ -1,11 +1,48 @@
-"""The effects with a name of their own, each with its end, and the ends that an effect can have."""
+"""The effects of the percentile game, each with its end, and the ends that an effect can have."""
 
 from __future__ import annotations
 
 from tracker.core.game.schema import Moment, NamedEffect
 from tracker.core.terms.moments import At
 
-__all__ = ["EFFECTS", "MOMENTS"]
+__all__ = [
+    "AIMED",
+    "CAREFUL_AIM",
+    "DAMAGED_ARMOUR",
+    "DEFENDING",
+    "DESPERATE_DEFENSE",
+    "EFFECTS",
+    "FALLEN",
+    "FULL_DEFENSE",
+    "GRIEVOUS_WOUND",
+    "HELD_ACTION",
+    "MOMENTS",
+    "NO_MOVEMENT",
+    "RETRIEVING",
+    "SPELL_WAITING",
+    "STUNNED",
+]
+
+ROUND = (At("round_end"),)
+NEXT_ROUND = (At("round_end", count=2),)
+
+STUNNED = NamedEffect("stunned", "stunned", ROUND, "SJ-038")
+BLEEDING = NamedEffect("bleeding", "bleeding", (), "SJ-164")
+FALLEN = NamedEffect("fallen", "fallen", (), "SJ-022")
+GRIEVOUS_WOUND = NamedEffect("grievous_wound", "grievous wound", (), "SJ-035")
+NO_MOVEMENT = NamedEffect("no_movement", "no movement", ROUND, "SJ-016")
+DAMAGED_ARMOUR = NamedEffect("damaged_armour", "damaged armour", (), "SJ-036")
+DEFENDING = NamedEffect("defending", "defending", ROUND, "SJ-112")
+FULL_DEFENSE = NamedEffect("full_defense", "full defence", ROUND, "SJ-117")
+DESPERATE_DEFENSE = NamedEffect("desperate_defense", "desperate defence", ROUND, "SJ-121")
+CAREFUL_AIM = NamedEffect("careful_aim", "careful aim", ROUND, "SJ-150")
+AIMED = NamedEffect("aimed", "has taken aim", NEXT_ROUND, "SJ-A22")
+HELD_ACTION = NamedEffect("held_action", "held action", NEXT_ROUND, "SJ-031")
+RETRIEVING = NamedEffect("retrieving", "retrieving", ROUND, "SJ-126")
+SPELL_WAITING = NamedEffect("spell_waiting", "spell waiting", NEXT_ROUND, "SJ-030")
+
+EFFECTS = (STUNNED, BLEEDING, FALLEN, GRIEVOUS_WOUND, NO_MOVEMENT)
+"""Those the GM can give by name; the others come with a declaration or a hit alone."""
 
 MOMENTS = (
     Moment("until removed", ()),
@@ -13,12 +50,4 @@ MOMENTS = (
     Moment("end of the next round", (At("round_end", count=2),)),
     Moment("{n} rounds", (At("round_end"),)),
     Moment("end of the fight", (At("combat_end"),)),
-)
-
-EFFECTS = (
-    NamedEffect("stunned", "stunned", (At("round_end"),), "SJ-038"),
-    NamedEffect("bleeding", "bleeding", (), "SJ-164"),
-    NamedEffect("fallen", "fallen", (), "SJ-022"),
-    NamedEffect("grievous_wound", "grievous wound", (), "SJ-035"),
-    NamedEffect("no_movement", "no movement", (At("round_end"),), "SJ-016"),
 )

@@ -10,6 +10,7 @@ from rulesets.spelljammer.numbers.costs import ONLY_MOVES, attacks_left, attacks
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.kit import fields
 
 __all__ = ["MAINS", "MODES", "declare", "declare_defaults", "default", "form", "read", "store", "undeclared"]
 
@@ -119,25 +120,24 @@ def read(action: Action) -> Declaration:
         for row in action.rows("blows")
         if row.get("weapon") and row.get("target")
     )
-    distance, defend, free = action.get("distance"), action.get("defend"), action.get("free_actions")
-    potion = action.get("potion")
+    distance, potion = action.get("distance"), action.get("potion")
     return Declaration(
         main=main,
         blows=blows if main in ("attack", "retrieve_weapon", "full_defense", "desperate_defense") else (),
-        spell=str(action.get("spell") or "") if main == "cast" else "",
-        target=str(action.get("target") or "") if main == "cast" else "",
-        weapon=str(action.get("weapon") or (blows[0].weapon if blows else "")),
-        movement=str(action.get("movement") or "free"),
-        distance=float(distance) if isinstance(distance, int | float) else None,
-        withdraw=action.get("withdraw") is True,
-        defend=int(defend) if isinstance(defend, int | float) else 0,
-        careful_aim=action.get("careful_aim") is True,
-        draw=action.get("draw") is True,
-        sheath=action.get("sheath") is True,
-        ready_shield=action.get("ready_shield") is True,
+        spell=fields.text(action, "spell") if main == "cast" else "",
+        target=fields.text(action, "target") if main == "cast" else "",
+        weapon=fields.text(action, "weapon") or (blows[0].weapon if blows else ""),
+        movement=fields.text(action, "movement") or "free",
+        distance=None if distance is None else fields.measure(action, "distance"),
+        withdraw=fields.flag(action, "withdraw"),
+        defend=fields.number(action, "defend"),
+        careful_aim=fields.flag(action, "careful_aim"),
+        draw=fields.flag(action, "draw"),
+        sheath=fields.flag(action, "sheath"),
+        ready_shield=fields.flag(action, "ready_shield"),
         potion="attacks" if potion == "attacks" else "movement" if potion == "movement" else "none",
-        free_actions=int(free) if isinstance(free, int | float) else 0,
-        text=str(action.get("text") or ""),
+        free_actions=fields.number(action, "free_actions"),
+        text=fields.text(action, "text"),
     )
 
 
@@ -152,21 +152,21 @@ def form(state: State, action: Action) -> ActionSpec:
         usual = Declaration("cast", spell=usual.spell or block.spells[0].name, movement=usual.movement)
     main = str(action.get("main") or usual.main)
     weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
-    targets = tuple(Option(combatant.id, combatant.name) for combatant in stats.others(state, who))
+    targets = fields.options(stats.others(state, who))
     spells = tuple(Option(spell.name, f"{spell.name} ({spell.type})") for spell in block.spells)
     movement = usual.movement if action.get("main") in (None, usual.main) else "free"
     extras, still = (
         usual if main == "attack" else Declaration(),
         (action.get("movement") or movement) in ("free", "none"),
     )
-    fields = [
+    shown = [
         Field("main", "choice", default=usual.main, required=True, options=tuple(Option(one) for one in MAINS)),
         Field("target", "combatant", options=targets, note="of every attack, or of the spell"),
     ]
     if spells:
         chosen = usual.spell or (spells[0].key if main == "cast" else None)
-        fields.append(Field("spell", "choice", default=chosen, options=spells))
-    fields += [
+        shown.append(Field("spell", "choice", default=chosen, options=spells))
+    shown += [
         Field(
             "movement",
             "choice",
@@ -189,19 +189,19 @@ def form(state: State, action: Action) -> ActionSpec:
         Field("offhand", "flag", "off hand"),
         Field("double_shots", "flag"),
     )
-    rows = _rows(state, who, _filled(action, fields), usual)
-    fields.insert(3 if spells else 2, Field("blows", "rows", "attacks", rows, columns=columns))
-    refusal = legal(state, who, read(_filled(action, fields)))
+    rows = _rows(state, who, _filled(action, shown), usual)
+    shown.insert(3 if spells else 2, Field("blows", "rows", "attacks", rows, columns=columns))
+    refusal = legal(state, who, read(_filled(action, shown)))
     label, rule = ("Cast a spell", "SJ-003") if action.key == "cast" else ("Declare", "SJ-001")
-    return ActionSpec(action.key, label, who, "the round", rule, tuple(fields), refusal, "declaration")
+    return ActionSpec(action.key, label, who, "the round", rule, tuple(shown), refusal, "declaration")
 
 
-def _filled(action: Action, fields: list[Field]) -> Action:
+def _filled(action: Action, shown: list[Field]) -> Action:
     given = dict(action.fields)
     return Action(
         action.key,
         action.by,
-        tuple((field.name, field.default if given.get(field.name) is None else given[field.name]) for field in fields),
+        tuple((field.name, field.default if given.get(field.name) is None else given[field.name]) for field in shown),
     )
 
 

@@ -9,13 +9,12 @@ from rulesets.spelljammer.blocks.facts import Act, Declaration, Waiting
 from rulesets.spelljammer.blocks.tables import D100, INITIATIVE_DICE, casting_time, multiple
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import attacks_left, attacks_lost
+from rulesets.spelljammer.numbers.effects import RETRIEVING, SPELL_WAITING
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
 
 __all__ = ["FIRST_MOVING", "LAST", "Place", "dex_roll", "duration", "initiative"]
 
@@ -63,7 +62,7 @@ def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
 
 def _retrieve(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     """Roll DEX for a dropped weapon: 4x picks it up, 1x leaves one attack (SJ-126, SJ-127)."""
-    ctx.add_effect(Effect("retrieving", who, until=(At("round_end"),)), "SJ-126")
+    ctx.add_effect(RETRIEVING.on(who), "SJ-126")
     level = dex_roll(ctx, f"retrieve:{who}", who, "retrieve the weapon", "SJ-126")
     ctx.note("the weapon is in hand" if level <= 4 else "the weapon is not in hand", "SJ-126", about=who)
     return [(Act("attack", 1, said.blows[0]), -5)] if level == 1 and said.blows else []
@@ -167,13 +166,7 @@ def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
         rules = ("SJ-029", "SJ-030", *(("SJ-031",) if length is None else ()))
         ctx.skip(said.spell, "it could not go off in this round and begins on 10 of the next", *rules, who=who)
         ctx.add_effect(
-            Effect(
-                "spell_waiting",
-                who,
-                until=(At("round_end", count=2),),
-                data=Waiting(said.spell),
-                title=f"{said.spell} waits for 10",
-            ),
+            SPELL_WAITING.on(who, data=Waiting(said.spell), title=f"{said.spell} waits for 10"),
             *rules,
         )
         return []

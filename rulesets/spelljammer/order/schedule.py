@@ -9,6 +9,15 @@ from msgspec.structs import replace
 from rulesets.spelljammer.blocks.facts import Act, Declaration, Parry
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import MOVING
+from rulesets.spelljammer.numbers.effects import (
+    AIMED,
+    CAREFUL_AIM,
+    DEFENDING,
+    DESPERATE_DEFENSE,
+    FULL_DEFENSE,
+    HELD_ACTION,
+    NO_MOVEMENT,
+)
 from rulesets.spelljammer.order.declare import undeclared
 from rulesets.spelljammer.order.initiative import LAST, Place, duration, initiative
 from tracker.core.clock.schedule import finished
@@ -16,10 +25,9 @@ from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Refusal
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
 
 __all__ = [
+    "KEYS",
     "LAST",
     "add_tick",
     "advance",
@@ -33,6 +41,10 @@ __all__ = [
     "skip",
     "tied",
 ]
+
+
+KEYS = {"attack": "attack", "spell": "begin_spell", "other": "other_act"}
+"""The action that resolves an act of each kind."""
 
 
 def phase_of(segment: int) -> str:
@@ -81,12 +93,11 @@ def close_declarations(ctx: Ctx, action: Action) -> None:
 
 def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
     """Let declared defences and the like hold until the round ends (4.4)."""
-    end = (At("round_end"),)
     rank = stats.weapon(ctx.state, who, said.weapon or stats.block(ctx.state, who).weapons[0].name).rank
     most = -(-5 * rank // 2)  # 2.5 a rank, rounded up
     if said.defend:
         ctx.add_effect(
-            Effect("defending", who, until=end, data=Parry(said.defend // 2, said.defend)),
+            DEFENDING.on(who, data=Parry(said.defend // 2, said.defend)),
             "SJ-112",
             "SJ-113",
             "SJ-115",
@@ -94,25 +105,25 @@ def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
         )
     if said.main == "full_defense":
         ctx.add_effect(
-            Effect("full_defense", who, until=end, data=Parry(5 + most), title="full defence"),
+            FULL_DEFENSE.on(who, data=Parry(5 + most)),
             "SJ-117",
             "SJ-118",
             "SJ-120",
         )
     if said.main == "desperate_defense":
         ctx.add_effect(
-            Effect("desperate_defense", who, until=end, data=Parry(20 + most), title="desperate defence"),
+            DESPERATE_DEFENSE.on(who, data=Parry(20 + most)),
             "SJ-121",
             "SJ-124",
         )
     if said.movement == "none":
-        ctx.add_effect(Effect("no_movement", who, until=end), "SJ-016", "SJ-017")
+        ctx.add_effect(NO_MOVEMENT.on(who), "SJ-016", "SJ-017")
     if said.careful_aim:
-        ctx.add_effect(Effect("careful_aim", who, until=end), "SJ-150", "SJ-151", "SJ-152", "SJ-153")
+        ctx.add_effect(CAREFUL_AIM.on(who), "SJ-150", "SJ-151", "SJ-152", "SJ-153")
         if stats.block(ctx.state, who).attacks < 2:
-            ctx.add_effect(Effect("aimed", who, until=(At("round_end", count=2),), title="has taken aim"), "SJ-A22")
+            ctx.add_effect(AIMED.on(who), "SJ-A22")
     if said.main == "hold":
-        ctx.add_effect(Effect("held_action", who, until=(At("round_end", count=2),)), "SJ-031")
+        ctx.add_effect(HELD_ACTION.on(who), "SJ-031")
 
 
 def _schedule(ctx: Ctx, who: Id, said: Declaration, places: list[Place]) -> list[Slot]:
@@ -269,7 +280,7 @@ def advance(state: State) -> Action | None:
         return Action("next")
     if len(tied(state)) > 1:
         return Action("resolve_ties")
-    return Action({"attack": "attack", "spell": "begin_spell", "other": "other_act"}[act.kind], slot.members[0])
+    return Action(KEYS[act.kind], slot.members[0])
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:

@@ -1,0 +1,282 @@
+"""What the GM does besides the declared acts: melee, ambush, forced movement, the schedule (section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulesets.spelljammer.acts.spells import interrupt
+from rulesets.spelljammer.acts.strike import engage, strike
+from rulesets.spelljammer.blocks.tables import D100, multiple
+from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.numbers.chance import Options
+from rulesets.spelljammer.numbers.effects import FALLEN
+from rulesets.spelljammer.order import declare, opening, schedule
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import Combatant, Id, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.derived import Part
+from tracker.kit import fields, refusals
+
+__all__ = [
+    "ambush",
+    "ambush_fields",
+    "disengage",
+    "disengage_fields",
+    "engage_pair",
+    "force_move",
+    "force_move_fields",
+    "forced_fields",
+    "forced_move",
+    "free_attack",
+    "free_attack_fields",
+    "move",
+    "move_fields",
+    "next_form",
+    "no_act",
+    "no_ambush",
+    "no_drive",
+    "nobody_still",
+    "not_tied",
+    "one_combatant",
+    "pair_fields",
+    "side_fields",
+    "too_late",
+    "undeclared",
+    "walk",
+]
+
+
+def _standing(state: State) -> tuple[Option, ...]:
+    return fields.options(stats.standing(state))
+
+
+def _first(people: Sequence[Option]) -> str | None:
+    return people[0].key if people else None
+
+
+# -- driving back, and movement by force -------------------------------------------------------------------------------
+
+
+def _driven(state: State, who: Id) -> tuple[Combatant, ...]:
+    return tuple(
+        foe for foe in stats.standing(state) if foe.has("desperate_defense") and state[who].fact(f"drives:{foe.id}")
+    )
+
+
+def force_move_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of driving a desperate defender back."""
+    targets = fields.options(_driven(state, str(action.by)))
+    return (
+        Field("target", "combatant", default=_first(targets), options=targets),
+        Field("distance", "number", "feet", 10, minimum=0, maximum=10),
+        Field("text", "text", "where to"),
+    )
+
+
+def no_drive(state: State, action: Action) -> Refusal | None:
+    """Refuse to drive back where no desperate defender has just been attacked."""
+    if _driven(state, str(action.by)):
+        return None
+    text = "only after a melee attack on a desperate defender, once a round"
+    return Refusal("no_melee_attack", text, "SJ-122", forcible=False)
+
+
+def force_move(ctx: Ctx, action: Action) -> None:
+    """Drive a desperate defender back, once a round (SJ-122)."""
+    who, target = str(action.by), str(action.get("target"))
+    ctx.fact(who, f"drives:{target}", False, "SJ-122")  # once a round
+    ctx.note(f"is driven {action.get('distance')} ft: {action.get('text') or '-'}", "SJ-122", about=target)
+
+
+def _still(state: State) -> tuple[Combatant, ...]:
+    return tuple(combatant for combatant in stats.standing(state) if combatant.has("no_movement"))
+
+
+def forced_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of moving a combatant by force."""
+    still = fields.options(_still(state))
+    return (Field("who", "combatant", default=_first(still), options=still),)
+
+
+def nobody_still(state: State, action: Action) -> Refusal | None:
+    """Refuse to move by force where nobody has declared no movement."""
+    if state.clock.over or _still(state):
+        return refusals.fight_over(state)
+    return Refusal("nobody_stands_still", "nobody has declared no movement", "SJ-021", forcible=False)
+
+
+def forced_move(ctx: Ctx, action: Action) -> None:
+    """Move somebody who declared no movement all the same (SJ-021 to SJ-023)."""
+    who = fields.text(action, "who")
+    ctx.fact(who, "lost_acts", True, "SJ-021")
+    interrupt(ctx, who, "forced to move", "SJ-023")
+    dex = stats.dex(ctx.state, who)
+    roll = ctx.roll(f"stay_up:{who}", D100, "SJ-022", who=who, why=f"stay up: {2 * dex} or less")
+    stays = multiple(roll, dex) <= 2
+    ctx.emit(
+        Checked(
+            "stay up",
+            who,
+            roll,
+            "stays up" if stays else "falls",
+            parts=(Part("d100", roll),),
+            against=2 * dex,
+            against_what="2x DEX",
+        ),
+        "SJ-022",
+    )
+    if not stays:
+        ctx.add_effect(FALLEN.on(who, stacking="keep"), "SJ-022")
+
+
+# -- melee -------------------------------------------------------------------------------------------------------------
+
+
+def _pair(state: State, by: str = "", required: bool = True) -> tuple[Field, ...]:
+    people = _standing(state)
+    note = "" if required else "empty: everybody"
+    return (
+        Field("who", "combatant", by, required=True, options=people),
+        Field("target", "combatant", required=required, options=people, note=note),
+    )
+
+
+def pair_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form that names two combatants."""
+    return _pair(state)
+
+
+def free_attack_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of a free attack: by one combatant on another."""
+    return _pair(state, "by")
+
+
+def disengage_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of leaving melee: with one opponent, or with all."""
+    return _pair(state, required=False)
+
+
+def one_combatant(state: State, action: Action) -> Refusal | None:
+    """Refuse a pair of one combatant."""
+    same = action.get("who") is not None and action.get("who") == action.get("target")
+    return Refusal("same_combatant", "that takes two", forcible=False) if same else None
+
+
+def engage_pair(ctx: Ctx, action: Action) -> None:
+    """Count a pair as in melee (SJ-128)."""
+    engage(ctx, fields.text(action, "who"), fields.text(action, "target"))
+
+
+def disengage(ctx: Ctx, action: Action) -> None:
+    """Take a combatant out of melee with one opponent, or with all (SJ-129)."""
+    who, target = fields.text(action, "who"), fields.text(action, "target")
+    for other in (target,) if target else stats.engaged(ctx.state, who):
+        ctx.fact(stats.pair(who, other), "engaged", None, "SJ-129")
+
+
+def free_attack(ctx: Ctx, action: Action) -> None:
+    """Make a free attack with the first melee weapon (SJ-128, SJ-136)."""
+    who = fields.text(action, "who")
+    weapons = stats.block(ctx.state, who).weapons
+    weapon = next((weapon for weapon in weapons if weapon.kind == "melee"), weapons[0])
+    strike(ctx, who, fields.text(action, "target"), weapon, Options(free=True))
+
+
+# -- declarations and the schedule -------------------------------------------------------------------------------------
+
+
+def side_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of taking the defaults of a side."""
+    sides = tuple(Option(side.id, side.name) for side in state.sides)
+    foes = next((side.id for side in state.sides if side.control == "gm"), _first(sides))
+    return (Field("side", "choice", default=foes, required=True, options=sides),)
+
+
+def too_late(state: State, action: Action) -> Refusal | None:
+    """Refuse the defaults once declarations are closed."""
+    if state.clock.over or state.clock.phase == "declare":
+        return refusals.fight_over(state)
+    return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
+
+
+def undeclared(state: State, action: Action) -> Refusal | None:
+    """Refuse to roll initiative twice, or before everybody has declared."""
+    if state.clock.over:
+        return refusals.fight_over(state)
+    if state.clock.phase != "declare":
+        return Refusal("late_declaration", "initiative has been rolled", "SJ-002", forcible=False)
+    if waiting := declare.undeclared(state):
+        names = ", ".join(combatant.name for combatant in waiting[:6])
+        return Refusal("undeclared", f"still to declare: {names}", "SJ-001")
+    return None
+
+
+def ambush_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of an ambush: its victims."""
+    return (Field("victims", "combatants", required=True, options=_standing(state)),)
+
+
+def no_ambush(state: State, action: Action) -> Refusal | None:
+    """Refuse an ambush once initiative is rolled, or a second one in a round."""
+    early = state.clock.phase == "declare" and not any(stats.ambush_level(state, one.id) for one in state.combatants)
+    if state.clock.over or early:
+        return refusals.fight_over(state)
+    text = "an ambush comes before initiative is rolled, once a round"
+    return Refusal("late_declaration", text, "SJ-055", forcible=False)
+
+
+def ambush(ctx: Ctx, action: Action) -> None:
+    """Catch the victims of an ambush; what they have declared is gone (SJ-055)."""
+    caught = fields.texts(action.get("victims"))
+    for one in caught:
+        ctx.fact(one, "declaration", None, "SJ-055")
+    opening.ambush(ctx, caught)
+
+
+def _movable(state: State) -> tuple[Slot, ...]:
+    return tuple(slot for slot in state.clock.upcoming if stats.act_of(slot) is not None)
+
+
+def move_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of putting an act on another segment."""
+    slots = tuple(Option(slot.id, f"{slot.segment}: {slot.title}") for slot in _movable(state))
+    segment = state.clock.current.segment if state.clock.current is not None else None
+    most = 30 if segment is None else max(schedule.LAST, segment)
+    return (
+        Field("slot", "choice", default=_first(slots), options=slots),
+        Field("segment", "number", required=True, minimum=schedule.LAST, maximum=most),
+    )
+
+
+def no_act(state: State, action: Action) -> Refusal | None:
+    """Refuse to move an act where none is to come."""
+    if state.clock.over or _movable(state):
+        return refusals.fight_over(state)
+    return Refusal("no_act", "no act is still to come in this round", "SJ-004", forcible=False)
+
+
+def move(ctx: Ctx, action: Action) -> None:
+    """Put an act on another segment (SJ-004)."""
+    schedule.move_act(ctx, fields.text(action, "slot"), fields.number(action, "segment"))
+
+
+def not_tied(state: State, action: Action) -> Refusal | None:
+    """Refuse to resolve acts together where none happen at once."""
+    if state.clock.over or len(schedule.tied(state)) > 1:
+        return refusals.fight_over(state)
+    return Refusal("not_tied", "no acts happen at once here", "SJ-A02", forcible=False)
+
+
+def next_form(state: State, action: Action) -> ActionSpec | None:
+    """Return the refusal of `next` among declarations; elsewhere it is the generic one."""
+    if state.clock.phase != "declare" or state.clock.over:
+        return None
+    text = "the round would pass without an act: close the declarations instead"
+    refusal = Refusal("undeclared", text, "SJ-002")
+    return ActionSpec("next", "Next", action.by, "", "SJ-001", (), refusal, "game master")
+
+
+def walk(ctx: Ctx, action: Action) -> None:
+    """Go on to the next slot."""
+    ctx.walk()

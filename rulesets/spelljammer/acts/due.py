@@ -1,0 +1,136 @@
+"""The acts that are due on a segment: what is offered, and what each does (4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulesets.spelljammer.acts.attack_form import attack_fields, options_of
+from rulesets.spelljammer.acts.moving import act_done
+from rulesets.spelljammer.acts.spells import begin_spell
+from rulesets.spelljammer.acts.strike import strike
+from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.order import schedule
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+
+__all__ = ["attack", "current", "due_fields", "not_current", "other_act", "resolve_ties", "resolving", "spell"]
+
+
+def current(state: State, who: Id | None, kind: str) -> Slot | None:
+    """Return the slot of this combatant's act that is due; where acts of a segment happen at once, any of them is."""
+    here = state.clock.current
+    due = (here, *schedule.tied(state)) if here is not None else ()
+    return next(
+        (
+            slot
+            for slot in due
+            if (act := stats.act_of(slot)) is not None and act.kind == kind and slot.members[:1] == (who,)
+        ),
+        None,
+    )
+
+
+def not_current(state: State, who: Id, kind: str) -> Refusal | None:
+    """Return why an act of this kind is not due now, or cannot be done."""
+    if state[who].fact("covered") and state[who].fact("moves_from"):
+        return Refusal("already_moved", f"{state.name(who)} has moved after its attacks", "SJ-081", forcible=False)
+    slot = current(state, who, kind)
+    if slot is None or schedule.resolved(state, slot):
+        return Refusal(
+            "not_current", f"it is not the moment for this act of {state.name(who)}", "SJ-002", forcible=False
+        )
+    if why := stats.unable(state[who]):
+        return Refusal("unable", f"{state.name(who)} is {why}", "SJ-039")
+    return None
+
+
+def due_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of the attack that is due, pre-filled with what was declared."""
+    act = stats.act_of(current(state, action.by, "attack"))
+    return attack_fields(state, action, act.blow if act is not None else None)
+
+
+def resolving(kind: str, act: Callable[[Ctx, Id, Action, Slot], None]) -> Callable[[Ctx, Action], None]:
+    """Return how an act of a kind is performed: alone, or with those that happen at the same time."""
+
+    def perform(ctx: Ctx, action: Action) -> None:
+        who = str(action.by)
+        slot = current(ctx.state, who, kind)
+        if ctx.depth == 1 and len(schedule.tied(ctx.state)) > 1:
+            resolve_ties(ctx, action)
+        elif slot is not None:
+            ctx.fact(who, "resolved", slot.id, "SJ-002")
+            act(ctx, who, action, slot)
+            ctx.settle()
+            act_done(ctx, who, slot)
+            if ctx.depth == 1:
+                ctx.walk()
+
+    return perform
+
+
+def resolve_ties(ctx: Ctx, given: Action) -> None:
+    """Resolve all acts of a segment on the state at its start (A-02); `given` replaces its combatant's usual one."""
+    due = [
+        (slot.members[0], found.kind) for slot in schedule.tied(ctx.state) if (found := stats.act_of(slot)) is not None
+    ]
+    ctx.together([given if given.by == who else Action(schedule.KEYS[kind], who) for who, kind in due])
+    if ctx.depth == 1:
+        ctx.walk()
+
+
+def other_act(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
+    """Note any other act."""
+    ctx.note(f"other act: {action.get('text') or slot.title}", "SJ-004", about=who)
+
+
+def spell(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
+    """Begin the declared spell."""
+    begin_spell(ctx, who, slot)
+
+
+def attack(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
+    """Make the attack that is due, or the act done instead of it."""
+    act = stats.act_of(ctx.state.clock.current)
+    declared = act.blow.target if act is not None and act.blow is not None else ""
+    avoided = [effect.name for effect in (ctx.state[declared].effects if declared in ctx.state else ())]
+    rules = (
+        *(("SJ-119",) if "full_defense" in avoided else ()),
+        *(("SJ-123",) if "desperate_defense" in avoided else ()),
+    )
+    if action.get("instead"):
+        ctx.note(f"other act: {action.get('instead')}", *(rules or ("SJ-004",)), about=who)
+        return
+    target = _target(ctx, who, action)
+    if target is None:
+        return
+    if rules and target != declared:
+        ctx.note(
+            f"{ctx.state.name(who)} turns from {ctx.state.name(declared)} to {ctx.state.name(target)}",
+            *rules,
+            "SJ-129",
+            about=who,
+        )
+    strike(ctx, who, target, stats.weapon(ctx.state, who, str(action.get("weapon"))), options_of(action))
+
+
+def _target(ctx: Ctx, who: Id, action: Action) -> Id | None:
+    """Return the target, asking for a new one where the declared one is gone (SJ-004, SJ-005)."""
+    chosen = action.get("target")
+    if isinstance(chosen, str) and chosen in ctx.state and not stats.down(ctx.state[chosen]):
+        return chosen
+    foes = stats.foes(ctx.state, who)
+    if not foes:
+        ctx.skip("the attack", "no foe is standing", "SJ-005", who=who)
+        return None
+    engaged = stats.engaged(ctx.state, who)
+    default = next((foe.id for foe in foes if foe.id in engaged), foes[0].id)
+    options = [Option(foe.id, foe.name) for foe in foes] + [Option("none", "nobody: the attack is wasted")]
+    answer = ctx.choose(
+        "target", options, "SJ-004", "SJ-005", default=default, who=who, why="the declared foe is gone: at whom?"
+    )
+    if answer == "none":
+        ctx.skip("the attack", "nobody else is in reach", "SJ-005", who=who)
+        return None
+    return answer
