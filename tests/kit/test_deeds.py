@@ -66,6 +66,18 @@ def test_what_is_not_in_the_table_is_not_ours(unknown: Action) -> None:
     assert DEEDS.form(table().state, unknown) is None
 
 
+def test_the_gm_keeps_a_generic_command_of_the_same_key() -> None:
+    """A combatant's `move` leaves the GM's move in the order alone; a key of its own asks which combatant it is."""
+    state = table().state
+    deeds = Deeds((Deed("move", "Run"), Deed("leap", "Leap")))
+    run, leap = deeds.form(state, Action("move", "ada")), deeds.form(state, Action("leap"))
+
+    assert (run is not None and run.label, deeds.form(state, Action("move"))) == ("Run", None)
+    assert leap is not None
+    assert leap.refusal is not None
+    assert leap.refusal.reason == "no_actor"
+
+
 def reason(state: State, key: str, who: str | None) -> str:
     spec = DEEDS.form(state, Action(key, who))
     return "" if spec is None or spec.refusal is None else spec.refusal.reason

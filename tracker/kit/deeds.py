@@ -26,6 +26,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.state import Id, State
+from tracker.core.master.table import COMMANDS
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import Refusal, RulesBug
@@ -168,6 +169,10 @@ class Deeds(Struct, frozen=True, dict=True):
     def _is_gms(self, deed: Deed) -> bool:
         return self.masters.get(deed.key) is deed
 
+    def _is_generic(self, deed: Deed, action: Action) -> bool:
+        """Tell whether the GM means the generic command of a key that a combatant's deed has as well."""
+        return action.by is None and not self._is_gms(deed) and deed.key in COMMANDS
+
     def actions(self, state: State, by: Id | None) -> tuple[ActionSpec, ...]:
         """Return what a combatant, or for None the GM, can do now or is refused; the usual deed first."""
         found = []
@@ -185,7 +190,9 @@ class Deeds(Struct, frozen=True, dict=True):
     def form(self, state: State, action: Action) -> ActionSpec | None:
         """Return the specification of an action as far as it is filled in; None for one that is not in the table."""
         deed = self.find(action)
-        if deed is None or (action.by is not None and deed.whose is not None and not deed.whose(state, action.by)):
+        if deed is None or self._is_generic(deed, action):
+            return None
+        if action.by is not None and deed.whose is not None and not deed.whose(state, action.by):
             return None
         if deed.form is not None:
             spec = deed.form(state, action)
