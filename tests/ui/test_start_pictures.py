@@ -10,8 +10,8 @@ from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
 from tests.ui.drive import Table
+from tests.ui.hall import Evening, Hall, settled
 from tests.ui.test_pictures import AsText
-from tests.ui.test_start_screen import Evening, Hall, hall, settled, shipped  # noqa: F401 - fixtures
 from tracker.core.terms.actions import action
 from tracker.ui.app import TrackerApp
 

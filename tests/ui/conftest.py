@@ -1,0 +1,55 @@
+"""Fixtures of the start screen."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli import driver
+from tests.ui.drive import SETTINGS
+from tests.ui.hall import SHIPPED, Hall
+from tracker.core.terms.actions import action
+from tracker.library.shelves.encounters import load_encounter
+from tracker.session.intents import Do, RollRest
+from tracker.session.rulesets import registry
+from tracker.session.session import Session
+from tracker.session.store.journal import Journal
+
+
+@pytest.fixture
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
+    monkeypatch.setattr(registry, "find", driver.find)
+    monkeypatch.setattr(registry, "rulesets", driver.rulesets)
+    monkeypatch.delenv("TRACKER_LIBRARY", raising=False)
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return Hall(folder)
+
+
+@pytest.fixture
+def shipped(hall: Hall) -> Hall:
+    """The encounters of Worlds Without Number, and the first of them played: one hurt, one poisoned, one dying, one dead."""
+    shutil.copytree(SHIPPED, hall.folder / "encounters")
+    loaded = load_encounter(hall.folder / "encounters" / "first_fight.yaml", registry.find)
+    assert loaded.encounter is not None
+    assert loaded.ruleset is not None
+    with (
+        Journal.open(hall.journal) as journal,
+        Session.start(journal, loaded.ruleset, loaded.encounter, SETTINGS) as session,
+    ):
+        for done in (
+            action("damage", amount=5, targets=("sefa",)),
+            action("damage", amount=50, targets=("tavi",)),
+            action("add_effect", name="poisoned", targets=("ordwen",), until="until removed"),
+            action("status", targets=("nele",), status="dead"),
+        ):
+            while session.model.pending is not None:
+                session.dispatch(RollRest())
+            assert session.dispatch(Do((done,))).refusal is None
+    return hall

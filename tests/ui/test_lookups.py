@@ -1,0 +1,159 @@
+"""Reminders, rules, filters, the log and the help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.drive import Table, drive, fight
+from tests.ui.skirmish import House, encounter
+from tracker.core.terms.actions import action
+from tracker.session.intents import Do
+from tracker.ui.keys.table import FOOTERS, KEYS, footer, on, remapped
+
+
+def test_reminders_are_shown_once_before_time_goes_on(tmp_path: Path) -> None:
+    """The first `n` shows what may have been missed, the next goes on, and later ones show it no more."""
+
+    async def journey(table: Table) -> None:
+        await table.type("n")
+        assert "the goblins owe a morale check" in table.text()
+        assert "Before going on" in table.text()
+        await table.type("n")
+        assert table.state.clock.current is not None
+        assert table.state.clock.current.members == ("wolf",)
+        await table.type("n")
+        assert table.state.clock.current.members == ("brin",)
+
+    drive(fight(tmp_path, encounter(rules=House(owed=True))), journey)
+
+
+def test_reminder_is_settled_or_dropped(tmp_path: Path) -> None:
+    """Enter does what settles it; `x` drops it for good."""
+
+    async def journey(table: Table) -> None:
+        await table.type("n⏎")
+        assert table.model.pending is not None
+        await table.press("ctrl+z")
+        table.cockpit.warned = frozenset()
+        await table.type("nx")
+        assert table.state.dismissed == ("morale",)
+
+    drive(fight(tmp_path, encounter(rules=House(owed=True))), journey)
+
+
+def test_rule_behind_a_log_line(tmp_path: Path) -> None:
+    """Enter on a line of the log opens its rule; any key closes it."""
+    session = fight(tmp_path)
+
+    async def journey(table: Table) -> None:
+        await table.type("ag⏎14⏎5⏎3")
+        await table.press("up", "enter")
+        assert "A die of twenty and the skill" in table.text()
+
+        await table.press("escape")
+        assert "2 Combatants" in table.text()
+
+    drive(session, journey)
+
+
+def test_rules_are_looked_up_by_words(tmp_path: Path) -> None:
+    """`r` finds rules by their words."""
+
+    async def journey(table: Table) -> None:
+        await table.type("rparry⏎")
+
+        assert "Whoever is attacked may parry" in table.text()
+
+    drive(fight(tmp_path), journey)
+
+
+def test_combatants_are_narrowed_and_shown_again(tmp_path: Path) -> None:
+    """`/` keeps only the lines that hold a word; Escape shows all."""
+
+    async def journey(table: Table) -> None:
+        await table.type("/gob⏎")
+        assert len([line for line in table.text().split("\n") if "20/20" in line]) == 0
+        await table.press("escape")
+        assert len([line for line in table.text().split("\n") if "20/20" in line]) >= 4
+
+    drive(fight(tmp_path), journey)
+
+
+def test_log_is_walked_and_returns_to_its_end(tmp_path: Path) -> None:
+    """Home shows the first line, End the newest; a new step returns to the newest."""
+    session = fight(tmp_path)
+    for _ in range(30):
+        session.dispatch(Do((action("damage", amount=1, targets=("ava",)),)))
+        session.dispatch(Do((action("heal", amount=1, targets=("ava",)),)))
+
+    async def journey(table: Table) -> None:
+        await table.type("3")
+        await table.press("home")
+        assert "join Party" in table.text()
+        await table.press("pagedown", "pageup")
+        assert "Goblin ambush" in table.text().split("3 Log")[1]
+        await table.press("end")
+        assert "join Party" not in table.text()
+        await table.press("home")
+        await table.type("-2w⏎")
+        assert "20→18" in table.text()
+
+    drive(session, journey)
+
+
+def test_help_and_footers_come_from_the_table() -> None:
+    """Every command is named for the help, every place has a footer that ends in a way out, and a remapping shows."""
+    assert all(key.description and key.group for key in KEYS)
+    assert all(footer(place) for place in FOOTERS)
+    assert ("y", "act") in footer("fight", remapped({"act": "y"}))
+
+
+def test_help_lists_every_key(tmp_path: Path) -> None:
+    """`?` shows the table."""
+
+    async def journey(table: Table) -> None:
+        await table.type("?")
+        seen = table.text()
+        for _ in range(6):
+            await table.press("pagedown")
+            seen += table.text()
+
+        assert [key.id for key in on("fight") if key.description.split()[0] not in seen] == []
+        assert "Start screen" not in seen
+
+    drive(fight(tmp_path), journey)
+
+
+@pytest.mark.parametrize(
+    ("pane", "name", "word", "gone"),
+    [("1", "order", "wolf", "Brin"), ("2", "roster", "gob", "Brin"), ("3", "log", "wolf", "20→17")],
+)
+def test_every_list_is_filtered(tmp_path: Path, pane: str, name: str, word: str, gone: str) -> None:
+    """`/` keeps the lines of the chosen pane that hold a word, says so in its frame, and Escape shows all again; the cursor stays among them."""
+    session = fight(tmp_path)
+    session.dispatch(Do((action("damage", amount=2, targets=("wolf",)),)))
+    session.dispatch(Do((action("damage", amount=3, targets=("brin",)),)))
+
+    async def journey(table: Table) -> None:
+        assert gone in table.pane(name)
+        await table.type(f"{pane}/{word}⏎")
+        shown = table.pane(name)
+        assert (word in shown.casefold(), gone in shown, f"/{word}" in table.text()) == (True, False, True)
+        await table.press("down", "down", "down", "up")
+        assert table.pane(name) == shown
+        await table.press("escape")
+        assert gone in table.pane(name)
+
+    drive(session, journey)
+
+
+def test_what_is_no_list_is_not_filtered(tmp_path: Path) -> None:
+    """The action pane says that there is nothing to filter."""
+
+    async def journey(table: Table) -> None:
+        await table.type("4/")
+        assert (table.mode, "is no list to be filtered" in table.pane("console")) == (None, True)
+
+    drive(fight(tmp_path), journey)

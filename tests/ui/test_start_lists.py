@@ -1,0 +1,269 @@
+"""The lists of the start screen: fights to resume, encounters to begin."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.drive import Table
+from tests.ui.hall import Evening, Hall, settled, start
+from tracker.cli.repertoire import Repertoire
+from tracker.core.terms.actions import action
+from tracker.library.shelves.finding import Found, Remark
+from tracker.session.store.journal import Journal
+from tracker.ui.app import TrackerApp
+from tracker.ui.fight.commands.finding import another
+from tracker.ui.keys.keymap import read_keymap
+from tracker.ui.start.screen import StartScreen
+
+
+def test_empty_home_says_what_to_do(hall: Hall) -> None:
+    """Without fights and encounters friendly lines say what to do, and nothing is written."""
+
+    async def journey(table: Table) -> None:
+        text = table.text()
+        assert "No fight has been played yet." in text
+        assert "tracker play ENCOUNTER.yaml" in text
+        assert "No encounter found in this folder." in text
+        assert "docs/yaml.md" in text
+        await table.type("⏎edu")
+        assert isinstance(table.app.screen, StartScreen)
+        await table.press("escape")
+        assert table.app._exit
+
+    hall.drive(journey)
+    assert not hall.journal.exists()
+
+
+def test_fights_are_listed_newest_first(hall: Hall) -> None:
+    """Each with its game, where it stands, who is up, what is asked, and when it was played in words."""
+    hall.played("At the ford", "2031-04-28T19:40:00+00:00")
+    hall.played("On the moor", "2031-04-30T21:05:00+00:00", action("end_fight"))
+    hall.played("In the mill", "2031-05-01T19:40:00+00:00")
+
+    async def journey(table: Table) -> None:
+        lines = [line for line in table.text().splitlines() if "│" in line][:3]
+        assert [line.split("  ")[1].strip("│ 123") for line in lines] != []
+        for line, words in zip(
+            lines,
+            (("In the mill", "today 19:40"), ("On the moor", "over", "yesterday 21:05"), ("At the ford", "3 days ago")),
+            strict=True,
+        ):
+            assert all(word in line for word in (*words, "Skirmish")), line
+
+    hall.drive(journey)
+
+
+def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading does not hold up the first picture: the fights can be taken up while the files still come, one by one."""
+    hall.played("At the ford", "2031-04-28T19:40:00+00:00")
+    go_on = threading.Event()
+
+    def slowly(self: Repertoire, first: Path | None = None) -> Iterator[Found | Remark]:
+        assert threading.current_thread() is not threading.main_thread()
+        yield Found(Path("one.yaml"), "The first file", "skirmish", "Skirmish", "2 against 3")
+        go_on.wait(10)
+        yield Found(Path("two.yaml"), "The second file", "skirmish", "Skirmish", "2 against 3")
+
+    monkeypatch.setattr(Evening, "encounters", slowly)
+
+    async def journey(pilot: Pilot[None], app: TrackerApp) -> None:
+        table = Table(app, pilot)
+        await pilot.pause()
+        assert "At the ford" in table.text()
+        assert "reading …" in table.text()
+        assert "The second file" not in table.text()
+        go_on.set()
+        await settled(table)
+        assert "The first file" in table.text()
+        assert "The second file" in table.text()
+        assert "reading …" not in table.text()
+
+    async def run() -> None:
+        async with app.run_test(size=(120, 40)) as pilot:
+            await journey(pilot, app)
+
+    with Evening(hall.journal) as repertoire:
+        app = TrackerApp(repertoire=repertoire)
+        asyncio.run(run())
+
+
+def test_numbers_and_filter_choose(hall: Hall) -> None:
+    """Digits go to a line, two of them to one beyond nine; words narrow both lists; Esc shows all again before it leaves."""
+    for number in range(12):
+        hall.encounter(f"n{number:02}", f"Fight {chr(65 + number)}")
+
+    async def journey(table: Table) -> None:
+        await table.type("12")
+        assert start(table)._encounters.cursor == "encounters/n11.yaml"
+        await table.type("3")
+        assert start(table)._encounters.cursor == "encounters/n02.yaml"
+        await table.type("/fight e")
+        assert "Fight E" in table.text()
+        assert "Fight A" not in table.text()
+        await table.press("enter")
+        assert isinstance(table.app.screen, StartScreen)
+        await table.press("escape")
+        assert "Fight A" in table.text()
+        await table.type("/nothing like it⏎")
+        assert "Nothing here." in table.text()
+        await table.press("enter", "down", "e")
+        assert isinstance(table.app.screen, StartScreen)
+
+    hall.drive(journey)
+
+
+def test_letters_of_the_filter_are_no_commands(hall: Hall) -> None:
+    """Every printable key typed into the filter is text; pasting works too."""
+    hall.played("At the ford", "2031-04-28T19:40:00+00:00")
+    letters = "abcdefghijklmnopqrstuvwxyzD0123456789?'-+=.!*"
+
+    async def journey(table: Table) -> None:
+        await table.type("/" + letters)
+        assert start(table)._filter is not None
+        assert start(table)._filter.text == letters  # type: ignore[union-attr] # it is being typed
+        await table.press("escape")
+        assert "At the ford" in table.text()
+
+    hall.drive(journey)
+    with Journal.open(hall.journal) as journal:
+        assert len(journal.fights()) == 1
+
+
+def test_fight_is_put_away_and_taken_out(hall: Hall) -> None:
+    """`d` puts away, `u` takes the last one out; `D` lists those put away, where `d` or Enter takes them out."""
+    for number, title in enumerate(("At the ford", "In the mill", "On the moor")):
+        hall.played(title, f"2031-04-28T19:4{number}:00+00:00")
+
+    def listed() -> tuple[list[str], list[str]]:
+        with Journal.open(hall.journal) as journal:
+            return [fight.title for fight in journal.fights()], [
+                fight.title for fight in journal.fights(discarded=True)
+            ]
+
+    async def journey(table: Table) -> None:
+        await table.type("dd")
+        assert listed() == (["At the ford"], ["On the moor", "In the mill"])
+        assert "In the mill" not in table.text()
+        assert "2 put away" in table.text()
+        await table.type("u")
+        assert listed() == (["In the mill", "At the ford"], ["On the moor"])
+        await table.type("D")
+        assert "put away · round" in table.text() or "put away · set-up" in table.text()
+        await table.press("end", "enter")
+        assert table.model.title == "On the moor"
+        assert listed()[1] == []
+
+    hall.drive(journey)
+
+
+def test_files_are_not_put_away(hall: Hall) -> None:
+    hall.encounter("mill", "In the mill")
+
+    async def journey(table: Table) -> None:
+        await table.type("d")
+        assert "only fights are put away" in table.text()
+        await table.type("u")
+        assert "no fight has been put away" in table.text()
+
+    hall.drive(journey)
+
+
+def test_reading_again_finds_what_is_new(hall: Hall) -> None:
+    """`r` reads journal and files again; the cursor stays where it was."""
+    hall.encounter("mill", "In the mill")
+    hall.encounter("moor", "On the moor")
+
+    async def journey(table: Table) -> None:
+        await table.press("down")
+        hall.encounter("ford", "At the ford")
+        hall.played("Long ago", "2031-01-01T12:00:00+00:00")
+        await table.type("r")
+        await settled(table)
+        assert "At the ford" in table.text()
+        assert "1 January 2031" in table.text()
+        assert start(table)._encounters.cursor == "encounters/moor.yaml"
+
+    hall.drive(journey)
+
+
+def test_mouse_chooses_opens_and_scrolls(hall: Hall) -> None:
+    """A click chooses a line, a second one opens it; the wheel moves through the list."""
+    for number in range(30):
+        hall.encounter(f"e{number:02}", f"Fight {number:02}")
+
+    async def journey(table: Table) -> None:
+        pane = start(table)._encounters
+        await table.pilot.click(pane, offset=(10, 3))
+        assert pane.cursor == "encounters/e02.yaml"
+        pane.post_message(pane.Scrolled(pane, 3))
+        await table.pilot.pause()
+        assert pane.cursor == "encounters/e05.yaml"
+        await table.pilot.click(pane, offset=(10, 2))
+        await table.pilot.click(pane, offset=(20, 2))
+        await table.pilot.pause()
+        assert table.model.title == "Fight 01"
+
+    hall.drive(journey)
+
+
+HOSTILE = "x [/] [bold]y[/bold] 日本 {who} %s \\u202eevil"
+
+
+def test_names_from_files_are_text(hall: Hall) -> None:
+    """Markup, escape sequences and the like in a title are shown as they are typed, in both lists and before the fight."""
+    hall.encounter("mill", f'"{HOSTILE}"')
+
+    async def journey(table: Table) -> None:
+        text = table.text()
+        assert "x [/] [bold]y[/bold]" in text
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+        await table.press("enter")
+        assert "x [/] [bold]y[/bold]" in table.text()
+        another(table.cockpit)
+        await settled(table)
+        assert table.text().count("x [/] [bold]y[/bold]") == 2
+
+    hall.drive(journey, (120, 40))
+
+
+def test_keys_of_this_screen(hall: Hall) -> None:
+    """`?` lists the keys of the start screen and no others; a keymap file changes them here too."""
+    hall.played("At the ford", "2031-04-28T19:40:00+00:00")
+    keymap = hall.file("keys.yaml", "s.away: x\n")
+
+    async def journey(table: Table) -> None:
+        await table.type("?")
+        text = table.text()
+        assert "put a fight away, or take it out again" in text
+        assert "damage" not in text
+        await table.press("escape")
+        await table.type("d")
+        assert "At the ford" in table.text()
+        await table.type("x")
+        assert "1 put away" in table.text()
+
+    hall.drive(journey, keymap=lambda: read_keymap(keymap))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 12), (200, 60), (20, 6)])
+def test_every_size_is_bearable(shipped: Hall, size: tuple[int, int]) -> None:
+    """At any size, list, problems, party and help can be opened without a fault, and the cursor is seen."""
+    shipped.encounter("mill", "In the mill", ("ac: 14", "ac: lots"))
+
+    async def journey(table: Table) -> None:
+        for keys in ("end", "up", "home", "?", "escape"):
+            await table.press(keys)
+        for _ in range(8):
+            await table.press("down", "enter", "escape")
+            if table.app._exit:
+                break
+        assert max(len(line) for line in table.text().splitlines()) <= size[0]
+
+    shipped.drive(journey, size)

@@ -1,0 +1,125 @@
+"""The commands of the GM by their keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.drive import Table, drive, fight
+from tracker.ui.modes.acting.picker import Picker
+
+
+def test_out_of_turn_action(tmp_path: Path) -> None:
+    """`'` goes to somebody, `''` acts as that one."""
+
+    async def journey(table: Table) -> None:
+        await table.type("'b")
+        assert (table.showing.selected, table.mode) == ("brin", None)
+
+        await table.type("''c")
+        assert table.mode == Picker("col")
+
+    drive(fight(tmp_path), journey)
+
+
+def test_label_twice_acts_as_that_one(tmp_path: Path) -> None:
+    """`'g'g` is the same as `''g`."""
+
+    async def journey(table: Table) -> None:
+        await table.type("'g'g")
+
+        assert table.mode == Picker("goblin-1")
+
+    drive(fight(tmp_path), journey)
+
+
+def test_status_set_note_roll_and_repeat(tmp_path: Path) -> None:
+    """The game master's other commands, each by its key."""
+
+    async def journey(table: Table) -> None:
+        await table.type("sg fled⏎")
+        assert table.state["goblin-1"].status == "fled"
+        await table.type("sh3⏎")
+        assert table.state["goblin-2"].status == "dead"
+        await table.type("=a11⏎")
+        assert table.hp("ava") == 11
+        await table.type("oa: bleeds⏎")
+        assert table.state["ava"].notes == ("bleeds",)
+        await table.type("f2d6+1⏎4 2⏎")
+        assert "2d6+1 = 7" in table.text()
+        await table.type("-3w⏎.bc⏎")
+        assert [table.hp(who) for who in ("wolf", "brin", "col")] == [17, 17, 17]
+
+    drive(fight(tmp_path), journey)
+
+
+def test_move_in_the_order(tmp_path: Path) -> None:
+    """`m` takes a label, then the label it goes before."""
+
+    async def journey(table: Table) -> None:
+        await table.type("mcw⏎")
+
+        assert [slot.members[0] for slot in table.state.clock.slots[:3]] == ["ava", "col", "wolf"]
+
+    drive(fight(tmp_path), journey)
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "rounds"),
+    [("prot gh 2", "protected", 2), ("on fire g 3", "on fire", 3), ("prone g", "prone", None)],
+)
+def test_effects_are_named_and_timed(tmp_path: Path, line: str, name: str, rounds: int | None) -> None:
+    """A name on offer or own words, then labels, then how long."""
+
+    async def journey(table: Table) -> None:
+        await table.type("e" + line + "⏎")
+
+        effect = table.state["goblin-1"].effects[0]
+        assert effect.name == name
+        assert (effect.until[0].count if effect.until else None) == rounds
+
+    drive(fight(tmp_path), journey)
+
+
+def test_effect_on_nobody_is_asked_back(tmp_path: Path) -> None:
+    """Without labels nothing happens but a question; the word fight means the fight."""
+
+    async def journey(table: Table) -> None:
+        await table.type("eprone⏎")
+        assert "on whom?" in table.text()
+        assert len(table.model.steps) == 1
+        await table.type(" fight⏎")
+
+        assert [effect.name for effect in table.state.effects] == ["prone"]
+
+    drive(fight(tmp_path), journey)
+
+
+def test_undo_and_redo(tmp_path: Path) -> None:
+    """`u` takes back, `U` does again."""
+
+    async def journey(table: Table) -> None:
+        await table.type("-7g⏎u")
+        assert table.hp("goblin-1") == 7
+        await table.press("U")
+        assert table.hp("goblin-1") == 0
+
+    drive(fight(tmp_path), journey)
+
+
+def test_what_was_taken_back_is_said(tmp_path: Path) -> None:
+    """Also where nothing of it is in sight; and so is what was done again. The next key takes the words away."""
+
+    async def journey(table: Table) -> None:
+        await table.type("-7g⏎")
+        await table.type("u")
+        assert "taken back: Damage → Goblin 1 (amount 7, hp)" in table.pane("console")
+        await table.press("ctrl+y")
+        assert "done again: Damage → Goblin 1 (amount 7, hp)" in table.pane("console")
+        await table.type("n")
+        assert "done again" not in table.pane("console")
+        await table.type("u")
+        assert "taken back: Next" in table.pane("console")
+
+    drive(fight(tmp_path), journey)
