@@ -14,6 +14,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from itertools import accumulate, count, product
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -122,9 +123,8 @@ class _Sums:
         for combatant in self.before.combatants:
             if (key := combatant.id) in concerned:
                 results, extras = _ranked(self.results, key, total), _ranked(self.extras, key, total)
-                found.append(
-                    Tally(key, results, extras, self.drops.get(key, 0.0) / total, self.lost.get(key, 0.0) / total)
-                )
+                drops, mean = self.drops.get(key, 0.0) / total, self.lost.get(key, 0.0) / total
+                found.append(Tally(key, results, extras, drops=drops, mean=mean))
         return tuple(found)
 
 
@@ -137,6 +137,7 @@ def odds(
     ruleset: Ruleset,
     state: State,
     action: Action,
+    *,
     seconds: float = 0.005,
     sample_seconds: float = 0.0,
     cancelled: Callable[[], bool] = lambda: False,
@@ -145,84 +146,104 @@ def odds(
     seed: int = 0,
     glance: Callable[[Odds], None] | None = None,
 ) -> Odds:
-    """Return the figures of an action: counted for at most `seconds`, then, if more than `CLOSE` is open, drawn for `sample_seconds`.
+    """Return the figures of an action.
 
-    Where it takes longer than a glance, `glance` gets what is known by then.
-    Both are seconds of computing: on a busy machine the figures come later and are as good.
+    They are counted for at most `seconds`; then, if more than `CLOSE` is open, they are drawn for `sample_seconds`.
+    Where it takes longer than a glance, `glance` gets what is known by then. Both are seconds of computing: on a busy
+    machine the figures come later and are as good.
     """
-    ruleset = replace(ruleset, windows=_nobody)  # what is passed anyway need not be worked out
-    step, sums = Step("do", (action,), forced=forced), _Sums(ruleset, state, action.by)
-    order, end, runs = count(), clock() + seconds, 0
-    waiting: list[tuple[float, int, Answers]] = [(-1.0, next(order), ())]
-    stuck, early = 0.0, clock() + GLANCE
-    while waiting and (runs == 0 or clock() < end) and len(waiting) < MOST_OPEN:
-        negative, _, answers = heapq.heappop(waiting)
-        outcome = run(ruleset, state, step, answers)
-        runs += 1
-        if isinstance(outcome, Done):
-            sums.add(-negative, outcome)
-        elif isinstance(outcome, Pending):
-            offered = list(_answers(outcome.request))
-            stuck += -negative * (1.0 - sum(chance for _, chance in offered))
-            for answer, chance in offered:
-                heapq.heappush(waiting, (negative * chance, next(order), (*answers, (outcome.request.key, answer))))
-        elif runs == 1:
-            return Odds(refused=outcome.text, runs=1)
-        else:
-            stuck += -negative
+    search = _Search(ruleset, state, action, forced=forced)
+    end, early = clock() + seconds, clock() + GLANCE
+    while search.waiting and (search.runs == 0 or clock() < end) and len(search.waiting) < MOST_OPEN:
+        search.count_next()
+        if search.refused:
+            return Odds(refused=search.refused, runs=1)
         if cancelled():
             break
-        if glance is not None and waiting and clock() >= early:
-            glance(_counted(sums, runs, stuck - sum(item[0] for item in waiting)))
+        if glance is not None and search.waiting and clock() >= early:
+            glance(search.counted())
             glance = None
-    left = sum(-item[0] for item in waiting)
-    if left > CLOSE and sample_seconds > 0 and not cancelled():
-        drawn, ends = _sample(
-            ruleset, state, step, waiting, left, sums, clock() + sample_seconds, cancelled, clock, random.Random(seed)
-        )
-        error = max(0.0, stuck) + left / max(1.0, ends) ** 0.5
-        return Odds(sums.tallies(), max(0.0, stuck) + left, True, runs + drawn, error=error)
-    return _counted(sums, runs, left + stuck)
+    if search.left > CLOSE and sample_seconds > 0 and not cancelled():
+        end = clock() + sample_seconds
+        return search.drawn(random.Random(seed), lambda: clock() < end and not cancelled())
+    return search.counted()
+
+
+class _Waiting(NamedTuple):
+    """Answers to try: minus their chance, so that the likeliest come first, and when they were found."""
+
+    negative: float
+    order: int
+    answers: Answers
+
+
+class _Search:
+    """The ends of one step, as far as they have been found."""
+
+    def __init__(self, ruleset: Ruleset, state: State, action: Action, *, forced: bool) -> None:
+        self.ruleset = replace(ruleset, windows=_nobody)  # what is passed anyway need not be worked out
+        self.state, self.step = state, Step("do", (action,), forced=forced)
+        self.sums = _Sums(self.ruleset, state, action.by)
+        self.order, self.runs, self.refused = count(1), 0, ""
+        self.waiting = [_Waiting(-1.0, 0, ())]
+        self.stuck = 0.0
+
+    @property
+    def left(self) -> float:
+        """How much of the chances waits to be looked at."""
+        return sum(-item.negative for item in self.waiting)
+
+    def count_next(self) -> None:
+        """Run the step with the likeliest answers that wait."""
+        likeliest = heapq.heappop(self.waiting)
+        chance, answers = -likeliest.negative, likeliest.answers
+        outcome = run(self.ruleset, self.state, self.step, answers)
+        self.runs += 1
+        if isinstance(outcome, Done):
+            self.sums.add(chance, outcome)
+        elif isinstance(outcome, Pending):
+            offered = list(_answers(outcome.request))
+            self.stuck += chance * (1.0 - sum(share for _, share in offered))
+            for answer, share in offered:
+                longer = (*answers, (outcome.request.key, answer))
+                heapq.heappush(self.waiting, _Waiting(-chance * share, next(self.order), longer))
+        elif self.runs == 1:
+            self.refused = outcome.text
+        else:
+            self.stuck += chance
+
+    def counted(self) -> Odds:
+        """Return the figures so far; what waits, or no answer is known for, is open."""
+        left = self.left + self.stuck
+        left = left if left > 1e-9 else 0.0
+        return Odds(self.sums.tallies(), left, runs=self.runs, error=left)
+
+    def drawn(self, chance: random.Random, go_on: Callable[[], bool]) -> Odds:
+        """Draw ends of what waits as long as there is time, give them its weight, and return the figures."""
+
+        def draw(request: Request) -> Answer | None:
+            offered = list(_answers(request))
+            if not offered:
+                return None
+            return chance.choices([answer for answer, _ in offered], [share for _, share in offered])[0]
+
+        left, ends, tries = self.left, list[Done](), 0
+        weights = list(accumulate(-item.negative for item in self.waiting))
+        while go_on():
+            begun = chance.choices(self.waiting, cum_weights=weights)[0]
+            outcome = run(self.ruleset, self.state, self.step, begun.answers, draw)
+            tries += 1
+            if isinstance(outcome, Done):
+                ends.append(outcome)
+        for done in ends:
+            self.sums.add(left / len(ends), done)
+        stuck = max(0.0, self.stuck)
+        error = stuck + left / max(1.0, len(ends)) ** 0.5
+        return Odds(self.sums.tallies(), stuck + left, sampled=True, runs=self.runs + tries, error=error)
 
 
 def _nobody(state: State, window: Window) -> tuple[ActionSpec, ...]:
     return ()
-
-
-def _counted(sums: _Sums, runs: int, left: float) -> Odds:
-    left = max(0.0, left) if left > 1e-9 else 0.0
-    return Odds(sums.tallies(), left, False, runs, error=left)
-
-
-def _sample(
-    ruleset: Ruleset,
-    state: State,
-    step: Step,
-    waiting: list[tuple[float, int, Answers]],
-    left: float,
-    sums: _Sums,
-    end: float,
-    cancelled: Callable[[], bool],
-    clock: Callable[[], float],
-    rng: random.Random,
-) -> tuple[int, int]:
-    """Draw ends of the open part until the time is up, and give them its weight; return how often was drawn, and how many ends there were."""
-
-    def draw(request: Request) -> Answer | None:
-        offered = list(_answers(request))
-        return rng.choices([answer for answer, _ in offered], [chance for _, chance in offered])[0] if offered else None
-
-    ends: list[Done] = []
-    weights = list(accumulate(-item[0] for item in waiting))
-    tries = 0
-    while clock() < end and not cancelled():
-        outcome = run(ruleset, state, step, rng.choices(waiting, cum_weights=weights)[0][2], draw)
-        tries += 1
-        if isinstance(outcome, Done):
-            ends.append(outcome)
-    for done in ends:
-        sums.add(left / len(ends), done)
-    return tries, len(ends)
 
 
 def _answers(request: Request) -> Iterator[tuple[Answer, float]]:

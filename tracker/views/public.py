@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.fight.memo import differing
 from tracker.core.fight.state import Combatant, Slot, State
@@ -103,14 +104,14 @@ def public_view(ruleset: Ruleset, state: State) -> Public:
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
     moment = f"{lead} · {now.title}" if now is not None and now.title else lead
     return Public(
-        clean(state.title),
-        clean(ruleset.title),
-        clock.round,
-        moment,
-        clock.seconds,
-        clock.over,
-        order,
-        tuple(filter(None, kept.people)),
+        title=clean(state.title),
+        ruleset=clean(ruleset.title),
+        round=clock.round,
+        moment=moment,
+        seconds=clock.seconds,
+        over=clock.over,
+        order=order,
+        combatants=tuple(filter(None, kept.people)),
     )
 
 
@@ -120,7 +121,8 @@ def _all(ruleset: Ruleset, state: State) -> _Kept:
     seen = frozenset([one.id for one in state.combatants if one.status not in HIDDEN or one.side not in hiding])
     people = [_shown(ruleset, state, one, seen) if one.id in seen else None for one in state.combatants]
     places = {slot.id: place for place, slot in enumerate(state.clock.slots)}
-    return _Kept(state, names_of(state), seen, places, _slots(state, seen), people)
+    order = _slots(state, seen)
+    return _Kept(state=state, names=names_of(state), seen=seen, places=places, order=order, people=people)
 
 
 def _alike(state: State, earlier: _Kept) -> bool:
@@ -166,7 +168,7 @@ def _after(ruleset: Ruleset, state: State, earlier: _Kept) -> _Kept:
         for key in begun.symmetric_difference(was.clock.begun) | {clock.at, was.clock.at}:
             if key is not None and key in places:
                 order[places[key]] = _slot(state, clock.slots[places[key]], begun, seen)
-    return _Kept(state, earlier.names, seen, places, order, people)
+    return replace(earlier, state=state, places=places, order=order, people=people)
 
 
 def _slots(state: State, seen: frozenset[str]) -> list[PublicSlot | None]:
@@ -189,16 +191,16 @@ def _shown(ruleset: Ruleset, state: State, combatant: Combatant, ids: frozenset[
     control = state.side(combatant.side).control
     own = control == "players"
     return PublicCombatant(
-        combatant.id,
-        clean(combatant.name),
-        combatant.label,
-        clean(state.name(combatant.side)),
-        control,
-        clean(ruleset.status(combatant.status).word),
-        health_words(ruleset, combatant),
-        tuple(PublicPool(pool.key, pool.now, pool.max) for pool in combatant.pools) if own else (),
-        tuple(_effect(state, effect, own, ids) for effect in combatant.effects if not effect.secret),
-        state.clock.acting == combatant.id,
+        id=combatant.id,
+        name=clean(combatant.name),
+        label=combatant.label,
+        side=clean(state.name(combatant.side)),
+        control=control,
+        status=clean(ruleset.status(combatant.status).word),
+        health=health_words(ruleset, combatant),
+        pools=tuple(PublicPool(pool.key, pool.now, pool.max) for pool in combatant.pools) if own else (),
+        effects=tuple(_effect(state, effect, own, ids) for effect in combatant.effects if not effect.secret),
+        acting=state.clock.acting == combatant.id,
     )
 
 

@@ -61,6 +61,7 @@ def load_encounter(
     find_ruleset: FindRuleset,
     folders: Sequence[FilePath] = (),
     known: Sequence[str] = (),
+    *,
     shelf: Shelf | None = None,
 ) -> Loaded:
     """Read an encounter file; `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand."""
@@ -93,7 +94,8 @@ class _Reader:
     """Reads one encounter; collects problems as it goes."""
 
     def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Shelf, problems: list[Problem]) -> None:
-        self.tree, self.plain, self.shelf, self.problems = tree, plain, shelf, problems
+        self.tree, self.plain = tree, plain
+        self.shelf, self.problems = shelf, problems
         self._reported: set[str] = set()
 
     def ruleset(self, find_ruleset: FindRuleset, known: Sequence[str]) -> Ruleset | None:
@@ -114,14 +116,14 @@ class _Reader:
         schema = ruleset.schema
         sides = self._sides(ruleset)
         return Encounter(
-            ruleset.key,
-            self._text((), self.plain, "title") or self.tree.file,
-            sides,
-            self._own("house_rules", schema.house_rules),
-            self._own("setup", schema.setup),
-            self._waves(ruleset, sides),
-            self._reminders(),
-            self._text((), self.plain, "notes"),
+            ruleset=ruleset.key,
+            title=self._text((), self.plain, "title") or self.tree.file,
+            sides=sides,
+            house_rules=self._own("house_rules", schema.house_rules),
+            setup=self._own("setup", schema.setup),
+            waves=self._waves(ruleset, sides),
+            reminders=self._reminders(),
+            notes=self._text((), self.plain, "notes"),
         )
 
     def _own(self, name: str, kind: type[Data] | None) -> Data | None:
@@ -351,7 +353,7 @@ def check(
     tree = shelf.tree(path)
     value = tree.value
     if is_encounter(value):
-        return load_encounter(path, find_ruleset, folders, known, shelf).problems
+        return load_encounter(path, find_ruleset, folders, known, shelf=shelf).problems
     problems = list(tree.problems)
     entries = shelf.blocks(path)
     key = value.get("ruleset") if isinstance(value, dict) else None

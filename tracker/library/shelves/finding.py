@@ -74,7 +74,8 @@ class Finder:
         own: Sequence[FilePath] = (),
         known: Sequence[str] = (),
     ) -> None:
-        self.places, self._find_ruleset, self._own, self._known = tuple(places), find_ruleset, tuple(own), tuple(known)
+        self.places, self._own, self._known = tuple(places), tuple(own), tuple(known)
+        self._find_ruleset = find_ruleset
         self._shelves: dict[FilePath, Shelf] = {}
 
     def all(self) -> Iterator[Found | Remark]:
@@ -145,7 +146,7 @@ class Finder:
                     if tree.value is None and _names_a_game(path)
                     else None
                 )
-            loaded = load_encounter(path, self._find_ruleset, self._own, self._known, shelf)
+            loaded = load_encounter(path, self._find_ruleset, self._own, self._known, shelf=shelf)
         except TrackerError as error:
             return Found(path, path.name, problems=(Problem(str(path), message=error.message),))
         except Exception as error:  # noqa: BLE001 - a home-made ruleset may stumble over what it did not expect; that costs this file, not the others
@@ -156,11 +157,17 @@ class Finder:
             )
         problems = _from_here(path, loaded.problems)
         title = tree.value.get("title") if isinstance(tree.value, dict) else None
-        if loaded.encounter is None or loaded.ruleset is None:
-            return Found(path, title if isinstance(title, str) and title else path.name, problems=problems)
         named = title if isinstance(title, str) and title else path.name
+        if loaded.encounter is None or loaded.ruleset is None:
+            return Found(path, named, problems=problems)
         return Found(
-            path, named, loaded.ruleset.key, loaded.ruleset.title, size_words(loaded.encounter), problems, True
+            path,
+            named,
+            ruleset=loaded.ruleset.key,
+            game=loaded.ruleset.title,
+            size=size_words(loaded.encounter),
+            problems=problems,
+            playable=True,
         )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
+from msgspec import Struct
+
 from tracker.core.fight.state import FIGHT, Slot, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.values import Value
@@ -17,6 +19,7 @@ from tracker.views.words.values import plain_words
 __all__ = ["Differing", "change_rows"]
 
 MOST_SLOTS = 6
+LAST = 3
 CLOCK = ("round", "slot", "acting", "over")
 
 
@@ -46,14 +49,15 @@ def change_rows(
     now: State,
     changes: Iterable[Differing],
     width: int,
+    *,
     heads: tuple[str, str] = ("was", "would be"),
 ) -> tuple[Row, ...]:
     """Return a heading and a line for each difference between two states; what is only bookkeeping comes last, without colour."""
-    told = sorted(_told(ruleset, was, now, tuple(changes)), key=lambda line: line[0])
+    told = sorted(_told(ruleset, was, now, tuple(changes)), key=lambda line: line.rank)
     if not told:
         return (Row("same", cut_spans((Span("nothing in the fight would be different", "dim"),), width)),)
-    label = min(max(cells(words) for _, words, _, _ in told) + 2, max(8, width * 2 // 5))
-    column = min(max([cells(heads[0]), *(cells(before) for _, _, before, _ in told)]), max(4, (width - label - 3) // 2))
+    label = min(max(cells(line.words) for line in told) + 2, max(8, width * 2 // 5))
+    column = min(max([cells(heads[0]), *(cells(line.before) for line in told)]), max(4, (width - label - 3) // 2))
     rows = [
         Row(
             "heads",
@@ -63,37 +67,42 @@ def change_rows(
             ),
         )
     ]
-    for rank, words, before, after in told:
-        arrow, style = (Span(" → ", "title"), "strong") if rank < LAST else (Span(" → ", "dim"), "dim")
-        line = (
-            Span(fit(words, label), "" if rank < LAST else "dim"),
-            Span(fit(before, column, "right"), "dim"),
-            arrow,
-            Span(after, style),
+    for line in told:
+        matters = line.rank < LAST
+        spans = (
+            Span(fit(line.words, label), "" if matters else "dim"),
+            Span(fit(line.before, column, "right"), "dim"),
+            Span(" → ", "title" if matters else "dim"),
+            Span(line.after, "strong" if matters else "dim"),
         )
-        rows.append(Row("change", cut_spans(line, width)))
+        rows.append(Row("change", cut_spans(spans, width)))
     return tuple(rows)
 
 
-LAST = 3
-_Line = tuple[int, str, str, str]
+class _Line(Struct, frozen=True):
+    """A difference in words: what differs, and how it stands on either side; `rank`: the clock comes first."""
+
+    rank: int
+    words: str
+    before: str
+    after: str
 
 
 def _told(ruleset: Ruleset, was: State, now: State, changes: Sequence[Differing]) -> Iterator[_Line]:
-    """Yield each difference in words, with its rank: the clock, then combatants, then orders, then the rest."""
+    """Yield each difference in words: of the clock, then of combatants, then of orders, then the rest."""
     if any(not change.who and change.what in CLOCK for change in changes):
         moments = clean(moment_words(was)), clean(moment_words(now))
         if moments[0] != moments[1]:
-            yield (0, "now", *moments)
+            yield _Line(0, "now", *moments)
     for change in changes:
         if not change.who and change.what in CLOCK:
             continue
         if not change.who and change.what == "order":
-            yield (2, "order", *_orders(was.clock.slots, now.clock.slots))
+            yield _Line(2, "order", *_orders(was.clock.slots, now.clock.slots))
             continue
         rank, what = _named(ruleset, was, now, change)
-        values = _value(ruleset, was, change, change.was), _value(ruleset, now, change, change.now)
-        yield (rank, clean(what), *values)
+        before, after = _value(ruleset, was, change, change.was), _value(ruleset, now, change, change.now)
+        yield _Line(rank, clean(what), before, after)
 
 
 def _named(ruleset: Ruleset, was: State, now: State, change: Differing) -> tuple[int, str]:

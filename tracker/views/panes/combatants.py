@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from tracker.core.fight.state import Combatant, Id, Pool, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Badge, Column, Status
+from tracker.core.game.schema import Badge, Column
 from tracker.views.time.marks import ACTING, DONE, budget_words, marks_of, other_badges
 from tracker.views.words.moments import effect_words
 from tracker.views.words.names import names_of
@@ -142,7 +142,7 @@ def standing(ruleset: Ruleset, state: State, who: Id, width: int, ground: tuple[
     combatant = state[who]
     mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status))
     cells_of = tuple([place.column.cell(state, who) for place in layout(ruleset, width).places])
-    return Standing(combatant, mark, ruleset.badges(state, who), cells_of, ground)
+    return Standing(combatant, mark, badges=ruleset.badges(state, who), cells=cells_of, ground=ground)
 
 
 def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int, stands: Standing | None = None) -> Row:
@@ -180,14 +180,20 @@ def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int, stands: S
             level = health(pool)
             spans += (Span(_bar(pool) + " ", level), Span(fit(cell, place.width - BAR, column.align)))
     if places.turn:
-        spans.append(
-            Span(
-                " " * GAP + fit(clean(budget_words(badges)) if status.acts else "", places.turn - GAP),
-                "dim" if mark == DONE else "",
-            )
-        )
+        left = clean(budget_words(badges)) if status.acts else ""
+        spans.append(Span(" " * GAP + fit(left, places.turn - GAP), "dim" if mark == DONE else ""))
     if places.effects:
-        spans += _effects(state, combatant, word, badges, status, places.effects)
+        spans.append(Span(" " * GAP))
+        texts = _Texts(places.effects)
+        if word:
+            texts.add(word, "strong" if status.acts else "bad")
+        for badge in other_badges(badges):
+            texts.add(clean(badge.text), "" if badge.kind == "plain" else badge.kind)
+        for effect in combatant.effects:
+            if texts.left <= 1:
+                break
+            texts.add(effect_words(state, effect), "")
+        spans += texts.spans
     kind = "acting" if mark == ACTING else "down" if not status.acts else "done" if mark == DONE else ""
     return Row(who, _within(spans, width), kind)
 
@@ -216,33 +222,25 @@ def _bar(pool: Pool) -> str:
     return FULL * full + EMPTY * (size - full)
 
 
-def _effects(
-    state: State, combatant: Combatant, word: str, badges: tuple[Badge, ...], status: Status, width: int
-) -> list[Span]:
-    """Return status, warnings and effects, as far as there is room."""
-    spans, left = [Span(" " * GAP)], width
-    shown = [(word, "strong" if status.acts else "bad")] if word else []
-    shown += [(clean(badge.text), "" if badge.kind == "plain" else badge.kind) for badge in other_badges(badges)]
-    for text, style in shown:
-        left = _put(spans, text, style, left, width)
-    for effect in combatant.effects:
-        if left <= 1:
-            break
-        left = _put(spans, effect_words(state, effect), "", left, width)
-    return spans
+class _Texts:
+    """Texts with commas between them, as many as there is room for."""
 
+    def __init__(self, width: int) -> None:
+        self.spans: list[Span] = []
+        self.left = width
 
-def _put(spans: list[Span], text: str, style: str, left: int, width: int) -> int:
-    """Add one text to a list that has so much room left; return what is left then."""
-    if left < width:
-        if left < 4:
-            spans.append(Span("…"[:left], style))
-            return 0
-        spans.append(Span(", "))
-        left -= 2
-    shown = cut(text, left)
-    spans.append(Span(shown, style))
-    return 0 if shown is not text and len(shown) < len(text) else left - cells(shown)
+    def add(self, text: str, style: str) -> None:
+        """Add one text, or what of it fits."""
+        if self.spans:
+            if self.left < 4:
+                self.spans.append(Span("…"[: self.left], style))
+                self.left = 0
+                return
+            self.spans.append(Span(", "))
+            self.left -= 2
+        shown = cut(text, self.left)
+        self.spans.append(Span(shown, style))
+        self.left = 0 if shown is not text and len(shown) < len(text) else self.left - cells(shown)
 
 
 def _within(spans: list[Span], width: int) -> tuple[Span, ...]:

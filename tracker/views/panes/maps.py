@@ -5,7 +5,7 @@ Tokens are the labels of the combatants. Whatever colour says, a glyph or the li
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -64,7 +64,9 @@ def standing_at(ruleset: Ruleset, state: State) -> dict[Square, Combatant]:
     return found
 
 
-def map_rows(ruleset: Ruleset, state: State, board: Board, look: MapLook, width: int, height: int) -> tuple[Row, ...]:
+def map_rows(
+    ruleset: Ruleset, state: State, board: Board, look: MapLook, *, width: int, height: int
+) -> tuple[Row, ...]:
     """Return the part of a square board around the cursor, and below it what is under the cursor."""
     below = _about(ruleset, state, board, look, width)[: max(0, height - 3)]
     columns, rows = _columns(width), max(1, height - len(below) - 1)
@@ -92,7 +94,7 @@ def map_rows(ruleset: Ruleset, state: State, board: Board, look: MapLook, width:
                 person = people[square]
                 mark = ruleset.status(person.status)
                 glyph = person.label if mark.acts else mark.mark.strip() or person.label
-                style = ("players" if state.side(person.side).control == "players" else "gm") if mark.acts else "dim"
+                style = _colour(state, person) if mark.acts else "dim"
                 style = "warn" if square in look.area else style
             cursor = square == look.cursor
             spans.append(
@@ -166,18 +168,13 @@ def line_rows(ruleset: Ruleset, state: State, board: Board, width: int, selected
     placed = [(float(combatant.position[0]), combatant) for combatant in state.combatants if combatant.position]
     rows: list[Row] = []
     if placed:
-        low, high = min(place for place, _ in placed), max(max(place for place, _ in placed), float(board.width))
-        length = max(10, width - 1)
-        scale = (length - 1) / max(1.0, high - low)
-        step = _step((high - low) * 6 / length)
-        ticks = [" "] * length
-        for mark in range(int(-(-low // step)), int(high // step) + 1):
-            text, at = f"{mark * step:g}", round((mark * step - low) * scale)
-            for offset, sign in enumerate(text):
-                if at + offset < length:
-                    ticks[at + offset] = sign
-        rows.append(Row("scale", cut_spans((Span("".join(ticks) + f" {board.unit}", "dim"),), width)))
-        rows += _tracks(ruleset, state, placed, low, scale, length, width)
+        places = [place for place, _ in placed]
+        scale = _Scale(min(places), max(*places, float(board.width)), max(10, width - 1))
+        rows.append(Row("scale", cut_spans((Span(f"{scale.ticks()} {board.unit}", "dim"),), width)))
+        rows += [
+            Row(f"track:{number}", cut_spans(spans, width))
+            for number, spans in enumerate(_tracks(ruleset, state, placed, scale))
+        ]
     for combatant in sorted(
         (one for one in state.combatants if one.position),
         key=lambda one: float(one.position[0]) if one.position else 0.0,
@@ -212,7 +209,33 @@ def line_rows(ruleset: Ruleset, state: State, board: Board, width: int, selected
 
 
 def _named(state: State, combatant: Combatant) -> Span:
-    return Span(clean(combatant.name), "players" if state.side(combatant.side).control == "players" else "gm")
+    return Span(clean(combatant.name), _colour(state, combatant))
+
+
+def _colour(state: State, combatant: Combatant) -> str:
+    return "players" if state.side(combatant.side).control == "players" else "gm"
+
+
+class _Scale(Struct, frozen=True):
+    """A line of so many cells between two distances."""
+
+    low: float
+    high: float
+    length: int
+
+    def spot(self, place: float) -> int:
+        """Return the cell of a distance."""
+        return round((place - self.low) * ((self.length - 1) / max(1.0, self.high - self.low)))
+
+    def ticks(self) -> str:
+        """Return the scale with its numbers."""
+        step = _step((self.high - self.low) * 6 / self.length)
+        ticks = [" "] * self.length
+        for mark in range(int(-(-self.low // step)), int(self.high // step) + 1):
+            at = self.spot(mark * step)
+            for offset, sign in enumerate(f"{mark * step:g}"[: max(0, self.length - at)]):
+                ticks[at + offset] = sign
+        return "".join(ticks)
 
 
 def _step(least: float) -> float:
@@ -226,34 +249,22 @@ def _step(least: float) -> float:
 
 
 def _tracks(
-    ruleset: Ruleset,
-    state: State,
-    placed: Sequence[tuple[float, Combatant]],
-    low: float,
-    scale: float,
-    length: int,
-    width: int,
-) -> list[Row]:
-    """Return the labels on the scale, those on the same spot one below the other."""
+    ruleset: Ruleset, state: State, placed: Sequence[tuple[float, Combatant]], scale: _Scale
+) -> Iterator[tuple[Span, ...]]:
+    """Yield the labels on the scale, those on the same spot one below the other."""
     tracks: list[dict[int, Combatant]] = []
     for place, combatant in placed:
-        at = round((place - low) * scale)
+        at = scale.spot(place)
         track = next((track for track in tracks if all(spot not in track for spot in (at - 1, at, at + 1))), None)
         if track is None:
             track = {}
             tracks.append(track)
         track[at] = combatant
-    rows = []
-    for number, track in enumerate(tracks):
+    for track in tracks:
         spans, at = list[Span](), 0
         for spot in sorted(track):
             person = track[spot]
-            style = (
-                ("players" if state.side(person.side).control == "players" else "gm")
-                if ruleset.status(person.status).acts
-                else "dim"
-            )
-            spans += [Span(" " * (spot - at)), Span(person.label[:1], style)]
+            acts = ruleset.status(person.status).acts
+            spans += [Span(" " * (spot - at)), Span(person.label[:1], _colour(state, person) if acts else "dim")]
             at = spot + 1
-        rows.append(Row(f"track:{number}", cut_spans((*spans, Span(" " * max(0, length - at))), width)))
-    return rows
+        yield (*spans, Span(" " * max(0, scale.length - at)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import TypeAlias, overload
+from typing import overload
 
 from msgspec import Struct
 
@@ -63,37 +63,94 @@ class OrderRows(Sequence[Row]):
         return slot if acting is None or self[acting].state not in ("current", "acting") else acting
 
     def _row(self, line: _Line) -> Row:
-        slot, who, lead = line.slot, line.who, line.lead
-        lead += " " if slot.id not in self._begun else ACTING if slot.id == self._state.clock.at else DONE
+        slot, who = line.slot, line.who
+        current = slot.id == self._state.clock.at
+        lead = line.lead + (" " if slot.id not in self._begun else ACTING if current else DONE)
         if line.alone:
-            single = partial(_single, self._ruleset, self._state, slot, lead, self._width)
-            return self._kept(
-                slot.id,
-                self._state[slot.members[0]],
-                slot,
-                lead + (NOW if slot.id == self._state.clock.at else ""),
-                single,
-            )
+            member = self._state[slot.members[0]]
+            made = partial(self._single, slot, lead)
+            return self._kept(slot.id, member, slot, f"{lead}{NOW if current else ''}", made)
         kind = self._kinds.get(slot.id)
         if kind is None:
             kind = self._kinds[slot.id] = self._kind(slot, lead)
         if who is None:
-            return _heading(self._state, slot, kind, lead, self._width)
+            return self._heading(slot, kind, lead)
         member, indent = self._state[who], " " * (len(lead) + 2)
-        mark = self._marks.of(member, self._ruleset.status(member.status)) if slot.id == self._state.clock.at else ""
-        made = partial(_member, self._ruleset, self._state, slot, mark, kind, indent, self._width)
+        mark = self._marks.of(member, self._ruleset.status(member.status)) if current else ""
+        made = partial(self._member, slot, mark, kind, indent)
         return self._kept(f"{slot.id}#{member.id}", member, slot, f"{mark}{kind}{indent}", made)
 
     def _kept(self, key: str, combatant: Combatant, slot: Slot, look: str, make: Callable[[Combatant], Row]) -> Row:
-        """Return the row about a combatant that was made last, where all it was made of is the same: most of a long order stays as it is from step to step."""
-        kept: _Kept = self._ruleset.__dict__.setdefault("_order_rows", {})
+        """Return the row about a combatant, the one made last where all it is made of is the same.
+
+        Most of a long order stays as it is from step to step.
+        """
+        kept: dict[str, _KeptRow] = self._ruleset.__dict__.setdefault("_order_rows", {})
         if len(kept) > MOST_KEPT:
             kept.clear()
         side, look = self._state.side(combatant.side), f"{look}{self._width}"
         held = kept.get(key)
-        if held is None or held[0] is not combatant or held[1] is not slot or held[2] is not side or held[3] != look:
-            held = kept[key] = (combatant, slot, side, look, make(combatant))
-        return held[4]
+        if held is None or not held.is_of(combatant, slot, side, look):
+            held = kept[key] = _KeptRow(combatant, slot, side, look, row=make(combatant))
+        return held.row
+
+    def _single(self, slot: Slot, lead: str, combatant: Combatant) -> Row:
+        """Return the row of a slot that is one combatant's."""
+        ruleset, state = self._ruleset, self._state
+        status = ruleset.status(combatant.status)
+        title, name = clean(slot.title), clean(combatant.name)
+        shown = name if title in ("", name) else _act(state, title, name) if name in title else f"{name} {title}"
+        current = slot.id == state.clock.at
+        end: list[Span] = [Span(clean(status.word), "bad")]
+        if status.acts:
+            words = (slot.info.replace("_", " "), budget_words(ruleset.badges(state, combatant.id)))
+            end = [Span(clean(text), "dim") for text in words if text]
+        if current:
+            kind = "current"
+        elif lead[-1] == DONE:
+            kind = "done"
+        elif not slot.stop:
+            kind = "ghost"
+        else:
+            kind = "" if status.acts else "down"
+        style = "dim" if kind in ("done", "ghost", "down") else state.side(combatant.side).control
+        start = (
+            Span(f"{lead} {combatant.label} ", "strong" if current else "dim"),
+            Span(shown, "strong" if current else style),
+        )
+        return Row(f"{slot.id}#{combatant.id}", _ends(start, end, self._width, current), kind)
+
+    def _heading(self, slot: Slot, kind: str, lead: str) -> Row:
+        """Return the heading of a slot of several."""
+        state = self._state
+        title = clean(slot.title) or clean(state.name(slot.side) if slot.side else slot.phase.replace("_", " "))
+        if kind in ("done", "ghost"):
+            style = "dim"
+        elif kind == "current":
+            style = "strong"
+        else:
+            style = state.side(slot.side).control if slot.side else ""
+        end = [Span(clean(slot.info.replace("_", " ")), "dim")] if slot.info else []
+        start = (Span(f"{lead} ", style), Span(title, style))
+        return Row(slot.id, _ends(start, end, self._width, kind == "current"), kind)
+
+    def _member(self, slot: Slot, mark: str, kind: str, indent: str, member: Combatant) -> Row:
+        """Return the row of one of several in a slot."""
+        status = self._ruleset.status(member.status)
+        glyph = mark or (DONE if kind == "done" and status.acts else " ")
+        if not status.acts:
+            look, style, end = "down", "dim", Span(clean(status.word), "bad")
+        else:
+            look = "acting" if glyph == ACTING else "done" if glyph == DONE else ""
+            own = "dim" if kind == "ghost" else self._state.side(member.side).control
+            style = "strong" if glyph == ACTING else "dim" if glyph == DONE else own
+            end = Span(clean(budget_words(self._ruleset.badges(self._state, member.id))), "dim")
+        shown = glyph if glyph != WAITING or status.acts else " "
+        start = (
+            Span(f"{indent}{shown} {member.label} ", "dim" if style == "dim" else ""),
+            Span(clean(member.name), style),
+        )
+        return Row(f"{slot.id}#{member.id}", _named(start, (end,) if end.text else (), self._width), look)
 
     def _kind(self, slot: Slot, lead: str) -> str:
         """Return how a slot of several stands."""
@@ -159,42 +216,21 @@ def parts_of_key(key: str) -> tuple[str, str | None]:
 
 
 MOST_KEPT = 4000
-_Kept: TypeAlias = dict[str, tuple[Combatant, Slot, Side, str, Row]]
 
 
-def _single(ruleset: Ruleset, state: State, slot: Slot, lead: str, width: int, combatant: Combatant) -> Row:
-    """Return the row of a slot that is one combatant's."""
-    status = ruleset.status(combatant.status)
-    title = clean(slot.title)
-    name = clean(combatant.name)
-    label = combatant.label
-    shown = name if title in ("", name) else _act(state, title, name) if name in title else f"{name} {title}"
-    current = slot.id == state.clock.at
-    if not status.acts:
-        end: list[Span] = [Span(clean(status.word), "bad")]
-    else:
-        end = [
-            Span(clean(text), "dim")
-            for text in (slot.info.replace("_", " "), budget_words(ruleset.badges(state, combatant.id)))
-            if text
-        ]
-    kind = (
-        "current"
-        if current
-        else "done"
-        if lead[-1] == DONE
-        else "ghost"
-        if not slot.stop
-        else "down"
-        if not status.acts
-        else ""
-    )
-    style = "dim" if kind in ("done", "ghost", "down") else state.side(combatant.side).control
-    start = (
-        Span(f"{lead} {label} ", "strong" if current else "dim"),
-        Span(shown, "strong" if current else "players" if style == "players" else style),
-    )
-    return Row(f"{slot.id}#{combatant.id}", _ends(start, end, width, current), kind)
+class _KeptRow(Struct, frozen=True):
+    """A row, and all it was made of."""
+
+    combatant: Combatant
+    slot: Slot
+    side: Side
+    look: str
+    row: Row
+
+    def is_of(self, combatant: Combatant, slot: Slot, side: Side, look: str) -> bool:
+        """Tell whether it would be made of the very same now."""
+        same = self.combatant is combatant and self.slot is slot and self.side is side
+        return same and self.look == look
 
 
 def _act(state: State, title: str, name: str) -> str:
@@ -202,49 +238,6 @@ def _act(state: State, title: str, name: str) -> str:
     act = title.removeprefix(f"{name}: ")
     what, aimed, whom = act.rpartition(" at ")
     return f"{what} → {whom}" if aimed and any(clean(other.name) == whom for other in state.combatants) else act
-
-
-def _heading(state: State, slot: Slot, kind: str, lead: str, width: int) -> Row:
-    """Return the heading of a slot of several."""
-    title = clean(slot.title) or clean(state.name(slot.side) if slot.side else slot.phase.replace("_", " "))
-    style = (
-        "strong"
-        if kind == "current"
-        else "dim"
-        if kind in ("done", "ghost")
-        else state.side(slot.side).control
-        if slot.side
-        else ""
-    )
-    end = [Span(clean(slot.info.replace("_", " ")), "dim")] if slot.info else []
-    return Row(slot.id, _ends((Span(f"{lead} ", style), Span(title, style)), end, width, kind == "current"), kind)
-
-
-def _member(
-    ruleset: Ruleset, state: State, slot: Slot, mark: str, kind: str, indent: str, width: int, member: Combatant
-) -> Row:
-    status = ruleset.status(member.status)
-    glyph = mark or (DONE if kind == "done" and status.acts else " ")
-    if not status.acts:
-        state_word, style, end = "down", "dim", (Span(clean(status.word), "bad"),)
-    else:
-        state_word = "acting" if glyph == ACTING else "done" if glyph == DONE else ""
-        style = (
-            "strong"
-            if glyph == ACTING
-            else "dim"
-            if glyph == DONE or kind == "ghost"
-            else state.side(member.side).control
-        )
-        end = (Span(clean(budget_words(ruleset.badges(state, member.id))), "dim"),)
-    start = (
-        Span(
-            f"{indent}{glyph if glyph != WAITING or status.acts else ' '} {member.label} ",
-            "dim" if style == "dim" else "",
-        ),
-        Span(clean(member.name), style),
-    )
-    return Row(f"{slot.id}#{member.id}", _named(start, end if end[0].text else (), width), state_word)
 
 
 def _named(start: tuple[Span, Span], end: Sequence[Span], width: int) -> tuple[Span, ...]:
@@ -287,6 +280,6 @@ def _due_rows(due: Due, width: int) -> tuple[Row, ...]:
     words = f"({due.line}, secret)" if due.secret else due.line
     rules = (due.rule,) if due.rule else ()
     return tuple(
-        Row(f"due:{due.key}", (Span("  "), *spans), "", rules)
+        Row(f"due:{due.key}", (Span("  "), *spans), rules=rules)
         for spans in wrap_spans((Span(words),), max(2, width - 2), 1)
     )

@@ -11,7 +11,7 @@ import math
 import re
 from bisect import bisect_left, insort
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,11 +27,43 @@ from tracker.views.words.text import clean
 
 __all__ = ["Due", "calendar"]
 
-_Line: TypeAlias = list[tuple[At | OnUse, Effect, int]]
-"""Ends that wait for the same edge, each with its effect and which of its ends it is."""
-_First: TypeAlias = tuple[Place, int, int, _Line]
-"""A line behind what orders it: the place of its first end, the effect, and which of its ends that is."""
+WAVE, REMINDER = -2, -1
 _MOMENT = re.compile(r"\s*(?:start\s+of\s+)?(end\s+of\s+)?round\s+(\d{1,6})\s*", re.IGNORECASE)
+
+
+class _End(NamedTuple):
+    """One end of an effect, and which of its ends it is."""
+
+    end: At | OnUse
+    effect: Effect
+    number: int
+
+
+class _First(NamedTuple):
+    """A line of ends that wait for the same edge, behind what orders it: its first end's place, effect and number."""
+
+    place: Place
+    effect: int
+    number: int
+    line: list[_End]
+
+
+class _Coming(NamedTuple):
+    """What comes, and where; `rank` orders what comes at one place: waves, reminders, effects as they began."""
+
+    place: Place
+    rank: int
+    what: Due | Effect
+
+
+class _Next(NamedTuple):
+    """How far a line has been told: the place, effect and number of its end at `at`."""
+
+    place: Place
+    effect: int
+    number: int
+    at: int
+    line: list[_End]
 
 
 class Due(Struct, frozen=True):
@@ -72,24 +104,30 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
     ends: _Ends | None = ruleset.__dict__.get("_ends")
     ends = ruleset.__dict__["_ends"] = _Ends(state) if ends is None else ends.after(state)
     schedule = ends.schedule
-    comings: list[tuple[Place, int, Due | Effect]] = []
+    comings: list[_Coming] = []
     for place, wave in enumerate(state.waves, start=1):
         moment = _moment_of(wave.when, state)
         if moment is not None:
             what = f"wave: {clean(wave.title)}" if wave.title else "a wave"
-            comings.append((moment[0], -2, Due(moment[1], what, clean(state.name(wave.side)), "wave", f"wave:{place}")))
+            side = clean(state.name(wave.side))
+            due = Due(moment[1], what, who=side, kind="wave", key=f"wave:{place}")
+            comings.append(_Coming(moment[0], WAVE, due))
     for place, reminder in enumerate(state.reminders, start=1):
         moment = _moment_of(reminder.when, state)
         if moment is not None:
-            comings.append((moment[0], -1, Due(moment[1], clean(reminder.text), "", "reminder", f"reminder:{place}")))
+            due = Due(moment[1], clean(reminder.text), kind="reminder", key=f"reminder:{place}")
+            comings.append(_Coming(moment[0], REMINDER, due))
     if most is None:
         comings += (
-            (min(map(schedule.place, effect.until)), effect.id, effect) for effect in state.all_effects if effect.until
+            _Coming(min(map(schedule.place, effect.until)), effect.id, effect)
+            for effect in state.all_effects
+            if effect.until
         )
     else:
         comings += ends.soonest(most)
     soonest = sorted(comings, key=_soonness) if most is None else heapq.nsmallest(most, comings, key=_soonness)
-    return tuple(item if isinstance(item, Due) else _ending(state, schedule, item) for _, _, item in soonest)
+    found = [coming.what for coming in soonest]
+    return tuple(what if isinstance(what, Due) else _ending(state, schedule, what) for what in found)
 
 
 class _Ends:
@@ -133,42 +171,43 @@ class _Ends:
 
     def _lines(self, bearer: int) -> list[_First]:
         """Return the ends of one bearer's effects in lines, each behind the place, the effect and the number of its first."""
-        same: dict[object, _Line] = {}
+        same: dict[object, list[_End]] = {}
         for effect in self._effects[bearer]:
             for number, end in enumerate(effect.until):
                 waits_for = (end.edge, end.anchor, end.phase, end.segment) if isinstance(end, At) else end.key
-                same.setdefault(waits_for, []).append((end, effect, number))
+                same.setdefault(waits_for, []).append(_End(end, effect, number))
         lines = []
         for line in same.values():
-            line.sort(key=lambda waiting: (waiting[0].count, waiting[1].id))
-            first = line[0][0]
+            line.sort(key=lambda waiting: (waiting.end.count, waiting.effect.id))
+            first = line[0].end
             if isinstance(first, At):
                 self._waiting.setdefault((first.edge, first.anchor), set()).add(bearer)
             place = self.schedule.place(first)
             if place[0] == math.inf:  # where no edge can be foretold, the counts say nothing
-                line.sort(key=lambda waiting: waiting[1].id)
-            lines.append((place, line[0][1].id, line[0][2], line))
+                line.sort(key=lambda waiting: waiting.effect.id)
+            lines.append(_First(place, line[0].effect.id, line[0].number, line))
         return lines
 
-    def soonest(self, most: int) -> Iterator[tuple[Place, int, Effect]]:
+    def soonest(self, most: int) -> Iterator[_Coming]:
         """Yield the so many effects that end soonest, each with its place, soonest first."""
         firsts = iter(self._firsts)
         coming = next(firsts, None)
-        heap: list[tuple[Place, int, int, int, _Line]] = []
+        heap: list[_Next] = []
         told: set[int] = set()
         while len(told) < most:
             while coming is not None and (not heap or coming[:3] <= heap[0][:3]):
-                heapq.heappush(heap, (*coming[:3], 0, coming[3]))
+                heapq.heappush(heap, _Next(*coming[:3], at=0, line=coming.line))
                 coming = next(firsts, None)
             if not heap:
                 return
-            place, key, _, at, line = heapq.heappop(heap)
-            if key not in told:
-                told.add(key)
-                yield place, key, line[at][1]
-            if at + 1 < len(line):
-                end, behind, number = line[at + 1]
-                heapq.heappush(heap, (self.schedule.place(end), behind.id, number, at + 1, line))
+            soonest = heapq.heappop(heap)
+            if soonest.effect not in told:
+                told.add(soonest.effect)
+                yield _Coming(soonest.place, soonest.effect, soonest.line[soonest.at].effect)
+            for behind in soonest.line[soonest.at + 1 : soonest.at + 2]:
+                place = self.schedule.place(behind.end)
+                following = _Next(place, behind.effect.id, behind.number, at=soonest.at + 1, line=soonest.line)
+                heapq.heappush(heap, following)
 
 
 def _borne(state: State) -> list[tuple[Effect, ...]]:
@@ -176,7 +215,7 @@ def _borne(state: State) -> list[tuple[Effect, ...]]:
     return [state.effects, *[combatant.effects for combatant in state.combatants]]
 
 
-def _soonness(coming: tuple[Place, int, object]) -> tuple[Place, int]:
+def _soonness(coming: _Coming) -> tuple[Place, int]:
     return coming[:2]
 
 
@@ -189,13 +228,12 @@ def _ending(state: State, schedule: Schedule, effect: Effect) -> Due:
     moment = " or ".join(clean(_words(state, effect, end, schedule.place(end))) for end in ends)
     bearer = "" if effect.bearer == FIGHT else clean(state.name(effect.bearer))
     return Due(
-        moment,
-        f"{clean(effect.shown)} ends",
-        bearer,
-        "effect",
-        f"{effect.bearer}#{effect.id}",
-        effect.secret,
-        effect.rule,
+        moment=moment,
+        what=f"{clean(effect.shown)} ends",
+        who=bearer,
+        key=f"{effect.bearer}#{effect.id}",
+        secret=effect.secret,
+        rule=effect.rule,
     )
 
 

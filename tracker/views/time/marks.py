@@ -44,7 +44,7 @@ def _marks(clock: Clock) -> Marks:
     acting = clock.acting
     if acting is None and slot is not None and slot.turns == "shared" and len(slot.members) == 1:
         acting = slot.members[0]
-    return Marks(acting, members, frozenset(clock.acted), slot is not None, clock)
+    return Marks(acting, here=members, acted=frozenset(clock.acted), stops=slot is not None, clock=clock)
 
 
 _latest: tuple[Clock, Marks] = (Clock(), _marks(Clock()))
