@@ -153,30 +153,25 @@ class _Reader:
         for name, control in (("party", "players"), ("monsters", "gm")):
             if name in self.plain:
                 title = "Party" if name == "party" else "Monsters"
-                sides.append(
-                    self._side(
-                        ruleset, (), {"name": title, "control": control, "members": self.plain[name]}, (name,), sides
-                    )
-                )
+                plain: dict[str, object] = {"name": title, "control": control, "members": self.plain[name]}
+                sides.append(self._side(ruleset, (), plain, members=(name,), others=sides))
         listed = self.plain.get("sides", [])
         if not isinstance(listed, list):
             self._problem(("sides",), f"a list of sides is wanted, this is {described(listed)}")
             listed = []
-        for place, plain in enumerate(listed):
-            if not isinstance(plain, dict):
-                self._problem(
-                    ("sides", place),
-                    f"a side is a block of keys, this is {described(plain)}",
-                    "name:, control:, members:",
-                )
-                continue
-            sides.append(self._side(ruleset, ("sides", place), plain, ("sides", place, "members"), sides))
+        for place, block in enumerate(listed):
+            path = ("sides", place)
+            if isinstance(block, dict):
+                sides.append(self._side(ruleset, path, block, members=(*path, "members"), others=sides))
+            else:
+                message = f"a side is a block of keys, this is {described(block)}"
+                self._problem(path, message, "name:, control:, members:")
         if not sides:
             self._problem((), "missing: sides", "sides: with name:, control: and members:")
         return tuple(sides)
 
     def _side(
-        self, ruleset: Ruleset, path: Path, plain: Mapping[str, object], members: Path, others: Sequence[SideSetup]
+        self, ruleset: Ruleset, path: Path, plain: Mapping[str, object], *, members: Path, others: Sequence[SideSetup]
     ) -> SideSetup:
         own = keys_of(ruleset.schema.side)
         if path:
@@ -194,7 +189,8 @@ class _Reader:
         while any(other.id == key for other in others):
             self._problem((*path, "name"), f"two sides are called {name}")
             key += "-2"
-        return SideSetup(key, name, control, self._members(ruleset, plain.get("members", []), members, control), data)
+        people = self._members(ruleset, plain.get("members", []), members, control)
+        return SideSetup(id=key, name=name, control=control, members=people, data=data)
 
     def _control(self, path: Path, plain: Mapping[str, object]) -> Literal["players", "gm"]:
         control = plain.get("control", "players" if plain.get("pc") is True else "gm")

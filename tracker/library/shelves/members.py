@@ -6,9 +6,9 @@ wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import msgspec
 from msgspec import UNSET, Struct, inspect
@@ -19,7 +19,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
-from tracker.library.checking.convert import convert
+from tracker.library.checking.convert import Complaint, convert
 from tracker.library.shelves.shelf import Entry
 from tracker.library.slips import told
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
@@ -36,9 +36,9 @@ def _dice(plain: object) -> Dice:
 PARSERS: dict[type, Callable[[Any], object]] = {Dice: _dice}
 """How custom types are read from text; a parser raises ValueError with what is wrong."""
 
-_Complaint: TypeAlias = tuple[Path, str, str]
 COMMON = ("ref", "count")
 MARK = " (?)"
+MOST_OF_A_KIND = 500
 
 
 class _Everywhere(Struct, frozen=True):
@@ -69,106 +69,134 @@ def keys_of(kind: type[Data] | None) -> tuple[str, ...]:
 def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[Problem]]:
     """Build a member, whatever is wrong with it; the problems say what.
 
-    Raises: BadData: with the problems, where the ruleset's stat blocks have no least values and so no placeholder can
-        be made.
+    Raises:
+        BadData: with the problems, where the ruleset's stat blocks have no least values and so no placeholder can be
+            made.
     """
-    problems: list[Problem] = []
-    own = keys_of(ruleset.schema.member)
-    typed = {**keys.entry.plain, **{name: value for name, value in keys.over.items() if name not in COMMON}}
-    data = _member_keys(ruleset, keys, {name: typed.pop(name) for name in own if name in typed}, problems)
-    count = _count(keys, typed.pop("count", None), problems)
-    if "count" in keys.over:
-        count = _count(keys, keys.over["count"], problems)
-    kind = _kind(ruleset, keys.entry, typed, control)
-    key = str(typed.get("id") or "")
-    common = _everywhere(dict(ruleset.schema.blocks)[kind], keys, typed, problems)
-    name = common.name or str(typed.get("name") or keys.entry.name)
-    block = _block(ruleset, keys, kind, name, typed, problems)
-    if problems:
-        name += MARK
-    return Member(block, name, kind, count, data, id=key, ref=keys.entry.ref, notes=common.notes or UNSET), problems
+    maker = _Maker(ruleset, keys)
+    return maker.member(control), maker.problems
 
 
-def _everywhere(struct: type[Data], keys: Keys, typed: dict[str, object], problems: list[Problem]) -> _Everywhere:
-    """Take what every stat block may have and this Struct has no field for."""
-    own = keys_of(struct)
-    plain = {name: typed.pop(name) for name in _Everywhere.__struct_fields__ if name in typed and name not in own}
-    value, complaints = convert(plain, _Everywhere)
-    problems += [_at(keys, _first(each.path), each.message, each.hint, each.path) for each in complaints]
-    return value or _Everywhere()
+class _Maker:
+    """The making of one member; `typed` holds the keys that nothing has read so far."""
+
+    def __init__(self, ruleset: Ruleset, keys: Keys) -> None:
+        self.ruleset, self.keys = ruleset, keys
+        self.problems: list[Problem] = []
+        over = {name: value for name, value in keys.over.items() if name not in COMMON}
+        self.typed: dict[str, object] = {**keys.entry.plain, **over}
+
+    def member(self, control: str) -> Member:
+        """Return the member; `control` says whose side it is on."""
+        data = self._data()
+        count = self._count(self.typed.pop("count", None))
+        if "count" in self.keys.over:
+            count = self._count(self.keys.over["count"])
+        kind = self._kind(control)
+        struct = dict(self.ruleset.schema.blocks)[kind]
+        key = str(self.typed.get("id") or "")
+        common = self._everywhere(struct)
+        name = common.name or str(self.typed.get("name") or self.keys.entry.name)
+        block = self._block(struct, kind, name)
+        return Member(
+            block=block,
+            name=name + MARK if self.problems else name,
+            kind=kind,
+            count=count,
+            data=data,
+            id=key,
+            ref=self.keys.entry.ref,
+            notes=common.notes or UNSET,
+        )
+
+    def _everywhere(self, struct: type[Data]) -> _Everywhere:
+        """Take what every stat block may have and this Struct has no field for."""
+        own = keys_of(struct)
+        common = [name for name in _Everywhere.__struct_fields__ if name in self.typed and name not in own]
+        value, complaints = convert({name: self.typed.pop(name) for name in common}, _Everywhere)
+        self._complain(complaints)
+        return value or _Everywhere()
+
+    def _kind(self, control: str) -> str:
+        """Decide which stat block it is: by its own word, by the list it stands in, by who controls its side."""
+        kinds = [kind for kind, _ in self.ruleset.schema.blocks]
+        word = self.typed.get("kind")
+        if isinstance(word, str) and word in kinds:
+            del self.typed["kind"]
+            return word
+        if self.keys.entry.listed:
+            return kinds[0] if self.keys.entry.listed == "pc" else kinds[-1]
+        return kinds[0] if control == "players" else kinds[-1]
+
+    def _count(self, value: object) -> Dice:
+        one = Dice(plus=1)
+        if value is None:
+            return one
+        try:
+            dice = _dice(value)
+        except ValueError as error:
+            self._complain([Complaint(("count",), str(error.args[0]), "a number, or dice such as 1d4+1")])
+            return one
+        if not 0 <= dice.maximum <= MOST_OF_A_KIND:
+            most = f"at most {MOST_OF_A_KIND}"
+            self._complain([Complaint(("count",), f"{dice} is more than a fight can hold", most)])
+            return one
+        return dice
+
+    def _data(self) -> Data | None:
+        """Take the ruleset's own keys of a member."""
+        kind = self.ruleset.schema.member
+        if kind is None:
+            return None
+        own = [name for name in keys_of(kind) if name in self.typed]
+        value, complaints = convert({name: self.typed.pop(name) for name in own}, kind, PARSERS)
+        self._complain(complaints)
+        return value
+
+    def _block(self, struct: type[Data], kind: str, name: str) -> Data:
+        usable, blamed, required = dict(self.typed), set[str](), _required(struct)
+        if "name" in keys_of(struct):
+            usable["name"] = name
+        for _ in range(len(usable) + len(keys_of(struct)) + 2):
+            plain, complaints = _shorthand(self.ruleset, kind, usable)
+            if not complaints:
+                block, complaints = convert(plain, struct, PARSERS)
+                if block is not None and not complaints:
+                    return block
+            causes = _causes(complaints, self.typed)
+            self._complain([cause for cause in causes if _first(cause.path) not in blamed])
+            before = dict(usable)
+            for cause in causes:
+                culprit = _first(cause.path)
+                usable.pop(culprit, None)
+                missing = culprit not in self.typed or cause.message.startswith("missing")
+                if culprit and (culprit in required or missing):
+                    usable[culprit] = _stand_in(struct, culprit, name)
+            if usable == before:
+                break  # nothing more can be left out
+            blamed |= {_first(cause.path) for cause in causes}
+        block = _placeholder(struct, usable, name)
+        if block is None:
+            self._complain([Complaint((), f"no stat block can be made of {described(name)}")])
+            raise BadData(self.problems)
+        return block
+
+    def _complain(self, complaints: Iterable[Complaint]) -> None:
+        """Note problems at the keys to blame: in the encounter where they are laid over, else in the block's own file."""
+        for complaint in complaints:
+            beside = self.keys.over_entry if _first(complaint.path) in self.keys.over else None
+            entry = beside or self.keys.entry
+            path = (*entry.path, *complaint.path)
+            self.problems.append(entry.tree.problem(path, complaint.message, complaint.hint))
 
 
-def _kind(ruleset: Ruleset, entry: Entry, typed: dict[str, object], control: str) -> str:
-    """Decide which stat block it is: by its own word, by the list it stands in, by who controls its side."""
-    kinds = [kind for kind, _ in ruleset.schema.blocks]
-    word = typed.get("kind")
-    if isinstance(word, str) and word in kinds:
-        del typed["kind"]
-        return word
-    if entry.listed:
-        return kinds[0] if entry.listed == "pc" else kinds[-1]
-    return kinds[0] if control == "players" else kinds[-1]
+def _causes(complaints: Sequence[Complaint], typed: Mapping[str, object]) -> Sequence[Complaint]:
+    """Return the complaints about what was typed.
 
-
-def _count(keys: Keys, value: object, problems: list[Problem]) -> Dice:
-    if value is None:
-        return Dice(plus=1)
-    try:
-        dice = _dice(value)
-    except ValueError as error:
-        problems.append(_at(keys, "count", str(error.args[0]), "a number, or dice such as 1d4+1"))
-        return Dice(plus=1)
-    if dice.maximum > 500 or dice.maximum < 0:
-        problems.append(_at(keys, "count", f"{dice} is more than a fight can hold", "at most 500"))
-        return Dice(plus=1)
-    return dice
-
-
-def _member_keys(ruleset: Ruleset, keys: Keys, plain: dict[str, object], problems: list[Problem]) -> Data | None:
-    kind = ruleset.schema.member
-    if kind is None:
-        return None
-    value, found = _converted(plain, kind)
-    problems += [_at(keys, _first(path), message, hint, path) for path, message, hint in found]
-    return value
-
-
-def _block(
-    ruleset: Ruleset, keys: Keys, kind: str, name: str, typed: dict[str, object], problems: list[Problem]
-) -> Data:
-    struct = dict(ruleset.schema.blocks)[kind]
-    usable, blamed, required = dict(typed), set[str](), _required(struct)
-    if "name" in keys_of(struct):
-        usable["name"] = name
-    for _ in range(len(usable) + len(keys_of(struct)) + 2):
-        plain, complaints = _shorthand(ruleset, kind, usable)
-        if not complaints:
-            block, complaints = _converted(plain, struct)
-            if block is not None and not complaints:
-                return block
-        blamed_now: set[str] = set()
-        before = dict(usable)
-        for path, message, hint in _causes(complaints, typed):
-            culprit = _first(path)
-            if culprit not in blamed:
-                problems.append(_at(keys, culprit, message, hint, path))
-            blamed_now.add(culprit)
-            usable.pop(culprit, None)
-            if culprit and (culprit in required or culprit not in typed or message.startswith("missing")):
-                usable[culprit] = _stand_in(struct, culprit, name)
-        if usable == before:
-            break  # nothing more can be left out
-        blamed |= blamed_now
-    block = _placeholder(struct, usable, name)
-    if block is None:
-        raise BadData([*problems, _at(keys, "", f"no stat block can be made of {described(name)}")])
-    return block
-
-
-def _causes(complaints: list[_Complaint], typed: Mapping[str, object]) -> list[_Complaint]:
-    """Return the complaints about what was typed; those about what follows from it, if they are still there, have their turn when nothing else is wrong."""
-    own = {_first(path) for path, _, _ in complaints if path and _stands(typed, path)}
-    return [complaint for complaint in complaints if _first(complaint[0]) in own] or complaints
+    Those about what follows from it, if they are still there, have their turn when nothing else is wrong.
+    """
+    own = {_first(complaint.path) for complaint in complaints if complaint.path and _stands(typed, complaint.path)}
+    return [complaint for complaint in complaints if _first(complaint.path) in own] or complaints
 
 
 def _stands(value: object, path: Path) -> bool:
@@ -197,39 +225,26 @@ def _looked_into(struct: Hashable) -> tuple[inspect.Field, ...]:
     return info.fields if isinstance(info, inspect.StructType) else ()
 
 
-def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], list[_Complaint]]:
+def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], Sequence[Complaint]]:
     """Let the ruleset read its notations; it complains in lines of `field: message`, fields as paths."""
     if ruleset.schema.shorthand is None:
-        return dict(typed), []
+        return dict(typed), ()
     try:
-        return ruleset.schema.shorthand(kind, dict(typed)), []
+        return ruleset.schema.shorthand(kind, dict(typed)), ()
     except ValueError as error:
-        complaints: list[_Complaint] = []
-        for line in str(error).splitlines():
-            field, _, message = line.partition(": ")
-            parts = field.replace("[", ".").replace("]", "").split(".") if message else []
-            path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
-            complaints.append(
-                (
-                    path,
-                    message or field,
-                    did_you_mean(_first(path), typed) if path and _first(path) not in typed else "",
-                )
-            )
-        return {}, complaints
+        return {}, [_complaint_of(line, typed) for line in str(error).splitlines()]
     except Exception as error:  # noqa: BLE001 - a home-made ruleset may stumble over what it did not expect; that costs this block, not the file
-        return {}, [
-            (
-                (),
-                f"{ruleset.title} cannot read this: {told(error)}",
-                "look for a key that is missing or misspelt",
-            )
-        ]
+        message = f"{ruleset.title} cannot read this: {told(error)}"
+        return {}, [Complaint((), message, "look for a key that is missing or misspelt")]
 
 
-def _converted(plain: dict[str, object], struct: type[Data]) -> tuple[Data | None, list[_Complaint]]:
-    value, complaints = convert(plain, struct, PARSERS)
-    return value, [(complaint.path, complaint.message, complaint.hint) for complaint in complaints]
+def _complaint_of(line: str, typed: Mapping[str, object]) -> Complaint:
+    """Return what a ruleset says of its notations as a complaint."""
+    field, _, message = line.partition(": ")
+    parts = field.replace("[", ".").replace("]", "").split(".") if message else []
+    path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
+    hint = did_you_mean(_first(path), typed) if path and _first(path) not in typed else ""
+    return Complaint(path, message or field, hint)
 
 
 def _first(path: Path) -> str:
@@ -240,11 +255,11 @@ def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) 
     """Return a block of the least values, past the ruleset's notations, that keeps what can be used as it stands; None where even that makes none."""
     fields = _fields(struct)
     least: dict[str, object] = {field.encode_name: _least(field.type, called) for field in fields if field.required}
-    best, complaints = _converted(least, struct)
+    best, complaints = convert(least, struct, PARSERS)
     if best is None or complaints:
         return None
     for name in (field.encode_name for field in fields if field.encode_name in usable):
-        better, complaints = _converted(least | {name: usable[name]}, struct)
+        better, complaints = convert(least | {name: usable[name]}, struct, PARSERS)
         if better is not None and not complaints:
             best, least = better, least | {name: usable[name]}
     return best
@@ -289,12 +304,6 @@ def _least(kind: inspect.Type, called: str) -> Any:
             return {}
         case _:
             return None
-
-
-def _at(keys: Keys, field: str, message: str, hint: str = "", path: Path = ()) -> Problem:
-    """Return a problem at the key that is to blame: in the encounter where it is laid over, else in the block's own file."""
-    entry = keys.over_entry if keys.over_entry is not None and field in keys.over else keys.entry
-    return entry.tree.problem((*entry.path, *(path or ((field,) if field else ()))), message, hint)
 
 
 def annotated(member: Member, problems: list[Problem]) -> Member:
