@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from rulesets.sword_world.acts.damage import Blow, hurt, impact_chain, settled_damage
+from rulesets.sword_world.acts.fields import words
 from rulesets.sword_world.blocks.canonical import Addition, Attack, DamageType, Feat
 from rulesets.sword_world.blocks.tables import crit_rate
 from rulesets.sword_world.numbers import stats
@@ -17,6 +18,7 @@ from rulesets.sword_world.numbers.checks import (
     roll_total,
     stat_total,
 )
+from rulesets.sword_world.numbers.effects import FEAT_USED
 from rulesets.sword_world.order.zones import candidates, zone_name
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
@@ -24,8 +26,8 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At
+from tracker.core.terms.effects import Modifier
+from tracker.kit import fields
 
 __all__ = [
     "UNTRAINED",
@@ -68,13 +70,7 @@ def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
     ctx.note(f"declares {feat.name}" + (f" ({feat.note})" if feat.note else ""), "SW-055", "SW-R50", about=who)
     if feat.evasion:
         ctx.add_effect(
-            Effect(
-                "feat_used",
-                who,
-                until=(At("turn_start", "bearer"),),
-                modifiers=(Modifier("evasion", feat.evasion),),
-                title=feat.name,
-            ),
+            FEAT_USED.on(who, modifiers=(Modifier("evasion", feat.evasion),), title=feat.name),
             "SW-R50",
         )
     return feat
@@ -111,7 +107,7 @@ def reach_rules(state: State, who: Id, target: Id) -> tuple[str, ...]:
 def additions_of(action: Action, feat: Feat | None, *more: Addition) -> tuple[Addition, ...]:
     """Return the additional damage typed in a form and that of a declared feat."""
     typed = tuple(
-        Addition(_whole(row.get("amount")), damage_type(row.get("type")), "additional")
+        Addition(fields.whole(row.get("amount")), damage_type(row.get("type")), "additional")
         for row in action.rows("additional")
     )
     from_feat = (Addition(feat.damage, feat.damage_type, feat.name),) if feat is not None and feat.damage else ()
@@ -143,9 +139,9 @@ def attack(ctx: Ctx, action: Action) -> None:
     if weapon.name == UNTRAINED:
         weapon = Attack(
             UNTRAINED,
-            impact=_whole(action.get("impact")),
-            crit=_whole(action.get("crit")),
-            bonus=_whole(action.get("bonus")),
+            impact=fields.number(action, "impact"),
+            crit=fields.number(action, "crit"),
+            bonus=fields.number(action, "bonus"),
         )
     ctx.guard(lambda state: who in state and meant in state, "somebody concerned is gone")
     ctx.spend(who, "standard", "SW-050", "SW-051", "SW-054", *(("SW-102",) if weapon.name == UNTRAINED else ()))
@@ -166,14 +162,14 @@ def _hits(
     """Roll Accuracy against Evasion; a tie misses (SW-104, SW-105, SW-R48)."""
     roll_fixed = action.get("roll_fixed") is True
     extra = [Part(feat.name, feat.accuracy)] if feat is not None and feat.accuracy else []
-    extra += [Part("modifier", _whole(action.get("modifier")))]
+    extra += [Part("modifier", fields.number(action, "modifier"))]
     stated = None if roll_fixed else weapon.accuracy_fixed
     base = weapon.accuracy if stated is None else stated
     parts = (
         *stats.check_parts(ctx.state, who, "accuracy", base, "accuracy" if stated is None else "accuracy (fixed)"),
         *extra,
     )
-    dodge = (Part("modifier", _whole(action.get("evasion_modifier"))),)
+    dodge = (Part("modifier", fields.number(action, "evasion_modifier")),)
     fixed = None if roll_fixed else stats.fixed(ctx.state, target, "evasion")
     goal = (
         None
@@ -227,7 +223,7 @@ def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat:
         ("SW-119", "SW-120", "SW-121", "SW-158") if kind == "physical" else ("SW-119", "SW-122", "SW-141", "SW-142")
     )
     if weapon.impact is not None:
-        changes = crit_parts(ctx.state, who, target, feat, _whole(action.get("crit_modifier")))
+        changes = crit_parts(ctx.state, who, target, feat, fields.number(action, "crit_modifier"))
         rate = crit_rate(weapon.crit, *(part.amount for part in changes))
         shown = ", ".join(f"{part.amount:+d} {part.label}" for part in changes)
         if changes:
@@ -251,14 +247,10 @@ def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat:
         rolled = ctx.roll("damage", dice, "SW-R53", who=who, why=weapon.name)
         parts = (Part(str(dice.natural), rolled, "SW-R53"), Part("fixed part", dice.plus), Part("bonus", weapon.bonus))
     own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state, who))
-    energy = tuple(word.strip() for word in str(action.get("energy") or "").split(",") if word.strip())
+    energy = words(action, "energy")
     additions = additions_of(action, feat, *weapon.additional, *own)
     blow = Blow(tuple(part for place, part in enumerate(parts) if part.amount or not place), kind, energy, additions)
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = cast(int, ctx.ruling("damage", direct))
     laws += (*(("SW-139",) if blow.energy else ()), *(("SW-R30",) if blow.additions else ()))
     hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who, why=weapon.name)
-
-
-def _whole(value: object) -> int:
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0

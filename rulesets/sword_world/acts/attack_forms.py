@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulesets.sword_world.acts.attack import UNTRAINED, attacks_of, weapon_of
+from rulesets.sword_world.acts.fields import ADDITIONAL, ROLL_FIXED, first, given
 from rulesets.sword_world.blocks.canonical import Attack
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.impact_table import HIGHEST
@@ -10,8 +11,6 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 
 __all__ = [
-    "ADDITIONAL",
-    "ROLL_FIXED",
     "ZONE_BETWEEN",
     "around",
     "attack_form",
@@ -21,14 +20,6 @@ __all__ = [
     "no_standard",
 ]
 
-TYPES = (Option("physical"), Option("magical"))
-ADDITIONAL = Field(
-    "additional",
-    "rows",
-    "additional damage",
-    columns=(Field("amount", "number", required=True), Field("type", "choice", options=TYPES)),
-)
-ROLL_FIXED = Field("roll_fixed", "flag", "roll 2d in place of fixed values")
 ZONE_BETWEEN = Field("zone_between", "flag", "a brawl lies between")
 
 
@@ -60,24 +51,24 @@ def no_standard(state: State, who: Id) -> Refusal | None:
 # -- attacks -----------------------------------------------------------------------------------------------------------
 
 
-def attack_form(state: State, action: Action, closed: Refusal | None) -> ActionSpec:
+def attack_form(state: State, action: Action) -> ActionSpec:
     """Return the form of an attack."""
     who = str(action.by)
     weapons = tuple(
         Option(one.name, note=_weapon_note(one), refusal=_unusable(state, who, one)) for one in attacks_of(state, who)
     )
-    default = next((option.key for option in weapons if option.refusal is None), weapons[0].key if weapons else None)
+    default = first(weapons)
     weapon = weapon_of(state, who, str(action.get("weapon") or default))
     targets = tuple(
         Option(one.id, one.name, refusal=_out_of_reach(state, who, one.id, weapon)) for one in around(state, who)
     )
-    first = next((option.key for option in targets if option.refusal is None), targets[0].key if targets else None)
-    chosen = action.get("target") if action.get("target") is not None else first
+    usual = first(targets)
+    chosen = action.get("target") if action.get("target") is not None else usual
     target = chosen if isinstance(chosen, str) and chosen in state else None
     far = weapon is not None and weapon.mode != "melee"
-    fields = [
+    shown = [
         Field("weapon", "choice", default=default, options=weapons, required=True),
-        Field("target", "combatant", default=first, options=targets, required=True),
+        Field("target", "combatant", default=usual, options=targets, required=True),
         feats_field(state, who),
         Field("modifier", "number", "Accuracy modifier", default=0),
         Field("evasion_modifier", "number", default=0),
@@ -96,22 +87,22 @@ def attack_form(state: State, action: Action, closed: Refusal | None) -> ActionS
         ROLL_FIXED,
     ]
     if far:
-        fields += [
+        shown += [
             Field(
                 "distance", "number", default=None if target is None else stats.distance(state, who, target), minimum=0
             ),
             ZONE_BETWEEN,
         ]
     if weapon is not None and weapon.name == UNTRAINED:
-        fields += [
+        shown += [
             Field("impact", "number", default=0, minimum=0, maximum=HIGHEST),
             Field("crit", "number", default=10, minimum=2),
             Field("bonus", "number", default=0),
         ]
-    refusal = closed or no_standard(state, who) or _too_far_moved(state, who, weapon)
+    refusal = no_standard(state, who) or _too_far_moved(state, who, weapon)
     if refusal is None and far and weapon is not None and target is not None:
         refusal = blocked(state, action, who, target, weapon.range)
-    return ActionSpec("attack", "Attack", who, "standard", "SW-051", tuple(fields), refusal, "standard")
+    return ActionSpec("attack", "Attack", who, "standard", "SW-051", tuple(shown), refusal, "standard")
 
 
 def _weapon_note(weapon: Attack) -> str:
@@ -150,12 +141,8 @@ def _out_of_reach(state: State, who: Id, target: Id, weapon: Attack | None) -> R
 
 def blocked(state: State, action: Action, who: Id, target: Id, reach: float | None) -> Refusal | None:
     """Return why a shot or a spell does not get there: range, or a zone in between (SW-112, SW-115)."""
-    typed = action.get("distance")
-    metres = (
-        float(typed)
-        if isinstance(typed, int | float) and not isinstance(typed, bool)
-        else stats.distance(state, who, target)
-    )
+    typed = given(action, "distance")
+    metres = stats.distance(state, who, target) if typed is None else typed
     if metres is not None and reach is not None and metres > reach:
         return Refusal("out_of_range", f"{metres:g} m is farther than {reach:g} m", "SW-112", field="distance")
     return covered(state, action, who)

@@ -22,6 +22,7 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
+from tracker.kit import fields
 
 __all__ = ["cast", "contested", "spell_of"]
 
@@ -91,8 +92,7 @@ def cast(ctx: Ctx, action: Action) -> None:
 
 
 def _spellcasting(ctx: Ctx, action: Action, who: Id, spell: Spell) -> Total:
-    modifier = action.get("modifier")
-    extra = Part("modifier", int(modifier) if isinstance(modifier, int | float) else 0)
+    extra = Part("modifier", fields.number(action, "modifier"))
     parts = (*stats.check_parts(ctx.state, who, "spellcasting", stats.block(ctx.state, who).spellcasting), extra)
     return roll_total(ctx, "spellcasting", who, "spellcasting", parts, "SW-R32", why=spell.name)
 
@@ -102,7 +102,7 @@ def _spellcasting(ctx: Ctx, action: Action, who: Id, spell: Spell) -> Total:
 
 def _targets(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:
     """Return whom the spell meets; all of them stand before the first Spellcasting die (4.4, SW-R23, SW-R24)."""
-    named = _ids(action, "targets")
+    named = fields.texts(action.get("targets"))
     zone = action.get("zone")
     match spell.area:
         case "self":
@@ -283,11 +283,10 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
 def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
     """Add the spell's effect with an end that is fixed now (SW-023 to SW-026, SW-R05, SW-R06, SW-R55)."""
     spell = casting.spell
-    count = casting.action.get("rounds")
     if spell.duration == "combat" or spell.duration is None:
         until: tuple[At, ...] = (At("combat_end"),)
     else:
-        rounds = int(count) if isinstance(count, int | float) else spell.duration
+        rounds = fields.number(casting.action, "rounds", spell.duration)
         until = rounds_until(ctx.state, rounds, str(casting.action.get("ends_with") or ""))
     modifiers = tuple(Modifier(change.stat, change.amount, change.type or "") for change in spell.effect or ())
     rules = ["SW-023", "SW-024", "SW-R05", "SW-R06", "SW-R49", "SW-R55"]
@@ -298,8 +297,3 @@ def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
     held = ctx.state.effect(target, number)
     if held is not None:
         ctx.note(f"{spell.name} holds {end_words(ctx.state, held)}", "SW-024", "SW-R06", about=target)
-
-
-def _ids(action: Action, name: str) -> tuple[Id, ...]:
-    value = action.get(name)
-    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from msgspec import Struct
 
 from rulesets.sword_world.acts.attack_forms import (
-    ADDITIONAL,
-    ROLL_FIXED,
     ZONE_BETWEEN,
     around,
     blocked,
@@ -15,6 +13,7 @@ from rulesets.sword_world.acts.attack_forms import (
     no_standard,
 )
 from rulesets.sword_world.acts.cast import spell_of
+from rulesets.sword_world.acts.fields import ADDITIONAL, ROLL_FIXED, brawls, first, given
 from rulesets.sword_world.blocks.canonical import Spell
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.durations import end_words, rounds_until
@@ -35,16 +34,16 @@ class _Aim(Struct, frozen=True):
     options: tuple[Option, ...]
 
 
-def cast_form(state: State, action: Action, closed: Refusal | None) -> ActionSpec:
+def cast_form(state: State, action: Action) -> ActionSpec:
     """Return the form of casting."""
     who = str(action.by)
     spells = stats.block(state, who).spells
     options = tuple(Option(one.name, note=_note(one), refusal=_unaffordable(state, who, one)) for one in spells)
-    default = next((option.key for option in options if option.refusal is None), options[0].key if options else None)
+    default = first(options)
     spell = spell_of(state, who, action.get("spell") or default)
     fields = [Field("spell", "choice", default=default, options=options, required=True)]
-    refusal = closed
-    if refusal is None and not spells:
+    refusal = None
+    if not spells:
         refusal = Refusal("no_spells", f"{state.name(who)} has no spells", forcible=False)
     if spell is not None:
         aim = _aim(state, action, who, spell)
@@ -122,8 +121,7 @@ def _target_fields(state: State, who: Id, spell: Spell, aim: _Aim) -> list[Field
         return []
     fields: list[Field] = []
     if spell.area == "radius":
-        brawls = tuple(Option(key, zones.zone_name(state, key)) for key, _ in stats.zones(state))
-        fields.append(Field("zone", "choice", "into the brawl", default=aim.zone, options=brawls))
+        fields.append(Field("zone", "choice", "into the brawl", default=aim.zone, options=brawls(state)))
     most = 1 if spell.area in ("touch", "shot") else spell.max_targets
     fields.append(
         Field(
@@ -186,12 +184,8 @@ def _not_there(state: State, action: Action, who: Id, spell: Spell, aim: _Aim) -
             return Refusal(
                 "off_center", "an area cast into a brawl has to cover its center", "SW-089", field="covers_center"
             )
-        typed = action.get("distance")
-        metres = (
-            float(typed)
-            if isinstance(typed, int | float) and not isinstance(typed, bool)
-            else _to_center(state, who, aim.zone)
-        )
+        typed = given(action, "distance")
+        metres = _to_center(state, who, aim.zone) if typed is None else typed
         if metres is not None and spell.range is not None and metres > spell.range:
             return Refusal(
                 "out_of_range", f"{metres:g} m is farther than {spell.range:g} m", "SW-116", field="distance"
@@ -209,8 +203,8 @@ def _not_there(state: State, action: Action, who: Id, spell: Spell, aim: _Aim) -
 
 def _duration_fields(state: State, who: Id, action: Action, spell: Spell, duration: int) -> list[Field]:
     """Return the fields of an end that can be changed; the note says it in words (SW-R05)."""
-    typed, anchor = action.get("rounds"), str(action.get("ends_with") or stats.rules(state).duration_anchor)
-    rounds = int(typed) if isinstance(typed, int | float) and not isinstance(typed, bool) and typed >= 1 else duration
+    typed, anchor = given(action, "rounds"), str(action.get("ends_with") or stats.rules(state).duration_anchor)
+    rounds = int(typed) if typed is not None and typed >= 1 else duration
     target = next(iter(_aim(state, action, who, spell).targets), who) if spell.area != "self" else who
     bearer = side_anchor(state[target].side)
     until = tuple(

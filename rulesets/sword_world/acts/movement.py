@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rulesets.sword_world.acts.fields import given
 from rulesets.sword_world.blocks.tables import FULL_MOVE_EVASION, STANDING_UP
 from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.numbers.effects import FULL_MOVE, LEAVING, STOOD_UP
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.rounds import close_turn, open_turn
 from tracker.core.fight.events import Checked, Moved
@@ -11,21 +13,35 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At
+from tracker.core.terms.effects import Modifier
+from tracker.kit import fields
 
-__all__ = ["TURN", "barred_by_size", "change_weapon", "declare_brawl", "interceptors", "move", "stowed_now"]
+__all__ = [
+    "barred_by_size",
+    "change_weapon",
+    "declare_brawl",
+    "end_turn",
+    "interceptors",
+    "join_brawl",
+    "leave_brawl",
+    "move",
+    "stand_up",
+    "start_turn",
+    "stowed_now",
+]
 
 
 FOLLOWS = {"full": ("SW-041", "SW-043"), "normal": ("SW-044", "SW-045", "SW-046"), "short": ("SW-047", "SW-049")}
 """The rules of each kind of movement, and of what may follow it."""
 
 
-def _start_turn(ctx: Ctx, action: Action) -> None:
+def start_turn(ctx: Ctx, action: Action) -> None:
+    """Open the turn."""
     open_turn(ctx, str(action.by))
 
 
-def _end_turn(ctx: Ctx, action: Action) -> None:
+def end_turn(ctx: Ctx, action: Action) -> None:
+    """Close the turn."""
     close_turn(ctx, str(action.by))
 
 
@@ -47,7 +63,6 @@ def barred_by_size(body: int, together: int) -> bool:
 def move(ctx: Ctx, action: Action) -> None:
     """Move once, in one kind; who is approached or passed may start a brawl, and a zone may hold whoever passes through (SW-039 to SW-049)."""
     who, kind = str(action.by), str(action.get("kind"))
-    metres = action.get("metres")
     ctx.spend(who, "move", "SW-039", "SW-R10")
     ctx.fact(who, "moved", kind, "SW-040", *FOLLOWS[kind])
     left = stats.zone_of(ctx.state, who)
@@ -56,19 +71,13 @@ def move(ctx: Ctx, action: Action) -> None:
         ctx.fact(who, "leave_permission", None, "SW-097")
     if kind == "full":
         ctx.add_effect(
-            Effect(
-                "full_move",
-                who,
-                until=(At("turn_start", "bearer"),),
-                modifiers=(Modifier("evasion", FULL_MOVE_EVASION),),
-                title="full movement",
-            ),
+            FULL_MOVE.on(who, modifiers=(Modifier("evasion", FULL_MOVE_EVASION),)),
             "SW-042",
             "SW-R07",
         )
-    _walk(ctx, who, action, float(metres) if isinstance(metres, int | float) else 0)
+    _walk(ctx, who, action, fields.measure(action, "metres"))
     ctx.settle()
-    approached, passed = _ids(action, "approaches"), _ids(action, "passes")
+    approached, passed = fields.texts(action.get("approaches")), fields.texts(action.get("passes"))
     free = interceptors(ctx.state, who, (*approached, *passed))
     for enemy in free:
         rules = ("SW-068", "SW-069") if enemy in approached else ("SW-083", "SW-069")
@@ -83,8 +92,7 @@ def move(ctx: Ctx, action: Action) -> None:
         if ctx.choose(f"brawl:{enemy}", options, *rules, default="no_brawl", who=enemy, why=why, to="gm") == "brawl":
             zones.form_zone(ctx, fighters, *rules, *(() if alone else ("SW-R19",)), starter=enemy)
             return
-    through = action.get("passes_through")
-    if isinstance(through, str) and through:
+    if through := fields.text(action, "passes_through"):
         _pass_through(ctx, who, through)
 
 
@@ -98,9 +106,9 @@ def _too_many(state: State, fighters: tuple[Id, ...]) -> Refusal | None:
 
 def _walk(ctx: Ctx, who: Id, action: Action, metres: float) -> None:
     """Put the token where it goes, where places are kept."""
-    to, here = action.get("to"), ctx.state[who].position
-    if isinstance(to, int | float) and not isinstance(to, bool):
-        ctx.emit(Moved(who, here, (float(to),)))
+    to = given(action, "to")
+    if to is not None:
+        ctx.emit(Moved(who, ctx.state[who].position, (to,)))
     ctx.note(f"moves {metres:g} m", "SW-039", about=who)
 
 
@@ -141,35 +149,29 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
 
 def declare_brawl(ctx: Ctx, action: Action) -> None:
     """Start a brawl: a free action (SW-057, SW-067, SW-069 to SW-071)."""
-    radius, capacity = action.get("radius"), action.get("capacity")
     zones.form_zone(
         ctx,
-        (str(action.by), str(action.get("enemy")), *_ids(action, "together_with")),
+        (str(action.by), str(action.get("enemy")), *fields.texts(action.get("together_with"))),
         "SW-057",
         "SW-067",
         "SW-069",
-        radius=float(radius) if isinstance(radius, int | float) else None,
-        capacity=int(capacity) if isinstance(capacity, int | float) else None,
+        radius=given(action, "radius"),
+        capacity=None if action.get("capacity") is None else fields.number(action, "capacity"),
     )
 
 
-def _join_brawl(ctx: Ctx, action: Action) -> None:
+def join_brawl(ctx: Ctx, action: Action) -> None:
+    """Join a brawl: a free action (SW-076)."""
     zones.join_zone(ctx, str(action.get("zone")), str(action.by), "SW-057", "SW-076")
 
 
-def _leave_brawl(ctx: Ctx, action: Action) -> None:
+def leave_brawl(ctx: Ctx, action: Action) -> None:
     """Declare leaving; the permission comes with the next turn (SW-094 to SW-097)."""
     who = str(action.by)
     ctx.spend(who, "standard", "SW-095", "SW-050")
     ctx.fact(who, "leaving", stats.zone_of(ctx.state, who), "SW-095", "SW-R14")
     ctx.add_effect(
-        Effect(
-            "leaving",
-            who,
-            until=(At("turn_start", "bearer"),),
-            modifiers=(Modifier("evasion", FULL_MOVE_EVASION),),
-            title="leaving the brawl",
-        ),
+        LEAVING.on(who, modifiers=(Modifier("evasion", FULL_MOVE_EVASION),)),
         "SW-096",
         "SW-R07",
     )
@@ -178,14 +180,12 @@ def _leave_brawl(ctx: Ctx, action: Action) -> None:
 # -- free actions ------------------------------------------------------------------------------------------------------
 
 
-def _stand_up(ctx: Ctx, action: Action) -> None:
+def stand_up(ctx: Ctx, action: Action) -> None:
     """Stand up; Fortitude and Willpower suffer until the end of the turn (SW-060, SW-061)."""
     who = str(action.by)
     ctx.end_named(who, "prone", "stands up", "SW-053", "SW-060")
     both = (Modifier("fortitude", STANDING_UP), Modifier("willpower", STANDING_UP))
-    ctx.add_effect(
-        Effect("stood_up", who, until=(At("turn_end", "bearer"),), modifiers=both, title="stood up"), "SW-061"
-    )
+    ctx.add_effect(STOOD_UP.on(who, modifiers=both, title="stood up"), "SW-061")
 
 
 def stowed_now(state: State, who: Id) -> tuple[str, ...]:
@@ -214,20 +214,3 @@ def change_weapon(ctx: Ctx, action: Action) -> None:
         ctx.fact(who, "hand", "", "SW-062", "SW-064")
     if isinstance(take, str) and take:
         ctx.fact(who, "hand", take, "SW-062", "SW-R46")
-
-
-def _ids(action: Action, name: str) -> tuple[Id, ...]:
-    value = action.get(name)
-    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
-
-
-TURN = {
-    "start_turn": _start_turn,
-    "end_turn": _end_turn,
-    "move": move,
-    "declare_brawl": declare_brawl,
-    "join_brawl": _join_brawl,
-    "leave_brawl": _leave_brawl,
-    "stand_up": _stand_up,
-    "change_weapon": change_weapon,
-}

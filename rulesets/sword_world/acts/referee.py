@@ -7,12 +7,15 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from rulesets.sword_world.acts.attack import damage_type
 from rulesets.sword_world.acts.damage import Blow, hurt, restore, settled_damage
+from rulesets.sword_world.acts.fields import given, words
 from rulesets.sword_world.blocks.canonical import Addition, DamageType, Drop, Reduction, StatBlock
 from rulesets.sword_world.blocks.facts import Ruled, Zone
 from rulesets.sword_world.blocks.tables import FALL_PER_METRE, PICKUP_SECONDS
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import TWO_DICE, Total, roll_total, stat_total
+from rulesets.sword_world.numbers.effects import PRONE
 from rulesets.sword_world.order import zones
 from tracker.core.fight.events import Checked, TimePassed
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
@@ -20,24 +23,39 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
+from tracker.kit import fields
 
-__all__ = ["REFEREE", "defeated", "other_action", "result_of"]
+__all__ = [
+    "check",
+    "collect_spoils",
+    "damage",
+    "death_check",
+    "defeated",
+    "end_zone",
+    "fall",
+    "fuse_zones",
+    "heal",
+    "move_participant",
+    "other_action",
+    "result_of",
+    "set_zone",
+    "status",
+]
 
 
-def _damage(ctx: Ctx, action: Action) -> None:
+def damage(ctx: Ctx, action: Action) -> None:
     """Deal damage: calculated, through additions and reductions, or direct (SW-117, SW-118, SW-119)."""
     pool = str(action.get("pool"))
     kind: DamageType = "magical" if action.get("type") == "magical" else "physical"
-    energy = tuple(word.strip() for word in str(action.get("energy") or "").split(",") if word.strip())
+    energy = words(action, "energy")
     added = tuple(
-        Addition(_number(row.get("amount")), _type(row.get("type")), "additional") for row in action.rows("additional")
+        Addition(fields.whole(row.get("amount")), damage_type(row.get("type")), "additional")
+        for row in action.rows("additional")
     )
     lowered = tuple(
-        Reduction(str(row.get("when") or "any"), _number(row.get("amount"))) for row in action.rows("reductions")
+        Reduction(str(row.get("when") or "any"), fields.whole(row.get("amount"))) for row in action.rows("reductions")
     )
-    for who, dealt, why in shares(action, _whole(action, "amount"), up=True):
+    for who, dealt, why in shares(action, fields.number(action, "amount"), up=True):
         if action.get("as") == "direct":
             hurt(ctx, who, dealt, "SW-118", pool=pool, parts=(Part("direct damage", dealt),), why=why)
             continue
@@ -48,19 +66,18 @@ def _damage(ctx: Ctx, action: Action) -> None:
         hurt(ctx, who, direct, *rules, "SW-R30", *(("SW-139",) if energy else ()), pool=pool, parts=parts, why=why)
 
 
-def _heal(ctx: Ctx, action: Action) -> None:
+def heal(ctx: Ctx, action: Action) -> None:
     """Give HP or MP back (SW-R42)."""
-    for who in _ids(action, "targets"):
-        restore(ctx, who, _whole(action, "amount"), pool=str(action.get("pool")))
+    for who in fields.ids(action, "targets"):
+        restore(ctx, who, fields.number(action, "amount"), pool=str(action.get("pool")))
 
 
-def _fall(ctx: Ctx, action: Action) -> None:
+def fall(ctx: Ctx, action: Action) -> None:
     """Let somebody fall: 3 a metre, lowered like physical damage and by what is absorbed (SW-177, SW-178, SW-R44)."""
-    metres = action.get("metres")
-    points = math.ceil(FALL_PER_METRE * float(metres)) if isinstance(metres, int | float) else 0
-    absorbed = _whole(action, "absorbed")
+    points = math.ceil(FALL_PER_METRE * fields.measure(action, "metres"))
+    absorbed = fields.number(action, "absorbed")
     reductions = (Reduction("physical", absorbed),) if absorbed else ()
-    for who in _ids(action, "targets"):
+    for who in fields.ids(action, "targets"):
         direct, parts = settled_damage(ctx.state, who, Blow((Part("fall", points, "SW-177"),), reductions=reductions))
         hurt(ctx, who, direct, "SW-177", "SW-R44", *(("SW-178",) if absorbed else ()), parts=parts, why="fall")
 
@@ -74,16 +91,17 @@ def result_of(state: State, total: Total, target: int | None) -> str:
     return "success" if total.value >= target else "failure"
 
 
-def _check(ctx: Ctx, action: Action) -> None:
+def check(ctx: Ctx, action: Action) -> None:
+    """Make any check (SW-050)."""
     who, which = str(action.get("who")), str(action.get("which"))
     _checked(ctx, action, who, which, "check", "SW-050")
 
 
 def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: str) -> str:
     """Make a check and say what came of it."""
-    aim = action.get("target_number")
-    target = int(aim) if isinstance(aim, int | float) else None
-    extra = (Part("modifier", _whole(action, "modifier")),)
+    aim = given(action, "target_number")
+    target = None if aim is None else int(aim)
+    extra = (Part("modifier", fields.number(action, "modifier")),)
     if which == "accuracy":
         total = roll_total(ctx, key, who, which, (*stats.derived(ctx.state, who, "accuracy").parts, *extra), *rules)
     elif which == "2d":
@@ -108,7 +126,7 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
     return result
 
 
-def _death_check(ctx: Ctx, action: Action) -> None:
+def death_check(ctx: Ctx, action: Action) -> None:
     """Make a Death Check with Fortitude against the game master's number (SW-160, SW-R34)."""
     who = str(action.get("who"))
     result = _checked(ctx, action, who, "fortitude", "death_check", "SW-160", "SW-R34")
@@ -131,11 +149,10 @@ def other_action(ctx: Ctx, action: Action) -> None:
 # -- zones -------------------------------------------------------------------------------------------------------------
 
 
-def _set_zone(ctx: Ctx, action: Action) -> None:
+def set_zone(ctx: Ctx, action: Action) -> None:
     """Make a zone or change one: size, capacity, participants (SW-077 to SW-079)."""
-    key, people = action.get("zone"), _ids(action, "participants")
-    radius, capacity = action.get("radius"), _whole(action, "capacity")
-    metres = float(radius) if isinstance(radius, int | float) else None
+    key, people = action.get("zone"), fields.ids(action, "participants")
+    metres, capacity = given(action, "radius"), fields.number(action, "capacity")
     for who in people:
         place = stats.place_of(ctx.state, who)
         if place is not None and place != key:
@@ -157,11 +174,12 @@ def _set_zone(ctx: Ctx, action: Action) -> None:
     zones.put(ctx, str(key), now, "SW-077", "SW-078", "SW-079")
 
 
-def _end_zone(ctx: Ctx, action: Action) -> None:
+def end_zone(ctx: Ctx, action: Action) -> None:
+    """End a brawl on the game master's word (SW-072)."""
     zones.dissolve(ctx, str(action.get("zone")), "the GM ends it", "SW-072")
 
 
-def _move_participant(ctx: Ctx, action: Action) -> None:
+def move_participant(ctx: Ctx, action: Action) -> None:
     """Put somebody into a zone, or out of one."""
     who, to = str(action.get("who")), action.get("zone")
     place = stats.place_of(ctx.state, who)
@@ -175,23 +193,21 @@ def _move_participant(ctx: Ctx, action: Action) -> None:
             zones.put(ctx, to, replace(held, fallen=(*held.fallen, who)), "SW-R16")
 
 
-def _fuse_zones(ctx: Ctx, action: Action) -> None:
+def fuse_zones(ctx: Ctx, action: Action) -> None:
+    """Make one brawl of two (SW-092)."""
     first, second = (str(key) for key in cast("tuple[str, ...]", action.get("zones")))
-    radius = action.get("radius")
-    zones.fuse(
-        ctx, first, second, float(radius) if isinstance(radius, int | float) else None, _whole(action, "capacity")
-    )
+    zones.fuse(ctx, first, second, given(action, "radius"), fields.number(action, "capacity"))
 
 
 # -- status and effects ------------------------------------------------------------------------------------------------
 
 
-def _status(ctx: Ctx, action: Action) -> None:
+def status(ctx: Ctx, action: Action) -> None:
     """Set a status on the game master's word: conscious, unconscious, dead, fled, surrendered, or prone (SW-029, SW-181)."""
     status = str(action.get("status"))
-    for who in _ids(action, "targets"):
+    for who in fields.ids(action, "targets"):
         if status == "prone":
-            ctx.add_effect(Effect("prone", who, until=(At("combat_end"),)), "SW-060")
+            ctx.add_effect(PRONE.on(who), "SW-060")
             continue
         now = "up" if status == "conscious" else status
         ctx.fact(who, "ruled", Ruled(now, ctx.state[who].hp) if now in ("up", "unconscious") else None)
@@ -210,14 +226,14 @@ def defeated(state: State) -> tuple[Combatant, ...]:
     )
 
 
-def _collect_spoils(ctx: Ctx, action: Action) -> None:
+def collect_spoils(ctx: Ctx, action: Action) -> None:
     """Roll for the defeated monsters, add up Sword Shards, and let ten minutes pass (SW-033 to SW-036, SW-R41)."""
     once = stats.rules(ctx.state).spoils_roll == "once"
     ctx.fact(FIGHT, "spoils_done", True, "SW-033")
     found: list[str] = []
     shared: int | None = None
     shards = 0
-    chosen = _ids(action, "monsters")
+    chosen = fields.ids(action, "monsters")
     for one in [combatant for combatant in ctx.state.combatants if combatant.id in chosen]:
         own = cast(StatBlock, one.block)
         shards += own.sword_shards
@@ -241,35 +257,3 @@ def _collect_spoils(ctx: Ctx, action: Action) -> None:
 
 def _shown(drop: Drop) -> str:
     return f"{drop.item} ({drop.note})" if drop.note else drop.item
-
-
-def _ids(action: Action, name: str) -> tuple[Id, ...]:
-    value = action.get(name)
-    return tuple(dict.fromkeys(str(one) for one in value)) if isinstance(value, tuple) else ()
-
-
-def _type(value: object) -> DamageType | None:
-    return "physical" if value == "physical" else "magical" if value == "magical" else None
-
-
-def _number(value: object) -> int:
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0
-
-
-def _whole(action: Action, name: str) -> int:
-    return _number(action.get(name))
-
-
-REFEREE = {
-    "damage": _damage,
-    "heal": _heal,
-    "fall": _fall,
-    "check": _check,
-    "death_check": _death_check,
-    "set_zone": _set_zone,
-    "end_zone": _end_zone,
-    "move_participant": _move_participant,
-    "fuse_zones": _fuse_zones,
-    "status": _status,
-    "collect_spoils": _collect_spoils,
-}

@@ -18,7 +18,7 @@ __all__ = [
     "RECOMMENDED",
     "ROUND_SECONDS",
     "STANDING_UP",
-    "SURPRISED",
+    "SURPRISE_PENALTY",
     "crit_rate",
     "hide_penalty",
     "rounds_of",
@@ -31,7 +31,7 @@ ROUND_SECONDS = 10
 PICKUP_SECONDS = 600
 FULL_MOVE_EVASION = -4
 STANDING_UP = -2
-SURPRISED = -2
+SURPRISE_PENALTY = -2
 AUTO_FAILURE_XP = 50
 MOST_CAPACITY = 20
 FALL_PER_METRE = 3

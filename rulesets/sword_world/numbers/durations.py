@@ -5,25 +5,10 @@ from __future__ import annotations
 from rulesets.sword_world.numbers import stats
 from tracker.core.fight.state import State
 from tracker.core.game.durations import until_words
-from tracker.core.game.schema import Moment, NamedEffect
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
 
-__all__ = ["EFFECTS", "MOMENTS", "end_words", "rounds_until"]
-
-MOMENTS = (
-    Moment("until removed", ()),
-    Moment("{n} rounds", (At("phase_start", "bearer_side"),)),
-    Moment("start of the bearer's side's next phase", (At("phase_start", "bearer_side"),)),
-    Moment("start of the source's side's next phase", (At("phase_start", "source_side"),)),
-    Moment("start of the bearer's next turn", (At("turn_start", "bearer"),)),
-    Moment("end of the bearer's turn", (At("turn_end", "bearer"),)),
-    Moment("end of the round", (At("round_end"),)),
-    Moment("end of the fight", (At("combat_end"),)),
-)
-"""The ends the duration picker offers; a round is counted by phases of the affected side."""
-
-EFFECTS = (NamedEffect("prone", until=(At("combat_end"),), rule="SW-060"),)
+__all__ = ["end_words", "rounds_until"]
 
 
 def rounds_until(state: State, rounds: int, anchor: str = "") -> tuple[At, ...]:

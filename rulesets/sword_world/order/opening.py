@@ -6,19 +6,27 @@ from typing import cast
 
 from rulesets.sword_world.blocks.canonical import StatBlock
 from rulesets.sword_world.blocks.facts import Zone
-from rulesets.sword_world.blocks.tables import BAD_GROUND, RECOMMENDED, SURPRISED, hide_penalty, starting_distance
+from rulesets.sword_world.blocks.tables import (
+    BAD_GROUND,
+    RECOMMENDED,
+    SURPRISE_PENALTY,
+    hide_penalty,
+    starting_distance,
+)
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import roll_total, stat_total
+from rulesets.sword_world.numbers.effects import PRONE, SURPRISED
 from rulesets.sword_world.order import zones
+from rulesets.sword_world.order.budget import ECONOMY
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Moved, OrderSet, PoolSet
 from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.effects import Modifier
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.moments import At
+from tracker.kit import fields
 
 __all__ = [
     "defenders",
@@ -44,14 +52,14 @@ def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         keys = stats.member(combatant)
         ctx.emit(PoolSet(who, None, Pool("hp", own.hp, own.hp, None)))
         ctx.emit(PoolSet(who, None, Pool("mp", own.mp, own.mp)), "SW-163")
-        ctx.refill({who: (("move", 0), ("standard", 0), ("feat", 0))})
+        ECONOMY.empty(ctx, (who,))
         if keys.pos is not None:
             ctx.emit(Moved(who, None, (keys.pos,)))
         if combatant.kind == "character" and own.attacks:
             named = next((attack.name for attack in own.attacks if attack.name == keys.in_hand), own.attacks[0].name)
             ctx.fact(who, "hand", named, "SW-R46")
         if own.prone:
-            ctx.add_effect(Effect("prone", who, until=(At("combat_end"),)), "SW-060")
+            ctx.add_effect(PRONE.on(who), "SW-060")
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
@@ -146,7 +154,7 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
         return
     metres = action.get("distance")
     penalty = hide_penalty(float(metres) if isinstance(metres, int | float) else None)
-    ground, more = _whole(action, "open_ground"), _whole(action, "other_modifier")
+    ground, more = fields.number(action, "open_ground"), fields.number(action, "other_modifier")
     extra = (
         Part("distance", penalty, "SW-175"),
         Part("open ground", ground, "SW-R39"),
@@ -178,12 +186,7 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
         ctx.fact(FIGHT, "leading", camp_name, "SW-172")
         for one in stats.members(ctx.state, stats.other(camp_name)):
             ctx.add_effect(
-                Effect(
-                    "surprised",
-                    one.id,
-                    until=(At("phase_start", "bearer_side"),),
-                    modifiers=(Modifier("all_checks", SURPRISED),),
-                ),
+                SURPRISED.on(one.id, modifiers=(Modifier("all_checks", SURPRISE_PENALTY),)),
                 "SW-173",
                 "SW-R08",
             )
@@ -218,11 +221,6 @@ def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> int:
         *(("SW-175", "SW-176") if extra else ()),
     )
     return total.value
-
-
-def _whole(action: Action, name: str) -> int:
-    value = action.get(name)
-    return int(value) if isinstance(value, int | float) else 0
 
 
 # -- monster knowledge -------------------------------------------------------------------------------------------------

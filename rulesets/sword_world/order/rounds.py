@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from rulesets.sword_world.ending.status import settle_status
 from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.opening import to_find_out
 from rulesets.sword_world.order.zones import dissolve, settle_zones
 from tracker.core.clock import schedule
@@ -32,9 +33,6 @@ __all__ = [
     "settle",
     "skip",
 ]  # fmt: skip - a plain list of names
-
-FRESH = (("move", 1), ("standard", 1), ("feat", 1))
-SPENT = (("move", 0), ("standard", 0), ("feat", 0))
 
 
 def open_round(ctx: Ctx) -> None:
@@ -94,7 +92,7 @@ def open_turn(ctx: Ctx, who: Id) -> None:
     ctx.emit(TurnOpened(ctx.state.clock.acting, who), "SW-019", "SW-021", "SW-065")
     if who in ctx.state.clock.turned:
         ctx.fact(who, "moved", None)
-        ctx.refill({who: FRESH}, "SW-038")
+        ECONOMY.give(ctx, (who,), "SW-038")
     else:
         ctx.cross("turn_start", (who,))
 
@@ -144,14 +142,14 @@ def _start(ctx: Ctx, who: Id) -> None:
             ctx.fact(who, "leave_permission", declared, "SW-097", "SW-R14")
     ctx.fact(who, "moved", None)
     if acting:
-        ctx.refill({who: FRESH}, "SW-038", "SW-050", "SW-056")
+        ECONOMY.give(ctx, (who,), "SW-038", "SW-050", "SW-056")
 
 
 def _end(ctx: Ctx, who: Id) -> None:
     """Let an unused permission lapse and take the budget away (SW-R14)."""
     ctx.fact(who, "leave_permission", None, "SW-R14")
     ctx.fact(who, "moved", None)
-    ctx.refill({who: SPENT})
+    ECONOMY.empty(ctx, (who,))
 
 
 def _reinforced(state: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from rulesets.sword_world.acts import turn_forms
+from rulesets.sword_world.acts.actions import DEEDS
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import opening, zones
 from rulesets.sword_world.order.rounds import finished
@@ -125,7 +125,7 @@ def trail(state: State, who: Id, to: Square) -> Trail | None:
         return None
     metres = abs(to[0] - here[0])
     kind = "normal" if metres <= stats.move_limit(state, who, "normal") else "full"
-    spec = turn_forms.form(state, action("move", who, kind=kind, metres=metres))
+    spec = DEEDS.form(state, action("move", who, kind=kind, metres=metres))
     return Trail((to,), math.ceil(metres), refusal=None if spec is None else spec.refusal)
 
 
@@ -218,7 +218,7 @@ def policy(state: State, who: Id) -> Action:
 
 def _possible(state: State, wanted: Action) -> Action | None:
     """Return an action with its form's defaults if it is legal and meets an enemy."""
-    spec = turn_forms.form(state, wanted)
+    spec = DEEDS.form(state, wanted)
     if spec is None or spec.refusal is not None:
         return None
     own = stats.camp_of(state, str(wanted.by))

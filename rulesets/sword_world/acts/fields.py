@@ -1,0 +1,43 @@
+"""Fields that several forms of Sword World have, and how they are read."""
+
+from __future__ import annotations
+
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.order import zones
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.kit import fields
+
+__all__ = ["ADDITIONAL", "MODIFIER", "ROLL_FIXED", "TYPES", "brawls", "first", "given", "words"]
+
+TYPES = (Option("physical"), Option("magical"))
+MODIFIER = Field("modifier", "number", default=0)
+ROLL_FIXED = Field("roll_fixed", "flag", "roll 2d in place of fixed values")
+ADDITIONAL = Field(
+    "additional",
+    "rows",
+    "additional damage",
+    columns=(Field("amount", "number", required=True), Field("type", "choice", options=TYPES)),
+)
+
+
+def given(action: Action, name: str) -> float | None:
+    """Return a number as it was typed, None where none was."""
+    value = action.get(name)
+    typed = isinstance(value, int | float) and not isinstance(value, bool)
+    return fields.measure(action, name) if typed else None
+
+
+def words(action: Action, name: str) -> tuple[str, ...]:
+    """Return words that are separated by commas."""
+    return tuple(word.strip() for word in fields.text(action, name).split(",") if word.strip())
+
+
+def first(options: tuple[Option, ...]) -> str | None:
+    """Return the first option that is not refused, else the first of all."""
+    return next((option.key for option in options if option.refusal is None), options[0].key if options else None)
+
+
+def brawls(state: State) -> tuple[Option, ...]:
+    """Return the brawls that are going on."""
+    return tuple(Option(key, zones.zone_name(state, key)) for key, _ in stats.zones(state))

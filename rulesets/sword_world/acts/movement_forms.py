@@ -1,0 +1,212 @@
+"""The forms of movement and of brawls in a turn (6.1, 6.3, SW-039 to SW-049, SW-067 to SW-098)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from rulesets.sword_world.acts.attack_forms import no_standard
+from rulesets.sword_world.acts.fields import brawls, first, given
+from rulesets.sword_world.acts.movement import barred_by_size
+from rulesets.sword_world.blocks.tables import MOST_CAPACITY
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.order import zones
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.kit import fields
+
+__all__ = [
+    "declare_fields",
+    "join_fields",
+    "move_fields",
+    "no_brawl_to_join",
+    "no_declaring",
+    "no_move",
+    "not_leaving",
+]
+
+KINDS = ("normal", "short", "full")
+
+
+def move_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of movement: its kind, how far, past whom and through which brawl."""
+    who = str(action.by)
+    inside, here = stats.zone_of(state, who), state[who].position
+    kinds = tuple(
+        Option(kind, f"{kind} (up to {stats.move_limit(state, who, kind)} m)", refusal=_kind_refused(inside, kind))
+        for kind in KINDS
+    )
+    enemies = fields.options(_enemies(state, who))
+    through = tuple(
+        Option(key, zones.zone_name(state, key), refusal=_no_passage(state, who, key))
+        for key, _ in stats.zones(state)
+        if key != inside
+    )
+    line = () if here is None else (Field("to", "number", "to (metres along the line)"),)
+    return (
+        Field("kind", "choice", default="normal", options=kinds, required=True),
+        Field("metres", "number", default=_run(action, here), minimum=0),
+        Field("approaches", "combatants", "comes next to", options=enemies, note="an enemy who may start a brawl"),
+        Field("passes", "combatants", "passes by", options=enemies),
+        Field("passes_through", "choice", "passes through the brawl", options=through),
+        *line,
+    )
+
+
+def _run(action: Action, here: tuple[int | float, ...] | None) -> float:
+    """Return the metres to the place typed, 0 where none is."""
+    to = given(action, "to")
+    return abs(to - here[0]) if here and to is not None else 0
+
+
+def _kind_refused(inside: str | None, kind: str) -> Refusal | None:
+    return (
+        Refusal("too_short", "leaving a brawl takes normal or full movement", "SW-097")
+        if inside is not None and kind == "short"
+        else None
+    )
+
+
+def no_move(state: State, action: Action) -> Refusal | None:
+    """Refuse a second movement, one after the standard action, too long a way, and one that stays in the brawl."""
+    who, kind = str(action.by), str(action.get("kind") or "normal")
+    if stats.moved(state, who) != "none" or not state[who].left("move"):
+        return Refusal("moved", f"{state.name(who)} has moved in this turn", "SW-039")
+    if not state[who].left("standard") and not stats.rules(state).move_after_action:
+        return Refusal("acted", "movement comes before the standard action", "SW-R10")
+    limit = stats.move_limit(state, who, kind) if kind in KINDS else 0
+    typed = given(action, "metres")
+    run = _run(action, state[who].position) if typed is None else typed
+    if run > limit:
+        short = "SW-047" if limit == stats.SHORT else "SW-048"
+        rule = {"full": "SW-041", "short": short}.get(str(action.get("kind")), "SW-044")
+        return Refusal("too_far", f"{run:g} m is more than {limit} m", rule, field="metres")
+    return _not_out(state, who, kind, run)
+
+
+def _not_out(state: State, who: Id, kind: str, run: float) -> Refusal | None:
+    """Refuse to move inside a brawl without the permission to leave it, or not far enough (SW-094 to SW-098)."""
+    inside = stats.zone_of(state, who)
+    if inside is None:
+        return None
+    if state[who].fact("leave_permission") != inside:
+        return Refusal("in_brawl", f"{state.name(who)} is in a brawl: declare leaving it first", "SW-094")
+    if kind == "short":
+        return _kind_refused(inside, "short")
+    radius = stats.zone(state, inside).radius
+    if run > radius:
+        return None
+    text = f"{run:g} m from the center do not lead out of a radius of {radius:g} m"
+    return Refusal("not_out", text, "SW-098", field="metres")
+
+
+def _no_passage(state: State, who: Id, key: str) -> Refusal | None:
+    outcome = zones.passing(state, who, key)
+    if outcome == "full":
+        return Refusal("full", "the zone is full, nobody passes through it", "SW-085")
+    if outcome == "no_room":
+        return Refusal("no_room", "the zone has no room to hold the whole body", "SW-R18")
+    return None
+
+
+# -- brawls ------------------------------------------------------------------------------------------------------------
+
+
+def declare_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of starting a brawl."""
+    who = str(action.by)
+    enemies = _free_enemies(state, who)
+    friends = fields.options((one for one in state.combatants if _beside(state, one, who)), _bound(state))
+    enemy, company = _party(state, action, enemies)
+    note = "own characters already beside that enemy"
+    return (
+        Field("enemy", "combatant", default=enemy, options=enemies, required=True),
+        Field("together_with", "combatants", options=friends, note=note),
+        Field("radius", "number", default=zones.guide_radius(state, _room(state, who, enemy, company)), minimum=0),
+        Field("capacity", "number", default=zones.fitting_capacity(state), minimum=1, maximum=MOST_CAPACITY),
+    )
+
+
+def no_declaring(state: State, action: Action) -> Refusal | None:
+    """Refuse a brawl to those in one, against too big an enemy, and where the field has no room (SW-073 to SW-088)."""
+    who = str(action.by)
+    enemy, company = _party(state, action, _free_enemies(state, who))
+    if refusal := _in_brawl(state, who):
+        return refusal
+    own = stats.body_sections(state, who) + sum(stats.sections(state, one) for one in company)
+    if enemy is not None and enemy in state and barred_by_size(stats.body_sections(state, enemy), own):
+        return Refusal("too_big", f"{state.name(enemy)} has more sections than those who want to hold it", "SW-088")
+    capacity = fields.number(action, "capacity", zones.fitting_capacity(state))
+    room = _room(state, who, enemy, company)
+    if room <= capacity:
+        return None
+    rule = "SW-075" if capacity == MOST_CAPACITY else "SW-079"
+    return Refusal("no_room", f"{room} sections do not fit into a zone of {capacity}", rule)
+
+
+def _free_enemies(state: State, who: Id) -> tuple[Option, ...]:
+    return fields.options((one for one in _enemies(state, who) if stats.able(state, one.id)), _bound(state))
+
+
+def _party(state: State, action: Action, enemies: tuple[Option, ...]) -> tuple[str | None, list[Id]]:
+    """Return the enemy and the own characters a declaration is about."""
+    chosen = action.get("enemy")
+    usual = next((option.key for option in enemies if option.refusal is None), None)
+    company = [one for one in fields.texts(action.get("together_with")) if one in state]
+    return (chosen if isinstance(chosen, str) else usual), company
+
+
+def _room(state: State, who: Id, enemy: Id | None, company: list[Id]) -> int:
+    """Return the sections of all who take part."""
+    foe = (enemy,) if enemy and enemy in state else ()
+    return sum(stats.sections(state, one) for one in (who, *company, *foe))
+
+
+def _beside(state: State, one: Combatant, who: Id) -> bool:
+    return one.id != who and stats.able(state, one.id) and stats.camp_of(state, one.id) == stats.camp_of(state, who)
+
+
+def _bound(state: State) -> Callable[[Combatant], Refusal | None]:
+    return lambda one: _in_brawl(state, one.id)
+
+
+def _in_brawl(state: State, who: Id) -> Refusal | None:
+    if stats.place_of(state, who) is None:
+        return None
+    return Refusal("in_brawl", f"{state.name(who)} is in a brawl", "SW-073")
+
+
+def join_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of joining a brawl."""
+    options = tuple(replace(option, refusal=_no_room(state, str(action.by), option.key)) for option in brawls(state))
+    return (Field("zone", "choice", default=first(options), options=options, required=True),)
+
+
+def no_brawl_to_join(state: State, action: Action) -> Refusal | None:
+    """Refuse to join a second brawl, or where there is none."""
+    if refusal := _in_brawl(state, str(action.by)):
+        return refusal
+    return None if brawls(state) else Refusal("no_brawl", "there is no brawl to join", "SW-076", forcible=False)
+
+
+def _no_room(state: State, who: Id, key: str) -> Refusal | None:
+    held = stats.zone(state, key)
+    if stats.occupancy(state, held) + stats.sections(state, who) <= held.capacity:
+        return None
+    return Refusal("full", f"the zone holds {held.capacity} at most", "SW-075")
+
+
+def not_leaving(state: State, action: Action) -> Refusal | None:
+    """Refuse to declare leaving to those in no brawl, or without a standard action."""
+    who = str(action.by)
+    if stats.zone_of(state, who) is None:
+        return Refusal("no_brawl", f"{state.name(who)} is in no brawl", "SW-095", forcible=False)
+    if stats.moved(state, who) == "full":
+        return Refusal("full_move", "nothing but free actions after full movement", "SW-043")
+    return no_standard(state, who)
+
+
+def _enemies(state: State, who: Id) -> Iterable[Combatant]:
+    own = stats.camp_of(state, who)
+    return (one for one in state.combatants if stats.present(one) and stats.camp_of(state, one.id) != own)

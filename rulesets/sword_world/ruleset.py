@@ -1,0 +1,62 @@
+"""Sword World 2.0 as a record of functions."""
+
+from __future__ import annotations
+
+from rulesets.sword_world.acts.actions import DEEDS, actions
+from rulesets.sword_world.blocks.canonical import HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.blocks.facts import Ruled, Zone
+from rulesets.sword_world.blocks.shorthand import shorthand
+from rulesets.sword_world.blocks.tables import ROUND_SECONDS
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.numbers.effects import EFFECTS, MOMENTS
+from rulesets.sword_world.order import opening, rounds
+from rulesets.sword_world.screen import columns as screen
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
+from tracker.kit.rulebook import rules_beside
+
+__all__ = ["RULESET"]
+
+RULESET = Ruleset(
+    "sword_world",
+    "Sword World 2.0",
+    1,
+    Schema(
+        (("character", StatBlock), ("monster", StatBlock)),
+        house_rules=HouseRules,
+        setup=Setup,
+        member=MemberKeys,
+        data=(Zone, Ruled),
+        derived=stats.DERIVED,
+        pools=("hp", "mp"),
+        round_seconds=ROUND_SECONDS,
+        board="line",
+        shorthand=shorthand,
+    ),
+    rounds.open_round,
+    actions,
+    DEEDS.form,
+    DEEDS.perform,
+    rulebook=rules_beside(__file__),
+    columns=screen.COLUMNS,
+    statuses=screen.STATUSES,
+    moments=MOMENTS,
+    effects=EFFECTS,
+    open_fight=opening.open_fight,
+    join=opening.enlist,
+    on_boundary=rounds.on_boundary,
+    settle=rounds.settle,
+    close_fight=rounds.close_fight,
+    carry=rounds.carry,
+    advance=rounds.advance,
+    skip=rounds.skip,
+    derived=stats.derived,
+    pending=screen.pending,
+    badges=screen.badges,
+    outcomes=screen.outcomes,
+    policy=screen.policy,
+    finished=rounds.finished,
+    board=screen.board,
+    reach=screen.reach,
+    trail=screen.trail,
+)
