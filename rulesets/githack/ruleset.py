@@ -6,12 +6,13 @@ from rulesets.githack.acts import actions
 from rulesets.githack.blocks.canonical import ABILITIES, PC, HouseRules, Monster, Setup
 from rulesets.githack.blocks.importing import import_print
 from rulesets.githack.blocks.shorthand import shorthand
-from rulesets.githack.ending import after, wounds
+from rulesets.githack.ending import after
+from rulesets.githack.ending.wounds import finished_side, settle
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.data import Delayed, Ward
 from rulesets.githack.numbers.effects import EFFECTS, MOMENTS
-from rulesets.githack.order import rounds
-from rulesets.githack.screen import columns
+from rulesets.githack.order.rounds import advance, join, on_boundary, open_fight, open_round, skip
+from rulesets.githack.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -38,26 +39,26 @@ RULESET = Ruleset(
     version=1,
     schema=SCHEMA,
     rulebook=rules_beside(__file__),
-    open_round=rounds.open_round,
+    open_round=open_round,
     actions=actions.actions,
     form=actions.form,
     perform=actions.perform,
-    columns=columns.COLUMNS,
-    statuses=columns.STATUSES,
+    columns=COLUMNS,
+    statuses=STATUSES,
     moments=MOMENTS,
     effects=EFFECTS,
-    open_fight=rounds.open_fight,
-    join=rounds.join,
-    on_boundary=rounds.on_boundary,
-    settle=wounds.settle,
+    open_fight=open_fight,
+    join=join,
+    on_boundary=on_boundary,
+    settle=settle,
     close_fight=after.close_fight,
     carry=after.carry,
-    skip=rounds.skip,
-    advance=rounds.advance,
+    skip=skip,
+    advance=advance,
     derived=stats.derived,
-    pending=columns.pending,
-    badges=columns.badges,
-    outcomes=columns.outcomes,
+    pending=pending,
+    badges=badges,
+    outcomes=outcomes,
     policy=actions.policy,
-    finished=wounds.finished_side,
+    finished=finished_side,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from rulesets.spelljammer.acts import by_hand, due
+from rulesets.spelljammer.acts import due
+from rulesets.spelljammer.acts.by_hand import DRIVE_BACK, GM_DEEDS
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order import declare, schedule
 from tracker.core.fight.state import Id, State
@@ -33,7 +34,6 @@ def _casts(state: State, who: Id) -> bool:
 
 
 _act = partial(Deed, group="act")
-_gm = partial(Deed, group="game master")
 
 DEEDS = Deeds(
     (
@@ -56,82 +56,9 @@ DEEDS = Deeds(
             perform=due.resolving("other", due.other_act),
             fields=_other_fields,
         ),
-        _act(
-            "force_move",
-            "Drive back",
-            "SJ-122",
-            when="any",
-            perform=by_hand.force_move,
-            fields=by_hand.force_move_fields,
-            refusal=by_hand.no_drive,
-        ),
+        DRIVE_BACK,
     ),
-    gm=(
-        _gm(
-            "declare_defaults",
-            "Accept the defaults of a side",
-            "SJ-001",
-            perform=declare.declare_defaults,
-            fields=by_hand.side_fields,
-            refusal=by_hand.too_late,
-        ),
-        _gm(
-            "close_declarations",
-            "Roll initiative",
-            "SJ-002",
-            perform=schedule.close_declarations,
-            refusal=by_hand.undeclared,
-        ),
-        _gm(
-            "resolve_ties",
-            "All acts of this segment",
-            "SJ-A02",
-            perform=due.resolve_ties,
-            refusal=by_hand.not_tied,
-        ),
-        _gm(
-            "forced_move",
-            "Somebody is moved by force",
-            "SJ-021",
-            perform=by_hand.forced_move,
-            fields=by_hand.forced_fields,
-            refusal=by_hand.nobody_still,
-        ),
-        _gm(
-            "engage",
-            "In melee",
-            "SJ-128",
-            perform=by_hand.engage_pair,
-            fields=by_hand.pair_fields,
-            refusal=by_hand.one_combatant,
-        ),
-        _gm("disengage", "Out of melee", "SJ-129", perform=by_hand.disengage, fields=by_hand.disengage_fields),
-        _gm(
-            "free_attack",
-            "Free attack",
-            "SJ-128",
-            perform=by_hand.free_attack,
-            fields=by_hand.free_attack_fields,
-            refusal=lambda state, action: refusals.fight_over(state) or by_hand.one_combatant(state, action),
-        ),
-        _gm(
-            "ambush",
-            "Ambush in this round",
-            "SJ-055",
-            perform=by_hand.ambush,
-            fields=by_hand.ambush_fields,
-            refusal=by_hand.no_ambush,
-        ),
-        _gm(
-            "move",
-            "Put an act on another segment",
-            "SJ-004",
-            perform=by_hand.move,
-            fields=by_hand.move_fields,
-            refusal=by_hand.no_act,
-        ),
-        _gm("next", "Next", "SJ-001", perform=by_hand.walk, form=by_hand.next_form),
-    ),
+    gm=GM_DEEDS,
     unable=lambda state, who: None,
     untimely=_untimely,
     shown=lambda spec: True,

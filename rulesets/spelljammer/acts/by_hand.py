@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
+from rulesets.spelljammer.acts.due import resolve_ties
 from rulesets.spelljammer.acts.spells import interrupt
 from rulesets.spelljammer.acts.strike import engage, strike
 from rulesets.spelljammer.blocks.tables import D100, multiple
@@ -17,34 +19,9 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.kit import fields, refusals
+from tracker.kit.deeds import Deed
 
-__all__ = [
-    "ambush",
-    "ambush_fields",
-    "disengage",
-    "disengage_fields",
-    "engage_pair",
-    "force_move",
-    "force_move_fields",
-    "forced_fields",
-    "forced_move",
-    "free_attack",
-    "free_attack_fields",
-    "move",
-    "move_fields",
-    "next_form",
-    "no_act",
-    "no_ambush",
-    "no_drive",
-    "nobody_still",
-    "not_tied",
-    "one_combatant",
-    "pair_fields",
-    "side_fields",
-    "too_late",
-    "undeclared",
-    "walk",
-]
+__all__ = ["DRIVE_BACK", "GM_DEEDS"]
 
 
 def _standing(state: State) -> tuple[Option, ...]:
@@ -64,7 +41,7 @@ def _driven(state: State, who: Id) -> tuple[Combatant, ...]:
     )
 
 
-def force_move_fields(state: State, action: Action) -> tuple[Field, ...]:
+def _force_move_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of driving a desperate defender back."""
     targets = fields.options(_driven(state, str(action.by)))
     return (
@@ -74,7 +51,7 @@ def force_move_fields(state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-def no_drive(state: State, action: Action) -> Refusal | None:
+def _no_drive(state: State, action: Action) -> Refusal | None:
     """Refuse to drive back where no desperate defender has just been attacked."""
     if _driven(state, str(action.by)):
         return None
@@ -82,7 +59,7 @@ def no_drive(state: State, action: Action) -> Refusal | None:
     return Refusal("no_melee_attack", text, "SJ-122", forcible=False)
 
 
-def force_move(ctx: Ctx, action: Action) -> None:
+def _force_move(ctx: Ctx, action: Action) -> None:
     """Drive a desperate defender back, once a round (SJ-122)."""
     who, target = str(action.by), str(action.get("target"))
     ctx.fact(who, f"drives:{target}", False, "SJ-122")  # once a round
@@ -93,20 +70,20 @@ def _still(state: State) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in stats.standing(state) if combatant.has("no_movement"))
 
 
-def forced_fields(state: State, action: Action) -> tuple[Field, ...]:
+def _forced_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of moving a combatant by force."""
     still = fields.options(_still(state))
     return (Field("who", "combatant", default=_first(still), options=still),)
 
 
-def nobody_still(state: State, action: Action) -> Refusal | None:
+def _nobody_still(state: State, action: Action) -> Refusal | None:
     """Refuse to move by force where nobody has declared no movement."""
     if state.clock.over or _still(state):
         return refusals.fight_over(state)
     return Refusal("nobody_stands_still", "nobody has declared no movement", "SJ-021", forcible=False)
 
 
-def forced_move(ctx: Ctx, action: Action) -> None:
+def _forced_move(ctx: Ctx, action: Action) -> None:
     """Move somebody who declared no movement all the same (SJ-021 to SJ-023)."""
     who = fields.text(action, "who")
     ctx.fact(who, "lost_acts", True, "SJ-021")
@@ -142,40 +119,45 @@ def _pair(state: State, by: str = "", required: bool = True) -> tuple[Field, ...
     )
 
 
-def pair_fields(state: State, action: Action) -> tuple[Field, ...]:
+def _pair_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form that names two combatants."""
     return _pair(state)
 
 
-def free_attack_fields(state: State, action: Action) -> tuple[Field, ...]:
+def _free_attack_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of a free attack: by one combatant on another."""
     return _pair(state, "by")
 
 
-def disengage_fields(state: State, action: Action) -> tuple[Field, ...]:
+def _disengage_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of leaving melee: with one opponent, or with all."""
     return _pair(state, required=False)
 
 
-def one_combatant(state: State, action: Action) -> Refusal | None:
+def _one_combatant(state: State, action: Action) -> Refusal | None:
     """Refuse a pair of one combatant."""
     same = action.get("who") is not None and action.get("who") == action.get("target")
     return Refusal("same_combatant", "that takes two", forcible=False) if same else None
 
 
-def engage_pair(ctx: Ctx, action: Action) -> None:
+def _no_attack(state: State, action: Action) -> Refusal | None:
+    """Refuse a free attack after the fight, and one on oneself."""
+    return refusals.fight_over(state) or _one_combatant(state, action)
+
+
+def _engage_pair(ctx: Ctx, action: Action) -> None:
     """Count a pair as in melee (SJ-128)."""
     engage(ctx, fields.text(action, "who"), fields.text(action, "target"))
 
 
-def disengage(ctx: Ctx, action: Action) -> None:
+def _disengage(ctx: Ctx, action: Action) -> None:
     """Take a combatant out of melee with one opponent, or with all (SJ-129)."""
     who, target = fields.text(action, "who"), fields.text(action, "target")
     for other in (target,) if target else stats.engaged(ctx.state, who):
         ctx.fact(stats.pair(who, other), "engaged", None, "SJ-129")
 
 
-def free_attack(ctx: Ctx, action: Action) -> None:
+def _free_attack(ctx: Ctx, action: Action) -> None:
     """Make a free attack with the first melee weapon (SJ-128, SJ-136)."""
     who = fields.text(action, "who")
     weapons = stats.block(ctx.state, who).weapons
@@ -186,21 +168,21 @@ def free_attack(ctx: Ctx, action: Action) -> None:
 # -- declarations and the schedule -------------------------------------------------------------------------------------
 
 
-def side_fields(state: State, action: Action) -> tuple[Field, ...]:
+def _side_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of taking the defaults of a side."""
     sides = tuple(Option(side.id, side.name) for side in state.sides)
     foes = next((side.id for side in state.sides if side.control == "gm"), _first(sides))
     return (Field("side", "choice", default=foes, required=True, options=sides),)
 
 
-def too_late(state: State, action: Action) -> Refusal | None:
+def _too_late(state: State, action: Action) -> Refusal | None:
     """Refuse the defaults once declarations are closed."""
     if state.clock.over or state.clock.phase == "declare":
         return refusals.fight_over(state)
     return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
 
 
-def undeclared(state: State, action: Action) -> Refusal | None:
+def _undeclared(state: State, action: Action) -> Refusal | None:
     """Refuse to roll initiative twice, or before everybody has declared."""
     if state.clock.over:
         return refusals.fight_over(state)
@@ -212,12 +194,12 @@ def undeclared(state: State, action: Action) -> Refusal | None:
     return None
 
 
-def ambush_fields(state: State, action: Action) -> tuple[Field, ...]:
+def _ambush_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of an ambush: its victims."""
     return (Field("victims", "combatants", required=True, options=_standing(state)),)
 
 
-def no_ambush(state: State, action: Action) -> Refusal | None:
+def _no_ambush(state: State, action: Action) -> Refusal | None:
     """Refuse an ambush once initiative is rolled, or a second one in a round."""
     early = state.clock.phase == "declare" and not any(stats.ambush_level(state, one.id) for one in state.combatants)
     if state.clock.over or early:
@@ -226,7 +208,7 @@ def no_ambush(state: State, action: Action) -> Refusal | None:
     return Refusal("late_declaration", text, "SJ-055", forcible=False)
 
 
-def ambush(ctx: Ctx, action: Action) -> None:
+def _ambush(ctx: Ctx, action: Action) -> None:
     """Catch the victims of an ambush; what they have declared is gone (SJ-055)."""
     caught = fields.texts(action.get("victims"))
     for one in caught:
@@ -238,7 +220,7 @@ def _movable(state: State) -> tuple[Slot, ...]:
     return tuple(slot for slot in state.clock.upcoming if stats.act_of(slot) is not None)
 
 
-def move_fields(state: State, action: Action) -> tuple[Field, ...]:
+def _move_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of putting an act on another segment."""
     slots = tuple(Option(slot.id, f"{slot.segment}: {slot.title}") for slot in _movable(state))
     segment = state.clock.current.segment if state.clock.current is not None else None
@@ -249,26 +231,26 @@ def move_fields(state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-def no_act(state: State, action: Action) -> Refusal | None:
+def _no_act(state: State, action: Action) -> Refusal | None:
     """Refuse to move an act where none is to come."""
     if state.clock.over or _movable(state):
         return refusals.fight_over(state)
     return Refusal("no_act", "no act is still to come in this round", "SJ-004", forcible=False)
 
 
-def move(ctx: Ctx, action: Action) -> None:
+def _move(ctx: Ctx, action: Action) -> None:
     """Put an act on another segment (SJ-004)."""
     schedule.move_act(ctx, fields.text(action, "slot"), fields.number(action, "segment"))
 
 
-def not_tied(state: State, action: Action) -> Refusal | None:
+def _not_tied(state: State, action: Action) -> Refusal | None:
     """Refuse to resolve acts together where none happen at once."""
     if state.clock.over or len(schedule.tied(state)) > 1:
         return refusals.fight_over(state)
     return Refusal("not_tied", "no acts happen at once here", "SJ-A02", forcible=False)
 
 
-def next_form(state: State, action: Action) -> ActionSpec | None:
+def _next_form(state: State, action: Action) -> ActionSpec | None:
     """Return the refusal of `next` among declarations; elsewhere it is the generic one."""
     if state.clock.phase != "declare" or state.clock.over:
         return None
@@ -277,6 +259,48 @@ def next_form(state: State, action: Action) -> ActionSpec | None:
     return ActionSpec("next", "Next", action.by, "", "SJ-001", (), refusal, "game master")
 
 
-def walk(ctx: Ctx, action: Action) -> None:
+def _walk(ctx: Ctx, action: Action) -> None:
     """Go on to the next slot."""
     ctx.walk()
+
+
+DRIVE_BACK = Deed(
+    "force_move",
+    "Drive back",
+    "SJ-122",
+    when="any",
+    perform=_force_move,
+    fields=_force_move_fields,
+    refusal=_no_drive,
+    group="act",
+)
+
+_gm = partial(Deed, group="game master")
+
+GM_DEEDS = (
+    _gm(
+        "declare_defaults",
+        "Accept the defaults of a side",
+        "SJ-001",
+        perform=declare.declare_defaults,
+        fields=_side_fields,
+        refusal=_too_late,
+    ),
+    _gm("close_declarations", "Roll initiative", "SJ-002", perform=schedule.close_declarations, refusal=_undeclared),
+    _gm("resolve_ties", "All acts of this segment", "SJ-A02", perform=resolve_ties, refusal=_not_tied),
+    _gm(
+        "forced_move",
+        "Somebody is moved by force",
+        "SJ-021",
+        perform=_forced_move,
+        fields=_forced_fields,
+        refusal=_nobody_still,
+    ),
+    _gm("engage", "In melee", "SJ-128", perform=_engage_pair, fields=_pair_fields, refusal=_one_combatant),
+    _gm("disengage", "Out of melee", "SJ-129", perform=_disengage, fields=_disengage_fields),
+    _gm("free_attack", "Free attack", "SJ-128", perform=_free_attack, fields=_free_attack_fields, refusal=_no_attack),
+    _gm("ambush", "Ambush in this round", "SJ-055", perform=_ambush, fields=_ambush_fields, refusal=_no_ambush),
+    _gm("move", "Put an act on another segment", "SJ-004", perform=_move, fields=_move_fields, refusal=_no_act),
+    _gm("next", "Next", "SJ-001", perform=_walk, form=_next_form),
+)
+"""What the GM can do; `move` and `next` replace the generic ones."""
