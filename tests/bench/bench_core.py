@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from tests.support import sides
 from tests.support.common import Fighter, encounter, member
-from tests.support.table import Table, plain
 from tracker.core.engine import Machine
 from tracker.core.fight.events import BoundaryCrossed
 from tracker.core.fight.fold import fold
@@ -30,6 +29,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, Boundary, who_anchor
 from tracker.core.terms.requests import Request, Thrown
+from tracker.testing.table import Table, plain
 
 HIT, HARM = Thrown(15, (15,)), Thrown(1, (1,))
 D20, D6 = Dice.of(1, 20), Dice.of(1, 6)

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from tests.support import individual, phases, segments, sides, turns
 from tests.support.common import encounter, member
-from tests.support.table import Table, edges, of_kind
 from tracker.core.clock import schedule
 from tracker.core.fight.events import (
     BoundaryCrossed,
@@ -34,6 +33,7 @@ from tracker.core.terms.encounter import Reminder, Wave
 from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Chosen
+from tracker.testing.table import Table, edges, of_kind
 
 GAMES = {game.RULESET.key: game.RULESET for game in (sides, individual, turns, phases, segments)}
 

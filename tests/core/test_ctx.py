@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from tests.support import individual, sides
 from tests.support.common import Fighter, encounter, hurt, member
-from tests.support.table import Table, of_kind
 from tracker.core.fight.events import (
     ActionStopped,
     ActionTaken,
@@ -36,6 +35,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refused, RulesBug
 from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request, Responded, Roll, Stated, Thrown, Window
+from tracker.testing.table import Table, of_kind
 
 D6, D20 = Dice.parse("1d6"), Dice.parse("1d20")
 Deed = Callable[[Ctx, Action], object]

@@ -13,14 +13,14 @@ import pytest
 
 from tests.support import example_ruleset
 from tests.support.example_ruleset import RULESET
-from tests.support.table import Table, of_kind, plain
-from tests.support.vectors import Book
 from tracker.core.fight.events import Checked, Entry, PoolChanged
 from tracker.core.run import Done, Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Answer, Request, Responded, Roll, Thrown, Window
 from tracker.library.shelves.encounters import load_encounter
+from tracker.testing.table import Table, of_kind, plain
+from tracker.testing.vectors import Book
 
 HERE = Path(example_ruleset.__file__).parent
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-a-ruleset.md").read_text(encoding="utf-8")

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from tests.support import sides
 from tests.support.common import encounter, member
-from tests.support.table import Table, of_kind
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import FightOpened, Rolled
 from tracker.core.run import Interruption, Step
 from tracker.core.terms.actions import Refusal, action
 from tracker.core.terms.dice import Dice
+from tracker.testing.table import Table, of_kind
 
 
 @pytest.mark.parametrize(

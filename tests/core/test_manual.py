@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from tests.support import individual, phases, sides, turns
 from tests.support.common import Fighter, encounter, member
-from tests.support.table import Table, of_kind
 from tracker.core import engine
 from tracker.core.fight.events import CombatantJoined, EffectEnded, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
 from tracker.core.fight.state import FIGHT
@@ -21,6 +20,7 @@ from tracker.core.terms.actions import Action, Refusal, action
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Member, Wave
 from tracker.core.terms.moments import At
+from tracker.testing.table import Table, of_kind
 
 
 def table(ruleset: str = "sides") -> Table:

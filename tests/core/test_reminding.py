@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from tests.support import sides
 from tests.support.common import encounter
-from tests.support.table import Table
 from tracker.core.game.reminding import owed
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Reminder
+from tracker.testing.table import Table
 
 REMINDERS = (
     Reminder("they want the mule"),

@@ -18,7 +18,6 @@ from random import Random
 
 from msgspec import Struct
 
-from tests.faults import gambler
 from tests.faults.games import fight_of
 from tests.session.duel import DUEL
 from tests.session.duel import encounter as duel
@@ -46,6 +45,7 @@ from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
+from tracker.testing import gambler
 
 __all__ = ["SETTINGS", "Game", "digest", "game", "killed", "play_and_kill", "sound"]
 

@@ -14,7 +14,6 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tests.faults.killing import digest
-from tests.properties.machine import Play
 from tests.support.quick import at_rest, settled
 from tests.ui.drive import stumbles
 from tracker.core.game.ruleset import Ruleset
@@ -23,6 +22,7 @@ from tracker.core.terms.requests import Roll, Thrown
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
+from tracker.testing.machine import Play
 from tracker.ui.app import TrackerApp
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.table import KEYS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests.support.common import Fighter, encounter
-from tests.support.table import Table
 from tracker.kit import (
     Action,
     Boundary,
@@ -26,6 +25,7 @@ from tracker.kit import (
     fields,
     paying_instead,
 )
+from tracker.testing.table import Table
 
 ECONOMY = Economy(
     budget(main=1, move=1, reaction=1),

@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit.duel import DEEDS, table
-from tests.support.table import of_kind
 from tracker.core.fight.events import BudgetsChanged
 from tracker.core.terms.requests import Responded, Window
 from tracker.kit import Action, ActionSpec, Deed, Deeds, Refusal, RulesBug, State, action, budget
+from tracker.testing.table import of_kind
 
 STRIKE = action("strike", "ada", target="goblin-1")
 

@@ -1,15 +1,16 @@
-"""Every ruleset keeps the promises of core, whatever is done, answered, taken back, interrupted or reloaded."""
+"""Every ruleset keeps the promises of core, whatever happens at the table."""
 
 from __future__ import annotations
 
 import os
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.properties.games import GAMES
-from tests.properties.machine import Play
+from tests.properties.games import GAMES, build
+from tracker.testing.machine import machine
 
 # Enough in every run to find a broken promise; HYPOTHESIS_PROFILE=search plays for hours, and takes the time to find
 # the shortest fight that breaks one.
@@ -17,7 +18,10 @@ SHORT = os.environ.get("HYPOTHESIS_PROFILE", "ci") == "ci"
 
 
 def play(name: str) -> settings:
-    """Return how long to play a game: in a short run the made-up ones longer, since core is tried on them, than each of the many bundled fights."""
+    """Return how long to play a game.
+
+    In a short run the made-up ones are played longer than each bundled fight, since core is tried on them.
+    """
     fights, steps = (6, 30) if "/" in name else (20, 40)
     return settings(
         max_examples=fights if SHORT else settings().max_examples,
@@ -29,7 +33,5 @@ def play(name: str) -> settings:
 
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_a_fight_keeps_its_promises(name: str) -> None:
-    """Anything offered is accepted, events make the state, steps come out the same again, everything promised comes in its time."""
-    machine = type("Fight", (Play,), {"game": name})
-
-    run_state_machine_as_test(machine, settings=play(name))
+    """Offers are accepted, events make the state, steps can be repeated, and everything comes in its time."""
+    run_state_machine_as_test(machine(partial(build, name)), settings=play(name))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.support.table import plain
 from tests.ui.drive import SETTINGS, Table, fight
 from tracker.cli.loading import stat_blocks
 from tracker.core.fight.state import State
@@ -16,6 +15,7 @@ from tracker.session.intents import Advance, Do, Reply
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 from tracker.session.settings import Settings
+from tracker.testing.table import plain
 
 __all__ = [
     "ENCOUNTERS",

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from tests.faults import gambler
 from tests.faults.games import GAMES, fight_of
 from tests.ui.drive import Table, drive, fight
 from tests.ui.test_odds_line import begin, bridge
@@ -16,6 +15,7 @@ from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
+from tracker.testing import gambler
 from tracker.ui.modes.past.correcting import Amending
 
 

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from tests.faults import gambler
 from tests.faults.games import GAMES, fight_of
 from tests.faults.killing import SETTINGS
 from tracker.core.fight.state import State
@@ -19,6 +18,7 @@ from tracker.session.intents import Do, Redo, Undo
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.session.store.shown import whole
+from tracker.testing import gambler
 from tracker.views.panes.order import order_rows
 from tracker.views.public import public_view
 from tracker.views.time.calendar import calendar

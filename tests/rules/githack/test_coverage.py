@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from rulesets.githack import RULESET
-from tests.support.vectors import Book
+from tracker.testing.vectors import Book
 
 HELD = ("auto", "ask", "option")
 FOLDER = Path(__file__).parent

@@ -11,7 +11,6 @@ import pytest
 from rulesets.githack import RULESET
 from rulesets.githack.blocks.canonical import PC, Monster
 from rulesets.githack.blocks.shorthand import shorthand
-from tests.support.vectors import Book, Table
 from tracker.core import engine
 from tracker.core.fight.state import State
 from tracker.core.game import durations
@@ -20,6 +19,7 @@ from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.encounter import Member
 from tracker.library.shelves.encounters import load_encounter
 from tracker.library.shelves.shelf import Shelf
+from tracker.testing.vectors import Book, Table
 
 FOLDER = Path(__file__).parent
 ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "githack"
@@ -29,7 +29,7 @@ FIGHTS = ("goblin_waves", "jelly_cistern", "dragon")
 
 def table(party: list[Any], monsters: list[Any], **house: Any) -> Table:
     scene = {"sides": {"Party": party, "Monsters": monsters}, "house_rules": {"initiative": "none", **house}}
-    opened = Table(RULESET, CAST._encounter(scene))
+    opened = Table(RULESET, CAST.encounter(scene))
     opened.start(None)
     return opened
 

@@ -11,12 +11,12 @@ from rulesets.githack import RULESET
 from rulesets.githack.numbers import stats
 from tests.rules.githack.test_vectors import FOLDER
 from tests.rules.worlds_without_number.fights import filled, hand
-from tests.support.vectors import Book
 from tracker.core import engine
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, Refusal
+from tracker.testing.vectors import Book
 
 CAST = Book(RULESET, FOLDER / "cast.yaml")
 FOES: tuple[Any, ...] = (
@@ -56,7 +56,7 @@ def opened(chance: random.Random) -> State:
         for ref in ("aubrey", "jenna", "skule")
     ]
     scene = {"sides": {"Party": party, "Monsters": chance.sample(FOES, 4)}, "house_rules": house}
-    outcome = run(RULESET, State(), Step("start", encounter=CAST._encounter(scene)), (), hand(chance))
+    outcome = run(RULESET, State(), Step("start", encounter=CAST.encounter(scene)), (), hand(chance))
     assert isinstance(outcome, Done)
     return outcome.state
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from tests.support.vectors import Book, Table
+from tracker.testing.vectors import Book, Table
 
 FOLDER = Path(__file__).parent / "vectors"
 BOOK = Book(RULESET, *sorted(FOLDER.glob("*.yaml")))

@@ -8,12 +8,12 @@ from rulesets.sovereign import RULESET
 from rulesets.sovereign.blocks.canonical import UNARMED, Fighter, MemberKeys, Setup, Shock, SideKeys
 from rulesets.sovereign.blocks.shorthand import read_block, shorthand
 from rulesets.sovereign.blocks.weapons import PRESETS
-from tests.support.vectors import Book
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, SideSetup
 from tracker.core.terms.requests import Choice, Chosen, Roll, Thrown
+from tracker.testing.vectors import Book
 
 ANNORA = {
     "name": "Annora",

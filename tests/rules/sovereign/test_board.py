@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulesets.sovereign import RULESET
-from tests.support.vectors import Book, Table
+from tracker.testing.vectors import Book, Table
 
 FOLDER = Path(__file__).parent / "vectors"
 BOOK = Book(RULESET, FOLDER / "cast.yaml")

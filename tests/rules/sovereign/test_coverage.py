@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulesets.sovereign import RULESET
-from tests.support.vectors import Book
+from tracker.testing.vectors import Book
 
 HELD = ("auto", "ask", "option")
 BOOK = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulesets.sovereign import RULESET
-from tests.support.vectors import Book
+from tracker.testing.vectors import Book
 
 BOOK = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 THREE = {

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulesets.spelljammer import RULESET
-from tests.support.vectors import Book
+from tracker.testing.vectors import Book
 
 FOLDER = Path(__file__).parent / "vectors"
 BOOK = Book(RULESET, *sorted(FOLDER.glob("*.yaml")))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from rulesets.worlds_without_number import RULESET
-from tests.support.vectors import Book, Table
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
@@ -28,6 +27,7 @@ from tracker.core.terms.requests import (
     Window,
 )
 from tracker.core.terms.values import Value
+from tracker.testing.vectors import Book, Table
 
 CAST = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 
@@ -35,7 +35,7 @@ CAST = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 def scene(name: str, **keys: Any) -> Table:
     """Return a scene of the cast, opened; its answers of the start may be replaced."""
     given = {**CAST.scenes[name], **keys}
-    table = Table(RULESET, CAST._encounter(given))
+    table = Table(RULESET, CAST.encounter(given))
     table.start(given.get("start"))
     return table
 

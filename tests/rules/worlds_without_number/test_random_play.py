@@ -50,7 +50,7 @@ def brawl(chance: random.Random) -> State:
         ],
         "pack": ["hound"],
     }
-    encounter = CAST._encounter({"house_rules": house, "setup": {"wait": chance.random() < 0.3}, "sides": sides})
+    encounter = CAST.encounter({"house_rules": house, "setup": {"wait": chance.random() < 0.3}, "sides": sides})
     outcome = run(RULESET, State(), Step("start", encounter=encounter), (), hand(chance))
     assert isinstance(outcome, Done)
     return outcome.state

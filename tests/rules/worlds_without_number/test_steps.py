@@ -234,7 +234,7 @@ def test_removing_an_assailant_frees_its_victim() -> None:
 
 def test_a_rolled_count_and_rolled_hit_points_are_dice_of_the_set_up() -> None:
     """WN-C09: hit points are rolled by the program unless asked for."""
-    encounter = CAST._encounter({"sides": {"party": ["ansa"], "foes": [{"ref": "raider", "hp": None, "count": "1d4"}]}})
+    encounter = CAST.encounter({"sides": {"party": ["ansa"], "foes": [{"ref": "raider", "hp": None, "count": "1d4"}]}})
 
     outcome = run(RULESET, State(), Step("start", encounter=encounter), (("count:raider", Thrown(2)),))
 

@@ -1,6 +1,7 @@
-"""A gambler at the table of any game: for each number an intent that fits the fight as it stands, always the same for the same fight.
+"""A gambler at the table of any game: for each number an intent that fits the fight as it stands.
 
-Forms are filled from what they offer, so that a new ruleset needs nothing here.
+The same number in the same fight gives the same intent. Forms are filled from what they offer, so a new ruleset needs
+nothing here.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from tracker.core import engine
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.requests import (
     Answer,
@@ -31,8 +32,9 @@ from tracker.core.terms.requests import (
 from tracker.core.terms.values import Value
 from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.model import Model
+from tracker.testing.forms import open_options
 
-__all__ = ["intent_of"]
+__all__ = ["answer", "filled", "intent_of"]
 
 MOST_PEOPLE = 14
 RARE = ("end_fight", "remove", "insert", "wave", "next")
@@ -40,7 +42,7 @@ MEDDLING = ("damage", "heal", "status", "note", "roll", "add_effect")
 
 
 def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Model) -> Intent:
-    """The intent of this chance in this fight: mostly what is asked, now and then there and back."""
+    """Return the intent of this chance in this fight: mostly what is asked, now and then there and back."""
     state, pending = model.state, model.pending
     if chance.random() < 0.12:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
@@ -81,7 +83,7 @@ def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Mod
 
 
 def filled(chance: Random, ruleset: Ruleset, state: State, encounter: Encounter, spec: ActionSpec) -> Action:
-    """A form, filled in with its defaults or with what it offers."""
+    """Return a form filled in with its defaults or with what it offers."""
     action, decided = Action(spec.key, spec.by), set[str]()
     for _ in range(20):
         spec = engine.spec_of(ruleset, state, action)
@@ -98,8 +100,8 @@ def filled(chance: Random, ruleset: Ruleset, state: State, encounter: Encounter,
 
 
 def value(chance: Random, field: Field, state: State, encounter: Encounter) -> Value:
-    """Any value a field takes, or None where there is none."""
-    legal = possible(field.options)
+    """Return any value a field takes, or None where there is none."""
+    legal = open_options(field.options)
     people = [one.id for one in state.combatants]
     match field.kind:
         case "combatant" | "choice":
@@ -121,9 +123,9 @@ def value(chance: Random, field: Field, state: State, encounter: Encounter) -> V
         case "flag":
             return chance.random() < 0.5
         case "square":
-            return tuple(int(part) for part in chance.choice(legal).split(",")) if legal else square(chance)
+            return tuple(int(part) for part in chance.choice(legal).split(",")) if legal else _square(chance)
         case "path" | "area":
-            return tuple(square(chance) for _ in range(chance.randint(0, 3)))
+            return tuple(_square(chance) for _ in range(chance.randint(0, 3)))
         case "members":
             return (replace(chance.choice([member for side in encounter.sides for member in side.members]), id=""),)
         case "rows":
@@ -134,24 +136,22 @@ def value(chance: Random, field: Field, state: State, encounter: Encounter) -> V
             )
             cells = [[(column.name, value(chance, column, state, encounter)) for column in field.columns] for _ in rows]
             return tuple(tuple((name, cell) for name, cell in row if cell is not None) for row in cells)
-        case _:
-            return None
 
 
-def square(chance: Random) -> tuple[int, int]:
+def _square(chance: Random) -> tuple[int, int]:
     return chance.randint(0, 9), chance.randint(0, 9)
 
 
-def answer(chance: Random, ruleset: Ruleset, encounter: Encounter, state: State, request: Request) -> Answer | None:
-    """Any answer a request takes; None: whatever the program would say."""
+def answer(chance: Random, ruleset: Ruleset, encounter: Encounter, state: State, request: Request) -> Answer:
+    """Return any answer a request takes."""
     match request:
         case Roll(dice=dice):
             faces = tuple(chance.randint(1, sides) for sides in dice.sides)
             return Thrown(sum(faces), faces)
         case Choice(options=options):
-            return Chosen(chance.choice(possible(options)))
+            return Chosen(chance.choice(open_options(options)))
         case Pick(options=options, minimum=least, maximum=most):
-            pool = possible(options)
+            pool = open_options(options)
             return Picked(
                 tuple(chance.sample(pool, chance.randint(least, min(len(pool), len(pool) if most is None else most))))
             )
@@ -162,7 +162,3 @@ def answer(chance: Random, ruleset: Ruleset, encounter: Encounter, state: State,
             if not request.offers or chance.random() < 0.5:
                 return Passed()
             return Responded((filled(chance, ruleset, state, encounter, chance.choice(request.offers)),))
-
-
-def possible(options: tuple[Option, ...]) -> list[str]:
-    return [option.key for option in options if option.refusal is None]

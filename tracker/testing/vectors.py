@@ -1,19 +1,18 @@
-"""Test vectors: what the rules say comes of given dice, written as data and played through the real steps of a ruleset.
+"""Test vectors: what the rules say of given dice, as data, played through the real steps of a ruleset.
 
 A file of vectors holds `cast` (stat blocks as a GM types them, by id), `scenes` (sides and start answers to begin from)
 and `vectors`, each with
 
 * `id`, `title`, `rules`: ids that an event, a part of a number or a refusal must cite;
-* `given`: a scene's name, or `{scene, sides, house_rules, setup, start}`; sides are `name: [members]` or `name:
-{members: [...], <keys of a side>}`,
-  members are ids of the cast, or `{ref: id, <keys laid over it>}`, or whole blocks; the first side is the players'
-  unless it says `control: gm`;
-* `do`: one entry or a list of them: `{do: key, by: who, <fields>}`, `next`, `{next: 2}`, `{refused: {do: ...}, rule:
-id}`, `{group: [...]}`, `{expect: ...}`;
-  each may have `fields` (those called like one of these words), `dice` (answers in the order of the requests, or by
-  key), `asks` (the keys asked for, in order), `checked` (numbers compared) and `expect`;
+* `given`: a scene's name, or `{scene, sides, house_rules, setup, start}`; sides are `name: [members]` or
+  `name: {members: [...], <keys of a side>}`, members are ids of the cast, or `{ref: id, <keys laid over it>}`, or whole
+  blocks; the first side is the players' unless it says `control: gm`;
+* `do`: one entry or a list of them: `{do: key, by: who, <fields>}`, `next`, `{next: 2}`,
+  `{refused: {do: ...}, rule: id}`, `{group: [...]}`, `{expect: ...}`; each may have `fields` (those called like one of
+  these words), `dice` (answers in the order of the requests, or by key), `asks` (the keys asked for, in order),
+  `checked` (numbers compared) and `expect`;
 * `expect`: by combatant: `hp`, `status`, `left_main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`;
-`order`.
+  `order`.
 
 A list of dice gives a window, a choice or a pick its next entry only if that is one of its answers; otherwise the
 default stands.
@@ -21,7 +20,7 @@ default stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,24 +34,11 @@ from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
-from tracker.core.terms.requests import (
-    Answer,
-    Choice,
-    Chosen,
-    Number,
-    Passed,
-    Pick,
-    Picked,
-    Request,
-    Responded,
-    Roll,
-    Stated,
-    Thrown,
-    Window,
-)
 from tracker.core.terms.values import Value
+from tracker.testing.answers import Answers, Plain
 
-Plain = Mapping[str, Any]
+__all__ = ["Book", "Table", "cited_by"]
+
 ENTRY_KEYS = {"do", "by", "dice", "asks", "checked", "expect", "forced", "fields"}
 
 
@@ -75,14 +61,18 @@ class Book:
         return {rule for vector in self.vectors for rule in vector.get("rules", ())}
 
     def play(self, vector: Plain) -> Table:
-        """Play a vector; raises AssertionError where it does not come out as written."""
+        """Play a vector, and return the fight as it ends.
+
+        Raises:
+            AssertionError: where something differs from what is written.
+        """
         given = vector.get("given") or {}
         given = {"scene": given} if isinstance(given, str) else given
         scene = {
             **self.scenes.get(given.get("scene", ""), {}),
             **{key: value for key, value in given.items() if key != "scene"},
         }
-        table = Table(self.ruleset, self._encounter(scene))
+        table = Table(self.ruleset, self.encounter(scene))
         table.start(scene.get("start"))
         entries = vector.get("do") or []
         for entry in entries if isinstance(entries, list) else [entries]:
@@ -92,7 +82,8 @@ class Book:
         assert not missing, f"not cited: {', '.join(missing)}; cited: {', '.join(sorted(table.cited))}"
         return table
 
-    def _encounter(self, scene: Plain) -> Encounter:
+    def encounter(self, scene: Plain) -> Encounter:
+        """Return the encounter of a scene, with members out of the cast."""
         schema = self.ruleset.schema
         sides = []
         for place, (name, keys) in enumerate(scene["sides"].items()):
@@ -166,7 +157,7 @@ class Table:
         self.expect(entry.get("expect") or {})
 
     def _take(self, step: Step, entry: Plain, what: str) -> None:
-        answers = Answers(entry.get("dice") or [], self)
+        answers = Answers(entry.get("dice") or [], self._action)
         outcome = run(self.ruleset, self.state, step, (), answers)
         assert not isinstance(outcome, Refusal), f"{what} is refused: {outcome.text} ({outcome.rule}) {outcome.at}"
         assert isinstance(outcome, Done), (
@@ -202,7 +193,7 @@ class Table:
             self.state,
             Step("do", (self._action(entry["refused"]),)),
             (),
-            Answers(entry.get("dice") or [], self),
+            Answers(entry.get("dice") or [], self._action),
         )
         assert isinstance(outcome, Refusal), f"{entry['refused']['do']} is not refused but {type(outcome).__name__}"
         wanted = entry.get("rule")
@@ -271,78 +262,6 @@ class Table:
             assert found == value, f"{key} of {who} is {found}: {derived.parts}"
 
 
-class Answers:
-    """The dice of one entry, handed out request by request."""
-
-    def __init__(self, given: object, table: Table) -> None:
-        self.listed = list(given) if isinstance(given, list) else [] if isinstance(given, dict) else [given]
-        self.named = dict(given) if isinstance(given, dict) else {}
-        self.asked: list[str] = []
-        self._table = table
-
-    def left(self) -> list[object]:
-        """Return the answers nobody has asked for."""
-        return [*self.listed, *self.named]
-
-    def __call__(self, request: Request) -> Answer | None:
-        """Answer a request, or leave it open."""
-        self.asked.append(request.key)
-        for key in (request.key, *(key for key in self.named if request.key.endswith("/" + key))):
-            if key in self.named:
-                return self._answer(request, self.named.pop(key))
-        if self.listed and self._fits(request, self.listed[0]):
-            return self._answer(request, self.listed.pop(0))
-        return request.usual
-
-    def _fits(self, request: Request, said: object) -> bool:
-        match request:
-            case Choice(options=options):
-                return word(said) in {option.key for option in options}
-            case Pick():
-                return isinstance(said, list)
-            case Window(offers=offers):
-                if isinstance(said, str):
-                    return said == "pass" or said.partition(":")[0] in {spec.key for spec in offers}
-                return isinstance(said, dict) or (
-                    isinstance(said, list) and all(isinstance(part, dict) for part in said)
-                )
-            case _:
-                return True
-
-    def _answer(self, request: Request, said: Any) -> Answer:
-        match request:
-            case Roll():
-                return Thrown(sum(said), tuple(said)) if isinstance(said, list) else Thrown(said)
-            case Choice():
-                return Chosen(str(word(said)))
-            case Pick():
-                return Picked(tuple(said))
-            case Number():
-                return Stated(said)
-            case Window(offers=offers):
-                if said == "pass":
-                    return Passed()
-                if isinstance(said, list):
-                    return Responded(tuple(self._table._action(part) for part in said), together=True)
-                if isinstance(said, dict):
-                    return Responded((self._table._action(said),))
-                key, _, by = said.partition(":")
-                spec = next(spec for spec in offers if spec.key == key and (not by or spec.by == by))
-                return Responded(
-                    (
-                        Action(
-                            spec.key,
-                            spec.by,
-                            tuple(
-                                sorted(
-                                    (field.name, field.default) for field in spec.fields if field.default is not None
-                                )
-                            ),
-                        ),
-                    )
-                )
-
-
 def cited_by(entry: Entry) -> Iterator[str]:
     """Yield the rules an event cites, by itself or in the parts of its numbers."""
     yield from entry.rules
@@ -355,11 +274,6 @@ def cited_by(entry: Entry) -> Iterator[str]:
         else ()
     )
     yield from (part.rule for part in parts if part.rule)
-
-
-def word(said: object) -> object:
-    """Return what YAML has made of yes and no as those words."""
-    return "yes" if said is True else "no" if said is False else said
 
 
 def frozen(value: Any) -> Value:

@@ -1,4 +1,4 @@
-"""The table at which tests play a fight: it performs steps, keeps the states, and answers what it is told or what comes by itself."""
+"""The table at which a test plays a fight: it performs steps, keeps the states and answers the requests."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ from tracker.core.terms.requests import (
 )
 from tracker.core.terms.values import Value
 
+__all__ = ["Table", "edges", "fixed", "of_kind", "plain"]
+
 E = TypeVar("E")
 
 
 def plain(request: Request) -> Answer:
-    """Answer as nobody in particular would: middling dice, the default or the first option, nothing interrupted."""
+    """Answer with middling dice, the default or the first option, and interrupt nothing."""
     match request:
         case Roll(dice=dice):
             faces = tuple((sides + 1) // 2 for sides in dice.sides)
@@ -50,7 +52,10 @@ def plain(request: Request) -> Answer:
 
 
 def fixed(answers: Mapping[str, Answer | int], otherwise: Source | None = plain) -> Source:
-    """Return a source that knows these answers by key, or by its last part, numbers being totals of dice; the rest is answered `otherwise`."""
+    """Return a source that knows these answers by key, or by the last part of the key.
+
+    Numbers are totals of dice. The rest is answered `otherwise`.
+    """
 
     def answer(request: Request) -> Answer | None:
         known = answers.get(request.key, answers.get(request.key.rpartition("/")[2]))
@@ -73,7 +78,7 @@ class Table:
     def run(
         self, step: Step, answers: Mapping[str, Answer | int] | None = None, otherwise: Source | None = plain
     ) -> Outcome:
-        """Perform a step without keeping what came of it."""
+        """Perform a step without keeping its result."""
         return run(self.ruleset, self.state, step, (), fixed(answers or {}, otherwise))
 
     def take(self, step: Step, answers: Mapping[str, Answer | int]) -> tuple[Entry, ...]:
@@ -94,11 +99,11 @@ class Table:
         interrupts: tuple[Interruption, ...] = (),
         overrides: tuple[tuple[str, Value], ...] = (),
     ) -> tuple[Entry, ...]:
-        """Do something."""
+        """Do one action, or several as one step."""
         return self.take(Step("do", actions, forced=forced, interrupts=interrupts, overrides=overrides), answers or {})
 
     def next(self, times: int = 1, **answers: Answer | int) -> tuple[Entry, ...]:
-        """Go on to the next stop, so many times; return what happened on the way."""
+        """Go on to the next stop, so many times, and return what happened on the way."""
         entries: tuple[Entry, ...] = ()
         for _ in range(times):
             entries += self.take(Step("advance"), answers)
@@ -115,25 +120,25 @@ class Table:
         raise AssertionError("it never came to that")
 
     def asks(self, *actions: Action, answers: Mapping[str, Answer | int] | None = None) -> Request:
-        """Return the first thing asked that has no answer here."""
+        """Return the first request that has no answer here."""
         outcome = self.run(Step("do", actions) if actions else Step("advance"), answers, None)
         assert isinstance(outcome, Pending), outcome
         return outcome.request
 
     def within(self, work: Callable[[Ctx], object]) -> tuple[Entry, ...]:
-        """Do something directly in a step of its own, as a ruleset would."""
+        """Do work in a step of its own, as a ruleset would."""
         ctx = Ctx(Machine(self.ruleset), self.state, {}, plain)
         work(ctx)
         self.state, self.last = ctx.state, tuple(ctx.entries)
         return self.last
 
     def hold(self, effect: Effect) -> int:
-        """Let an effect hold from now on, and return its number."""
+        """Add an effect, and return its number."""
         self.within(lambda ctx: ctx.add_effect(effect))
         return self.state.serial
 
     def ending(self, number: int, most: int = 40) -> str:
-        """Go on until that effect ends, and say at which edge: `turn_start r2/ada`, `round_end r1`."""
+        """Go on until that effect ends, and return the edge: `turn_start r2/ada`, `round_end r1`."""
         for _ in range(most):
             edge = ""
             for entry in self.next():
@@ -158,7 +163,10 @@ def of_kind(entries: Iterable[Entry], kind: type[E]) -> list[E]:
 
 
 def edges(entries: Iterable[Entry], *, of: str = "", starting_with: str = "") -> list[str]:
-    """Return the edges passed, as `phase_start party` or `turn_end ada+bo`; of one side or combatant, or of one kind."""
+    """Return the edges passed, as `phase_start party` or `turn_end ada+bo`.
+
+    They can be limited to those of one side or combatant, and to those of one kind.
+    """
     passed: list[Boundary] = [event.boundary for event in of_kind(entries, BoundaryCrossed)]
     return [
         f"{boundary.edge} {'+'.join(boundary.actors)}".strip()

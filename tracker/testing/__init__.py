@@ -1,0 +1,63 @@
+"""What tests of a ruleset need, from one place; the extra `testing` installs pytest and Hypothesis for it.
+
+* `table`: a fight played step by step, with the answers of a script. `vectors`: what the rules say of given dice.
+* `machine`: any game played at random by Hypothesis, with the promises of core checked. `legal`: what its forms take.
+* `gambler`: any game played at random without Hypothesis. `inspection`: the slips that such play brings to light.
+* `coverage`: which rules no test holds. `suites`: a whole test-suite in one line.
+
+Everything is loaded when it is first asked for. Only `machine`, `legal` and `suites` need the extra.
+
+    from tracker.testing import suite
+
+    TestKnives = suite(RULESET, vectors=FOLDER / "vectors", encounters=FOLDER / "encounters")
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tracker.testing.coverage import untested
+    from tracker.testing.inspection import Slip, inspect
+    from tracker.testing.machine import Play
+    from tracker.testing.suites import suite
+    from tracker.testing.table import Table, edges, fixed, of_kind, plain
+    from tracker.testing.vectors import Book
+
+__all__ = [
+    "Book",
+    "Play",
+    "Slip",
+    "Table",
+    "edges",
+    "fixed",
+    "inspect",
+    "of_kind",
+    "plain",
+    "suite",
+    "untested",
+]
+
+_HOMES = {
+    "Book": "vectors",
+    "Play": "machine",
+    "Slip": "inspection",
+    "inspect": "inspection",
+    "suite": "suites",
+    "untested": "coverage",
+    **dict.fromkeys(("Table", "edges", "fixed", "of_kind", "plain"), "table"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(__all__)

@@ -1,0 +1,237 @@
+"""The inspection of a ruleset: its fights are played at random, and every slip that shows is told with its place.
+
+It looks for rule ids and statuses that do not exist, budgets below nothing, requests that cannot be answered, forms
+that refuse their own defaults, effects that nothing ends, and whatever raises. The same ruleset and encounters give the
+same slips. A step is deterministic, so the place of a slip is found by running its step again and watching.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+
+from msgspec import Struct
+
+from tracker.core import engine
+from tracker.core.fight.events import EffectAdded, EffectEnded, Entry
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Outcome, Step
+from tracker.core.step.asking import Asking
+from tracker.core.step.changes import Changes
+from tracker.core.terms.actions import ActionSpec
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.requests import Answer, Request
+from tracker.session.step.attempt import Broken, attempt
+from tracker.testing import gambler
+from tracker.testing.forms import as_offered, whole
+from tracker.testing.places import place_of_call, place_of_function
+from tracker.testing.slips import slip_of_event, slip_of_request, slips_of_ruleset, slips_of_spec
+
+__all__ = ["Report", "Slip", "inspect"]
+
+FIGHTS, STEPS = 3, 60
+SECONDS = 2.0
+MEDDLING = ("damage", "heal", "status", "add_effect")
+# What the inspection does not try: it would end the fight, or fill it.
+LEFT_OUT = ("end_fight", "insert", "wave", "house_rule", "next")
+
+
+class Slip(Struct, frozen=True, order=True):
+    """A mistake of a ruleset: where it is, as far as that can be told, and what it is."""
+
+    place: str
+    text: str
+
+    def __str__(self) -> str:
+        """Write it as one line: `acts.py:31 in perform: what`."""
+        return f"{self.place}: {self.text}" if self.place else self.text
+
+
+class Report(Struct, frozen=True):
+    """What an inspection has found, and how much it has played."""
+
+    slips: tuple[Slip, ...]
+    fights: int
+    steps: int
+
+
+def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int = FIGHTS, steps: int = STEPS) -> Report:
+    """Play each encounter a few times at random, and return every slip once."""
+    found: dict[str, Slip] = {}
+    effects = _Effects()
+
+    def note(text: str, place: str) -> None:
+        found.setdefault(text, Slip(place, text))
+
+    for text, place in slips_of_ruleset(ruleset):
+        note(text, place)
+    played = 0
+    for name, encounter in encounters.items():
+        for number in range(fights):
+            played += _Fight(ruleset, encounter, Random(f"{name} {number}"), note, effects).play(steps)
+    for text, place in effects.endless(ruleset):
+        note(text, place)
+    return Report(tuple(sorted(found.values())), fights * len(encounters), played)
+
+
+class _Effects:
+    """The effects of the game that were seen, and which of their names were seen ending."""
+
+    def __init__(self) -> None:
+        self.added: dict[str, tuple[Effect, str]] = {}
+        self.ended: set[str] = set()
+
+    def endless(self, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+        """Yield the effects without an end of their own that nothing ended, and that the GM is not offered."""
+        offered = {effect.name for effect in ruleset.effects}
+        for name, (effect, place) in sorted(self.added.items()):
+            if name not in self.ended | offered and not effect.until and effect.parent is None:
+                yield (
+                    f'the effect "{name}" has no end, nothing ended it, and the GM\'s list of effects has it not',
+                    place,
+                )
+
+
+class _Fight:
+    """One fight at random, looked at step by step."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        encounter: Encounter,
+        chance: Random,
+        note: Callable[[str, str], None],
+        effects: _Effects,
+    ) -> None:
+        self.ruleset, self.encounter, self.chance, self.note, self.effects = ruleset, encounter, chance, note, effects
+        self.state = State()
+        self.looked: set[tuple[str, str | None, str | None]] = set()
+
+    def play(self, steps: int) -> int:
+        """Play so many steps, or to the end of the fight; return how many were done."""
+        if not self.take(Step("start", encounter=self.encounter), "the start of the fight"):
+            return 0
+        done = 1
+        for _ in range(steps):
+            if self.state.clock.over:
+                break
+            done += self.take(*self.next_step())
+        return done
+
+    def next_step(self) -> tuple[Step, str]:
+        """Choose a step: on to the next stop, or something that is offered."""
+        if self.chance.random() < 0.35:
+            return Step("advance"), "the next stop"
+        people = [one.id for one in self.state.combatants]
+        acting = self.state.clock.current.members if self.state.clock.current else ()
+        by = self.chance.choice([*acting, *acting, *acting, *people, None])
+        specs = self.offers(by)
+        if not specs:
+            return Step("advance"), "the next stop"
+        spec = self.chance.choice(specs)
+        action = gambler.filled(self.chance, self.ruleset, self.state, self.encounter, spec)
+        return Step("do", (action,)), f'"{spec.key}"'
+
+    def offers(self, by: str | None) -> list[ActionSpec]:
+        """Return what the game offers, each looked at once in each slot, and some of what every GM can do."""
+        try:
+            own = self.ruleset.actions(self.state, by)
+            generic = engine.offers(self.ruleset, self.state, by)[len(own) :]
+        except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is a slip to be told
+            self.broken("the list of actions", error)
+            return []
+        specs = [spec for spec in own if spec.key not in LEFT_OUT]
+        for spec in specs:
+            known = (spec.key, spec.by, self.state.clock.at)
+            if known not in self.looked:
+                self.looked.add(known)
+                self.look(spec)
+        return specs + [spec for spec in generic if spec.key in MEDDLING]
+
+    def look(self, spec: ActionSpec) -> None:
+        """Look at an offer: what it cites, and whether it can be done as it stands."""
+        place = place_of_function(self.ruleset.form)
+        for text in slips_of_spec(self.ruleset, spec):
+            self.note(text, place)
+        try:
+            formed = self.ruleset.form(self.state, as_offered(spec))
+        except Exception as error:  # noqa: BLE001 - as above
+            self.broken(f'the form of "{spec.key}"', error)
+            return
+        if formed is None or not whole(spec, {}, self.state):
+            return  # the GM's own, or refused, or to be filled in first
+        outcome = self.attempt(Step("do", (as_offered(spec),)))
+        if isinstance(outcome, Refusal) and not outcome.at:
+            self.note(f'"{spec.key}" is offered, but refused with its own defaults: {outcome.text}', place)
+
+    def attempt(self, step: Step) -> Outcome | Broken:
+        """Perform a step with answers of this chance."""
+        return attempt(self.ruleset, self.state, step, (), source=self.answer, seconds=SECONDS)
+
+    def answer(self, request: Request) -> Answer | None:
+        """Answer a request, if it can be answered."""
+        if slip_of_request(request):
+            return None
+        return gambler.answer(self.chance, self.ruleset, self.encounter, self.state, request)
+
+    def take(self, step: Step, what: str) -> bool:
+        """Perform a step and keep it; note its slips. Return whether it was done."""
+        begun = self.chance.getstate()
+        outcome = self.attempt(step)
+        match outcome:
+            case Broken(line=line):
+                self.note(f"{what}: {line}", "")
+                return False
+            case Refusal(rule=rule):
+                if rule and self.ruleset.rulebook.find(rule) is None:
+                    self.note(f'the refusal of {what} cites "{rule}", which is not in the rulebook', "")
+                return False
+            case Done(entries=entries, state=state):
+                self.check(step, entries, begun)
+                self.state = state
+                return True
+            case _:
+                slip = slip_of_request(outcome.request)
+                if slip:
+                    self.note(slip, self.again(step, begun, Asking._ask, lambda frame: True))
+                return False
+
+    def check(self, step: Step, entries: tuple[Entry, ...], begun: tuple[object, ...]) -> None:
+        """Note what is wrong in the events of a step."""
+        for entry in entries:
+            event = entry.event
+            if isinstance(event, EffectEnded):
+                self.effects.ended.add(event.was.name)
+            new = isinstance(event, EffectAdded) and event.effect.name not in self.effects.added
+            for text in slip_of_event(self.ruleset, entry):
+                self.note(text, self.place_of(step, entry, begun))
+            if new and isinstance(event, EffectAdded) and not (step.actions and step.actions[0].key in MEDDLING):
+                self.effects.added[event.effect.name] = (event.effect, self.place_of(step, entry, begun))
+
+    def place_of(self, step: Step, entry: Entry, begun: tuple[object, ...]) -> str:
+        """Return the place in the ruleset where an event was made."""
+        return self.again(step, begun, Changes.emit, lambda given: given.get("event") == entry.event)
+
+    def again(
+        self,
+        step: Step,
+        begun: tuple[object, ...],
+        function: Callable[..., object],
+        wanted: Callable[[dict[str, object]], bool],
+    ) -> str:
+        """Run a step again with the same answers, and return where it calls a function of core."""
+        now = self.chance.getstate()
+        self.chance.setstate(begun)
+        try:
+            return place_of_call(lambda: self.attempt(step), function, wanted)
+        finally:
+            self.chance.setstate(now)
+
+    def broken(self, what: str, error: Exception) -> None:
+        """Note what the ruleset raised outside a step."""
+        from tracker.library.slips import slip_line
+
+        self.note(f"{what}: {slip_line(error)}", "")

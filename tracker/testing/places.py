@@ -1,0 +1,51 @@
+"""Places in the code of a ruleset: `acts.py:31 in perform`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from inspect import unwrap
+from pathlib import Path
+from types import FrameType
+
+__all__ = ["place_of_call", "place_of_function"]
+
+PROGRAM = "tracker"
+
+
+def place_of_function(function: Callable[..., object]) -> str:
+    """Return where a function of a ruleset is defined, or "" where it is not the ruleset's own."""
+    found = unwrap(getattr(function, "__func__", function))
+    code = getattr(found, "__code__", None)
+    if code is None or str(getattr(found, "__module__", "")).partition(".")[0] == PROGRAM:
+        return ""
+    return f"{Path(code.co_filename).name}:{code.co_firstlineno} in {code.co_name}"
+
+
+def place_of_call(
+    work: Callable[[], object], function: Callable[..., object], wanted: Callable[[dict[str, object]], bool]
+) -> str:
+    """Do some work, and return which line of the ruleset led to the first wanted call of a function of core."""
+    code, places = function.__code__, list[str]()
+
+    def watch(frame: FrameType, what: str, _: object) -> None:
+        if what == "call" and frame.f_code is code and not places and wanted(frame.f_locals):
+            places.append(_caller(frame))
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return places[0] if places else ""
+
+
+def _caller(frame: FrameType | None) -> str:
+    """Return the innermost line outside the program and the standard library."""
+    while frame is not None:
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package != PROGRAM and package not in sys.stdlib_module_names:
+            return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} in {frame.f_code.co_name}"
+        frame = frame.f_back
+    return ""

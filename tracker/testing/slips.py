@@ -1,0 +1,96 @@
+"""The slips an inspection knows: of the ruleset as it is written, of an offer, of an event, of a request."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from tracker.core.fight.events import BudgetsChanged, Entry, StatusChanged
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import ActionSpec, Field
+from tracker.core.terms.requests import Choice, Number, Pick, Request, Roll
+from tracker.testing.forms import open_options
+from tracker.testing.vectors import cited_by
+
+__all__ = ["slip_of_event", "slip_of_request", "slips_of_ruleset", "slips_of_spec"]
+
+
+def slips_of_ruleset(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong before anything is played, with its place."""
+    rules = Counter(rule.id for rule in ruleset.rulebook.rules)
+    for name, times in rules.items():
+        if times > 1:
+            yield f'the rulebook has "{name}" {times} times', ""
+    for effect in ruleset.effects:
+        if effect.rule and effect.rule not in rules:
+            yield f'the effect "{effect.name}" cites "{effect.rule}", which is not in the rulebook', ""
+    statuses = Counter(status.key for status in ruleset.statuses)
+    for name, times in statuses.items():
+        if times > 1:
+            yield f'the status "{name}" is there {times} times', ""
+    if not any(status.acts for status in ruleset.statuses):
+        yield "no status lets a combatant act", ""
+
+
+def slips_of_spec(ruleset: Ruleset, spec: ActionSpec) -> Iterator[str]:
+    """Yield what is wrong in an offer."""
+    cited = [spec.rule, spec.refusal.rule if spec.refusal else ""]
+    for field in spec.fields:
+        cited += [option.refusal.rule for option in field.options if option.refusal]
+        if spec.refusal is None:
+            yield from (f'"{spec.key}": {text}' for text in _of_field(field))
+    for rule in dict.fromkeys(cited):
+        if rule and ruleset.rulebook.find(rule) is None:
+            yield f'"{spec.key}" cites "{rule}", which is not in the rulebook'
+
+
+def _of_field(field: Field) -> Iterator[str]:
+    if field.minimum is not None and field.maximum is not None and field.minimum > field.maximum:
+        yield f'the field "{field.name}" takes at least {field.minimum} and at most {field.maximum}'
+    default = field.default
+    if default is None or field.kind not in ("choice", "combatant") or not field.options:
+        return
+    if default not in [option.key for option in field.options]:
+        yield f'the default "{default}" of the field "{field.name}" is none of its options'
+    elif default not in open_options(field.options):
+        yield f'the default "{default}" of the field "{field.name}" is refused'
+
+
+def slip_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
+    """Yield what is wrong in an event."""
+    kind = type(entry.event).__name__
+    for rule in dict.fromkeys(cited_by(entry)):
+        if rule and ruleset.rulebook.find(rule) is None:
+            yield f'{kind} cites "{rule}", which is not in the rulebook'
+    match entry.event:
+        case StatusChanged(now=now) if now not in {status.key for status in ruleset.statuses}:
+            yield f'"{now}" is none of the statuses of the ruleset'
+        case BudgetsChanged(changes=changes):
+            for change in changes:
+                was = dict(change.was)
+                for key, left in change.now:
+                    if left < 0 and left < was.get(key, 0):
+                        yield f'the budget "{key}" is overspent'
+        case _:
+            pass
+
+
+def slip_of_request(request: Request) -> str:
+    """Return why a request cannot be answered, or ""."""
+    match request:
+        case Roll(dice=dice) if not dice.sides or min(dice.sides) < 1:
+            return f'the request "{_last(request)}" asks for impossible dice: "{dice}"'
+        case Choice(options=options) if not open_options(options):
+            return f'the request "{_last(request)}" has no option that can be chosen'
+        case Choice(options=options, default=str() as default) if default not in open_options(options):
+            return f'the default "{default}" of the request "{_last(request)}" is none of its open options'
+        case Pick(options=options, minimum=least) if len(open_options(options)) < least:
+            return f'the request "{_last(request)}" wants {least} of {len(open_options(options))} options'
+        case Number(minimum=int() as least, maximum=int() as most) if least > most:
+            return f'the request "{_last(request)}" takes at least {least} and at most {most}'
+        case _:
+            return ""
+
+
+def _last(request: Request) -> str:
+    return request.key.rpartition("/")[2]
