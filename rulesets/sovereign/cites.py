@@ -20,4 +20,7 @@ CITES = Cites(
     both=("SV-037", "SV-071", "SV-051"),
     instant=("SV-045",),
     instant_out_of_turn=("SV-045", "SV-046", "SV-R04"),
+    dies="SV-P07",
+    screen_ends="SV-R10",
+    hold_ends="SV-R15",
 )

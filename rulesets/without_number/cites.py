@@ -29,3 +29,7 @@ class Cites(Struct, frozen=True, kw_only=True):
     both: Rules
     instant: Rules
     instant_out_of_turn: Rules
+    # Dying, and what ends with it.
+    dies: str
+    screen_ends: str
+    hold_ends: str

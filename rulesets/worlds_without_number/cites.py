@@ -20,4 +20,7 @@ CITES = Cites(
     both=("WN-028", "WN-060"),
     instant=("WN-036", "WN-039"),
     instant_out_of_turn=("WN-036", "WN-039", "WN-037"),
+    dies="WN-C12",
+    screen_ends="WN-R26",
+    hold_ends="WN-R25",
 )

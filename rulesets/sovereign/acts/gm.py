@@ -5,13 +5,14 @@ from __future__ import annotations
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block
+from rulesets.without_number.acts.gm import GROUP, damage_fields, status_deed
 from tracker.core.fight.events import Moved
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.shares import share_fields, shares
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.step.shares import shares
+from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.kit.deeds import Deed
-from tracker.kit.fields import number, square, text
+from tracker.kit.fields import ids, number, options, square, text
 from tracker.kit.grid import Body, caught, footprint
 
 __all__ = ["GM", "STATUSES"]
@@ -20,23 +21,8 @@ STATUSES = ("up", "down", "mortal", "stable", "dead", "gone")
 AT_ZERO = ("down", "mortal", "stable")
 
 
-def _people(state: State) -> tuple[Option, ...]:
-    return tuple(Option(combatant.id, combatant.name) for combatant in state.combatants)
-
-
-def _ids(action: Action, name: str) -> tuple[Id, ...]:
-    value = action.get(name)
-    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
-
-
 def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
-    people = _people(state)
-    return (
-        Field("amount", "number", required=True, minimum=0),
-        Field("targets", "combatants", options=people),
-        *share_fields(people),
-        Field("pool", "choice", default="hp", options=(Option("hp"),), page="more"),
-    )
+    return damage_fields(state)
 
 
 def _damage(ctx: Ctx, action: Action) -> None:
@@ -63,7 +49,7 @@ def _inside(state: State, action: Action) -> tuple[Id, ...]:
 
 
 def _area_fields(state: State, action: Action) -> tuple[Field, ...]:
-    people = _people(state)
+    people = options(state.combatants)
     filled = action if action.get("radius") is not None else action.put(radius=10)
     return (
         Field("corner", "square", "grid corner in the middle", required=True),
@@ -79,37 +65,18 @@ def _area(ctx: Ctx, action: Action) -> None:
     corner, radius = square(action, "corner"), number(action, "radius")
     side = 2 * (radius // 5)
     ctx.note(f"covers {side} x {side} squares around the corner {corner}", "SV-011", "SV-R29")
-    halved = _ids(action, "halved")
-    for who in dict.fromkeys((*_ids(action, "targets"), *halved)):
+    halved = ids(action, "halved")
+    for who in dict.fromkeys((*ids(action, "targets"), *halved)):
         taken = number(action, "amount") // 2 if who in halved else number(action, "amount")
         wounds.deal(ctx, who, taken, "SV-011", why="half" if who in halved else "area")
 
 
-# -- statuses, places, melees ------------------------------------------------------------------------------------------
-
-
-def _status_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return (
-        Field("targets", "combatants", required=True, options=_people(state)),
-        Field("status", "choice", required=True, options=tuple(Option(status) for status in STATUSES)),
-    )
-
-
-def _status(ctx: Ctx, action: Action) -> None:
-    """Set a status, and the hit points that go with it."""
-    now = text(action, "status")
-    for who in _ids(action, "targets"):
-        ctx.fact(who, wounds.HARM, None)
-        if now == "up" and ctx.state[who].hp == 0:
-            ctx.change(who, "hp", 1, why=now)
-        elif now in AT_ZERO and ctx.state[who].hp > 0:
-            ctx.change(who, "hp", 0, why=now)
-        ctx.status(who, now)
+# -- places and melees ------------------------------------------------------------------------------------------
 
 
 def _place_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (
-        Field("who", "combatant", required=True, options=_people(state)),
+        Field("who", "combatant", required=True, options=options(state.combatants)),
         Field("x", "number", required=True),
         Field("y", "number", required=True),
     )
@@ -141,9 +108,9 @@ def _place(ctx: Ctx, action: Action) -> None:
 def _engage_fields(state: State, action: Action) -> tuple[Field, ...]:
     who = text(action, "who")
     met = field.engaged(state, who) if who in state else ()
-    others = tuple(option for option in _people(state) if option.key != who)
+    others = tuple(option for option in options(state.combatants) if option.key != who)
     return (
-        Field("who", "combatant", required=True, options=_people(state)),
+        Field("who", "combatant", required=True, options=options(state.combatants)),
         Field(
             "with",
             "combatants",
@@ -158,20 +125,20 @@ def _engage(ctx: Ctx, action: Action) -> None:
     """Say who is in melee with whom, where no map tells it (4.8)."""
     who = text(action, "who")
     field.disengage_all(ctx, who)
-    for other in _ids(action, "with"):
+    for other in ids(action, "with"):
         if other != who:
             field.engage(ctx, who, other)
     ctx.note(
-        "in melee with " + (", ".join(ctx.state.name(other) for other in _ids(action, "with")) or "nobody"),
+        "in melee with " + (", ".join(ctx.state.name(other) for other in ids(action, "with")) or "nobody"),
         "SV-R32",
         about=who,
     )
 
 
 GM = (
-    Deed("damage", "Damage", perform=_damage, fields=_damage_fields, group="game master"),
-    Deed("area", "Area", "SV-011", perform=_area, fields=_area_fields, group="game master"),
-    Deed("status", "Change the status", perform=_status, fields=_status_fields, group="game master"),
+    Deed("damage", "Damage", perform=_damage, fields=_damage_fields, group=GROUP),
+    Deed("area", "Area", "SV-011", perform=_area, fields=_area_fields, group=GROUP),
+    status_deed(STATUSES, AT_ZERO),
     Deed(
         "place",
         "Put somewhere",
@@ -179,7 +146,7 @@ GM = (
         perform=_place,
         fields=_place_fields,
         refusal=_place_refusal,
-        group="game master",
+        group=GROUP,
     ),
-    Deed("engage", "In melee with", "SV-R32", perform=_engage, fields=_engage_fields, group="game master"),
+    Deed("engage", "In melee with", "SV-R32", perform=_engage, fields=_engage_fields, group=GROUP),
 )

@@ -10,8 +10,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from rulesets.sovereign.cites import CITES
 from rulesets.sovereign.numbers.stats import block, rules
-from rulesets.without_number.acts.turn import EMPTY
+from rulesets.without_number.ending import wounds as shared
+from rulesets.without_number.ending.wounds import HARM
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
@@ -19,25 +21,23 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 
-__all__ = ["DOWN", "Fallen", "Grip", "Ward", "deal", "die", "grapplers", "mark", "rounds_down", "settle"]
+__all__ = ["DOWN", "Fallen", "Grip", "Ward", "deal", "grapplers", "mark", "rounds_down", "settle"]
 
-HARM = "harm"
 DOWN = ("mortal", "stable", "dead", "down")
 # What ends on somebody who is no longer up; what others have done to it stays.
 BROKEN = ("screening", "held", "grappling", "grappled", "disengaged")
 MORTAL_ROUNDS = 6
+# The fallen may be screened as well.
+WARDABLE = ("up", "down", "mortal", "stable")
 
 
-class Ward(Struct, Data, frozen=True, tag="sv_ward"):
-    """Whom a screener protects."""
-
-    who: Id
+class Ward(shared.Ward, frozen=True, tag="sv_ward"):
+    """The combatant a screener protects."""
 
 
-class Grip(Struct, Data, frozen=True, tag="sv_grip"):
-    """Who is held, and the penalty for its size that stays with the holder (R15)."""
+class Grip(shared.Grip, frozen=True, tag="sv_grip"):
+    """The combatant a grappler holds, and the penalty for its size (R15)."""
 
-    victim: Id
     penalty: int = 0
 
 
@@ -93,7 +93,7 @@ def _judge(ctx: Ctx, who: Id) -> None:
     elif combatant.status in ("mortal", "stable", "down") and combatant.hp > 0:
         _rise(ctx, who)
     if ctx.state[who].status != "up":
-        _break(ctx, who)
+        shared.break_off(ctx, who, BROKEN, (), ("SV-P07",))
 
 
 def _fall(ctx: Ctx, who: Id) -> None:
@@ -121,65 +121,19 @@ def _rise(ctx: Ctx, who: Id) -> None:
         ctx.add_effect(Effect("frail", who, stacking="keep", rule="SV-P11"), "SV-P11")
 
 
-def _break(ctx: Ctx, who: Id) -> None:
-    """End what depends on somebody being up, and take the rest of its turn."""
-    name = ctx.state.name(who)
-    for effect in BROKEN:
-        ctx.end_named(who, effect, f"{name} is {ctx.state[who].status}")
-    if any(left for _, left in ctx.state[who].budget):
-        ctx.refill({who: EMPTY}, "SV-P07")
-
-
 def _mend(ctx: Ctx, who: Id) -> None:
-    """Make effects fit: the dying die, a screen needs its ward, a grapple its two ends, a swarm a target that is up."""
+    """Make effects fit: dying, screens and holds as in both games, and a swarm needs a target that is up (R08)."""
     combatant = ctx.state[who]
-    dying = combatant.effect("dying")
-    if combatant.status == "mortal" and dying is None:
-        # Who falls between two rounds has had none of this one's end yet.
-        ends = MORTAL_ROUNDS + (1 if ctx.state.clock.in_round else 0)
-        ctx.add_effect(
-            Effect(
-                "dying", who, until=(At("round_end", count=ends),), data=Fallen(ctx.state.clock.round), title="dying"
-            ),
-            "SV-P07",
-        )
-    elif combatant.status != "mortal" and dying is not None:
-        ctx.end_effect(dying, f"{combatant.name} is {combatant.status}")
-    for effect in combatant.effects:
-        if ctx.state.effect(who, effect.id) is None:
-            continue
-        if effect.name == "swarm" and combatant.status != "up":
-            ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", "SV-R08")
-        other = _partner(effect.data, effect.name, effect.source)
-        if other is not None and not _holds(ctx.state, who, effect.name, other):
-            ctx.end_effect(
-                effect, f"{ctx.state.name(other)} is out of it", "SV-R10" if effect.name == "screening" else "SV-R15"
-            )
+    if combatant.status != "up":
+        ctx.end_named(who, "swarm", f"{combatant.name} is {combatant.status}", "SV-R08")
+    shared.mend(ctx, who, _fallen, WARDABLE, CITES)
 
 
-def _partner(data: Data | None, name: str, source: Id | None) -> Id | None:
-    if isinstance(data, Ward):
-        return data.who
-    if isinstance(data, Grip):
-        return data.victim
-    return source if name == "grappled" else None
-
-
-def _holds(state: State, who: Id, name: str, other: Id) -> bool:
-    partner = state.get(other)
-    if partner is None:
-        return False
-    if name == "screening":  # the fallen may be screened as well
-        return partner.status not in ("dead", "gone")
-    if partner.status != "up":
-        return False
-    if name == "grappling":
-        return any(effect.name == "grappled" and effect.source == who for effect in partner.effects)
-    return any(
-        isinstance(effect.data, Grip) and effect.data.victim == who
-        for effect in partner.effects
-        if effect.name == "grappling"
-    )
+def _fallen(state: State, who: Id) -> Effect:
+    """Return the countdown of a combatant that falls now; between two rounds none of this one's end has come yet."""
+    ends = MORTAL_ROUNDS + (1 if state.clock.in_round else 0)
+    until, data = (At("round_end", count=ends),), Fallen(state.clock.round)
+    return Effect("dying", who, until=until, data=data, title="dying")
 
 
 def grapplers(state: State, victim: Id) -> tuple[Id, ...]:
@@ -193,11 +147,3 @@ def rounds_down(state: State, victim: Combatant) -> int:
     """Return how many rounds have passed since somebody fell (SV-P09)."""
     dying = victim.effect("dying")
     return max(0, state.clock.round - dying.data.round) if dying is not None and isinstance(dying.data, Fallen) else 0
-
-
-def die(ctx: Ctx) -> None:
-    """Let those die whose last round this was (SV-P07)."""
-    for bearer, number in ctx.state.due:
-        effect = ctx.state.effect(bearer, number)
-        if effect is not None and effect.name == "dying" and bearer in ctx.state:
-            ctx.status(bearer, "dead", "SV-P07")

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from rulesets.sovereign.numbers.stats import block, effect_parts, rules
+from rulesets.without_number.numbers.checks import D20, Checks, Total, contest
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
-from tracker.core.terms.dice import Dice
 
 __all__ = [
     "BASE",
-    "D20",
     "TARGET",
     "Total",
     "Verdict",
@@ -27,17 +26,11 @@ __all__ = [
     "total",
 ]
 
-TWO_DICE = Dice.of(2, 6)
-D20 = Dice.of(1, 20)
 BASE = 8
 TARGET = 10
-
-
-class Total(Struct, frozen=True, gc=False):
-    """A check's total and its parts, the dice among them."""
-
-    sum: int
-    parts: tuple[Part, ...]
+CHECKS = Checks("SV-P02", "target")
+total = CHECKS.total
+against = CHECKS.against
 
 
 class Verdict(Struct, frozen=True, gc=False):
@@ -45,13 +38,6 @@ class Verdict(Struct, frozen=True, gc=False):
 
     won: bool
     number: int
-
-
-def total(ctx: Ctx, who: Id, parts: Sequence[Part], key: str, *cited: str, why: str = "") -> Total:
-    """Roll 2d6 and add the parts."""
-    natural = ctx.roll(key, TWO_DICE, *cited, "SV-P02", who=who, why=why)
-    kept = (Part("2d6", natural, "SV-P02"), *(part for part in parts if part.amount))
-    return Total(sum(part.amount for part in kept), kept)
 
 
 def number_of(parts: Sequence[Part]) -> tuple[Part, ...]:
@@ -70,28 +56,10 @@ def compare(
         shown, rule = number_of(parts), "SV-P03"
         needed = sum(part.amount for part in shown)
     won = own.sum >= needed
-    named = tuple(part.rule for part in (*own.parts, *shown) if part.rule)
     words = "to beat" if rule == "SV-R01" else f"8 + {ctx.state.name(opponent)}"
-    against_number = needed - 1 if rule == "SV-R01" else needed
-    ctx.emit(
-        Checked(what, who, own.sum, "won" if won else "lost", opponent, own.parts, against_number, words, shown),
-        *dict.fromkeys((*cited, rule, *named)),
-    )  # fmt: skip - one event
+    theirs = Total(needed - 1 if rule == "SV-R01" else needed, shown)
+    contest(ctx, what, who, own, opponent, theirs, "won" if won else "lost", words, *cited, rule)
     return Verdict(won, needed)
-
-
-def against(ctx: Ctx, what: str, who: Id, own: Total, difficulty: Sequence[Part], *cited: str) -> bool:
-    """Compare a check with a number; reaching it succeeds (SV-P02)."""
-    needed = sum(part.amount for part in difficulty)
-    made = own.sum >= needed
-    named = tuple(part.rule for part in (*own.parts, *difficulty) if part.rule)
-    ctx.emit(
-        Checked(
-            what, who, own.sum, "success" if made else "failure", None, own.parts, needed, "target", tuple(difficulty)
-        ),
-        *dict.fromkeys((*cited, "SV-P02", *named)),
-    )  # fmt: skip - one event
-    return made
 
 
 def physical(state: State, who: Id) -> Derived:

@@ -9,22 +9,21 @@ from rulesets.sovereign.acts.fighting import swarm
 from rulesets.sovereign.acts.fighting.strikes import USED
 from rulesets.sovereign.acts.moving import maneuvers
 from rulesets.sovereign.acts.moving.movement import MOVE_LEFT
+from rulesets.sovereign.cites import CITES
 from rulesets.sovereign.ending import morale, wounds
 from rulesets.sovereign.numbers.field import ENGAGED
 from rulesets.sovereign.numbers.stats import able, free
 from rulesets.sovereign.order import schedule, setup
-from rulesets.without_number.acts.turn import EMPTY, FULL
+from rulesets.without_number.ending.wounds import die
+from rulesets.without_number.order.boundaries import drop_held, drop_moves, end_passing, refresh
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.moments import Boundary
 
 __all__ = ["carry", "on_boundary", "settle_all"]
 
-# What outlives the fight with an end of its own.
-LASTING = ("dying",)
 # What ends with the fight though it has no other end; what the game master added until it is removed stays.
 ENDING = ("unloaded", "grappled", "grappling", "unaware")
 # What is over by the next fight.
@@ -52,8 +51,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 def _round_start(ctx: Ctx, boundary: Boundary) -> None:
     """Refill every budget; the counters of the last round have ended by themselves (SV-039, SV-041)."""
-    budgets = {combatant.id: FULL if free(ctx.state, combatant.id) else EMPTY for combatant in ctx.state.combatants}
-    ctx.refill(budgets, "SV-001", "SV-039", "SV-041")
+    refresh(ctx, free, "SV-001", "SV-039", "SV-041")
     if boundary.round:
         for combatant in ctx.state.combatants:
             ctx.end_named(combatant.id, "unaware", "the fight has begun", "SV-159")
@@ -66,12 +64,7 @@ def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
         return
     for side in boundary.sides:
         swarm.resolve_pending(ctx, side)
-    unspent = {
-        who: (("main", ctx.state[who].left("main")), ("move", 0))
-        for who in boundary.actors
-        if who in ctx.state and ctx.state[who].left("move")
-    }
-    ctx.refill(unspent, "SV-041", "SV-R04")
+    drop_moves(ctx, boundary.actors, "SV-041", "SV-R04")
     for who in boundary.actors:
         if who in ctx.state:
             ctx.fact(who, MOVE_LEFT, None, "SV-R23")
@@ -80,12 +73,10 @@ def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
 
 def _round_end(ctx: Ctx, boundary: Boundary) -> None:
     """Let held turns and swarms lapse, squeeze the grappled, let the dying die; then ends what lasts for the round."""
-    for combatant in ctx.state.combatants:
-        if combatant.has("held"):
-            ctx.end_named(combatant.id, "held", "the round is over", "SV-113")
+    drop_held(ctx, "SV-113")
     swarm.lapse(ctx)
     maneuvers.crush(ctx)
-    wounds.die(ctx)
+    die(ctx, CITES.dies)
     ctx.expire()
     ctx.settle()
     if boundary.round:
@@ -94,17 +85,10 @@ def _round_end(ctx: Ctx, boundary: Boundary) -> None:
 
 def _combat_end(ctx: Ctx) -> None:
     """End what does not outlast the fight, and give back its uses (SV-P14)."""
-    for effect in ctx.state.all_effects:
-        if _ends(effect) and ctx.state.effect(effect.bearer, effect.id) is not None:
-            ctx.end_effect(effect, "the fight is over")
+    end_passing(ctx, ENDING, {})
     for combatant in ctx.state.combatants:
-        for key, _ in combatant.facts:
-            if key in {ENGAGED, USED}:
-                ctx.fact(combatant.id, key, None, *(("SV-P14",) if key == USED else ()))
-
-
-def _ends(effect: Effect) -> bool:
-    return effect.name not in LASTING and (bool(effect.until) or effect.name.partition(":")[0] in ENDING)
+        ctx.fact(combatant.id, ENGAGED, None)
+        ctx.fact(combatant.id, USED, None, "SV-P14")
 
 
 def carry(state: State, who: Id, member: Member) -> Condition:

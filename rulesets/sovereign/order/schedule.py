@@ -10,20 +10,27 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rulesets.sovereign.numbers.stats import block, free, rules
-from tracker.core.fight.events import Checked, EffectChanged, OrderSet
+from rulesets.without_number.order.schedule import (
+    INITIATIVE,
+    ORDER,
+    kept_order,
+    nobody_able,
+    placed,
+    roll_for_side,
+    score,
+    side_slot,
+    with_members,
+)
+from tracker.core.fight.events import EffectChanged, OrderSet
 from tracker.core.fight.state import FIGHT, Id, Side, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
+from tracker.kit.fields import whole
 
-__all__ = ["INITIATIVE", "admit", "keep_order", "open_round", "skip", "surprise_round"]
-
-D8 = Dice.of(1, 8)
-INITIATIVE = "initiative"
-ORDER = "order"
+__all__ = ["admit", "keep_order", "open_round", "skip", "surprise_round"]
 
 
 def open_round(ctx: Ctx) -> None:
@@ -62,13 +69,7 @@ def _roll_missing(ctx: Ctx) -> None:
 
 def _roll_side(ctx: Ctx, side: Side) -> None:
     """Roll 1d8; the players' side adds the best DEX of the Party that can act (SV-030, SV-031, R20, SV-P15)."""
-    natural = ctx.roll(
-        f"initiative:{side.id}",
-        D8,
-        "SV-030",
-        to="player" if side.control == "players" else "gm",
-        why=f"{side.name}: initiative",
-    )
+    natural = roll_for_side(ctx, side, "SV-030")
     parts = [Part("1d8", natural, "SV-030")]
     members = ctx.state.members(side.id)
     if side.control == "players":
@@ -80,36 +81,25 @@ def _roll_side(ctx: Ctx, side: Side) -> None:
     feat = max((block(member).features.initiative_bonus for member in members if member.status == "up"), default=0)
     if feat:
         parts.append(Part("feat", feat, "SV-P15"))
-    total = sum(part.amount for part in parts)
-    shown = tuple(part for part in parts if part.amount)
-    ctx.emit(
-        Checked("initiative", side_anchor(side.id), total, str(total), None, shown),
-        *dict.fromkeys((*(part.rule for part in parts), "SV-R20")),
-    )
-    ctx.fact(side_anchor(side.id), INITIATIVE, total, "SV-035")
+    score(ctx, side_anchor(side.id), parts, "SV-R20", kept=("SV-035",))
 
 
 def _order(ctx: Ctx) -> tuple[Id, ...]:
     """Return the ids of the sides as they act: the order kept so far, with newcomers where their initiative puts them."""
     state = ctx.state
     present = [side.id for side in _present(state)]
-    kept = state.fact(FIGHT, ORDER)
-    order = [str(key) for key in kept if key in present] if isinstance(kept, tuple) else []
+    order = kept_order(state, present)
     fresh = [key for key in present if key not in order]
     if not order:
-        ranked = sorted(fresh, key=lambda key: _rank(state, key))
-        return tuple(_settle_ties(ctx, ranked))
-    for key in fresh:
-        rank = _rank(state, key)
-        order.insert(next((place for place, other in enumerate(order) if rank < _rank(state, other)), len(order)), key)
-    return tuple(order)
+        return tuple(_settle_ties(ctx, sorted(fresh, key=lambda key: _rank(state, key))))
+    return placed(order, fresh, lambda key: _rank(state, key))
 
 
 def _rank(state: State, side: Id) -> tuple[int, bool]:
     """Return what orders sides: the higher initiative; of equals the GM's, unless the table plays otherwise (SV-032, SV-036, R39)."""
-    score = state.fact(side_anchor(side), INITIATIVE)
+    number = whole(state.fact(side_anchor(side), INITIATIVE))
     players = state.side(side).control == "players"
-    return -(score if isinstance(score, int) else 0), players if rules(state).initiative_ties == "gm" else not players
+    return -number, players if rules(state).initiative_ties == "gm" else not players
 
 
 def _settle_ties(ctx: Ctx, ranked: list[Id]) -> list[Id]:
@@ -136,11 +126,7 @@ def _settle_ties(ctx: Ctx, ranked: list[Id]) -> list[Id]:
 
 def _slot(state: State, key: Id) -> Slot:
     side = state.side(key)
-    return _side_slot(state.clock.round, side, tuple(member.id for member in state.members(key)))
-
-
-def _side_slot(number: int, side: Side, members: tuple[Id, ...]) -> Slot:
-    return Slot(f"r{number}/{side.id}", side.name, phase=side_anchor(side.id), members=members, side=side.id)
+    return side_slot(state.clock.round, side, tuple(member.id for member in state.members(key)))
 
 
 def keep_order(ctx: Ctx) -> None:
@@ -169,7 +155,7 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
             member.id for member in state.members(side.id) if side.id not in surprised or member.id in alert
         )
         if members:
-            slots.append(_side_slot(0, side, members))
+            slots.append(side_slot(0, side, members))
     if len(slots) > len(state.clock.slots):
         ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "SV-023", *(("SV-P15",) if alert else ()))
         _prolong(ctx)
@@ -192,7 +178,7 @@ def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
     clock = ctx.state.clock
     if not clock.in_round:
         return
-    slots = tuple(_with_members(ctx.state, slot, newcomers) for slot in clock.slots)
+    slots = tuple(_joined(ctx.state, slot, newcomers) for slot in clock.slots)
     late = [
         side
         for side in dict.fromkeys(ctx.state[who].side for who in newcomers)
@@ -213,13 +199,11 @@ def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
         ctx.emit(OrderSet(clock.slots, slots), "SV-R20")
 
 
-def _with_members(state: State, slot: Slot, newcomers: Sequence[Id]) -> Slot:
+def _joined(state: State, slot: Slot, newcomers: Sequence[Id]) -> Slot:
     joining = tuple(who for who in newcomers if state[who].side == slot.side and slot.id not in state.clock.begun)
-    return replace(slot, members=slot.members + joining) if joining else slot
+    return with_members(slot, joining)
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:
-    """Return why the clock does not stop in a phase: nobody of the side can act; the phase passes all the same (4.2)."""
-    if slot.stage != "round" or any(free(state, who) for who in slot.members if who in state):
-        return None
-    return Refusal("nobody_able", "nobody here can act", "SV-034")
+    """Return why the clock does not stop in a phase (4.2)."""
+    return nobody_able(state, slot, free, "SV-034")

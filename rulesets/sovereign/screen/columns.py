@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.care.skills import TRIED, patients
+from collections.abc import Iterable
+
 from rulesets.sovereign.ending.wounds import DOWN
 from rulesets.sovereign.numbers.field import engaged, on_grid
 from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
-from rulesets.sovereign.order.schedule import INITIATIVE
+from rulesets.without_number.order.schedule import INITIATIVE
+from rulesets.without_number.screen.columns import HP, TURN, budget_badge, dying, swarming, unused_mains
 from tracker.core.fight.state import Id, State
 from tracker.core.game.schema import Badge, Column, Moment, NamedEffect, Reminding, Status
+from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.moments import At, side_anchor
 
@@ -49,19 +52,6 @@ EFFECTS = (
 )
 
 
-def turn(state: State, who: Id) -> str:
-    """Return what is left of a turn: `MV`, `M·`, `··`; nothing for whoever is not up."""
-    combatant = state[who]
-    if combatant.status != "up":
-        return ""
-    return ("M" if combatant.left("main") else "·") + ("V" if combatant.left("move") else "·")
-
-
-def _hp(state: State, who: Id) -> str:
-    pool = state[who].pool("hp")
-    return f"{pool.now}/{pool.max}"
-
-
 def _place(state: State, who: Id) -> str:
     combatant = state[who]
     if on_grid(state, who) and combatant.position is not None:
@@ -71,9 +61,9 @@ def _place(state: State, who: Id) -> str:
 
 
 COLUMNS = (
-    Column("hp", "HP", 7, _hp, "right", bar="hp"),
+    HP,
     Column("ac", "AC", 3, lambda state, who: str(armor_class(state[who]).value), "right", priority=1),
-    Column("turn", "Turn", 4, turn, priority=2),
+    TURN,
     Column("place", "At", 6, _place, "right", priority=3),
 )
 
@@ -83,9 +73,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     combatant = state[who]
     if combatant.status != "up":
         return ()
-    main, move = combatant.left("main") > 0, combatant.left("move") > 0
-    words = " and ".join(name for name, there in (("Main", main), ("Move", move)) if there) or "nothing"
-    found = [Badge(turn(state, who), f"{words} left", "budget")]
+    found = [budget_badge(state, who)]
     if combatant.has("held"):
         found.append(Badge("holds", "a held turn is waiting"))
     if combatant.has("retreating"):
@@ -97,52 +85,26 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
 
 def pending(state: State) -> tuple[Reminding, ...]:
     """Return what may have been missed: unused Mains of the phase that runs, held turns, the dying, swarms that have not struck."""
-    clock, slot = state.clock, state.clock.current
-    if clock.over:
+    if state.clock.over:
         return ()
-    found: list[Reminding] = []
-    if slot is not None and slot.stage == "round":
-        for who in slot.members:
-            if who in state and free(state, who) and state[who].left("main") and not state[who].has("held"):
-                found.append(
-                    Reminding(
-                        f"main:{slot.id}:{who}", f"{state.name(who)} has not used the Main Action", who, rule="SV-039"
-                    )
-                )
-    for combatant in state.combatants:
-        for effect in combatant.effects:
-            if effect.name == "held":
-                found.append(
-                    Reminding(
-                        f"held:{effect.id}",
-                        f"{combatant.name} holds a turn",
-                        combatant.id,
-                        act("use_held", combatant.id),
-                        "SV-112",
-                    )
-                )
-            elif effect.name == "swarm":
-                found.append(
-                    Reminding(
-                        f"swarm:{effect.id}", f"{combatant.name}: the swarm has not struck", combatant.id, rule="SV-065"
-                    )
-                )
-    for patient in patients(state):
-        helper = _helper(state, patient.side, slot.members if slot is not None else ())
-        settle = act("stabilise", helper, victim=patient.id) if helper is not None and not patient.has(TRIED) else None
-        found.append(
-            Reminding(f"dying:r{clock.round}:{patient.id}", f"{patient.name} is dying", patient.id, settle, "SV-P07")
-        )
+    found = [
+        *unused_mains(state, lambda one: not free(state, one.id) or one.has("held"), "SV-039"),
+        *_held(state),
+        *swarming(state, "swarm:", "SV-065"),
+        *dying(state, lambda one: free(state, one.id) and block(one).healers_kit, _treat, "SV-P07"),
+    ]
     return tuple(item for item in found if item.key not in state.dismissed)
 
 
-def _helper(state: State, side: Id, members: tuple[Id, ...]) -> Id | None:
-    able = (
-        who
-        for who in members
-        if who in state and state[who].side == side and free(state, who) and state[who].left("main")
-    )
-    return next((who for who in able if block(state[who]).healers_kit), None)
+def _held(state: State) -> Iterable[Reminding]:
+    for combatant in state.combatants:
+        held, use = combatant.effect("held"), act("use_held", combatant.id)
+        if held is not None:
+            yield Reminding(f"held:{held.id}", f"{combatant.name} holds a turn", combatant.id, use, "SV-112")
+
+
+def _treat(helper: Id, patient: Id) -> Action:
+    return act("stabilise", helper, victim=patient)
 
 
 def finished(state: State) -> str | None:

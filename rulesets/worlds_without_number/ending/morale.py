@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulesets.without_number.numbers.checks import TWO_DICE
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.ending.wounds import DOWN
-from rulesets.worlds_without_number.numbers.checks import TWO_DICE
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from rulesets.worlds_without_number.order.setup import ENLISTED
 from tracker.core.fight.events import Checked

@@ -12,7 +12,10 @@ from typing import Literal
 from msgspec import Struct
 
 from rulesets.without_number.acts.turn import EMPTY
+from rulesets.without_number.ending import wounds as shared
+from rulesets.without_number.ending.wounds import HARM
 from rulesets.worlds_without_number.blocks.canonical import Monster
+from rulesets.worlds_without_number.cites import CITES
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
@@ -22,11 +25,10 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 
-__all__ = ["DOWN", "HARM", "Dying", "Grip", "Harm", "Ward", "deal", "die", "dying_effect", "full_rounds", "settle"]
+__all__ = ["DOWN", "Dying", "Grip", "Harm", "Ward", "deal", "dying_effect", "full_rounds", "settle"]
 
 Harm = Literal["lethal", "nonlethal", "execution"]
 
-HARM = "harm"
 DOWN = ("dead", "mortal", "stable", "incapacitated")
 # What ends on somebody who is no longer up (R37); what others have done to it stays.
 BROKEN = ("screening", "held", "grappling", "grappled", "withdrawn")
@@ -39,16 +41,13 @@ class Dying(Struct, Data, frozen=True, tag="wn_dying"):
     slot: str
 
 
-class Ward(Struct, Data, frozen=True, tag="wn_ward"):
-    """Whom a screener protects."""
-
-    who: Id
+class Ward(shared.Ward, frozen=True, tag="wn_ward"):
+    """The combatant a screener protects."""
 
 
-class Grip(Struct, Data, frozen=True, tag="wn_grip"):
-    """Who is held, and whether the hold is meant to kill."""
+class Grip(shared.Grip, frozen=True, tag="wn_grip"):
+    """The combatant a grappler holds, and whether the hold spares its life."""
 
-    victim: Id
     nonlethal: bool = False
 
 
@@ -77,7 +76,7 @@ def settle(ctx: Ctx) -> None:
             _judge(ctx, combatant.id)
     for combatant in ctx.state.combatants:
         if combatant.effects or combatant.status == "mortal":
-            _mend(ctx, combatant.id)
+            shared.mend(ctx, combatant.id, dying_effect, ("up",), CITES)
 
 
 def _settled(combatant: Combatant) -> bool:
@@ -97,7 +96,7 @@ def _judge(ctx: Ctx, who: Id) -> None:
         elif combatant.fact(HARM) is not None:
             _harmed_again(ctx, who, _harm(ctx, who))
     if ctx.state[who].status != "up":
-        _break(ctx, who)
+        shared.break_off(ctx, who, BROKEN, ("WN-R37",), ("WN-R37",))
 
 
 def _harm(ctx: Ctx, who: Id) -> str:
@@ -163,54 +162,6 @@ def _rise(ctx: Ctx, who: Id) -> None:
         ctx.add_effect(Effect("frail", who, stacking="keep"), "WN-C16")
 
 
-def _break(ctx: Ctx, who: Id) -> None:
-    """End what depends on somebody being up, and take the rest of its turn (R37)."""
-    combatant = ctx.state[who]
-    for effect in combatant.effects:
-        if effect.name in BROKEN and ctx.state.effect(who, effect.id) is not None:
-            ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", "WN-R37")
-    if combatant.budget != EMPTY:
-        ctx.refill({who: EMPTY}, "WN-R37")
-
-
-def _mend(ctx: Ctx, who: Id) -> None:
-    """Make effects fit: the dying die, a screen needs its ward, a grip its two ends (R24, R25, R26)."""
-    combatant = ctx.state[who]
-    dying = combatant.effect("dying")
-    if combatant.status == "mortal" and dying is None:
-        ctx.add_effect(dying_effect(ctx.state, who), "WN-C12")
-    elif combatant.status != "mortal" and dying is not None:
-        ctx.end_effect(dying, f"{combatant.name} is {combatant.status}")
-    for effect in combatant.effects:
-        data = effect.data
-        other = (
-            data.who
-            if isinstance(data, Ward)
-            else data.victim
-            if isinstance(data, Grip)
-            else effect.source
-            if effect.name == "grappled"
-            else None
-        )
-        if (
-            other is not None
-            and ctx.state.effect(who, effect.id) is not None
-            and not _holds(ctx.state, who, effect.name, other)
-        ):
-            ctx.end_effect(
-                effect, f"{ctx.state.name(other)} is out of it", "WN-R26" if effect.name == "screening" else "WN-R25"
-            )
-
-
-def _holds(state: State, who: Id, name: str, other: Id) -> bool:
-    partner = state.get(other)
-    if partner is None or partner.status != "up":
-        return False
-    if name == "grappling":
-        return any(effect.name == "grappled" and effect.source == who for effect in partner.effects)
-    return name != "grappled" or partner.has("grappling")
-
-
 def dying_effect(state: State, who: Id) -> Effect:
     """Return the countdown of somebody who falls now (WN-C12, R24)."""
     clock = state.clock
@@ -232,11 +183,3 @@ def full_rounds(state: State, victim: Combatant) -> int:
     now = phases.index(clock.phase) if clock.phase in phases else len(phases)
     fell = phases.index(dying.data.slot) if dying.data.slot in phases else len(phases) if not dying.data.slot else now
     return max(0, clock.round - dying.data.round - (1 if now < fell else 0))
-
-
-def die(ctx: Ctx) -> None:
-    """Let those die whose last round this was (WN-C12)."""
-    for bearer, number in ctx.state.due:
-        effect = ctx.state.effect(bearer, number)
-        if effect is not None and effect.name == "dying" and bearer in ctx.state:
-            ctx.status(bearer, "dead", "WN-C12")

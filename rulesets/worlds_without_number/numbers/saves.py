@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from rulesets.without_number.numbers.checks import D20
 from rulesets.worlds_without_number.numbers.stats import Save, rules, save_number
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
-from tracker.core.terms.dice import Dice
 
 __all__ = ["save"]
-
-D20 = Dice.of(1, 20)
 
 
 def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None, why: str = "") -> bool:

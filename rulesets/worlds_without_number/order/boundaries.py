@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.acts.turn import EMPTY, FULL
+from rulesets.without_number.ending.wounds import die
+from rulesets.without_number.order.boundaries import drop_held, drop_moves, end_passing, refresh
 from rulesets.worlds_without_number.acts.care.items import reload_quickly
 from rulesets.worlds_without_number.acts.fighting.engaged import ALERT, ENGAGED
 from rulesets.worlds_without_number.acts.fighting.uses import USED
 from rulesets.worlds_without_number.acts.moving import maneuvers
-from rulesets.worlds_without_number.ending import morale, wounds
+from rulesets.worlds_without_number.cites import CITES
+from rulesets.worlds_without_number.ending import morale
 from rulesets.worlds_without_number.numbers.stats import able
 from rulesets.worlds_without_number.order import schedule, setup
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.moments import Boundary
 
 __all__ = ["carry", "on_boundary"]
 
-# What outlives the fight with an end of its own.
-LASTING = ("dying",)
 # What ends with the fight though it has no other end; what the game master added until it is removed stays.
 ENDING = ("empty", "grappled", "grappling")
 # What is over by the next fight.
@@ -48,12 +47,10 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 def _round_start(ctx: Ctx) -> None:
     """Refill every budget; what lasts until now ends by itself (WN-030, WN-032)."""
-    budgets = {}
     for combatant in ctx.state.combatants:
-        budgets[combatant.id] = FULL if able(ctx.state, combatant.id) else EMPTY
         if combatant.fact("finished") is not None:
             ctx.fact(combatant.id, "finished", None)
-    ctx.refill(budgets, "WN-028", "WN-030", "WN-032")
+    refresh(ctx, able, "WN-028", "WN-030", "WN-032")
 
 
 def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
@@ -61,21 +58,14 @@ def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
     if boundary.slot == setup.SETUP:
         setup.surprise(ctx)
         return
-    unspent = {
-        who: (("main", ctx.state[who].left("main")), ("move", 0))
-        for who in boundary.actors
-        if who in ctx.state and ctx.state[who].left("move")
-    }
-    ctx.refill(unspent, "WN-R02")
+    drop_moves(ctx, boundary.actors, "WN-R02")
     morale.offer(ctx)
 
 
 def _round_end(ctx: Ctx, boundary: Boundary) -> None:
-    for combatant in ctx.state.combatants:
-        if combatant.has("held"):
-            ctx.end_named(combatant.id, "held", "the round is over", "WN-099")
+    drop_held(ctx, "WN-099")
     maneuvers.crush(ctx)
-    wounds.die(ctx)
+    die(ctx, CITES.dies)
     ctx.expire()
     ctx.settle()
     morale.offer(ctx)
@@ -85,17 +75,11 @@ def _round_end(ctx: Ctx, boundary: Boundary) -> None:
 
 def _combat_end(ctx: Ctx) -> None:
     """End what does not outlast the fight, and give back its uses (WN-130)."""
-    for effect in ctx.state.all_effects:
-        if _ends(effect) and ctx.state.effect(effect.bearer, effect.id) is not None:
-            ctx.end_effect(effect, "the fight is over", *(("WN-130",) if effect.name == "traumatic" else ()))
+    end_passing(ctx, ENDING, {"traumatic": "WN-130"})
     for combatant in ctx.state.combatants:
         for key, _ in combatant.facts:
             if key in {ALERT, ENGAGED} or key.startswith(USED):
                 ctx.fact(combatant.id, key, None)
-
-
-def _ends(effect: Effect) -> bool:
-    return effect.name not in LASTING and (bool(effect.until) or effect.name.partition(":")[0] in ENDING)
 
 
 def carry(state: State, who: Id, member: Member) -> Condition:

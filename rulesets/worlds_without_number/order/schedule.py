@@ -8,23 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from msgspec.structs import replace
-
+from rulesets.without_number.order.schedule import (
+    D8,
+    INITIATIVE,
+    ORDER,
+    kept_order,
+    nobody_able,
+    placed,
+    roll_for_side,
+    score,
+    side_slot,
+    with_members,
+)
 from rulesets.worlds_without_number.numbers.stats import able, block, initiative_parts, is_pc, rules, side_keys
-from tracker.core.fight.events import Checked, OrderSet
+from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import FIGHT, Combatant, Id, Side, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part
-from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
+from tracker.kit.fields import whole
 
-__all__ = ["INITIATIVE", "admit", "keep_order", "open_round", "skip", "surprise_round"]
-
-D8 = Dice.of(1, 8)
-INITIATIVE = "initiative"
-ORDER = "order"
+__all__ = ["admit", "keep_order", "open_round", "skip", "surprise_round"]
 
 
 def automatic(combatants: Iterable[Combatant]) -> tuple[Id, ...]:
@@ -74,14 +80,7 @@ def _roll_missing(ctx: Ctx) -> None:
 
 def _roll_side(ctx: Ctx, side: Side) -> None:
     """Roll for a side: the best modifier of everybody present counts (WN-002, WN-011, WN-023, R38)."""
-    natural = ctx.roll(
-        f"initiative:{side.id}",
-        D8,
-        "WN-002",
-        "WN-011",
-        to="player" if side.control == "players" else "gm",
-        why=f"{side.name}: initiative",
-    )
+    natural = roll_for_side(ctx, side, "WN-002", "WN-011")
     best = max(
         (initiative_parts(member) for member in ctx.state.members(side.id)),
         key=lambda parts: sum(part.amount for part in parts),
@@ -104,29 +103,14 @@ def _side_part(state: State, side: Id) -> tuple[Part, ...]:
 
 
 def _score(ctx: Ctx, owner: str, natural: int, parts: Sequence[Part]) -> int:
-    listed = (Part("1d8", natural, "WN-011"), *parts)
-    total = sum(part.amount for part in listed)
-    shown = tuple(part for part in listed if part.amount)
-    ctx.emit(
-        Checked("initiative", owner, total, str(total), None, shown),
-        *dict.fromkeys(part.rule for part in listed if part.rule),
-    )
-    ctx.fact(owner, INITIATIVE, total)
-    return total
+    return score(ctx, owner, (Part("1d8", natural, "WN-011"), *parts))
 
 
 def _order(state: State) -> tuple[str, ...]:
     """Return the keys of this round's slots: the order kept so far, with newcomers where their initiative puts them."""
     present = _keys(state)
-    kept = state.fact(FIGHT, ORDER)
-    order = [str(key) for key in kept if key in present] if isinstance(kept, tuple) else []
-    for key in present:
-        if key not in order:
-            rank = _rank(state, key)
-            order.insert(
-                next((place for place, other in enumerate(order) if rank < _rank(state, other)), len(order)), key
-            )
-    return tuple(order)
+    order = kept_order(state, present)
+    return placed(order, [key for key in present if key not in order], lambda key: _rank(state, key))
 
 
 def _keys(state: State) -> tuple[str, ...]:
@@ -142,8 +126,7 @@ def _keys(state: State) -> tuple[str, ...]:
 
 def _rank(state: State, key: str) -> tuple[bool, int, bool]:
     """Return what orders slots: automatic initiative first, then the score, then PCs (WN-013, WN-016, WN-026, R03)."""
-    score = state.fact(key, INITIATIVE)
-    number = score if isinstance(score, int) else 0
+    number = whole(state.fact(key, INITIATIVE))
     if key.startswith("side:"):
         return True, -number, state.side(key.removeprefix("side:")).control != "players"
     return not block(state[key]).auto_initiative, -number, not is_pc(state, key)
@@ -157,12 +140,8 @@ def _slot(state: State, key: str) -> Slot:
         members = tuple(
             member.id for member in state.members(side.id) if not single and not block(member).auto_initiative
         )
-        return _side_slot(number, side, members)
+        return side_slot(number, side, members)
     return _own_slot(state, number, key)
-
-
-def _side_slot(number: int, side: Side, members: tuple[Id, ...]) -> Slot:
-    return Slot(f"r{number}/{side.id}", side.name, phase=side_anchor(side.id), members=members, side=side.id)
 
 
 def _own_slot(state: State, number: int, who: Id) -> Slot:
@@ -191,15 +170,15 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
     if immune and ambushers:
         quick = [who.id for who in state.combatants if who in immune or who.id in ambushers]
         slots += _by_precedence(ctx, quick)
-        slots += [_side_slot(0, side, members) for side in free if (members := _without(state, side, ambushers))]
+        slots += [side_slot(0, side, members) for side in free if (members := _without(state, side, ambushers))]
     else:
         kept = tuple(member.id for member in immune)
         slots += [
-            _side_slot(0, side, members)
+            side_slot(0, side, members)
             for side in state.sides
             if (members := tuple(m.id for m in state.members(side.id) if m.id in kept))
         ]
-        slots += [_side_slot(0, side, _without(state, side, ())) for side in free]
+        slots += [side_slot(0, side, _without(state, side, ())) for side in free]
     ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "WN-019", *(("WN-024",) if immune else ()))
 
 
@@ -226,19 +205,13 @@ def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
         return
     joining = [who for who in newcomers if not block(ctx.state[who]).auto_initiative]
     slots = tuple(
-        _with_members(slot, tuple(who for who in joining if slot.phase == side_anchor(ctx.state[who].side)))
+        with_members(slot, tuple(who for who in joining if slot.phase == side_anchor(ctx.state[who].side)))
         for slot in clock.slots
     )
     if slots != clock.slots:
         ctx.emit(OrderSet(clock.slots, slots), "WN-004")
 
 
-def _with_members(slot: Slot, members: tuple[Id, ...]) -> Slot:
-    return replace(slot, members=slot.members + members) if members else slot
-
-
 def skip(state: State, slot: Slot) -> Refusal | None:
-    """Return why the clock does not stop in a slot: nobody in it can act (R46)."""
-    if slot.stage != "round" or any(able(state, who) for who in slot.members if who in state):
-        return None
-    return Refusal("nobody_able", "nobody here can act", "WN-R46")
+    """Return why the clock does not stop in a slot (R46)."""
+    return nobody_able(state, slot, able, "WN-R46")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from rulesets.worlds_without_number.acts.care.skills import TRIED, patients
+from rulesets.without_number.screen.columns import HP, TURN, budget_badge, dying, swarming, unused_mains
 from rulesets.worlds_without_number.ending import morale
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from rulesets.worlds_without_number.numbers.stats import able, armor_class, rules
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Badge, Column, Moment, NamedEffect, Reminding, Status
+from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.moments import At
 
@@ -48,28 +49,15 @@ EFFECTS = (
 )
 
 
-def turn(state: State, who: Id) -> str:
-    """Return what is left of a turn: `MV`, `M·`, `··`; the word for whoever has none."""
-    combatant = state[who]
-    if combatant.status != "up":
-        return ""
-    return ("M" if combatant.left("main") else "·") + ("V" if combatant.left("move") else "·")
-
-
-def _hp(state: State, who: Id) -> str:
-    pool = state[who].pool("hp")
-    return f"{pool.now}/{pool.max}"
-
-
 def _ac(state: State, who: Id) -> str:
     melee, ranged = armor_class(state[who], "melee").value, armor_class(state[who], "ranged").value
     return str(melee) if melee == ranged else f"{melee}/{ranged}"
 
 
 COLUMNS = (
-    Column("hp", "HP", 7, _hp, "right", bar="hp"),
+    HP,
     Column("ac", "AC", 5, _ac, "right", priority=1),
-    Column("turn", "Turn", 4, turn, priority=2),
+    TURN,
 )
 
 
@@ -78,9 +66,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     combatant = state[who]
     if combatant.status != "up":
         return ()
-    main, move = combatant.left("main") > 0, combatant.left("move") > 0
-    words = " and ".join(name for name, there in (("Main", main), ("Move", move)) if there) or "nothing"
-    found = [Badge(turn(state, who), f"{words} left", "budget")]
+    found = [budget_badge(state, who)]
     if combatant.fact("finished") is True:
         found.append(Badge("✓", "finished for this phase"))
     if combatant.has("broken"):
@@ -93,7 +79,10 @@ def pending(state: State) -> tuple[Reminding, ...]:
     clock = state.clock
     if clock.over:
         return ()
-    found = [*_unused(state), *_dying(state)]
+    found = [
+        *unused_mains(state, lambda one: not able(state, one.id) or _waits(one), "WN-030"),
+        *dying(state, lambda one: able(state, one.id), _treat, "WN-C12"),
+    ]
     if not rules(state).companion:
         found += [
             Reminding(f"morale:{side.id}:{trigger}", f"{side.name}: reason for a Morale check", rule="WN-007")
@@ -101,58 +90,16 @@ def pending(state: State) -> tuple[Reminding, ...]:
             if morale.testable(state, side.id)
             for trigger in morale.new_triggers(state, side.id)
         ]
-    for combatant in state.combatants:
-        for effect in combatant.effects:
-            if effect.name == "swarm":
-                found.append(
-                    Reminding(
-                        f"swarm:r{clock.round}:{effect.id}",
-                        f"{combatant.name}: the swarm has not struck",
-                        combatant.id,
-                        rule="WN-053",
-                    )
-                )
+    found += swarming(state, f"swarm:r{clock.round}:", "WN-053")
     return tuple(item for item in found if item.key not in state.dismissed)
 
 
-def _unused(state: State) -> list[Reminding]:
-    slot = state.clock.current
-    if slot is None or slot.stage != "round":
-        return []
-    return [
-        Reminding(f"main:{slot.id}:{who}", f"{state.name(who)} has not used the Main action", who, rule="WN-030")
-        for who in slot.members
-        if who in state
-        and able(state, who)
-        and state[who].left("main")
-        and not state[who].has("held")
-        and state[who].fact("finished") is not True
-    ]
+def _waits(combatant: Combatant) -> bool:
+    return combatant.has("held") or combatant.fact("finished") is True
 
 
-def _dying(state: State) -> list[Reminding]:
-    slot = state.clock.current
-    found = []
-    for patient in patients(state):
-        helper = _helper(state, patient.side, slot.members if slot is not None else ())
-        settle = act("stabilise", helper, target=patient.id) if helper is not None and not patient.has(TRIED) else None
-        found.append(
-            Reminding(
-                f"dying:r{state.clock.round}:{patient.id}", f"{patient.name} is dying", patient.id, settle, "WN-C12"
-            )
-        )
-    return found
-
-
-def _helper(state: State, side: Id, members: tuple[Id, ...]) -> Id | None:
-    return next(
-        (
-            who
-            for who in members
-            if who in state and state[who].side == side and able(state, who) and state[who].left("main")
-        ),
-        None,
-    )
+def _treat(helper: Id, patient: Id) -> Action:
+    return act("stabilise", helper, target=patient)
 
 
 def finished(state: State) -> str | None:

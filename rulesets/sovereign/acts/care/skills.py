@@ -9,7 +9,8 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, side_keys
 from rulesets.without_number.acts.turn import MAIN
-from tracker.core.fight.state import Combatant, Id, State
+from rulesets.without_number.ending.wounds import TRIED, patients
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
@@ -18,10 +19,9 @@ from tracker.core.terms.moments import At, side_anchor
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, number, text
 
-__all__ = ["DEEDS", "GM", "SUGGESTED", "TRIED", "patients"]
+__all__ = ["DEEDS", "GM", "SUGGESTED"]
 
 SUGGESTED = "suggested_surprise"
-TRIED = "stabilise_tried"
 WAYS = {"ambush": ("dex", "sneak", "SV-026"), "hard_entry": ("str", "exert", "SV-027")}
 
 
@@ -93,11 +93,6 @@ def _use_skill(ctx: Ctx, action: Action) -> None:
 
 
 # -- stabilise ---------------------------------------------------------------------------------------------------------
-
-
-def patients(state: State) -> tuple[Combatant, ...]:
-    """Return who lies dying."""
-    return tuple(combatant for combatant in state.combatants if combatant.status == "mortal")
 
 
 def _stabilise_fields(state: State, action: Action) -> tuple[Field, ...]:

@@ -8,11 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, misfit
-from rulesets.sovereign.acts.fighting.strike import go_on_while_able, lose, strike
+from rulesets.sovereign.acts.fighting.strike import lose, strike
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack
 from rulesets.sovereign.numbers.stats import able, armed, enemies, free, hostile, reach_of, rules
+from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.acts.turn import FREE
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -107,7 +108,7 @@ def provoked(state: State, action: Action) -> tuple[Id, ...]:
 def provoke(ctx: Ctx, action: Action, *cited: str) -> None:
     """Let everybody strike first whom an action provokes; it ends where its actor drops."""
     who = str(action.by)
-    go_on_while_able(ctx, who)
+    go_on_while_up(ctx, who)
     if ctx.state[who].has("disengaged"):
         ctx.note("provokes nobody", "SV-099", "SV-050", "SV-R06", *cited, about=who)
     offer(ctx, who, provoked(ctx.state, action), *cited)
@@ -157,7 +158,7 @@ def walk(ctx: Ctx, who: Id, path: Sequence[Square], provoking: bool, *cited: str
     here = field.body(ctx.state, who)
     if here is None:
         return
-    go_on_while_able(ctx, who)
+    go_on_while_up(ctx, who)
     walked: list[Square] = []
     asked: list[Id] = []
     for number, at in enumerate(path):
@@ -212,7 +213,7 @@ def _strike(ctx: Ctx, action: Action) -> None:
     """Strike out of turn: a plain melee attack that costs nothing and opens only the second window (SV-049, R46)."""
     attack = _attack(ctx.state, action)
     if attack is not None:
-        go_on_while_able(ctx, attack.actor)
+        go_on_while_up(ctx, attack.actor)
         strike(ctx, replace(attack, declared=False))
 
 

@@ -24,18 +24,18 @@ from rulesets.sovereign.numbers.attack import (
     out_of_reach,
     shock_parts,
 )
-from rulesets.sovereign.numbers.checks import D20
-from rulesets.sovereign.numbers.stats import able, armor_class, block, level, rules
+from rulesets.sovereign.numbers.stats import armor_class, block, level, rules
+from rulesets.without_number.acts.strike import classes, hits, ruled, tell
 from rulesets.without_number.acts.turn import own_phase
 from rulesets.without_number.numbers import shock, swarm
-from tracker.core.fight.events import Checked
+from rulesets.without_number.numbers.checks import D20
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx, Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 
-__all__ = ["Aimed", "aim", "go_on_while_able", "harm", "lose", "open_window", "quick", "strike"]
+__all__ = ["Aimed", "aim", "harm", "lose", "open_window", "quick", "strike"]
 
 HINDRANCE = "the attack has become impossible"
 
@@ -45,12 +45,6 @@ class Aimed(Struct, frozen=True, gc=False):
 
     attack: Attack
     hit: bool
-
-
-def go_on_while_able(ctx: Ctx, who: Id) -> None:
-    """Let the action in hand end when its actor drops (4.4)."""
-    name = ctx.state.name(who)
-    ctx.guard(lambda state: able(state, who), f"{name} can act no more")
 
 
 def lose(ctx: Ctx, who: Id, why: str) -> None:
@@ -135,12 +129,13 @@ def _meet(ctx: Ctx, attack: Attack) -> None:
 
 def _roll(ctx: Ctx, attack: Attack) -> Aimed | None:
     parts, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target])
+    naturals = rules(ctx.state).natural_20 == "auto"
     added = sum(part.amount for part in parts)
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
-    classes = _classes(ctx.state, against.value - added)
-    natural = ctx.roll(f"attack{attack.tag}", D20, "SV-115", who=attack.actor, why=why, classes=classes)
+    odds = classes(against.value - added, naturals)
+    natural = ctx.roll(f"attack{attack.tag}", D20, "SV-115", who=attack.actor, why=why, classes=odds)
     shown = (Part("1d20", natural, "SV-115"), *(part for part in parts if part.amount))
-    hit = _hits(ctx.state, natural, added, against.value)
+    hit = hits(natural, added, against.value, naturals)
     _tell(ctx, attack, shown, against, hit)
     fixed = False
     for times in count(1):
@@ -157,7 +152,7 @@ def _roll(ctx: Ctx, attack: Attack) -> Aimed | None:
             hit, fixed = luck, True
         now = armor_class(ctx.state[attack.target])
         if not fixed and now.value != against.value:
-            against, hit = now, _hits(ctx.state, natural, added, now.value)
+            against, hit = now, hits(natural, added, now.value, naturals)
             _tell(ctx, attack, shown, against, hit)
         moved = _again(ctx.state, attack)
         if out_of_reach(moved) or (moved != attack and not field.sees(ctx.state, attack.actor, attack.target)):
@@ -173,41 +168,10 @@ def _luck(responses: Sequence[Response], attack: Attack) -> bool | None:
     return True if (attack.actor, "hit") in given else False if (attack.target, "miss") in given else None
 
 
-def _hits(state: State, natural: int, added: int, against: int) -> bool:
-    """Compare an attack total with an AC: equal hits (SV-116); naturals count only by the switch (SV-P18, R14)."""
-    if rules(state).natural_20 == "auto" and natural in (1, 20):
-        return natural == 20
-    return natural + added >= against
-
-
-def _classes(state: State, needed: int) -> tuple[int, ...]:
-    """Return the least die of a miss and of a hit, for the odds."""
-    if rules(state).natural_20 == "auto":
-        return (1, max(2, min(needed, 20)))
-    return (1, needed) if 1 < needed <= 20 else (1,)
-
-
 def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
-    found = cited(
-        (*parts, *against.parts),
-        *hit_rules(ctx.state, attack),
-        *(("SV-R14",) if rules(ctx.state).natural_20 == "auto" else ()),
-    )
-    total = sum(part.amount for part in parts)
-    ctx.emit(
-        Checked(
-            "attack",
-            attack.actor,
-            total,
-            "hit" if hit else "miss",
-            attack.target,
-            parts,
-            against.value,
-            "AC",
-            against.parts,
-        ),
-        *found,
-    )
+    naturals = ("SV-R14",) if rules(ctx.state).natural_20 == "auto" else ()
+    found = cited((*parts, *against.parts), *hit_rules(ctx.state, attack), *naturals)
+    tell(ctx, attack.actor, attack.target, parts, against, "AC", hit, found)
 
 
 # -- harm --------------------------------------------------------------------------------------------------------------
@@ -253,8 +217,7 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
     natural = ctx.roll(f"damage{attack.tag}", arm.damage.natural, "SV-130", who=attack.actor, why=why)
     dice = (Part(str(arm.damage.natural), natural, "SV-130"),) if arm.damage.terms else ()
     amount, parts, found = damage_of(ctx.state, attack, dice)
-    ruled = ctx.ruling(f"damage{attack.tag}", amount)
-    amount = int(ruled) if isinstance(ruled, int | float) else amount
+    amount = ruled(ctx, f"damage{attack.tag}", amount)
     if attack.target in ctx.state:
         wounds.deal(
             ctx, attack.target, amount, *cited(parts, "SV-130", *found), parts=parts, why=arm.name, source=attack.actor
@@ -309,8 +272,7 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
             *found,
         )
     if verdict == "harms":
-        ruled = ctx.ruling(f"shock{attack.tag}", points)
-        points = int(ruled) if isinstance(ruled, int | float) else points
+        points = ruled(ctx, f"shock{attack.tag}", points)
         shown = tuple(part for part in parts if part.amount)
         wounds.deal(ctx, attack.target, points, *cited(shown, *found), parts=shown, why="Shock", source=attack.actor)
     elif parts:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, MELEE, SHOTS, attack_fields, attack_of, misfit
-from rulesets.sovereign.acts.fighting.strike import go_on_while_able, strike
+from rulesets.sovereign.acts.fighting.strike import strike
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.numbers.attack import Attack, impossible
 from rulesets.sovereign.numbers.stats import able, block, enemies
+from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.acts.turn import FREE, MAIN
 from rulesets.without_number.numbers.situation import MODIFIERS
 from tracker.core.fight.state import Id, State
@@ -44,7 +45,7 @@ def _fields(uses: tuple[Use, ...]) -> Callable[[State, Action], tuple[Field, ...
 def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
     """Make all attacks of one action one after the other, each with its own target (SV-P16, R42)."""
     who = str(action.by)
-    go_on_while_able(ctx, who)
+    go_on_while_up(ctx, who)
     first = described(ctx, action, uses)
     named = action.get("targets")
     targets = tuple(str(target) for target in named) if isinstance(named, tuple) else ()
@@ -106,7 +107,7 @@ def _ranged(ctx: Ctx, action: Action) -> None:
 def _snap(ctx: Ctx, action: Action) -> None:
     """Give up the Main for an attack at -4, at any time (SV-059 to SV-063)."""
     attack = described(ctx, action, ANY_USE)
-    go_on_while_able(ctx, attack.actor)
+    go_on_while_up(ctx, attack.actor)
     cites = ("SV-063", "SV-048", "SV-R27") if ctx.depth > 1 else ("SV-060",)
     extra = (Part("Snap Attack", MODIFIERS["snap_attack"], "SV-059"),)
     ctx.note("acts out of turn" if ctx.depth > 1 else "attacks in an instant", *cites, "SV-059", about=attack.actor)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, attack_fields, attack_of, misfit
-from rulesets.sovereign.acts.fighting.strike import go_on_while_able, strike
+from rulesets.sovereign.acts.fighting.strike import strike
 from rulesets.sovereign.numbers.attack import impossible
 from rulesets.sovereign.numbers.stats import able, rules
+from rulesets.without_number.acts import swarm as shared
+from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.acts.turn import FREE, MAIN, TRIGGERING
 from rulesets.without_number.numbers import swarm
 from tracker.core.fight.state import Id, State
@@ -16,33 +17,17 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
-from tracker.core.terms.values import Data
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, text
 
-__all__ = ["DEEDS", "Swarm", "assailants", "lapse", "open_swarm", "resolve_pending"]
+__all__ = ["DEEDS", "Swarm", "lapse", "resolve_pending"]
 
 
-class Swarm(Struct, Data, frozen=True, tag="sv_swarm"):
+class Swarm(shared.Swarm, frozen=True, tag="sv_swarm"):
     """Who has joined a swarm, and of which side they are."""
 
-    side: Id
-    members: tuple[Id, ...] = ()
 
-
-def open_swarm(state: State, target: Id, side: Id) -> Effect | None:
-    """Return a side's unresolved swarm on a target."""
-    return next(
-        (effect for effect in state.borne(target) if isinstance(effect.data, Swarm) and effect.data.side == side), None
-    )
-
-
-def assailants(state: State, effect: Effect | None) -> tuple[Id, ...]:
-    """Return those in a swarm who can still act."""
-    data = effect.data if effect is not None else None
-    return tuple(who for who in data.members if able(state, who)) if isinstance(data, Swarm) else ()
+SWARMS = shared.Swarms(Swarm, able, "SV-064", ("SV-064", "SV-R08"))
 
 
 def _join_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -57,7 +42,7 @@ def _join_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None or attack is None:
         return misfit(state, action, ANY_USE)
     most = 1 + rules(state).swarm_allies
-    if len(assailants(state, open_swarm(state, attack.target, state[action.by].side))) >= most:
+    if len(SWARMS.assailants(state, attack.target, state[action.by].side)) >= most:
         return Refusal("swarm_full", f"{most} are the most in a swarm", "SV-064")
     return impossible(state, attack)
 
@@ -66,28 +51,17 @@ def _join(ctx: Ctx, action: Action) -> None:
     """Join, or found, the swarm on a target; a full one strikes at once, or earlier if that is wanted (SV-064, SV-065)."""
     who, target = str(action.by), text(action, "target")
     side = ctx.state[who].side
-    held = open_swarm(ctx.state, target, side)
-    members = (*held.data.members, who) if held is not None and isinstance(held.data, Swarm) else (who,)
-    if held is not None:
-        ctx.end_effect(held, "one more joins", "SV-064")
-    title = f"swarmed by {len(members)}"
-    ctx.add_effect(
-        Effect("swarm", target, until=(At("round_end"),), data=Swarm(side, members), stacking="add", title=title),
-        "SV-064",
-        "SV-R08",
-    )
-    if len(assailants(ctx.state, open_swarm(ctx.state, target, side))) > rules(ctx.state).swarm_allies or flag(
-        action, "resolve"
-    ):
+    SWARMS.join(ctx, who, target)
+    full = len(SWARMS.assailants(ctx.state, target, side)) > rules(ctx.state).swarm_allies
+    if full or flag(action, "resolve"):
         _ask_striker(ctx, target, side, forced=True)
 
 
 def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "striker") -> None:
     """Ask who strikes for a swarm, and let it strike."""
-    held = open_swarm(ctx.state, target, side)
-    options = [_striker(ctx.state, who, target) for who in assailants(ctx.state, held)]
+    options = [_striker(ctx.state, who, target) for who in SWARMS.assailants(ctx.state, target, side)]
     ready = [option for option in options if option.refusal is None]
-    if held is None or not ready:
+    if not ready:
         return
     offered = options if forced else [Option("later", "not now"), *options]
     striker = ctx.choose(
@@ -115,11 +89,7 @@ def _striker(state: State, who: Id, target: Id) -> Option:
 def _resolve_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.by is None:
         return ()
-    mine = [
-        other.id
-        for other in state.combatants
-        if action.by in assailants(state, open_swarm(state, other.id, state[action.by].side))
-    ]
+    mine = SWARMS.targets(state, action.by)
     wanted = action if text(action, "target") or not mine else action.put(target=mine[0])
     return attack_fields(state, wanted, ANY_USE)
 
@@ -128,9 +98,7 @@ def _resolve_refusal(state: State, action: Action) -> Refusal | None:
     who = action.by
     if who is None:
         return None
-    mine = [
-        other.id for other in state.combatants if who in assailants(state, open_swarm(state, other.id, state[who].side))
-    ]
+    mine = SWARMS.targets(state, who)
     target = text(action, "target") or (mine[0] if mine else "")
     if target not in mine:
         return Refusal("no_swarm", f"{state.name(who)} is in no swarm there", "SV-065", forcible=False)
@@ -144,9 +112,10 @@ def _resolve_refusal(state: State, action: Action) -> Refusal | None:
 def _resolve(ctx: Ctx, action: Action) -> None:
     """Strike for the swarm; the others who still can make it worse (SV-065 to SV-069)."""
     who, target = str(action.by), text(action, "target")
-    go_on_while_able(ctx, who)
-    held = open_swarm(ctx.state, target, ctx.state[who].side)
-    others = len([other for other in assailants(ctx.state, held) if other != who])
+    go_on_while_up(ctx, who)
+    side = ctx.state[who].side
+    held = SWARMS.open(ctx.state, target, side)
+    others = len([other for other in SWARMS.assailants(ctx.state, target, side) if other != who])
     if held is not None:
         ctx.end_effect(held, "the swarm strikes", "SV-065")
     attack = attack_of(ctx.state, action, ANY_USE)
@@ -159,7 +128,7 @@ def _resolve(ctx: Ctx, action: Action) -> None:
 def resolve_pending(ctx: Ctx, side: Id) -> None:
     """Ask at the end of a side's phase whether its swarms strike (4.2)."""
     for target in [
-        combatant.id for combatant in ctx.state.combatants if open_swarm(ctx.state, combatant.id, side) is not None
+        combatant.id for combatant in ctx.state.combatants if SWARMS.open(ctx.state, combatant.id, side) is not None
     ]:
         if target in ctx.state:
             _ask_striker(ctx, target, side, forced=False, key=f"swarm:{target}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, misfit
-from rulesets.sovereign.acts.fighting.strike import aim, go_on_while_able
+from rulesets.sovereign.acts.fighting.strike import aim
 from rulesets.sovereign.acts.fighting.strikes import described
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.ending import wounds
@@ -16,6 +16,7 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, cited, damage_parts
 from rulesets.sovereign.numbers.checks import compare, total
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, grappling, rules, unarmed
+from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.acts.turn import MAIN
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
@@ -86,7 +87,7 @@ def _shove_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _shove(ctx: Ctx, action: Action) -> None:
     """Hit, win the check, then push or fell; no damage, no Shock (SV-142 to SV-144, R16)."""
-    go_on_while_able(ctx, str(action.by))
+    go_on_while_up(ctx, str(action.by))
     aimed = aim(ctx, replace(described(ctx, action, MELEE), harmless=True))
     if aimed is None or not aimed.hit:
         if aimed is not None:
@@ -163,7 +164,7 @@ def _grapple_refusal(state: State, action: Action) -> Refusal | None:
 
 def _grapple(ctx: Ctx, action: Action) -> None:
     """Hit unarmed, win the check, and hold on (SV-145 to SV-147)."""
-    go_on_while_able(ctx, str(action.by))
+    go_on_while_up(ctx, str(action.by))
     aimed = aim(ctx, replace(described(ctx, _bare(ctx.state, action), MELEE), harmless=True))
     if aimed is None or not aimed.hit:
         return

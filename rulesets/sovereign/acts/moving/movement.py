@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import RUSH, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.fighting.opportunity import Cleared, near, provoke, provoke_field, provoked, walk
-from rulesets.sovereign.acts.fighting.strike import go_on_while_able, strike
+from rulesets.sovereign.acts.fighting.strike import strike
 from rulesets.sovereign.acts.moving.ways import limit_of, path_fields, path_of, standing_at, wrong_path
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, friendly, grappling, rules, screen_quota
+from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.acts.turn import BOTH, FREE, MAIN, MOVE
 from rulesets.without_number.numbers.situation import MODIFIERS
 from tracker.core.fight.state import Id, State
@@ -229,7 +230,7 @@ def _moves(state: State, action: Action) -> bool:
 def _screen(ctx: Ctx, action: Action) -> None:
     """Go beside an ally and block attacks on it until one's next turn (SV-078, SV-079)."""
     who, ward = str(action.by), text(action, "ward")
-    go_on_while_able(ctx, who)
+    go_on_while_up(ctx, who)
     path = path_of(ctx.state, action, limit_of(ctx.state, who))
     if path or (provoked(ctx.state, action) and not field.on_grid(ctx.state, who)):
         provoke(ctx, action, "SV-087")

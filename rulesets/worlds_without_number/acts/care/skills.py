@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulesets.without_number.acts.turn import MAIN
+from rulesets.without_number.ending.wounds import TRIED, patients
 from rulesets.worlds_without_number.blocks.canonical import ATTRIBUTES, PC, Attribute
 from rulesets.worlds_without_number.ending.wounds import full_rounds
 from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
@@ -19,9 +20,8 @@ from tracker.core.terms.moments import At, side_anchor
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, number, text
 
-__all__ = ["DEEDS", "GM", "patients"]
+__all__ = ["DEEDS", "GM"]
 
-TRIED = "stabilise_tried"
 BASE = 8
 
 
@@ -119,11 +119,6 @@ def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
 
 
 # -- stabilise and recover ---------------------------------------------------------------------------------------------
-
-
-def patients(state: State) -> tuple[Combatant, ...]:
-    """Return who lies dying."""
-    return tuple(combatant for combatant in state.combatants if combatant.status == "mortal")
 
 
 def _stabilise_fields(state: State, action: Action) -> tuple[Field, ...]:

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from rulesets.without_number.acts.strike import classes, hits, ruled, tell
 from rulesets.without_number.numbers import swarm
+from rulesets.without_number.numbers.checks import D20
 from rulesets.worlds_without_number.acts.fighting import answers, engaged, trauma
 from rulesets.worlds_without_number.acts.fighting import screening as screen
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock
 from rulesets.worlds_without_number.numbers.attack import Attack, cited, damage_parts, hit_parts, hit_rules
 from rulesets.worlds_without_number.numbers.stats import armor_class, rules
-from tracker.core.fight.events import Checked
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
-from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 
 __all__ = ["Aimed", "aim", "harm", "strike"]
-
-D20 = Dice.of(1, 20)
 
 
 class Aimed(Struct, frozen=True, gc=False):
@@ -53,7 +51,7 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     parts, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target], attack.use)
     added = sum(part.amount for part in parts)
     parts = (Part("1d20", natural, "WN-101"), *(part for part in parts if part.amount))
-    hit = _hits(ctx.state, natural, added, against.value)
+    hit = hits(natural, added, against.value, rules(ctx.state).natural_attack)
     _tell(ctx, attack, parts, against, hit)
     return (
         _answered(ctx, attack, natural, parts, against, hit)
@@ -82,7 +80,7 @@ def _answered(
         elif not fixed and not heard.simultaneous:
             now = armor_class(ctx.state[attack.target], attack.use)
             if now.value != against.value:
-                against, hit = now, _hits(ctx.state, natural, total - natural, now.value)
+                against, hit = now, hits(natural, total - natural, now.value, rules(ctx.state).natural_attack)
                 _tell(ctx, attack, parts, against, hit)
         times += 1
 
@@ -91,41 +89,17 @@ def _ruled(ctx: Ctx, attack: Attack, hit: bool) -> bool:
     return ctx.ruling(f"hit{attack.tag}", hit) is True
 
 
-def _hits(state: State, natural: int, added: int, against: int) -> bool:
-    """Compare an attack total with an AC: equal hits (WN-103); naturals count only by the switch (R07)."""
-    if rules(state).natural_attack and natural in (1, 20):
-        return natural == 20
-    return natural + added >= against
-
-
 def _classes(state: State, attack: Attack) -> tuple[int, ...]:
     """Return the least die of a miss and of a hit, for the odds."""
     needed = armor_class(state[attack.target], attack.use).value - sum(part.amount for part in hit_parts(state, attack))
-    if rules(state).natural_attack:
-        return (1, max(2, min(needed, 20)))
-    return (1, needed) if 1 < needed <= 20 else (1,)
+    return classes(needed, rules(state).natural_attack)
 
 
 def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
-    found = cited(
-        (*parts, *against.parts), *hit_rules(ctx.state, attack), *(("WN-R07",) if parts[0].amount in (1, 20) else ())
-    )
-    total = sum(part.amount for part in parts)
+    naturals = ("WN-R07",) if parts[0].amount in (1, 20) else ()
+    found = cited((*parts, *against.parts), *hit_rules(ctx.state, attack), *naturals)
     ac = "Melee AC" if attack.use == "melee" else "Ranged AC"
-    ctx.emit(
-        Checked(
-            "attack",
-            attack.actor,
-            total,
-            "hit" if hit else "miss",
-            attack.target,
-            parts,
-            against.value,
-            ac,
-            against.parts,
-        ),
-        *found,
-    )  # fmt: skip - one event
+    tell(ctx, attack.actor, attack.target, parts, against, ac, hit, found)
 
 
 def harm(ctx: Ctx, aimed: Aimed) -> None:
@@ -165,7 +139,7 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
     if traumatic and (more := trauma.multiplied(amount, attack)) is not None:
         parts.append(more)
         amount += more.amount
-    amount = _number(ctx.ruling(f"damage{attack.tag}", amount), amount)
+    amount = ruled(ctx, f"damage{attack.tag}", amount)
     found = cited((*added, *parts), "WN-119", *(("WN-055",) if attack.others else ()), *(least.rules if raised else ()))
     _inflict(ctx, attack, amount, parts, found, traumatic)
 
@@ -201,7 +175,7 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
         )
     if missed.verdict == "harms":
         parts = [part for part in missed.parts if part.amount]
-        points = _number(ctx.ruling(f"shock{attack.tag}", missed.points), missed.points)
+        points = ruled(ctx, f"shock{attack.tag}", missed.points)
         found = cited(parts, *missed.rules, *(("WN-146",) if rules(ctx.state).trauma else ()))
         wounds.deal(
             ctx,
@@ -215,7 +189,3 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
         )  # fmt: skip - one call; R23
     elif missed.parts:
         ctx.skip("Shock", missed.verdict.replace("_", " "), *cited(missed.parts, *missed.rules), who=attack.target)
-
-
-def _number(value: object, computed: int) -> int:
-    return int(value) if isinstance(value, int | float) else computed

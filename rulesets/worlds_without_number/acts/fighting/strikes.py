@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from rulesets.without_number.acts import strike as strike_on
 from rulesets.without_number.acts.turn import FREE, MAIN, own_phase
 from rulesets.without_number.numbers.situation import MODIFIERS
 from rulesets.worlds_without_number.acts.fighting import answers
@@ -41,16 +42,9 @@ def described(ctx: Ctx, action: Action, uses: tuple[Use, ...], target: Id | None
 
 
 def go_on_while_up(ctx: Ctx, who: Id) -> None:
-    """Let the action in hand end when its actor drops (R20)."""
-    name = ctx.state.name(who)
-    if not _up(ctx.state, who):
-        return  # the game master has forced it
-    ctx.guard(lambda state: _up(state, who), f"{name} can act no more")
-
-
-def _up(state: State, who: Id) -> bool:
-    combatant = state.get(who)
-    return combatant is not None and combatant.status == "up"
+    """Let the action in hand end when its actor drops, unless the GM has forced one that is down (R20)."""
+    if ctx.state[who].status == "up":
+        strike_on.go_on_while_up(ctx, who)
 
 
 def begin(ctx: Ctx, attack: Attack) -> None:

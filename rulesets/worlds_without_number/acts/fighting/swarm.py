@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from rulesets.without_number.acts import swarm as shared
 from rulesets.without_number.acts.turn import FREE, MAIN, TRIGGERING
 from rulesets.without_number.numbers import swarm
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, misfit
@@ -17,32 +17,17 @@ from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
-from tracker.core.terms.values import Data
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, text
 
-__all__ = ["DEEDS", "Swarm", "assailants", "open_swarm"]
+__all__ = ["DEEDS", "Swarm"]
 
 
-class Swarm(Struct, Data, frozen=True, tag="wn_swarm"):
+class Swarm(shared.Swarm, frozen=True, tag="wn_swarm"):
     """Who has joined a swarm, and of which side they are."""
 
-    side: Id
-    members: tuple[Id, ...] = ()
 
-
-def open_swarm(state: State, target: Id, side: Id, name: str = "swarm") -> Effect | None:
-    """Return a side's open swarm on a target."""
-    for effect in state.borne(target):
-        if effect.name == name and isinstance(effect.data, Swarm) and effect.data.side == side:
-            return effect
-    return None
-
-
-def assailants(state: State, effect: Effect | None) -> tuple[Id, ...]:
-    """Return those in a swarm who can still act."""
-    data = effect.data if effect is not None else None
-    return tuple(who for who in data.members if able(state, who)) if isinstance(data, Swarm) else ()
+SWARMS = shared.Swarms(Swarm, able, "WN-052", ("WN-052",))
 
 
 def _target(state: State, action: Action) -> Id | None:
@@ -60,10 +45,10 @@ def _join_refusal(state: State, action: Action) -> Refusal | None:
     if who is None or target is None:
         return misfit(state, action, ANY_USE)
     side = state[who].side
-    if rules(state).swarms_per_target == "one" and open_swarm(state, target, side, "swarmed") is not None:
+    if rules(state).swarms_per_target == "one" and SWARMS.open(state, target, side, "swarmed") is not None:
         return Refusal("swarmed", f"{state.name(target)} has been swarmed in this round", "WN-R11")
     most = rules(state).swarm_size
-    if len(assailants(state, open_swarm(state, target, side))) >= most:
+    if len(SWARMS.assailants(state, target, side)) >= most:
         return Refusal("swarm_full", f"{most} are the most in a swarm", "WN-052")
     return misfit(state, action, ANY_USE)
 
@@ -71,16 +56,7 @@ def _join_refusal(state: State, action: Action) -> Refusal | None:
 def _join(ctx: Ctx, action: Action) -> None:
     """Join, or open, the swarm on a target; strike at once if that is wanted (WN-052, WN-053)."""
     who, target = str(action.by), text(action, "target")
-    side = ctx.state[who].side
-    held = open_swarm(ctx.state, target, side)
-    members = (*held.data.members, who) if held is not None and isinstance(held.data, Swarm) else (who,)
-    if held is not None:
-        ctx.end_effect(held, "one more joins", "WN-052")
-    title = f"swarmed by {len(members)}"
-    ctx.add_effect(
-        Effect("swarm", target, until=(At("round_end"),), data=Swarm(side, members), stacking="add", title=title),
-        "WN-052",
-    )
+    SWARMS.join(ctx, who, target)
     if flag(action, "strike"):
         _strike(ctx, action)
 
@@ -89,7 +65,7 @@ def _strike_refusal(state: State, action: Action) -> Refusal | None:
     who, target = action.by, _target(state, action)
     if who is None or target is None:
         return misfit(state, action, ANY_USE)
-    if who not in assailants(state, open_swarm(state, target, state[who].side)):
+    if who not in SWARMS.assailants(state, target, state[who].side):
         return Refusal(
             "no_swarm", f"{state.name(who)} is in no swarm on {state.name(target)}", "WN-053", forcible=False
         )
@@ -105,11 +81,7 @@ def _strike_refusal(state: State, action: Action) -> Refusal | None:
 def _strike_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.by is None:
         return ()
-    mine = [
-        other.id
-        for other in state.combatants
-        if action.by in assailants(state, open_swarm(state, other.id, state[action.by].side))
-    ]
+    mine = SWARMS.targets(state, action.by)
     target, *rest = attack_fields(
         state,
         action if action.get("target") else action.put(target=mine[0] if mine else None),
@@ -123,8 +95,9 @@ def _strike(ctx: Ctx, action: Action) -> None:
     """Strike for the swarm: the others who still can make it more dangerous (WN-053 to WN-055)."""
     who, target = str(action.by), text(action, "target")
     begin(ctx, described(ctx, action, ANY_USE))
-    held = open_swarm(ctx.state, target, ctx.state[who].side)
-    others = len([other for other in assailants(ctx.state, held) if other != who])
+    side = ctx.state[who].side
+    held = SWARMS.open(ctx.state, target, side)
+    others = len([other for other in SWARMS.assailants(ctx.state, target, side) if other != who])
     if held is not None:
         ctx.end_effect(held, "the swarm strikes", "WN-053")
         if rules(ctx.state).swarms_per_target == "one":

@@ -1,0 +1,46 @@
+"""The course of an attack as far as both games agree: the roll, its odds, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import Id
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Derived, Part
+from tracker.kit.fields import whole
+
+__all__ = ["classes", "go_on_while_up", "hits", "ruled", "tell"]
+
+
+def go_on_while_up(ctx: Ctx, who: Id) -> None:
+    """Let the action in hand end when its actor drops."""
+    name = ctx.state.name(who)
+    ctx.guard(lambda state: who in state and state[who].status == "up", f"{name} can act no more")
+
+
+def hits(natural: int, added: int, against: int, naturals: bool) -> bool:
+    """Compare an attack total with an AC: equal hits; with `naturals` a 1 misses and a 20 hits."""
+    if naturals and natural in (1, 20):
+        return natural == 20
+    return natural + added >= against
+
+
+def classes(needed: int, naturals: bool) -> tuple[int, ...]:
+    """Return the least die of a miss and of a hit, for the odds."""
+    if naturals:
+        return (1, max(2, min(needed, 20)))
+    return (1, needed) if 1 < needed <= 20 else (1,)
+
+
+def tell(
+    ctx: Ctx, actor: Id, target: Id, parts: Sequence[Part], against: Derived, ac: str, hit: bool, rules: Sequence[str]
+) -> None:
+    """Tell the result of an attack roll."""
+    total, result = sum(part.amount for part in parts), "hit" if hit else "miss"
+    ctx.emit(Checked("attack", actor, total, result, target, tuple(parts), against.value, ac, against.parts), *rules)
+
+
+def ruled(ctx: Ctx, key: str, computed: int) -> int:
+    """Return a number, unless the GM has overruled it."""
+    return whole(ctx.ruling(key, computed), computed)

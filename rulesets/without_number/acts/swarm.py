@@ -1,0 +1,67 @@
+"""Swarm Attacks: who has joined one against a target, and who of them can still act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.values import Data
+
+__all__ = ["Swarm", "Swarms"]
+
+
+class Swarm(Struct, Data, frozen=True):
+    """Who has joined a swarm, and of which side they are."""
+
+    side: Id
+    members: tuple[Id, ...] = ()
+
+
+class Swarms(Struct, frozen=True):
+    """The swarms of a game.
+
+    Attributes:
+        kind: the Struct its journals keep them in.
+        can_act: who may take part.
+        joining: the rule by which an assailant joins.
+        opened: the rules by which the swarm stands.
+    """
+
+    kind: type[Swarm]
+    can_act: Callable[[State, Id], bool]
+    joining: str
+    opened: tuple[str, ...]
+
+    def open(self, state: State, target: Id, side: Id, name: str = "swarm") -> Effect | None:
+        """Return a side's swarm on a target that has not struck yet."""
+        for effect in state.borne(target):
+            if effect.name == name and isinstance(effect.data, Swarm) and effect.data.side == side:
+                return effect
+        return None
+
+    def assailants(self, state: State, target: Id, side: Id) -> tuple[Id, ...]:
+        """Return the members of a side's swarm on a target who can still act."""
+        effect = self.open(state, target, side)
+        data = effect.data if effect is not None else None
+        return tuple(who for who in data.members if self.can_act(state, who)) if isinstance(data, Swarm) else ()
+
+    def targets(self, state: State, who: Id) -> tuple[Id, ...]:
+        """Return the targets of the swarms a combatant has joined."""
+        side = state[who].side
+        return tuple(other.id for other in state.combatants if who in self.assailants(state, other.id, side))
+
+    def join(self, ctx: Ctx, who: Id, target: Id) -> None:
+        """Join the swarm on a target, or open it."""
+        side = ctx.state[who].side
+        held = self.open(ctx.state, target, side)
+        members = (*held.data.members, who) if held is not None and isinstance(held.data, Swarm) else (who,)
+        if held is not None:
+            ctx.end_effect(held, "one more joins", self.joining)
+        title, data = f"swarmed by {len(members)}", self.kind(side, members)
+        until = (At("round_end"),)
+        ctx.add_effect(Effect("swarm", target, until=until, data=data, stacking="add", title=title), *self.opened)

@@ -1,0 +1,122 @@
+"""Zero hit points and what breaks because of them: the dying, screens and holds.
+
+The Structs of effects are declared here without a tag; each game gives them the name under which its journals keep them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from msgspec import Struct
+
+from rulesets.without_number.acts.turn import EMPTY
+from rulesets.without_number.cites import Cites
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.values import Data
+
+__all__ = ["HARM", "TRIED", "Grip", "Ward", "break_off", "die", "grip", "mend", "patients", "release"]
+
+# The fact that names the kind of harm which brought a combatant to 0.
+HARM = "harm"
+# The effect of a patient whom first aid has been tried on in this round.
+TRIED = "stabilise_tried"
+
+
+class Ward(Struct, Data, frozen=True):
+    """The combatant a screener protects."""
+
+    who: Id
+
+
+class Grip(Struct, Data, frozen=True):
+    """The combatant a grappler holds."""
+
+    victim: Id
+
+
+def patients(state: State) -> tuple[Combatant, ...]:
+    """Return who lies dying."""
+    return tuple(combatant for combatant in state.combatants if combatant.status == "mortal")
+
+
+def grip(effects: Collection[Effect]) -> Grip | None:
+    """Return the hold among a combatant's effects."""
+    return next((effect.data for effect in effects if isinstance(effect.data, Grip)), None)
+
+
+def break_off(ctx: Ctx, who: Id, broken: Collection[str], ended: tuple[str, ...], spent: tuple[str, ...]) -> None:
+    """End what depends on a combatant being up, and take the rest of its turn.
+
+    `broken`: the names of those effects. `ended` and `spent`: the rules of both.
+    """
+    combatant = ctx.state[who]
+    for effect in combatant.effects:
+        if effect.name in broken and ctx.state.effect(who, effect.id) is not None:
+            ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", *ended)
+    if any(left for _, left in combatant.budget):
+        ctx.refill({who: EMPTY}, *spent)
+
+
+def mend(ctx: Ctx, who: Id, fall: Callable[[State, Id], Effect], wardable: Collection[str], cites: Cites) -> None:
+    """Make effects fit: the mortally wounded are dying, a screen needs its ward, a hold its two ends.
+
+    `fall`: the countdown of a combatant that falls now. `wardable`: the statuses in which a ward can be screened.
+    """
+    combatant = ctx.state[who]
+    dying = combatant.effect("dying")
+    if combatant.status == "mortal" and dying is None:
+        ctx.add_effect(fall(ctx.state, who), cites.dies)
+    elif combatant.status != "mortal" and dying is not None:
+        ctx.end_effect(dying, f"{combatant.name} is {combatant.status}")
+    for effect in combatant.effects:
+        other = _partner(effect)
+        if other is None or ctx.state.effect(who, effect.id) is None or _holds(ctx.state, effect, other, wardable):
+            continue
+        rule = cites.screen_ends if effect.name == "screening" else cites.hold_ends
+        ctx.end_effect(effect, f"{ctx.state.name(other)} is out of it", rule)
+
+
+def _partner(effect: Effect) -> Id | None:
+    match effect.data:
+        case Ward():
+            return effect.data.who
+        case Grip():
+            return effect.data.victim
+        case _:
+            return effect.source if effect.name == "grappled" else None
+
+
+def _holds(state: State, effect: Effect, other: Id, wardable: Collection[str]) -> bool:
+    partner = state.get(other)
+    if partner is None:
+        return False
+    if effect.name == "screening":
+        return partner.status in wardable
+    if partner.status != "up":
+        return False
+    if effect.name == "grappling":
+        return any(one.name == "grappled" and one.source == effect.bearer for one in partner.effects)
+    held = grip(partner.effects)
+    return held is not None and held.victim == effect.bearer
+
+
+def release(ctx: Ctx, victim: Id, reason: str, *rules: str, only: Id | None = None, but: Id | None = None) -> None:
+    """End the holds on a combatant: all, those of one grappler, or all but those of one."""
+    for effect in ctx.state[victim].effects:
+        if (
+            effect.name == "grappled"
+            and effect.source != but
+            and only in (None, effect.source)
+            and ctx.state.effect(victim, effect.id) is not None
+        ):
+            ctx.end_effect(effect, reason, *rules)
+
+
+def die(ctx: Ctx, rule: str) -> None:
+    """Let those die whose last round this was."""
+    for bearer, number in ctx.state.due:
+        effect = ctx.state.effect(bearer, number)
+        if effect is not None and effect.name == "dying" and bearer in ctx.state:
+            ctx.status(bearer, "dead", rule)

@@ -1,0 +1,60 @@
+"""Skill checks with two dice: alone against a number, or against an opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from rulesets.without_number.numbers.parts import cited, shown
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import Id
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+
+__all__ = ["D20", "TWO_DICE", "Checks", "Total", "contest"]
+
+TWO_DICE = Dice.of(2, 6)
+D20 = Dice.of(1, 20)
+
+
+class Total(Struct, frozen=True, gc=False):
+    """A check's total and its parts, the dice among them."""
+
+    sum: int
+    parts: tuple[Part, ...]
+
+
+class Checks(Struct, frozen=True):
+    """How a game makes checks: by which rule, and what the number to reach is called."""
+
+    rule: str
+    word: str
+
+    def total(self, ctx: Ctx, who: Id, parts: Sequence[Part], key: str, *rules: str, why: str = "") -> Total:
+        """Roll 2d6 and add the parts."""
+        natural = ctx.roll(key, TWO_DICE, *rules, self.rule, who=who, why=why)
+        kept = (Part("2d6", natural, self.rule), *shown(parts))
+        return Total(sum(part.amount for part in kept), kept)
+
+    def against(self, ctx: Ctx, what: str, who: Id, own: Total, difficulty: Sequence[Part], *rules: str) -> bool:
+        """Compare a check with a number; reaching it succeeds."""
+        needed = sum(part.amount for part in difficulty)
+        made = own.sum >= needed
+        result = "success" if made else "failure"
+        ctx.emit(
+            Checked(what, who, own.sum, result, None, own.parts, needed, self.word, tuple(difficulty)),
+            *cited((*own.parts, *difficulty), *rules, self.rule),
+        )
+        return made
+
+
+def contest(
+    ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, result: str, words: str, *rules: str
+) -> None:
+    """Tell how one comparison with an opponent came out; `words` name the opponent's number."""
+    ctx.emit(
+        Checked(what, who, own.sum, result, opponent, own.parts, theirs.sum, words, theirs.parts),
+        *cited((*own.parts, *theirs.parts), *rules),
+    )

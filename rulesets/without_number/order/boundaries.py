@@ -1,0 +1,54 @@
+"""What is due at the edges of the clock in both games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from rulesets.without_number.acts.turn import EMPTY, FULL
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.effects import Effect
+
+__all__ = ["drop_held", "drop_moves", "end_passing", "refresh"]
+
+# What outlives the fight with an end of its own.
+LASTING = ("dying",)
+
+
+def refresh(ctx: Ctx, can_act: Callable[[State, Id], bool], *rules: str) -> None:
+    """Fill every budget at the start of a round; those who cannot act get none."""
+    budgets = {one.id: FULL if can_act(ctx.state, one.id) else EMPTY for one in ctx.state.combatants}
+    ctx.refill(budgets, *rules)
+
+
+def drop_moves(ctx: Ctx, actors: Sequence[Id], *rules: str) -> None:
+    """Take unspent Moves at the end of a phase; the Main is left for Instants."""
+    unspent = {
+        who: (("main", ctx.state[who].left("main")), ("move", 0))
+        for who in actors
+        if who in ctx.state and ctx.state[who].left("move")
+    }
+    ctx.refill(unspent, *rules)
+
+
+def drop_held(ctx: Ctx, rule: str) -> None:
+    """Let held turns lapse with the round."""
+    for combatant in ctx.state.combatants:
+        if combatant.has("held"):
+            ctx.end_named(combatant.id, "held", "the round is over", rule)
+
+
+def end_passing(ctx: Ctx, ending: Collection[str], rules: Mapping[str, str]) -> None:
+    """End what does not outlast the fight: all that has an end, and these names.
+
+    `rules`: the rules of single effects, by name.
+    """
+    for effect in ctx.state.all_effects:
+        if _passes(effect, ending) and ctx.state.effect(effect.bearer, effect.id) is not None:
+            rule = rules.get(effect.name)
+            ctx.end_effect(effect, "the fight is over", *(() if rule is None else (rule,)))
+
+
+def _passes(effect: Effect, ending: Collection[str]) -> bool:
+    """Tell whether an effect is over with the fight; what the GM added until it is removed stays."""
+    return effect.name not in LASTING and (bool(effect.until) or effect.name.partition(":")[0] in ending)
