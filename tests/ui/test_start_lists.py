@@ -100,9 +100,9 @@ def test_numbers_and_filter_choose(hall: Hall) -> None:
 
     async def journey(table: Table) -> None:
         await table.type("12")
-        assert start(table)._encounters.cursor == "encounters/n11.yaml"
+        assert start(table).lists.encounters.cursor == "encounters/n11.yaml"
         await table.type("3")
-        assert start(table)._encounters.cursor == "encounters/n02.yaml"
+        assert start(table).lists.encounters.cursor == "encounters/n02.yaml"
         await table.type("/fight e")
         assert "Fight E" in table.text()
         assert "Fight A" not in table.text()
@@ -125,8 +125,8 @@ def test_letters_of_the_filter_are_no_commands(hall: Hall) -> None:
 
     async def journey(table: Table) -> None:
         await table.type("/" + letters)
-        assert start(table)._filter is not None
-        assert start(table)._filter.text == letters  # type: ignore[union-attr] # it is being typed
+        assert start(table).lists.filter is not None
+        assert start(table).lists.filter.text == letters  # type: ignore[union-attr] # it is being typed
         await table.press("escape")
         assert "At the ford" in table.text()
 
@@ -187,7 +187,7 @@ def test_reading_again_finds_what_is_new(hall: Hall) -> None:
         await settled(table)
         assert "At the ford" in table.text()
         assert "1 January 2031" in table.text()
-        assert start(table)._encounters.cursor == "encounters/moor.yaml"
+        assert start(table).lists.encounters.cursor == "encounters/moor.yaml"
 
     hall.drive(journey)
 
@@ -198,7 +198,7 @@ def test_mouse_chooses_opens_and_scrolls(hall: Hall) -> None:
         hall.encounter(f"e{number:02}", f"Fight {number:02}")
 
     async def journey(table: Table) -> None:
-        pane = start(table)._encounters
+        pane = start(table).lists.encounters
         await table.pilot.click(pane, offset=(10, 3))
         assert pane.cursor == "encounters/e02.yaml"
         pane.post_message(pane.Scrolled(pane, 3))

@@ -1,71 +1,114 @@
-"""The start screen: take up a fight, begin one, mend a broken file, put fights away; and how the party comes into what begins."""
+"""The start screen: take up a fight, begin one, mend a broken file, put fights away."""
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from functools import partial
 from inspect import isawaitable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual import on as hears
-from textual.app import SuspendNotSupported
+from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.events import Key as KeyPress
+from textual.events import Paste
 from textual.message import Message
+from textual.screen import Screen
 
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
-from tracker.ui.desk.editor import command
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.lists import ListPane
 from tracker.ui.keys.command import Call
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import commands, on
+from tracker.ui.panes.bars import FooterLine, StartLine
 from tracker.ui.panes.reader import MOVES, help_page
-from tracker.ui.start.lists import StartLists
+from tracker.ui.start.covers import Covers
+from tracker.ui.start.lists import Lists
+from tracker.ui.start.reading import Reading
 from tracker.ui.start.repertoire import Prepared, Repertoire
-from tracker.ui.start.rows import problem_rows
 from tracker.ui.typing.entry import Entry
-from tracker.views.words.text import clean
-
-if TYPE_CHECKING:  # the files are read when the first picture stands
-    from tracker.library.shelves.finding import Found
-    from tracker.session.party import Party
 
 __all__ = ["StartScreen"]
 
 
-class StartScreen(StartLists):
-    """The lists with their commands, and over them what an encounter needs before it begins: its problems, or how the party comes into it."""
+class StartScreen(Screen[None]):
+    """The lists, what covers them before an encounter begins, and the lines above and below."""
+
+    AUTO_FOCUS = ""
+    ALLOW_SELECT = False
 
     class Opened(Message):
         """A fight of the repertoire has been opened."""
 
     def __init__(self, repertoire: Repertoire, keymap: Callable[[], Keymap] = Keymap) -> None:
-        super().__init__(repertoire)
+        super().__init__()
+        self.repertoire = repertoire
         self._keymap: Callable[[], Keymap] | None = keymap
         self._keys = Keymap()
         self._commands = commands(screen="start")
+        self._line, self._footer = StartLine(), FooterLine()
+        self.lists = Lists(repertoire, self._line)
+        self._covers = Covers(self, self._footer)
+        self._reading = Reading(self, repertoire)
         self._put_away: list[str] = []
-        self._broken: Found | None = None
-        self._choice: tuple[Prepared, Party, bool] | None = None
+
+    @property
+    def cover(self) -> LinesPane | None:
+        """The pane that covers the others now, as each of them asks."""
+        return self._covers.cover
+
+    def compose(self) -> ComposeResult:
+        """Lay out the lists."""
+        yield self._line
+        with Vertical():
+            yield self.lists.fights
+            yield self.lists.encounters
+        yield self._footer
+        yield self._covers.party
+        yield self._covers.reader
+
+    def on_mount(self) -> None:
+        """Show the fights at once, and begin to read the files when they stand."""
+        self._footer.place = "start"
+        self.lists.load()
+        self.lists.choose_filled()
+        self._line.say(self.repertoire.notice(), "warn")
+        self.call_after_refresh(self._look)
+
+    def _look(self, first: Path | None = None) -> None:
+        """Read the files anew, one of them first."""
+        self._reading.begin(first)
+        self.lists.expect()
+
+    @hears(Reading.Read)
+    def _take(self, event: Reading.Read) -> None:
+        """Take in what has been read."""
+        event.stop()
+        if event.turn == self._reading.turn:
+            self.lists.take_in(event.items, event.last)
+
+    def on_resize(self) -> None:
+        """Give the fights the height they need at this width."""
+        if self.is_mounted:
+            self.lists.draw()
 
     # Commands
 
     def action_open(self) -> None:
         """Take a fight up, or begin an encounter; of a broken one show what is wrong."""
-        fight, found = self._fight(), self._file()
+        fight, found = self.lists.fight(), self.lists.file()
         if fight is not None:
             self._try(partial(self._resume, fight.id))
         elif found is not None and found.problems:
-            self._show_problems(found)
+            self._covers.show_problems(found)
         elif found is not None:
             self._try(partial(self._prepare, found.path))
 
     def action_away(self) -> None:
         """Put the fight under the cursor away, or take it out again."""
-        fight = self._fight()
+        fight = self.lists.fight()
         if fight is None:
             self._line.say("only fights are put away; files stay where they are")
         else:
@@ -73,78 +116,72 @@ class StartScreen(StartLists):
 
     def action_take_out(self) -> None:
         """Take out the fight that was put away last."""
-        away = sorted((fight for fight in self._all if fight.discarded), key=lambda fight: fight.discarded or "")
-        here = [key for key in self._put_away if any(fight.id == key for fight in away)]
-        if here or away:
-            self._try(partial(self._put, here[-1] if here else away[-1].id, False))
-        else:
+        fight = self.lists.last_away(self._put_away)
+        if fight is None:
             self._line.say("no fight has been put away")
+        else:
+            self._try(partial(self._put, fight, False))
 
     def _put(self, fight: str, away: bool) -> None:
         self.repertoire.put_away(fight, away)
         self._put_away = [key for key in self._put_away if key != fight] + ([fight] if away else [])
-        self._load()
+        self.lists.load()
         if not away:
-            self._choose(self._fights)
-            self._fights.put(fight)
+            self.lists.choose(self.lists.fights)
+            self.lists.fights.put(fight)
         self._line.say("put away; u takes it out again, D shows all that are put away" if away else "taken out", "good")
 
     def action_show_away(self) -> None:
         """Show the fights that were put away, or hide them."""
-        self._away = not self._away
-        self._draw()
+        self.lists.away = not self.lists.away
+        self.lists.draw()
 
     def action_reload(self) -> None:
         """Read the journal and the files again."""
         self._line.say("")
-        self._load()
+        self.lists.load()
         self._look()
+
+    def action_move(self, by: int) -> None:
+        """Move the cursor."""
+        self.lists.move(by)
+
+    def action_other(self) -> None:
+        """Go to the other list."""
+        self.lists.choose(self.lists.other)
 
     def action_filter(self) -> None:
         """Show only what holds a word."""
-        self._filter = Entry.of(self._word)
-        self._draw()
+        self.lists.filter = Entry.of(self.lists.word)
+        self.lists.draw()
 
     def action_edit(self) -> None:
         """Open the file under the cursor where it is wrong, and read it again."""
-        found = self._broken or self._file()
+        from tracker.ui.start.editing import edit  # the first picture does without
+
+        found = self._covers.broken or self.lists.file()
         if found is None:
             self._line.say("a fight is edited while it is played; only files are opened here")
             return
         problem = next((problem for problem in found.problems if Path(problem.file).is_file()), None)
-        if self._edit(found.path if problem is None else Path(problem.file), 0 if problem is None else problem.line):
-            self._lower()
+        path, line = (found.path, 0) if problem is None else (Path(problem.file), problem.line)
+        opened, said = edit(self.app, path, line)
+        self._line.say(said)
+        if opened:
+            self._covers.lower()
             self._look(found.path)
-
-    def _edit(self, path: Path, where: int) -> bool:
-        """Give the terminal to the editor; return whether it was opened."""
-        try:
-            words = command(path, where)
-            if not words:
-                self._line.say("no editor is set; before tracker starts: export EDITOR=nano (or VISUAL)")
-                return False
-            with self.app.suspend():
-                ended = subprocess.run(words, check=False).returncode
-        except SuspendNotSupported:
-            self._line.say("this terminal cannot be given to an editor")
-            return False
-        except (OSError, ValueError) as error:
-            self._line.say(f"the editor cannot be opened: {error}")
-            return False
-        self._line.say(f"the editor ended with status {ended}" if ended else "")
-        return True
 
     def action_anyway(self) -> None:
         """Begin a broken encounter all the same."""
-        if self._broken is not None and self._broken.playable:
-            self._try(partial(self._prepare, self._broken.path))
-        elif self._broken is not None:
+        broken = self._covers.broken
+        if broken is not None and broken.playable:
+            self._try(partial(self._prepare, broken.path))
+        elif broken is not None:
             self._line.say("nothing of it can be played before it is mended")
 
     def action_help(self) -> None:
         """Open the list of keys."""
-        self._reader.show("Keys", help_page(on("start", self._keys.table), problems=self._keys.problems))
-        self._raise(self._reader, "reader")
+        self._covers.read("Keys", help_page(on("start", self._keys.table), problems=self._keys.problems))
 
     async def action_quit(self) -> None:
         """Leave the program."""
@@ -153,10 +190,10 @@ class StartScreen(StartLists):
     async def action_back(self) -> None:
         """Close what is open; else leave the program."""
         if self.cover is not None:
-            self._lower()
-        elif self._word:
-            self._word = ""
-            self._draw()
+            self._covers.lower()
+        elif self.lists.word:
+            self.lists.word = ""
+            self.lists.draw()
         else:
             await self.app.action_quit()
 
@@ -183,66 +220,31 @@ class StartScreen(StartLists):
         if party is None:
             self._begin(prepared, prepared.encounter)
         else:
-            self._choice = (prepared, party, False)
-            self._party.cursor = "rested"
-            self._ask_party()
+            self._covers.ask(prepared, party, self.repertoire.now())
 
     def _begin(self, prepared: Prepared, encounter: Encounter) -> None:
         self.repertoire.begin(prepared, encounter)
         self.post_message(self.Opened())
 
-    def _ask_party(self) -> None:
-        """Show the ways into the fight."""
-        from tracker.ui.start.party_list import party_items
-
-        assert self._choice is not None
-        prepared, party, dead = self._choice
-        self._party.say(f"Begin: {clean(prepared.encounter.title)}")
-        self._party.fill(
-            party_items(prepared.ruleset, prepared.encounter, party=party, dead=dead, now=self.repertoire.now())
-        )
-        if self.cover is not self._party:
-            self._raise(self._party, "party")
-
     def _take_party(self) -> None:
         """Begin in the way that is chosen."""
-        from tracker.session.party import carried
-
-        if self._choice is None:
-            return
-        prepared, party, dead = self._choice
-        encounter = prepared.encounter
-        if self._party.cursor == "carried":
-            encounter = carried(encounter, party, tuple(person.who for person in party.people if dead))
-        self._try(partial(self._begin, prepared, encounter))
-
-    def _show_problems(self, found: Found) -> None:
-        from tracker.library.yaml.excerpt import excerpts
-
-        self._broken = found
-        marked = excerpts(found.problems)
-        self._reader.show(
-            clean(f"{found.path}: {len(found.problems)} problem{'' if len(found.problems) == 1 else 's'}"),
-            lambda width: problem_rows(found.problems, marked, width),
-        )
-        self._raise(self._reader, "broken")
-
-    def _lower(self) -> None:
-        self._broken = self._choice = None
-        super()._lower()
+        taken = self._covers.taken()
+        if taken is not None:
+            self._try(partial(self._begin, *taken))
 
     # Keys and mouse
 
     async def on_key(self, event: KeyPress) -> None:
-        """Give a key to what covers the lists, to the filter that is typed, or to its command; a fight that is opening takes no more of them."""
+        """Give a key to what covers the lists, to the filter that is typed, or to its command.
+
+        A fight that is opening takes no more of them.
+        """
         self._learn()
-        if self.repertoire.session is not None and event.key != "ctrl+q":
+        quits = event.key == "ctrl+q"
+        if self.repertoire.session is not None and not quits:
             event.stop()
             return
-        character = event.character if event.is_printable else None
-        if event.key != "ctrl+q" and (
-            self._covered(event.key, character) or self._filtered(event.key, character) or self._numbered(character)
-        ):
+        if not quits and self._typed(event.key, event.character if event.is_printable else None):
             event.stop()
             return
         bound = self._commands.get(event.key)
@@ -268,45 +270,64 @@ class StartScreen(StartLists):
             if self._keys.problems:
                 self._line.say(self._keys.problems[0])
 
-    def _covered(self, key: str, character: str | None) -> bool:
-        """Give a key to what covers the lists; return whether it is done with."""
-        if self.cover is self._reader:
-            if key in MOVES:
-                self._reader.move(MOVES[key])
-            elif (
-                self._broken is None
-                or (bound := self._commands.get(key)) is None
-                or bound.id not in ("s.edit", "s.anyway")
-            ):
-                self._lower()
-            else:
-                return False
+    def _typed(self, key: str, character: str | None) -> bool:
+        """Give a key to what is open, to the filter or to the numbers; tell whether it is done with."""
+        if self.cover is self._covers.reader:
+            return self._read_key(key)
+        if self.cover is self._covers.party:
+            self._party_key(key, character)
             return True
-        if self.cover is not self._party:
+        return self.lists.press_filter(key, character) or self.lists.press_number(character)
+
+    def _read_key(self, key: str) -> bool:
+        """Move in the page that is read, or close it; the commands of a broken file are left to the table."""
+        bound = self._commands.get(key)
+        if key in MOVES:
+            self._covers.reader.move(MOVES[key])
+        elif self._covers.broken is not None and bound is not None and bound.id in ("s.edit", "s.anyway"):
             return False
-        if key in MOVES and key != "space":
-            self._party.step(MOVES[key])
-        elif key == "space" and self._choice is not None:
-            self._choice = (*self._choice[:2], not self._choice[2])
-            self._ask_party()
+        else:
+            self._covers.lower()
+        return True
+
+    def _party_key(self, key: str, character: str | None) -> None:
+        """Choose how the party comes into the fight, begin it, or leave it."""
+        party = self._covers.party
+        if key == "space":
+            self._covers.let_dead_in(self.repertoire.now())
+        elif key in MOVES:
+            party.step(MOVES[key])
         elif key == "enter" or (character is not None and character in "12"):
             if character in ("1", "2"):
-                self._party.put("carried" if character == "2" else "rested")
+                party.put("carried" if character == "2" else "rested")
             self._take_party()
         elif key == "escape":
-            self._lower()
-        return True
+            self._covers.lower()
+
+    def on_paste(self, event: Paste) -> None:
+        """Type a pasted text into the filter."""
+        event.stop()
+        self.lists.paste_filter(event.text)
 
     @hears(LinesPane.Chosen)
     def _clicked(self, event: LinesPane.Chosen) -> None:
         """Choose what was clicked; a second click opens it."""
         event.stop()
-        pane = event.pane
+        pane, asking = event.pane, event.pane is self._covers.party
         if not isinstance(pane, ListPane) or event.key not in pane.choices():
             return
-        again = pane.cursor == event.key and (pane is self._party or pane is self._pane)
-        if pane is not self._party:
-            self._choose(pane)
+        again = pane.cursor == event.key and (asking or pane is self.lists.chosen)
+        if not asking:
+            self.lists.choose(pane)
         pane.put(event.key)
         if again:
-            self._take_party() if pane is self._party else self.action_open()
+            self._take_party() if asking else self.action_open()
+
+    @hears(LinesPane.Scrolled)
+    def _wheeled(self, event: LinesPane.Scrolled) -> None:
+        """Scroll a page, or move the cursor of a list."""
+        event.stop()
+        if isinstance(event.pane, ListPane):
+            event.pane.step(event.by)
+        else:
+            event.pane.move(event.by)
