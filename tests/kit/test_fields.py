@@ -96,3 +96,8 @@ def test_choice_takes_keys_or_options() -> None:
 
     assert plain == Field("way", "choice", "", "cut", (Option("cut"), Option("thrust")), required=True)
     assert named.default == "thrust"
+
+
+def test_the_gm_is_no_actor() -> None:
+    """An action has an actor or the GM does it."""
+    assert (fields.actor(FILLED), fields.actor(action("rain"))) == ("ada", "")

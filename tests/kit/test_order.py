@@ -29,7 +29,7 @@ def game(order: Order) -> Ruleset:
         duel.join(ctx, newcomers)
         order.join(ctx, newcomers)
 
-    deeds = replace(duel.DEEDS, gm=(order.deed(),))
+    deeds = replace(duel.DEEDS, deeds=(*duel.DEEDS.deeds, *order.waiting("D-11")), gm=(order.deed(),))
     return replace(
         duel.RULESET,
         open_round=order.open_round,
@@ -286,6 +286,38 @@ def test_delaying_again_in_the_turn_one_came_back_to() -> None:
     held.next()
 
     assert held.at == "r1/ada/back-2"
+
+
+def test_delaying_and_coming_back_are_deeds() -> None:
+    """A turn is given up before anything is done in it; only who has delayed can come back."""
+    held = table()
+
+    held.do(Action("delay", "ada"))
+    at, offered = held.at, [spec.key for spec in held.ruleset.actions(held.state, "ada")]
+    held.do(Action("come_back", "ada"))
+    held.next()
+
+    assert (at, "come_back" in offered, held.at) == ("r1/bo", True, "r1/ada/back")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason", "rule"),
+    [
+        (Action("delay", "ada"), "turn_begun", "D-11"),
+        (Action("come_back", "ada"), "not_delayed", "D-11"),
+        (Action("delay", "bo"), "not_your_turn", "D-11"),
+    ],
+)
+def test_delaying_is_refused_in_a_turn_that_has_begun(wanted: Action, reason: str, rule: str) -> None:
+    """Who has acted cannot give up the turn any more."""
+    held = table()
+    held.do(Action("step", "ada"))
+
+    spec = held.ruleset.form(held.state, wanted)
+
+    assert spec is not None
+    assert spec.refusal is not None
+    assert (spec.refusal.reason, spec.refusal.rule) == (reason, rule)
 
 
 @pytest.mark.parametrize(

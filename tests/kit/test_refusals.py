@@ -66,3 +66,11 @@ def test_a_deed_needs_a_combatant() -> None:
         None,
         ("no_actor", False),
     )
+
+
+def test_something_has_to_hold() -> None:
+    """A check in one line refuses in the game's own words."""
+    assert refusals.unless(True, "no_shield", "no shield") is None
+    assert refusals.unless("", "no_shield", "Ada has no shield", "D-14", forcible=False) == Refusal(
+        "no_shield", "Ada has no shield", "D-14", forcible=False
+    )

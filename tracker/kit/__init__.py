@@ -6,7 +6,8 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 * `deeds`: one record per action and the table of them. `economy`: what a turn holds and how it is paid.
 * `order`: the order kept over rounds, newcomers, moves, delay. `conditions`: effects with a value that falls.
 * `modifiers`: numbers from parts, kinds that do not add up. `damage`: kinds, resistances, shields, the GM's `-7g`.
-* `degrees`: degrees of success. `readers`: reading typed stat blocks.
+* `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
+* `grid`, `paths`, `sight`: squares, ways over them, and who sees whom.
 
 Everything is loaded when it is first asked for, so importing the kit costs nothing.
 
@@ -59,13 +60,14 @@ if TYPE_CHECKING:
     from tracker.core.terms.requests import Window
     from tracker.core.terms.rulebook import Rule, RuleBook
     from tracker.core.terms.values import Data, Value
-    from tracker.kit import degrees, fields, modifiers, readers, refusals
+    from tracker.kit import degrees, fields, grid, modifiers, paths, readers, refusals, sight
     from tracker.kit.conditions import ConditionKind, Conditions, value_of
     from tracker.kit.damage import Damage, Defences, Harm, suffered
     from tracker.kit.deeds import Deed, Deeds, answering
     from tracker.kit.degrees import Degree, degree
     from tracker.kit.economy import Budget, Economy, budget, pay_exactly, paying_instead
     from tracker.kit.order import Order, Rank, takes_turn
+    from tracker.kit.rulebook import read_rules, rules_beside
 
 __all__ = [
     "FIGHT",
@@ -147,15 +149,20 @@ __all__ = [
     "degrees",
     "differing",
     "fields",
+    "grid",
     "modifiers",
+    "paths",
     "pay_exactly",
     "paying_instead",
     "per_state",
+    "read_rules",
     "readers",
     "refusals",
+    "rules_beside",
     "share_fields",
     "shares",
     "side_anchor",
+    "sight",
     "suffered",
     "takes_turn",
     "value_of",
@@ -188,8 +195,9 @@ _HOMES = {
     "tracker.kit.degrees": "Degree degree",
     "tracker.kit.economy": "Budget Economy budget pay_exactly paying_instead",
     "tracker.kit.order": "Order Rank takes_turn",
+    "tracker.kit.rulebook": "read_rules rules_beside",
 }
-_MODULES = "fields refusals modifiers degrees readers"
+_MODULES = "degrees fields grid modifiers paths readers refusals sight"
 _WHERE = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 

@@ -21,6 +21,7 @@ from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 
 __all__ = [
+    "actor",
     "allies",
     "choice",
     "everyone",
@@ -48,6 +49,11 @@ def whole(value: object, default: int = 0) -> int:
 def texts(value: object) -> tuple[str, ...]:
     """Return the texts of a stored tuple, or an empty tuple."""
     return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
+
+
+def actor(action: Action) -> Id:
+    """Return the id of the combatant who does an action; "" where the GM does it."""
+    return action.by or ""
 
 
 def ids(action: Action, name: str) -> tuple[Id, ...]:

@@ -10,6 +10,7 @@
 
     ORDER.put(ctx, who, before=other)      # from now on `who` acts before `other`
     ORDER.delay(ctx, who)                  # gives up its place; ORDER.come_back(ctx, who) acts after the current turn
+    DEEDS = Deeds((*deeds, *ORDER.waiting("TA-03")), ECONOMY, gm=(ORDER.deed(),))   # both as deeds, and the GM's `m`
 
 A key is a combatant's id, or `side:<id>` where a side acts together. A combatant whose place has passed, or who waits,
 keeps a slot at which the clock does not stop, so the order always shows everybody.
@@ -27,8 +28,9 @@ from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import FIGHT, Clock, Id, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, side_anchor
-from tracker.kit import fields
+from tracker.kit import fields, refusals
 from tracker.kit.deeds import Deed
 
 __all__ = ["WAITING", "Order", "Rank", "takes_turn"]
@@ -222,6 +224,30 @@ class Order(Struct, frozen=True):
     def deed(self, rule: str = "") -> Deed:
         """Return the GM's command to move a slot; it also gives a turn to one that was only shown."""
         return Deed("move", "Move in the order", rule, perform=self._move, fields=_move_fields, group="game master")
+
+    def waiting(self, rule: str = "") -> tuple[Deed, Deed]:
+        """Return the deeds by which a combatant delays its turn, before it has done anything in it, and comes back."""
+
+        def delay(ctx: Ctx, action: Action) -> None:
+            self.delay(ctx, fields.actor(action), *((rule,) if rule else ()))
+            ctx.walk()
+
+        def begun(state: State, action: Action) -> Refusal | None:
+            untouched, text = state.clock.acting != action.by, f"{state.name(action.by)} has acted in this turn"
+            return refusals.unless(untouched, "turn_begun", text, rule)
+
+        def come_back(ctx: Ctx, action: Action) -> None:
+            self.come_back(ctx, fields.actor(action), *((rule,) if rule else ()))
+
+        def not_away(state: State, action: Action) -> Refusal | None:
+            who = fields.actor(action)
+            text = f"{state.name(who)} has not delayed"
+            return refusals.unless(self.delays(state, who), "not_delayed", text, rule, forcible=False)
+
+        return (
+            Deed("delay", "Delay", rule, perform=delay, refusal=begun, group="order"),
+            Deed("come_back", "Come back", rule, when="round", perform=come_back, refusal=not_away, group="order"),
+        )
 
     def _move(self, ctx: Ctx, action: Action) -> None:
         slots = ctx.state.clock.slots

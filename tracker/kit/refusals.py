@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.errors import Refusal
 
-__all__ = ["down", "fight_over", "first", "no_actor", "no_round", "not_your_turn", "nothing_left", "own_turn"]
+__all__ = ["down", "fight_over", "first", "no_actor", "no_round", "not_your_turn", "nothing_left", "own_turn", "unless"]
 
 Check = Refusal | Callable[[], Refusal | None] | None
 
@@ -29,6 +29,11 @@ def first(*checks: Check) -> Refusal | None:
         if refusal is not None:
             return refusal
     return None
+
+
+def unless(holds: object, reason: str, text: str, rule: str = "", forcible: bool = True) -> Refusal | None:
+    """Refuse with these words, unless something holds."""
+    return None if holds else Refusal(reason, text, rule, forcible)
 
 
 def own_turn(state: State, who: Id | None) -> bool:
