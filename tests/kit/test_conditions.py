@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from tests.kit import duel
 from tests.support.common import encounter
-from tests.support.table import Table, of_kind
 from tracker.core.fight.events import EffectEnded
 from tracker.kit import (
     Boundary,
@@ -20,6 +19,7 @@ from tracker.kit import (
     action,
     value_of,
 )
+from tracker.testing.table import Table, of_kind
 
 CONDITIONS = Conditions(
     (

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from tests.kit import duel
 from tests.support.common import encounter
-from tests.support.table import Table, of_kind
 from tracker.kit import (
     Ctx,
     Damage,
@@ -22,6 +21,7 @@ from tracker.kit import (
     action,
     suffered,
 )
+from tracker.testing.table import Table, of_kind
 
 TOUGH = Defences(resist=(("fire", 5), ("all", 1)), weak=(("cold", 3), ("silver", 4)), immune=("poison",), protection=2)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.kit.duel import table
-from tests.support.table import Table
 from tracker.kit import FIGHT, Derived, Effect, Modifier, Part, modifiers
+from tracker.testing.table import Table
 
 BASE = Part("attack", 5)
 

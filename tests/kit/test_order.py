@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from tests.kit import duel
 from tests.support.common import block, encounter, member
-from tests.support.table import Table, edges
 from tracker.kit import Action, Boundary, Ctx, Id, Order, Ruleset, State, action, takes_turn
+from tracker.testing.table import Table, edges
 
 ADVANCE = Action("next")
 
