@@ -13,38 +13,31 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from rulesets.without_number.blocks.shapes import AtLeastNone, AtLeastOne, Attribute, Level, Shock
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 from tracker.kit.grid import Square, Terrain, read_terrain
 
 __all__ = [
-    "ATTRIBUTES",
     "UNARMED",
     "Arm",
-    "Attribute",
     "Features",
     "Fighter",
     "HouseRules",
     "MemberKeys",
     "Mods",
     "Setup",
-    "Shock",
     "SideKeys",
     "Use",
 ]
 
-Attribute: TypeAlias = Literal["str", "dex", "con", "int", "wis", "cha"]
 Use: TypeAlias = Literal["melee", "ranged", "thrown", "unarmed"]
 Skill: TypeAlias = Literal["stab", "brawl", "shoot", "exert"]
 Kind: TypeAlias = Literal["pc", "henchman", "npc", "monster"]
 Handling: TypeAlias = Literal["man_sized", "clearly_larger_humanoid", "barely_plausible"]
 
-ATTRIBUTES: tuple[Attribute, ...] = ("str", "dex", "con", "int", "wis", "cha")
 
 Modifier: TypeAlias = Annotated[int, Meta(ge=-2, le=2)]
-Level: TypeAlias = Annotated[int, Meta(ge=-1, le=4)]
-AtLeastNone: TypeAlias = Annotated[int, Meta(ge=0)]
-AtLeastOne: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
 class Mods(Struct, frozen=True):
@@ -56,21 +49,6 @@ class Mods(Struct, frozen=True):
     int: Modifier = 0
     wis: Modifier = 0
     cha: Modifier = 0
-
-    def of(self, attribute: Attribute) -> Modifier:
-        """Return one modifier."""
-        found: Modifier = getattr(self, attribute)
-        return found
-
-
-class Shock(Struct, frozen=True):
-    """Harm of a missed melee attack: `points` against an AC of at most `ac`, None for any (SV-134 to SV-136)."""
-
-    points: AtLeastNone
-    ac: AtLeastNone | None
-
-    def __str__(self) -> str:
-        return f"{self.points}/{'-' if self.ac is None else self.ac}"
 
 
 class Arm(Struct, frozen=True):

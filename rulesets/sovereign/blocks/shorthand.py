@@ -7,14 +7,16 @@ stays the same; keys nobody knows are left as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import to_builtins
 
 from rulesets.sovereign.blocks import readers
-from rulesets.sovereign.blocks.canonical import ATTRIBUTES, Arm, Fighter
-from rulesets.sovereign.blocks.readers import Plain, Typed
+from rulesets.sovereign.blocks.canonical import Arm, Fighter
 from rulesets.sovereign.blocks.weapons import likely, preset
+from rulesets.without_number.blocks import readers as typed_as
+from rulesets.without_number.blocks.readers import Plain, Typed
+from rulesets.without_number.blocks.shapes import ATTRIBUTES
 from tracker.core.terms.values import Codec
 
 __all__ = ["read_block", "shorthand"]
@@ -55,12 +57,12 @@ def shorthand(kind: str, plain: Plain) -> Plain:
     typed.keys.pop("kind", None)
     trained = kind in ("pc", "henchman")
     block: Plain = {"kind": kind}
-    typed.copy(block, ("name", "id", "notes", "group"), readers.text)
-    typed.copy(block, ("level", "skill", "speed", "space", "multiattack", "veterans_luck"), readers.number)
-    typed.copy(block, ("shield", "healers_kit", "frail"), readers.flag)
-    typed.copy(block, ("morale",), lambda value: readers.text(value).casefold())
-    block["named"] = typed.take("named", readers.flag, typed.keys.pop("fate", None) == "mortal" or trained)
-    block["disciplined"] = typed.take("disciplined", readers.flag, trained)
+    typed.copy(block, ("name", "id", "notes", "group"), typed_as.text)
+    typed.copy(block, ("level", "skill", "speed", "space", "multiattack", "veterans_luck"), typed_as.number)
+    typed.copy(block, ("shield", "healers_kit", "frail"), typed_as.flag)
+    typed.copy(block, ("morale",), lambda value: typed_as.text(value).casefold())
+    block["named"] = typed.take("named", typed_as.flag, typed.keys.pop("fate", None) == "mortal" or trained)
+    block["disciplined"] = typed.take("disciplined", typed_as.flag, trained)
     block["ac"] = typed.take("ac", _armor_class, 10)
     _hit_points(block, typed, trained)
     _attack_bonus(block, typed, trained)
@@ -68,10 +70,10 @@ def shorthand(kind: str, plain: Plain) -> Plain:
     space = block.get("space", 1)
     side = 5 * space if isinstance(space, int) else 5
     block["size_ft"] = typed.take(
-        "size_ft", lambda value: [readers.number(part) for part in readers.listed(value)], [side] * 3
+        "size_ft", lambda value: [typed_as.number(part) for part in readers.listed(value)], [side] * 3
     )
     block["handling"] = typed.take(
-        "handling", readers.text, _HANDLING.get(str(typed.keys.pop("size", "human")), "man_sized")
+        "handling", typed_as.text, _HANDLING.get(str(typed.keys.pop("size", "human")), "man_sized")
     )
     _features(block, typed)
     instants = typed.keys.pop("instants", None)
@@ -80,9 +82,10 @@ def shorthand(kind: str, plain: Plain) -> Plain:
             1 for part in instants if isinstance(part, Mapping) and part.get("does") == "miss_to_hit"
         )
     arms = typed.take("attacks", readers.listed, [])
-    block["attacks"] = [_arm(part, problems, f"attacks[{place}].") for place, part in enumerate(arms)]
-    _name_apart(block["attacks"])
-    block["dual_wield"] = typed.take("dual_wield", lambda value: _pair(value, block["attacks"]), None)
+    attacks = [_arm(part, problems, f"attacks[{place}].") for place, part in enumerate(arms)]
+    typed_as.name_apart(attacks)
+    block["attacks"] = attacks
+    block["dual_wield"] = typed.take("dual_wield", lambda value: _pair(value, attacks), None)
     if problems:
         raise ValueError("\n".join(problems))
     return {**typed.keys, **block}
@@ -90,10 +93,10 @@ def shorthand(kind: str, plain: Plain) -> Plain:
 
 def _armor_class(value: object) -> int:
     if isinstance(value, Mapping):
-        return readers.number(value.get("melee", 10))
-    found = re.match(r"[+-]?\d+", readers.text(value))
+        return typed_as.number(value.get("melee", 10))
+    found = re.match(r"[+-]?\d+", typed_as.text(value))
     if found is None:
-        raise ValueError(f'"{readers.text(value)}" is no Armor Class')
+        raise ValueError(f'"{typed_as.text(value)}" is no Armor Class')
     return int(found[0])
 
 
@@ -102,19 +105,19 @@ def _hit_points(block: Plain, typed: Typed, trained: bool) -> None:
     hd = typed.take("hd", _hit_dice, 1)
     block["hd"] = hd
     written = typed.keys.pop("hp", None)
-    rolled = typed.take("hit_dice", readers.dice, f"{max(1, hd)}d8" if hd else "1d4")
+    rolled = typed.take("hit_dice", typed_as.dice, f"{max(1, hd)}d8" if hd else "1d4")
     block["hit_dice"] = rolled
     if written is None:
         if trained:
             typed.problem("hp", "missing: hit points")
     else:
         try:
-            dice = readers.dice(written)
+            dice = typed_as.dice(written)
         except ValueError as error:
             typed.problem("hp", str(error))
         else:
             block.update({"hp": int(dice)} if dice.lstrip("-").isdigit() else {"hit_dice": dice})
-    typed.copy(block, ("hp_now",), readers.number)
+    typed.copy(block, ("hp_now",), typed_as.number)
     now, most = block.get("hp_now"), block.get("hp")
     if isinstance(now, int) and isinstance(most, int) and now > most:
         typed.problem("hp_now", f"{now} is more than the maximum of {most}")
@@ -122,43 +125,38 @@ def _hit_points(block: Plain, typed: Typed, trained: bool) -> None:
 
 def _hit_dice(value: object) -> int:
     """Read Hit Dice: a number, or text whose leading number counts, as `2+1`."""
-    found = re.match(r"\d{1,3}(?!\d)", readers.text(value))
+    found = re.match(r"\d{1,3}(?!\d)", typed_as.text(value))
     if found is None:
-        raise ValueError(f'"{readers.text(value)}" is no number of Hit Dice')
+        raise ValueError(f'"{typed_as.text(value)}" is no number of Hit Dice')
     return int(found[0])
 
 
 def _attack_bonus(block: Plain, typed: Typed, trained: bool) -> None:
-    printed = typed.take("atk", readers.text, None)
+    printed = typed.take("atk", typed_as.text, None)
     if printed is not None:
         bonus, _, times = printed.replace("×", "x").partition("x")
         typed.keys.setdefault("attack_bonus", bonus.strip())
         if times.strip():
-            block["multiattack"] = readers.number(times.strip())
-    block["attack_bonus"] = typed.take("attack_bonus", readers.number, 0 if trained else block["hd"])
+            block["multiattack"] = typed_as.number(times.strip())
+    block["attack_bonus"] = typed.take("attack_bonus", typed_as.number, 0 if trained else block["hd"])
 
 
 def _attributes(block: Plain, typed: Typed, trained: bool) -> None:
     """Read modifiers, skills and the Physical save (SV-P01, SV-P06)."""
-    mods = typed.take("attributes", lambda value: _numbers(value, typed, "attributes", ATTRIBUTES), {})
+    mods = typed.take(
+        "attributes", lambda value: typed_as.numbers(readers.mapping(value), typed, "attributes", ATTRIBUTES), {}
+    )
     block["attributes"] = mods
     skills = typed.take("skills", _skills, [])
     block["skills"] = skills
-    saves = typed.take("saves", lambda value: readers.number(readers.mapping(value).get("physical", 15)), None)
+    saves = typed.take("saves", lambda value: typed_as.number(readers.mapping(value).get("physical", 15)), None)
     level, hd = block.get("level", 1), block["hd"]
     usual = (
         16 - (level if isinstance(level, int) else 1) - max(mods.get("str", 0), mods.get("con", 0))
         if trained
         else 15 - (hd if isinstance(hd, int) else 1) // 2
     )
-    block["physical"] = typed.take("physical", readers.number, saves if saves is not None else usual)
-
-
-def _numbers(value: object, typed: Typed, name: str, keys: tuple[str, ...]) -> dict[str, int]:
-    inner = Typed({key.casefold(): part for key, part in readers.mapping(value).items()}, typed.problems, f"{name}.")
-    found = {key: number for key in keys if (number := inner.take(key, readers.number, None)) is not None}
-    inner.refuse_rest(", ".join(keys))
-    return found
+    block["physical"] = typed.take("physical", typed_as.number, saves if saves is not None else usual)
 
 
 def _skills(value: object) -> list[list[object]]:
@@ -167,8 +165,8 @@ def _skills(value: object) -> list[list[object]]:
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise ValueError("skills are names and levels, such as {stab: 1}")
-        name = readers.text(pair[0]).casefold()
-        found["brawl" if name == "punch" else name] = readers.number(pair[1])
+        name = typed_as.text(pair[0]).casefold()
+        found["brawl" if name == "punch" else name] = typed_as.number(pair[1])
     return [[name, level] for name, level in sorted(found.items()) if level != -1]
 
 
@@ -176,25 +174,19 @@ def _features(block: Plain, typed: Typed) -> None:
     inner = Typed(typed.take("features", readers.mapping, {}), typed.problems, "features.")
     inner.keys.update({key: typed.keys.pop(key) for key in _FEATURES if key in typed.keys})
     features: Plain = {}
-    inner.copy(features, _FEATURES, readers.flag)
-    inner.copy(features, _FEATURE_NUMBERS, readers.number)
+    inner.copy(features, _FEATURES, typed_as.flag)
+    inner.copy(features, _FEATURE_NUMBERS, typed_as.number)
     inner.refuse_rest(", ".join((*_FEATURES, *_FEATURE_NUMBERS)))
     block["features"] = features
 
 
 def _arm(value: object, problems: list[str], path: str) -> Plain:
     """Return an attack with what its preset and the defaults of its use add."""
-    try:
-        entry = {"name": readers.text(value)} if not isinstance(value, Mapping) else readers.mapping(value)
-    except ValueError as error:
-        problems.append(f"{path.rstrip('.')}: {error}")
+    entry = typed_as.named_entry(value, readers.mapping, problems, path)
+    if entry is None:
         return {}
     entry = {_ARM_ALIASES.get(key, key): part for key, part in entry.items()}
-    try:
-        name = readers.text(entry.get("name") or "")
-    except ValueError as error:
-        problems.append(f"{path}name: {error}")
-        return {}
+    name = str(entry["name"])
     known = preset(name)
     base = {} if known is None else _plain(known)
     if "damage" in entry:  # typed numbers are complete: the list adds only what the thing is
@@ -204,22 +196,18 @@ def _arm(value: object, problems: list[str], path: str) -> Plain:
     )
     typed.keys.pop("name", None)
     arm: Plain = {"name": name}
-    if not name:
-        typed.problem("name", "is missing")
-    elif typed.keys.get("damage") is None:
-        hint = f" (did you mean {likely(name)}?)" if likely(name) else ""
-        typed.problem("damage", f'"{name}" is not in the list of weapons, so its damage is needed{hint}')
-    typed.copy(arm, ("damage",), readers.dice)
+    typed_as.known_weapon(typed, name, "damage", likely)
+    typed.copy(arm, ("damage",), typed_as.dice)
     uses = typed.take("use", readers.words, ["melee"])
     arm["use"] = uses
     usual = ["dex"] if uses and all(use in ("ranged", "thrown") for use in uses) else ["str"]
     arm["attribute"] = typed.take("attribute", readers.words, usual)
-    arm["skill"] = typed.take("skill", lambda part: readers.text(part).casefold().replace("punch", "brawl"), None)
+    arm["skill"] = typed.take("skill", lambda part: typed_as.text(part).casefold().replace("punch", "brawl"), None)
     arm["shock"] = typed.take("shock", readers.shock, None)
     arm["range"] = typed.take("range", readers.ranges, None)
-    typed.copy(arm, ("magic", "damage_bonus", "shock_bonus", "reach", "hands", "to_hit"), readers.number)
-    typed.copy(arm, ("natural",), readers.flag)
-    typed.copy(arm, ("reload", "traits"), readers.text)
+    typed.copy(arm, ("magic", "damage_bonus", "shock_bonus", "reach", "hands", "to_hit"), typed_as.number)
+    typed.copy(arm, ("natural",), typed_as.flag)
+    typed.copy(arm, ("reload", "traits"), typed_as.text)
     for key in ("use", "attribute"):
         if not arm[key]:
             typed.problem(key, "is empty")
@@ -234,24 +222,9 @@ def _plain(arm: Arm) -> Plain:
     return plain
 
 
-def _name_apart(arms: object) -> None:
-    used: set[str] = set()
-    for arm in arms if isinstance(arms, list) else []:
-        name = str(arm.get("name", ""))
-        free, number = name, 2
-        while free.casefold() in used:
-            free, number = f"{name} {number}", number + 1
-        used.add(free.casefold())
-        arm["name"] = free
-
-
-def _pair(value: object, arms: object) -> list[str] | None:
-    names = (
-        {str(arm.get("name", "")).casefold(): str(arm.get("name", "")) for arm in arms if isinstance(arm, dict)}
-        if isinstance(arms, list)
-        else {}
-    )
-    parts = [readers.text(part).casefold() for part in readers.listed(value)]
+def _pair(value: object, arms: Sequence[Plain]) -> list[str] | None:
+    names = {str(arm.get("name", "")).casefold(): str(arm.get("name", "")) for arm in arms}
+    parts = [typed_as.text(part).casefold() for part in readers.listed(value)]
     if len(parts) != 2:
         raise ValueError("two names of attacks are needed")
     if missing := [part for part in parts if part not in names]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
 
-from rulesets.sovereign.blocks.canonical import Arm, Attribute, Use
+from rulesets.sovereign.blocks.canonical import Arm, Use
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.stats import block, effect_parts, grappling, level, modifier
+from rulesets.sovereign.numbers.stats import block, level, modifier
+from rulesets.without_number.blocks.shapes import Attribute
+from rulesets.without_number.numbers.parts import effect_parts, grappling
 from rulesets.without_number.numbers.situation import DUAL_WIELD_DAMAGE, MODIFIERS
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Refusal
@@ -20,7 +21,6 @@ from tracker.kit.sight import Cover
 __all__ = [
     "Attack",
     "at_hand",
-    "cited",
     "damage_parts",
     "hit_parts",
     "hit_rules",
@@ -162,11 +162,6 @@ def _higher(state: State, attack: Attack) -> bool:
     if ground is None or one is None or other is None:
         return False
     return ground.level(other) - ground.level(one) >= block(state[attack.actor]).size_ft[2]
-
-
-def cited(parts: Iterable[Part], *rules: str) -> tuple[str, ...]:
-    """Return rules, then those the parts name, each once."""
-    return tuple(dict.fromkeys((*rules, *(part.rule for part in parts if part.rule))))
 
 
 def damage_parts(state: State, attack: Attack) -> tuple[Part, ...]:

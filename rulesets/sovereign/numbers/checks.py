@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from rulesets.sovereign.numbers.stats import block, effect_parts, rules
+from rulesets.sovereign.numbers.stats import block, rules
 from rulesets.without_number.numbers.checks import D20, Checks, Total, contest
+from rulesets.without_number.numbers.parts import effect_parts
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulesets.sovereign.blocks.canonical import Arm, Attribute, Fighter, HouseRules, MemberKeys, Setup, SideKeys
+from rulesets.sovereign.blocks.canonical import Arm, Fighter, HouseRules, MemberKeys, Setup, SideKeys
+from rulesets.without_number.blocks.shapes import Attribute, modifier_of
+from rulesets.without_number.numbers.parts import effect_parts, grappling, halved
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
@@ -12,7 +14,6 @@ from tracker.core.terms.errors import RulesBug
 
 __all__ = [
     "COMBAT_SKILLS",
-    "TRIGGERING",
     "able",
     "armed",
     "armor_class",
@@ -20,16 +21,13 @@ __all__ = [
     "best_skill",
     "block",
     "check_parts",
-    "effect_parts",
     "enemies",
     "free",
     "friendly",
-    "grappling",
     "hostile",
     "level",
     "member_keys",
     "modifier",
-    "own_phase",
     "reach_of",
     "rules",
     "screen_quota",
@@ -41,7 +39,6 @@ __all__ = [
 ]
 
 COMBAT_SKILLS = ("brawl", "stab", "shoot")
-TRIGGERING = "triggering"
 DEFAULT_RULES = HouseRules()
 DEFAULT_SETUP = Setup()
 DEFAULT_SIDE = SideKeys()
@@ -93,14 +90,6 @@ def free(state: State, who: Id) -> bool:
     return combatant is not None and combatant.status == "up" and not combatant.has("surprised")
 
 
-def own_phase(state: State, who: Id) -> bool:
-    """Tell whether somebody's side is acting, or its held turn is being used (4.3, SV-112)."""
-    slot = state.clock.current
-    if slot is not None and slot.stage == "round" and who in slot.members:
-        return True
-    return state[who].fact(TRIGGERING) is True
-
-
 def friendly(state: State, one: Id, other: Id) -> bool:
     """Tell who is on the same side, or on sides the encounter calls friendly (R44)."""
     return state[other].side in _allies(state, state[one].side)
@@ -124,12 +113,6 @@ def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return everybody hostile, in encounter order."""
     allies = _allies(state, state[who].side)
     return tuple(other for other in state.combatants if other.side not in allies)
-
-
-def grappling(state: State, who: Id) -> bool:
-    """Tell who holds somebody or is held."""
-    combatant = state[who]
-    return combatant.has("grappling") or combatant.has("grappled")
 
 
 def unarmed(combatant: Combatant) -> Arm:
@@ -159,7 +142,7 @@ def reach_of(arms: Iterable[Arm]) -> int:
 
 def modifier(stat_block: Fighter, attribute: Attribute) -> int:
     """Return an attribute modifier; an NPC has none (SV-118)."""
-    return stat_block.attributes.of(attribute) if stat_block.trained else 0
+    return modifier_of(stat_block.attributes, attribute) if stat_block.trained else 0
 
 
 def best_attribute(stat_block: Fighter, attributes: Iterable[Attribute]) -> Attribute:
@@ -177,18 +160,6 @@ def best_skill(combatant: Combatant, skills: Iterable[str]) -> str:
     return max(skills, key=lambda skill: level(combatant, skill))
 
 
-def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
-    """Return what the effects on a combatant add to a number."""
-    if not combatant.effects:
-        return ()
-    return tuple(
-        Part(effect.shown, change.amount, effect.rule)
-        for effect in combatant.effects
-        for change in effect.modifiers
-        if change.stat == stat
-    )
-
-
 def armor_class(combatant: Combatant) -> Derived:
     """Return what an attack has to reach now (SV-116)."""
     base = Part("AC", block(combatant).ac, "SV-116")
@@ -198,9 +169,7 @@ def armor_class(combatant: Combatant) -> Derived:
 def speed(combatant: Combatant) -> Derived:
     """Return the feet of one Move, halved and rounded down while prone (SV-040, SV-110)."""
     rate = Derived.total((Part("speed", block(combatant).speed, "SV-040"), *effect_parts(combatant, "speed")))
-    if not combatant.has("prone"):
-        return rate
-    return Derived.total((*rate.parts, Part("prone", rate.value // 2 - rate.value, "SV-110")))
+    return halved(combatant, rate, "SV-110")
 
 
 def check_parts(combatant: Combatant, skills: Iterable[str], attributes: Iterable[Attribute]) -> tuple[Part, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulesets.sovereign.acts.fighting import opportunity
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.stats import grappling, speed
+from rulesets.sovereign.numbers.stats import speed
+from rulesets.without_number.numbers.parts import grappling
 from tracker.core.fight.board import Board, Cell, Trail
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Refusal

@@ -22,15 +22,14 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from rulesets.without_number.blocks.shapes import AtLeastNone, AtLeastOne, Attribute, Level, Shock
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
 __all__ = [
-    "ATTRIBUTES",
     "PC",
     "UNARMED",
     "ArmorClass",
-    "Attribute",
     "Bonus",
     "HouseRules",
     "Instant",
@@ -38,7 +37,6 @@ __all__ = [
     "Monster",
     "Saves",
     "Setup",
-    "Shock",
     "SideKeys",
     "Skill",
     "Trauma",
@@ -46,17 +44,12 @@ __all__ = [
     "Weapon",
 ]
 
-Attribute: TypeAlias = Literal["str", "dex", "con", "int", "wis", "cha"]
 Skill: TypeAlias = Literal["punch", "stab", "shoot", "exert"]
 Use: TypeAlias = Literal["melee", "ranged", "thrown"]
 Size: TypeAlias = Literal["human", "large", "beast"]
 
-ATTRIBUTES: tuple[Attribute, ...] = ("str", "dex", "con", "int", "wis", "cha")
 
 Modifier: TypeAlias = Annotated[int, Meta(ge=-5, le=5)]
-Level: TypeAlias = Annotated[int, Meta(ge=-1, le=4)]
-AtLeastNone: TypeAlias = Annotated[int, Meta(ge=0)]
-AtLeastOne: TypeAlias = Annotated[int, Meta(ge=1)]
 SaveNumber: TypeAlias = Annotated[int, Meta(ge=2, le=20)]
 
 
@@ -77,11 +70,6 @@ class Mods(Struct, frozen=True):
     wis: Modifier = 0
     cha: Modifier = 0
 
-    def of(self, attribute: Attribute) -> Modifier:
-        """Return one modifier."""
-        found: Modifier = getattr(self, attribute)
-        return found
-
 
 class Saves(Struct, frozen=True):
     """Save numbers that somebody typed; None where the computed one counts."""
@@ -98,16 +86,6 @@ class Bonus(Struct, frozen=True):
     damage: int = 0
     shock: int = 0
     trauma_die: int = 0
-
-
-class Shock(Struct, frozen=True):
-    """Harm of a missed melee attack: `points` against a Melee AC of at most `ac`, None for any (WN-136 to WN-138)."""
-
-    points: AtLeastNone
-    ac: AtLeastNone | None
-
-    def __str__(self) -> str:
-        return f"{self.points}/{'-' if self.ac is None else self.ac}"
 
 
 class Trauma(Struct, frozen=True):

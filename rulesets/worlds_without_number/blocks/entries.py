@@ -3,55 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
 
 from msgspec import to_builtins
 
+from rulesets.without_number.blocks import readers as typed_as
+from rulesets.without_number.blocks.readers import Plain, Typed
 from rulesets.worlds_without_number.blocks import readers
 from rulesets.worlds_without_number.blocks.canonical import UNARMED, Weapon
-from rulesets.worlds_without_number.blocks.readers import Typed, Wpn
+from rulesets.worlds_without_number.blocks.readers import Wpn
 from rulesets.worlds_without_number.blocks.weapons import likely, preset
 
 __all__ = [
-    "Plain",
     "armed",
     "dual_wield",
     "instants",
-    "name_apart",
     "numbers",
     "plain_weapon",
-    "take_all",
     "unarmed",
     "weapons",
     "word",
 ]
 
-Plain: TypeAlias = dict[str, object]
-
-
-def take_all(block: Plain, typed: Typed, keys: tuple[str, ...], read: Callable[[object], object]) -> None:
-    """Read the keys that are there; the others keep the Struct's default."""
-    for key in keys:
-        value = typed.take(key, read, None)
-        if value is not None:
-            block[key] = value
-
 
 def numbers(
-    value: object, typed: Typed, name: str, keys: tuple[str, ...], read: Callable[[object], int] = readers.number
+    value: object, typed: Typed, name: str, keys: tuple[str, ...], read: Callable[[object], int] = typed_as.number
 ) -> dict[str, int]:
     """Return a mapping of known keys to numbers."""
-    inner = Typed(readers.mapping(value), typed.problems, f"{typed.path}{name}.")
-    found = {key: number for key in keys if (number := inner.take(key, read, None)) is not None}
-    for key in keys:
-        inner.keys.pop(key, None)
-    inner.refuse_rest(", ".join(keys))
-    return found
+    return typed_as.numbers(readers.mapping(value), typed, name, keys, read)
 
 
 def word(value: object) -> str:
     """Read one word, in small letters."""
-    return readers.text(value).casefold()
+    return typed_as.text(value).casefold()
 
 
 def instants(value: object, typed: Typed) -> list[Plain]:
@@ -59,14 +42,14 @@ def instants(value: object, typed: Typed) -> list[Plain]:
     found: list[Plain] = []
     for place, part in enumerate(readers.listed(value)):
         inner = Typed(readers.mapping(part), typed.problems, f"instants[{place}].")
-        power: Plain = {"name": inner.take("name", readers.text, ""), "does": inner.take("does", word, "")}
-        take_all(power, inner, ("uses",), readers.number)
+        power: Plain = {"name": inner.take("name", typed_as.text, ""), "does": inner.take("does", word, "")}
+        inner.copy(power, ("uses",), typed_as.number)
         for key in ("name", "does"):
             if not power[key]:
                 inner.problem(key, "is missing" if key == "name" else "is missing: miss_to_hit, hit_to_miss or note")
         inner.refuse_rest("name, does and uses")
         found.append(power)
-    name_apart(found)
+    typed_as.name_apart(found)
     return found
 
 
@@ -74,7 +57,7 @@ def weapons(typed: Typed) -> list[Plain]:
     """Return the typed weapons, complete and under different names."""
     entries = typed.take("weapons", readers.listed, [])
     weapons = [_weapon(part, typed.problems, f"weapons[{place}].") for place, part in enumerate(entries)]
-    name_apart(weapons)
+    typed_as.name_apart(weapons)
     return weapons
 
 
@@ -89,16 +72,10 @@ def unarmed(typed: Typed) -> Plain:
 
 def _weapon(value: object, problems: list[str], path: str) -> Plain:
     """Return a weapon entry with everything that its preset and the defaults add (3.3)."""
-    try:
-        entry = readers.mapping(value) if isinstance(value, Mapping) else {"name": readers.text(value)}
-    except ValueError as error:
-        problems.append(f"{path.rstrip('.')}: {error}")
+    entry = typed_as.named_entry(value, readers.mapping, problems, path)
+    if entry is None:
         return {}
-    try:
-        name = readers.text(entry.get("name") or "")
-    except ValueError as error:
-        problems.append(f"{path}name: {error}")
-        return {}
+    name = str(entry["name"])
     known = preset(name)
     # an empty value takes something away from a preset where that is possible
     typed = Typed(
@@ -111,17 +88,13 @@ def _weapon(value: object, problems: list[str], path: str) -> Plain:
     )
     weapon: Plain = {"name": name}
     typed.keys.pop("name", None)
-    if not name:
-        typed.problem("name", "is missing")
-    elif typed.keys.get("dmg") is None:
-        hint = f" (did you mean {likely(name)}?)" if likely(name) else ""
-        typed.problem("dmg", f'"{name}" is not in the list of weapons, so its damage is needed{hint}')
-    take_all(weapon, typed, ("dmg",), readers.dice)
-    take_all(weapon, typed, ("kind", "attr"), readers.words)
+    typed_as.known_weapon(typed, name, "dmg", likely)
+    typed.copy(weapon, ("dmg",), typed_as.dice)
+    typed.copy(weapon, ("kind", "attr"), readers.words)
     for key, read in _REMOVABLE.items():
         weapon[key] = typed.take(key, read, None)
-    take_all(weapon, typed, ("hands",), readers.number)
-    take_all(weapon, typed, ("natural", "nonlethal"), readers.flag)
+    typed.copy(weapon, ("hands",), typed_as.number)
+    typed.copy(weapon, ("natural", "nonlethal"), typed_as.flag)
     weapon["trauma"] = typed.take("trauma", lambda part: _trauma(part, typed), None)
     bonus = typed.take(
         "bonus", lambda part: numbers(part, typed, "bonus", ("hit", "damage", "shock", "trauma_die")), {}
@@ -160,14 +133,14 @@ def _trauma(value: object, typed: Typed) -> Plain | None:
     """Read `{die, rating}` or `1d6/x2`."""
     if isinstance(value, Mapping):
         inner = Typed(readers.mapping(value), typed.problems, f"{typed.path}trauma.")
-        die = inner.take("die", readers.dice, "")
-        rating = inner.take("rating", lambda part: readers.number(str(part).strip().removeprefix("x")), 0)
+        die = inner.take("die", typed_as.dice, "")
+        rating = inner.take("rating", lambda part: typed_as.number(str(part).strip().removeprefix("x")), 0)
         inner.refuse_rest("die and rating")
     else:
-        written, _, times = readers.text(value).partition("/")
+        written, _, times = typed_as.text(value).partition("/")
         if _word_or_nothing(written) is None and not times:
             return None
-        die, rating = readers.dice(written), readers.number(times.strip().removeprefix("x") or "0")
+        die, rating = typed_as.dice(written), typed_as.number(times.strip().removeprefix("x") or "0")
     if not die or rating < 1:
         raise ValueError("a Trauma Die and a Rating are needed, such as {die: 1d6, rating: 2}")
     return {"die": die, "rating": rating}
@@ -191,23 +164,11 @@ def armed(weapon: Plain, dmg: Wpn, shock: Plain | Wpn | None, said_shock: bool) 
     return changed
 
 
-def name_apart(entries: list[Plain]) -> None:
-    """Number the names that come again, so that each means one entry."""
-    used: set[str] = set()
-    for entry in entries:
-        name = str(entry.get("name", ""))
-        free, number = name, 2
-        while free.casefold() in used:
-            free, number = f"{name} {number}", number + 1
-        used.add(free.casefold())
-        entry["name"] = free
-
-
 def dual_wield(value: object, weapons: list[Plain]) -> list[str] | None:
     """Read two names of weapons; `true` stands for the first two that need one hand (R29)."""
     one_handed = [weapon for weapon in weapons if weapon.get("hands", 1) == 1 and not weapon.get("natural")]
     if not isinstance(value, list | tuple):
-        if not readers.flag(value):
+        if not typed_as.flag(value):
             return None
         if len(one_handed) < 2:
             raise ValueError("there are no two one-handed weapons")
@@ -215,7 +176,7 @@ def dual_wield(value: object, weapons: list[Plain]) -> list[str] | None:
     if len(value) != 2:
         raise ValueError("two names are needed")
     named = {str(weapon["name"]).casefold(): str(weapon["name"]) for weapon in one_handed}
-    parts = [readers.text(part) for part in value]
+    parts = [typed_as.text(part) for part in value]
     for part in parts:
         if part.casefold() not in named:
             raise ValueError(f'"{part}" is none of its one-handed weapons')

@@ -9,69 +9,29 @@ their paths.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
 from msgspec import Struct
 
+from rulesets.without_number.blocks.readers import NOTHING, Typed, dice, number, plain, text
 from tracker.core.terms.dice import Dice
 
 __all__ = [
-    "Typed",
     "Wpn",
     "armor_class",
     "attack",
     "damage",
-    "dice",
     "feet",
-    "flag",
     "hit_dice",
     "listed",
     "mapping",
-    "number",
     "ranges",
     "save",
     "shock",
-    "text",
     "words",
 ]
 
-T = TypeVar("T")
-D = TypeVar("D")
-
-_ABSENT = object()
-_NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "na"})
 _WPN = re.compile(r"(?:wpn|weapon)\.?(?P<plus>[+-]\d+)?")
-
-
-class Typed:
-    """The typed keys of one mapping; every key that has been taken is gone from `keys`."""
-
-    def __init__(self, keys: Mapping[str, object], problems: list[str], path: str = "") -> None:
-        self.keys = dict(keys)
-        self.problems = problems
-        self.path = path
-
-    def take(self, key: str, read: Callable[[object], T], default: D) -> T | D:
-        """Read and remove a key; an absent, empty or unreadable one gives the default."""
-        value = self.keys.pop(key, None)
-        if value is None:
-            return default
-        try:
-            return read(value)
-        except ValueError as error:
-            self.problem(key, str(error))
-            return default
-
-    def problem(self, key: str, message: str) -> None:
-        """Note what is wrong with a key, on one line whatever was typed."""
-        self.problems.append(" ".join(f"{self.path}{key}: {message}".splitlines()))
-
-    def refuse_rest(self, known: str) -> None:
-        """Note every key that is left as unknown."""
-        for key in self.keys:
-            self.problem(key, f"unknown; there are {known}")
-        self.keys.clear()
 
 
 class Wpn(Struct, frozen=True):
@@ -80,49 +40,15 @@ class Wpn(Struct, frozen=True):
     plus: int = 0
 
 
-def text(value: object) -> str:
-    """Read a text; a number is text too."""
-    if value is None or isinstance(value, Mapping | list | tuple):
-        raise ValueError("a single value is needed here")
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value).strip()
-
-
-def flag(value: object) -> bool:
-    """Read `true` or `false`."""
-    if isinstance(value, bool):
-        return value
-    word = text(value).casefold()
-    if word not in ("true", "false"):
-        raise ValueError(f'"{word}" is neither true nor false')
-    return word == "true"
-
-
-def number(value: object) -> int:
-    """Read a whole number, with or without a plus."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    typed = _plain(value)
-    if not re.fullmatch(r"[+-]?\d{1,9}", typed):
-        raise ValueError(f'"{text(value)}" is not a whole number')
-    return int(typed)
-
-
 def save(value: object) -> int:
     """Read a save number: `13` or `13+`."""
-    return number(_plain(value).removesuffix("+"))
-
-
-def dice(value: object) -> str:
-    """Read dice; returns them in their one spelling."""
-    return str(Dice.parse(_plain(value)))
+    return number(plain(value).removesuffix("+"))
 
 
 def damage(value: object) -> str | Wpn | None:
     """Read damage: dice, `Wpn`, `Wpn+2`, or nothing."""
-    typed = _plain(value)
-    if typed in _NOTHING:
+    typed = plain(value)
+    if typed in NOTHING:
         return None
     return dice(typed) if (printed := _wpn(typed)) is None else printed
 
@@ -137,8 +63,8 @@ def shock(value: object) -> dict[str, object] | Wpn | None:
         if problems:
             raise ValueError("; ".join(problems))
         return {"points": points, "ac": limit}
-    written = _plain(value)
-    if written in _NOTHING:
+    written = plain(value)
+    if written in NOTHING:
         return None
     if (printed := _wpn(written)) is not None:
         return printed
@@ -166,8 +92,8 @@ def armor_class(value: object) -> tuple[dict[str, object], bool]:
 
 def attack(value: object) -> tuple[int, int]:
     """Read `+6`, `+6 x2` or `N/A`: attack bonus and attacks in one Main action, none of them for `N/A` (R33)."""
-    typed = _plain(value)
-    if typed in _NOTHING:
+    typed = plain(value)
+    if typed in NOTHING:
         return 0, 0
     match = re.fullmatch(r"(?P<atk>[+-]?\d+)(?:[x×*](?P<times>\d+))?", typed)
     if match is None:
@@ -177,7 +103,7 @@ def attack(value: object) -> tuple[int, int]:
 
 def hit_dice(value: object) -> tuple[int | None, str | None, int | None]:
     """Read `4`, `4d8`, `1/2` or `3 HP`: the number of hit dice, what is rolled for hit points, and fixed hit points (R41)."""
-    typed = _plain(value)
+    typed = plain(value)
     if typed in ("1/2", "½", "0.5"):
         return 0, "1d4", None
     if match := re.fullmatch(r"(\d+)hp", typed):
@@ -204,8 +130,8 @@ def ranges(value: object) -> list[int] | None:
     if isinstance(value, list | tuple) and len(value) == 2:
         near, far = number(value[0]), number(value[1])
     else:
-        typed = re.sub(r"['’\u2032]|ft\.?|feet", "", _plain(value))
-        if typed in _NOTHING:
+        typed = re.sub(r"['’\u2032]|ft\.?|feet", "", plain(value))
+        if typed in NOTHING:
             return None
         match = re.fullmatch(r"(\d+)/(\d+)", typed)
         if match is None:
@@ -238,18 +164,13 @@ def mapping(value: object) -> dict[str, object]:
     return {str(key).casefold(): part for key, part in value.items()}
 
 
-def _plain(value: object) -> str:
-    """Return a typed value without spaces, in small letters, with a plain minus."""
-    return re.sub(r"\s+", "", text(value)).replace("−", "-").casefold()
-
-
 def _wpn(typed: str) -> Wpn | None:
     match = _WPN.fullmatch(typed)
     return Wpn(int(match["plus"] or 0)) if match else None
 
 
 def _one_class(value: object) -> tuple[int, bool]:
-    match = re.fullmatch(r"(\d{1,3})(a?)", _plain(value))
+    match = re.fullmatch(r"(\d{1,3})(a?)", plain(value))
     if match is None:
         raise ValueError(f'"{text(value)}" is not an Armor Class, such as 15, 15a or {{melee: 13, ranged: 15}}')
     return int(match[1]), bool(match[2])

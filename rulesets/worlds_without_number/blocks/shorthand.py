@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 
+from rulesets.without_number.blocks import readers as typed_as
+from rulesets.without_number.blocks.readers import Plain, Typed
+from rulesets.without_number.blocks.shapes import ATTRIBUTES
 from rulesets.worlds_without_number.blocks import entries, readers
-from rulesets.worlds_without_number.blocks.canonical import ATTRIBUTES, PC, UNARMED, Monster
-from rulesets.worlds_without_number.blocks.entries import Plain
-from rulesets.worlds_without_number.blocks.readers import Typed, Wpn
+from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Monster
+from rulesets.worlds_without_number.blocks.readers import Wpn
 from rulesets.worlds_without_number.blocks.stat_line import COLUMNS, read_line
 from rulesets.worlds_without_number.blocks.weapons import PRESETS
 from tracker.core.terms.values import Codec
@@ -71,8 +73,8 @@ def _pc(typed: Typed) -> Plain:
         typed.problem("kind", "a list of attack kinds belongs to a monster or to a weapon")
     typed.keys.pop("kind", None)
     block = _shared(typed)
-    entries.take_all(block, typed, ("hp", "hp_now", "ab", "level"), readers.number)
-    entries.take_all(block, typed, ("frail",), readers.flag)
+    typed.copy(block, ("hp", "hp_now", "ab", "level"), typed_as.number)
+    typed.copy(block, ("frail",), typed_as.flag)
     most, now = block.get("hp"), block.setdefault("hp_now", block.get("hp", 1))
     if isinstance(most, int) and isinstance(now, int) and now > most:
         typed.problem("hp_now", f"{now} is more than hp {most}")
@@ -97,7 +99,7 @@ def _monster(typed: Typed) -> Plain:
     _kind_word(typed)
     block: Plain = {
         "unread": typed.take("unread", _texts, []),
-        "any_weapon": typed.take("any_weapon", readers.flag, False),
+        "any_weapon": typed.take("any_weapon", typed_as.flag, False),
     }
     line = typed.take("stat_line", lambda value: read_line(str(value)), None)
     if line is not None:
@@ -106,10 +108,10 @@ def _monster(typed: Typed) -> Plain:
             if typed.keys.get(key) is None:
                 typed.keys[key] = value
     block |= _shared(typed)
-    entries.take_all(block, typed, ("hp", "ml", "inst", "skill", "init_mod", "attacks"), readers.number)
-    entries.take_all(block, typed, ("save",), readers.save)
-    entries.take_all(block, typed, ("disciplined", "leader", "expects_trouble", "npc", "worn_armor"), readers.flag)
-    entries.take_all(block, typed, ("fate",), entries.word)
+    typed.copy(block, ("hp", "ml", "inst", "skill", "init_mod", "attacks"), typed_as.number)
+    typed.copy(block, ("save",), readers.save)
+    typed.copy(block, ("disciplined", "leader", "expects_trouble", "npc", "worn_armor"), typed_as.flag)
+    typed.copy(block, ("fate",), entries.word)
     armor = typed.take("ac", readers.armor_class, None)
     if armor is not None:
         block["ac"] = armor[0]
@@ -117,7 +119,7 @@ def _monster(typed: Typed) -> Plain:
     count, rolled, points = typed.take("hd", readers.hit_dice, (None, None, None))
     count = 1 if count is None else count
     block["hd"] = count
-    block["hit_dice"] = typed.take("hit_dice", readers.dice, rolled or "1d8")
+    block["hit_dice"] = typed.take("hit_dice", typed_as.dice, rolled or "1d8")
     if points is not None:
         block.setdefault("hp", points)
     # WN-106: the attack bonus is the hit dice; R33: `x2` is two attacks
@@ -132,7 +134,7 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
     """Fill `weapons` and `unarmed`: the typed ones, the default attack, or whatever stands in for a printed `Wpn`."""
     listed = typed.keys.get("weapons") is not None
     weapons = entries.weapons(typed)
-    is_natural = typed.take("natural", readers.flag, False)
+    is_natural = typed.take("natural", typed_as.flag, False)
     kind = typed.take("kind", readers.words, None)
     said_dmg = typed.keys.get("dmg") is not None
     dmg = typed.take("dmg", readers.damage, None)
@@ -155,7 +157,7 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
             "natural": is_natural,
         }
         weapons = [default, *weapons]
-    entries.name_apart(weapons)
+    typed_as.name_apart(weapons)
     block["weapons"] = weapons
     if typed.keys.get("unarmed") is not None:
         block["unarmed"] = entries.unarmed(typed)
@@ -170,10 +172,10 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
 def _shared(typed: Typed) -> Plain:
     """Return what both kinds of block have."""
     block: Plain = {}
-    entries.take_all(block, typed, _TEXTS, readers.text)
-    entries.take_all(block, typed, _FLAGS, readers.flag)
-    entries.take_all(block, typed, ("trauma_target",), readers.number)
-    entries.take_all(block, typed, ("size",), entries.word)
+    typed.copy(block, _TEXTS, typed_as.text)
+    typed.copy(block, _FLAGS, typed_as.flag)
+    typed.copy(block, ("trauma_target",), typed_as.number)
+    typed.copy(block, ("size",), entries.word)
     moves = typed.take("move", readers.feet, None)
     if moves is not None:
         block["move"] = moves[0]
@@ -220,7 +222,7 @@ def _skills(value: object, typed: Typed) -> list[list[object]]:
     """Return skill levels as sorted pairs; -1 is what is not there."""
     plain = dict(_pair(part) for part in value) if isinstance(value, list | tuple) else readers.mapping(value)
     levels = Typed(plain, typed.problems, "skills.")
-    found = [(key.strip(), levels.take(key, readers.number, -1)) for key in tuple(levels.keys)]
+    found = [(key.strip(), levels.take(key, typed_as.number, -1)) for key in tuple(levels.keys)]
     return [[key, level] for key, level in sorted(found) if level != -1]
 
 
@@ -231,4 +233,4 @@ def _pair(value: object) -> tuple[str, object]:
 
 
 def _texts(value: object) -> list[str]:
-    return [readers.text(part) for part in readers.listed(value)]
+    return [typed_as.text(part) for part in readers.listed(value)]

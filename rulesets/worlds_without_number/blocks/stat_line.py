@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from rulesets.without_number.blocks import readers as typed_as
 from rulesets.worlds_without_number.blocks import readers
 
 __all__ = ["COLUMNS", "StatLine", "read_line"]
@@ -19,7 +20,7 @@ class StatLine(Struct, frozen=True):
     unread: tuple[str, ...] = ()
 
 
-def _between(least: int, most: int, read: Callable[[object], int] = readers.number) -> Callable[[object], int]:
+def _between(least: int, most: int, read: Callable[[object], int] = typed_as.number) -> Callable[[object], int]:
     def check(value: object) -> int:
         found = read(value)
         if not least <= found <= most:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 
-from rulesets.worlds_without_number.blocks.canonical import UNARMED, Attribute, Shock, Use, Weapon
+from rulesets.without_number.blocks.shapes import Attribute, Shock
+from rulesets.worlds_without_number.blocks.canonical import UNARMED, Use, Weapon
 from tracker.core.terms.dice import Dice
 
 __all__ = ["PRESETS", "likely", "preset"]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
+from rulesets.without_number.blocks.shapes import Attribute
 from rulesets.without_number.numbers.situation import (
     DUAL_WIELD_DAMAGE,
     MODIFIERS,
@@ -16,7 +15,7 @@ from rulesets.without_number.numbers.situation import (
     Visibility,
     rows,
 )
-from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Attribute, Monster, Weapon
+from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Monster, Weapon
 from rulesets.worlds_without_number.numbers.stats import best_attribute, block, effect_parts, level, modifier
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Part
@@ -24,7 +23,6 @@ from tracker.core.terms.derived import Part
 __all__ = [
     "Attack",
     "best_skill",
-    "cited",
     "damage_parts",
     "hit_parts",
     "hit_rules",
@@ -159,11 +157,6 @@ def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
     for row in rows(situation(state, attack)):
         found += _row_rules(attack, row)
     return tuple(found)
-
-
-def cited(parts: Iterable[Part], *rules: str) -> tuple[str, ...]:
-    """Return rules, then those the parts name, each once."""
-    return tuple(dict.fromkeys((*rules, *(part.rule for part in parts if part.rule))))
 
 
 def _row_rules(attack: Attack, row: str) -> tuple[str, ...]:

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from rulesets.worlds_without_number.blocks.canonical import (
-    PC,
-    UNARMED,
-    Attribute,
-    HouseRules,
-    Monster,
-    SideKeys,
-    Use,
-    Weapon,
-)
+from rulesets.without_number.blocks.shapes import Attribute, modifier_of
+from rulesets.without_number.numbers import parts
+from rulesets.without_number.numbers.parts import halved
+from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, HouseRules, Monster, SideKeys, Use, Weapon
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Modifier
@@ -35,7 +29,6 @@ __all__ = [
     "combat_skill",
     "effect_parts",
     "enemies",
-    "grappling",
     "initiative_parts",
     "is_pc",
     "level",
@@ -103,12 +96,6 @@ def prone(state: State, who: Id) -> bool:
     return state[who].has("prone")
 
 
-def grappling(state: State, who: Id) -> bool:
-    """Tell who holds somebody or is held."""
-    combatant = state[who]
-    return combatant.has("grappling") or combatant.has("grappled")
-
-
 def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return everybody on other sides, in file order."""
     side = state[who].side
@@ -141,7 +128,7 @@ def bare_handed(arm: Weapon) -> bool:
 
 def modifier(stat_block: PC | Monster, attribute: Attribute) -> int:
     """Return an attribute modifier; an NPC has none (WN-106)."""
-    return stat_block.mods.of(attribute) if isinstance(stat_block, PC) else 0
+    return modifier_of(stat_block.mods, attribute) if isinstance(stat_block, PC) else 0
 
 
 def best_attribute(stat_block: PC | Monster, attributes: Iterable[Attribute]) -> Attribute:
@@ -163,14 +150,7 @@ def combat_skill(combatant: Combatant) -> Derived:
 
 def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
     """Return what the effects on a combatant add to a number."""
-    if not combatant.effects:
-        return ()
-    return tuple(
-        Part(effect.shown, change.amount, effect.rule)
-        for effect in combatant.effects
-        for change in effect.modifiers or MODIFIERS.get(effect.name, ())
-        if change.stat == stat
-    )
+    return parts.effect_parts(combatant, stat, MODIFIERS)
 
 
 def armor_class(combatant: Combatant, use: Use) -> Derived:
@@ -190,7 +170,11 @@ def check_parts(combatant: Combatant, skill: str, attribute: Attribute) -> Check
         return (Part("skill bonus", stat_block.skill, "WN-C03"), *effect_parts(combatant, "skill"))
     trained = stat_block.skill(skill)
     known = Part(skill, trained, "WN-C01") if trained >= 0 else Part(f"no {skill}", -1, "WN-C02")
-    return (known, Part(attribute, stat_block.mods.of(attribute), "WN-C08"), *effect_parts(combatant, "skill"))
+    return (
+        known,
+        Part(attribute, modifier_of(stat_block.mods, attribute), "WN-C08"),
+        *effect_parts(combatant, "skill"),
+    )
 
 
 def size_penalty(state: State, who: Id, target: Id) -> tuple[Part, ...]:
@@ -204,9 +188,7 @@ def size_penalty(state: State, who: Id, target: Id) -> tuple[Part, ...]:
 def movement(combatant: Combatant) -> Derived:
     """Return the feet of a Move, halved and rounded down when prone (WN-031, WN-096)."""
     rate = Derived.total((Part("move", block(combatant).move, "WN-031"), *effect_parts(combatant, "move")))
-    if not combatant.has("prone"):
-        return rate
-    return Derived.total((*rate.parts, Part("prone", rate.value // 2 - rate.value, "WN-096")))
+    return halved(combatant, rate, "WN-096")
 
 
 def save_number(state: State, who: Id, save: Save) -> Derived | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rulesets.without_number.acts.turn import own_phase
+from rulesets.without_number.numbers.parts import grappling
 from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.blocks.canonical import Monster
-from rulesets.worlds_without_number.numbers.stats import able, block, enemies, grappling
+from rulesets.worlds_without_number.numbers.stats import able, block, enemies
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 

@@ -10,6 +10,7 @@ import yaml
 from msgspec import ValidationError
 from msgspec.structs import replace
 
+from rulesets.without_number.blocks.shapes import Shock
 from rulesets.worlds_without_number.blocks.canonical import (
     PC,
     UNARMED,
@@ -21,7 +22,6 @@ from rulesets.worlds_without_number.blocks.canonical import (
     Monster,
     Saves,
     Setup,
-    Shock,
     SideKeys,
     Trauma,
     Weapon,

@@ -3,7 +3,8 @@
 import pytest
 import yaml
 
-from rulesets.worlds_without_number.blocks.canonical import ArmorClass, Monster, Shock, Weapon
+from rulesets.without_number.blocks.shapes import Shock
+from rulesets.worlds_without_number.blocks.canonical import ArmorClass, Monster, Weapon
 from rulesets.worlds_without_number.blocks.shorthand import read_block
 from rulesets.worlds_without_number.blocks.stat_line import read_line
 from tracker.core.terms.dice import Dice

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rulesets.sovereign.acts.fighting.opportunity import provoke, provoke_field
-from rulesets.sovereign.blocks.canonical import ATTRIBUTES, Attribute
 from rulesets.sovereign.ending.wounds import rounds_down
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, side_keys
 from rulesets.without_number.acts.turn import MAIN
+from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.ending.wounds import TRIED, patients
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx

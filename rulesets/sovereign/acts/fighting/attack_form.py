@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.blocks.canonical import ATTRIBUTES, Arm, Fighter, Use
+from rulesets.sovereign.blocks.canonical import Arm, Fighter, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, impossible, loaded
-from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friendly, grappling
+from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friendly
+from rulesets.without_number.blocks.shapes import ATTRIBUTES
+from rulesets.without_number.numbers.parts import grappling
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -16,7 +16,6 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import (
     Attack,
     at_hand,
-    cited,
     damage_parts,
     hit_parts,
     hit_rules,
@@ -29,6 +28,7 @@ from rulesets.without_number.acts.strike import classes, hits, ruled, tell
 from rulesets.without_number.acts.turn import own_phase
 from rulesets.without_number.numbers import shock, swarm
 from rulesets.without_number.numbers.checks import D20
+from rulesets.without_number.numbers.parts import cited
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx, Response
 from tracker.core.terms.derived import Derived, Part

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.moving.maneuvers import GRAPPLE, contest, end_hold, grip, penalty_of, shoved_to, size_field
+from rulesets.sovereign.acts.moving.maneuvers import GRAPPLE, contest, grip, penalty_of, shoved_to, size_field
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
 from rulesets.without_number.acts.turn import FREE, MAIN
+from rulesets.without_number.ending.wounds import release
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
@@ -94,16 +95,16 @@ def _drag(ctx: Ctx, action: Action) -> None:
         return
     victim = held.victim
     if not contest(ctx, "move the victim", who, victim, GRAPPLE, penalty_of(action), "SV-151"):
-        end_hold(ctx, victim, "breaks free", "SV-152", "SV-R15", only=who)
+        release(ctx, victim, "breaks free", "SV-152", "SV-R15", only=who)
         return
     wounds.mark(ctx, victim)
     if text(action, "mode") == "throw":
-        end_hold(ctx, victim, "thrown", "SV-151", "SV-R15")
+        release(ctx, victim, "thrown", "SV-151", "SV-R15")
         places = _thrown_to(ctx.state, victim, action)
         field.move(ctx, victim, places[:1], "SV-151")
         ctx.add_effect(Effect("prone", victim, source=who, stacking="keep"), "SV-151")
         return
-    end_hold(ctx, victim, "carried away", "SV-R15", but=who)
+    release(ctx, victim, "carried away", "SV-R15", but=who)
     path = squares(action, "path")
     places = _dragged_to(ctx.state, who, victim, path, action)
     field.move(ctx, who, path, "SV-151")
@@ -120,7 +121,7 @@ def _release_refusal(state: State, action: Action) -> Refusal | None:
 def _release(ctx: Ctx, action: Action) -> None:
     held = grip(ctx.state[str(action.by)])
     if held is not None:
-        end_hold(ctx, held.victim, "released", "SV-146", "SV-043", only=action.by)
+        release(ctx, held.victim, "released", "SV-146", "SV-043", only=action.by)
 
 
 DEEDS = (

@@ -13,11 +13,13 @@ from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.ending.wounds import Grip, grapplers
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.attack import Attack, cited, damage_parts
+from rulesets.sovereign.numbers.attack import Attack, damage_parts
 from rulesets.sovereign.numbers.checks import compare, total
-from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, grappling, rules, unarmed
+from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, unarmed
 from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.acts.turn import MAIN
+from rulesets.without_number.ending import wounds as shared
+from rulesets.without_number.numbers.parts import cited, grappling
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
@@ -28,7 +30,7 @@ from tracker.kit.fields import text
 from tracker.kit.grid import Square
 from tracker.kit.paths import step_cost
 
-__all__ = ["DEEDS", "GRAPPLE", "contest", "crush", "end_hold", "grip", "penalty_of", "shoved_to", "size_field"]
+__all__ = ["DEEDS", "GRAPPLE", "contest", "crush", "grip", "penalty_of", "shoved_to", "size_field"]
 
 SHOVE = ("brawl", "exert")
 GRAPPLE = ("brawl",)
@@ -36,9 +38,9 @@ SIZES = {"man_sized": 0, "clearly_larger_humanoid": -2, "barely_plausible": -4}
 
 
 def grip(combatant: Combatant) -> Grip | None:
-    """Return whom somebody holds."""
-    effect = combatant.effect("grappling")
-    return effect.data if effect is not None and isinstance(effect.data, Grip) else None
+    """Return the hold a combatant has on another."""
+    held = shared.grip(combatant.effects)
+    return held if isinstance(held, Grip) else None
 
 
 def size_field(state: State, target: Id | None) -> Field:
@@ -180,18 +182,6 @@ def _grapple(ctx: Ctx, action: Action) -> None:
     ctx.add_effect(Effect("grappling", who, source=who, parent=held, data=Grip(victim, penalty), title=title), *found)
 
 
-def end_hold(ctx: Ctx, victim: Id, reason: str, *cites: str, only: Id | None = None, but: Id | None = None) -> None:
-    """End the holds on somebody: all, one, or all but one."""
-    for effect in ctx.state[victim].effects:
-        if (
-            effect.name == "grappled"
-            and effect.source != but
-            and only in (None, effect.source)
-            and ctx.state.effect(victim, effect.id) is not None
-        ):
-            ctx.end_effect(effect, reason, *cites)
-
-
 def _escape_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None or state[action.by].has("grappled"):
         return None
@@ -210,10 +200,10 @@ def _escape(ctx: Ctx, action: Action) -> None:
         if compare(ctx, "escape", who, own, other, theirs, "SV-146", "SV-148", "SV-R15").won:
             beaten.append(other)
     if len(beaten) == len(holding):
-        end_hold(ctx, who, "breaks free", "SV-146", "SV-R15")
+        shared.release(ctx, who, "breaks free", "SV-146", "SV-R15")
     elif rules(ctx.state).grapple_escape == "each":
         for other in beaten:
-            end_hold(ctx, who, "breaks free", "SV-148", "SV-R15", only=other)
+            shared.release(ctx, who, "breaks free", "SV-148", "SV-R15", only=other)
 
 
 # -- the harm of a hold ------------------------------------------------------------------------------------------------

@@ -10,9 +10,10 @@ from rulesets.sovereign.acts.fighting.strike import strike
 from rulesets.sovereign.acts.moving.ways import limit_of, path_fields, path_of, standing_at, wrong_path
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.stats import block, friendly, grappling, rules, screen_quota
+from rulesets.sovereign.numbers.stats import block, friendly, rules, screen_quota
 from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.acts.turn import BOTH, FREE, MAIN, MOVE
+from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx

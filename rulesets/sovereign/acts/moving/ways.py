@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.stats import grappling, speed
+from rulesets.sovereign.numbers.stats import speed
+from rulesets.without_number.numbers.parts import grappling
 from tracker.core.fight.events import Moved
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import Id, State

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulesets.without_number.acts.turn import MAIN
+from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.ending.wounds import TRIED, patients
-from rulesets.worlds_without_number.blocks.canonical import ATTRIBUTES, PC, Attribute
+from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.ending.wounds import full_rounds
 from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
 from rulesets.worlds_without_number.numbers.stats import best_attribute, block, check_parts, rules

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from rulesets.without_number.blocks.shapes import ATTRIBUTES
+from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import impossible
 from rulesets.worlds_without_number.acts.fighting.engaged import engaged
-from rulesets.worlds_without_number.blocks.canonical import ATTRIBUTES, PC, Monster, Use, Weapon
+from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
-from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, enemies, grappling, level
+from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, enemies, level
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit.fields import flag, number, text

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rulesets.without_number.numbers.parts import grappling
 from rulesets.worlds_without_number.blocks.canonical import Monster
-from rulesets.worlds_without_number.numbers.stats import able, bare_handed, block, grappling
+from rulesets.worlds_without_number.numbers.stats import able, bare_handed, block
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulesets.without_number.acts.turn import FREE, MAIN, in_setup, own_phase
+from rulesets.without_number.numbers.parts import cited
 from rulesets.worlds_without_number.acts.fighting import trauma
 from rulesets.worlds_without_number.acts.fighting.arms import attack_of, default_target, target_field
 from rulesets.worlds_without_number.acts.fighting.engaged import alerted
@@ -10,7 +11,7 @@ from rulesets.worlds_without_number.acts.fighting.strikes import described, loos
 from rulesets.worlds_without_number.blocks.canonical import Monster, Use
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock
-from rulesets.worlds_without_number.numbers.attack import Attack, cited, damage_parts
+from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts
 from rulesets.worlds_without_number.numbers.checks import against, total
 from rulesets.worlds_without_number.numbers.saves import save
 from rulesets.worlds_without_number.numbers.stats import block, check_parts, level, rules

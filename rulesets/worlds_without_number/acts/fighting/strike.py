@@ -7,11 +7,12 @@ from msgspec import Struct
 from rulesets.without_number.acts.strike import classes, hits, ruled, tell
 from rulesets.without_number.numbers import swarm
 from rulesets.without_number.numbers.checks import D20
+from rulesets.without_number.numbers.parts import cited
 from rulesets.worlds_without_number.acts.fighting import answers, engaged, trauma
 from rulesets.worlds_without_number.acts.fighting import screening as screen
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock
-from rulesets.worlds_without_number.numbers.attack import Attack, cited, damage_parts, hit_parts, hit_rules
+from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts, hit_parts, hit_rules
 from rulesets.worlds_without_number.numbers.stats import armor_class, rules
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx

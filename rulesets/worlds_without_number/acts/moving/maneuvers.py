@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rulesets.without_number.acts.turn import FREE, MAIN
+from rulesets.without_number.ending import wounds as shared
+from rulesets.without_number.numbers.parts import cited
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import aim
 from rulesets.worlds_without_number.acts.fighting.strikes import MELEE, begin, described
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.ending.wounds import Grip
-from rulesets.worlds_without_number.numbers.attack import Attack, cited, damage_parts
+from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts
 from rulesets.worlds_without_number.numbers.checks import Total, beats, opposed, tell
 from rulesets.worlds_without_number.numbers.stats import (
     best_attribute,
@@ -37,9 +39,9 @@ GRAPPLE = ("punch",)
 
 
 def grip(combatant: Combatant) -> Grip | None:
-    """Return whom somebody holds."""
-    effect = combatant.effect("grappling")
-    return effect.data if effect is not None and isinstance(effect.data, Grip) else None
+    """Return the hold a combatant has on another."""
+    held = shared.grip(combatant.effects)
+    return held if isinstance(held, Grip) else None
 
 
 def assailants(state: State, victim: Id) -> tuple[Id, ...]:
@@ -163,13 +165,6 @@ def _grapple(ctx: Ctx, action: Action) -> None:
     )
 
 
-def _free(ctx: Ctx, victim: Id, reason: str, *rules: str, but: Id | None = None) -> None:
-    """End every hold on somebody, but one."""
-    for effect in ctx.state[victim].effects:
-        if effect.name == "grappled" and effect.source != but:
-            ctx.end_effect(effect, reason, *rules)
-
-
 def _modifier(state: State, action: Action) -> tuple[Field, ...]:
     return (Field("modifier", "number", "to the check", default=0),)
 
@@ -195,7 +190,7 @@ def _escape(ctx: Ctx, action: Action) -> None:
         tell(ctx, "escape", who, own, other, theirs, won, *rules)
         free = free and won
     if free:
-        _free(ctx, who, "breaks free", *rules)
+        shared.release(ctx, who, "breaks free", *rules)
 
 
 def _grappling_refusal(rule: str, state: State, action: Action) -> Refusal | None:
@@ -228,7 +223,7 @@ def _move(ctx: Ctx, action: Action) -> None:
     if won:
         _carry_or_throw(ctx, who, victim)
     elif _beats_all(ctx, victim, theirs, others):
-        _free(ctx, victim, "escapes", "WN-159")
+        shared.release(ctx, victim, "escapes", "WN-159")
 
 
 def _beats_all(ctx: Ctx, victim: Id, own: Total, others: Sequence[tuple[Id, Total]]) -> bool:
@@ -247,19 +242,17 @@ def _carry_or_throw(ctx: Ctx, who: Id, victim: Id) -> None:
         "carry_or_throw", options, "WN-158", default="carry", who=who, why=f"{ctx.state.name(victim)} is moved"
     )
     if done == "carry":
-        _free(ctx, victim, "carried away", "WN-R25", but=who)
+        shared.release(ctx, victim, "carried away", "WN-R25", but=who)
         ctx.note("both move up to 10 feet", "WN-158", about=who)
         return
-    _free(ctx, victim, "thrown", "WN-158")
+    shared.release(ctx, victim, "thrown", "WN-158")
     ctx.add_effect(Effect("prone", victim, source=who, stacking="keep"), "WN-158")
 
 
 def _release(ctx: Ctx, action: Action) -> None:
     held = grip(ctx.state[str(action.by)])
     if held is not None:
-        for effect in ctx.state[held.victim].effects:
-            if effect.name == "grappled" and effect.source == action.by:
-                ctx.end_effect(effect, "released", "WN-034", "WN-152")
+        shared.release(ctx, held.victim, "released", "WN-034", "WN-152", only=action.by)
 
 
 def crush(ctx: Ctx) -> None:

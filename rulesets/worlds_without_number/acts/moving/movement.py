@@ -7,6 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from rulesets.without_number.acts.turn import BOTH, FREE, MAIN, MOVE
+from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
 from rulesets.worlds_without_number.acts.care.items import pick_up_all
 from rulesets.worlds_without_number.acts.fighting import engaged
@@ -16,7 +17,7 @@ from rulesets.worlds_without_number.acts.fighting.strikes import RUSH, begin, de
 from rulesets.worlds_without_number.ending.wounds import Ward
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.stats import MODIFIERS as EFFECT_MODIFIERS
-from rulesets.worlds_without_number.numbers.stats import allies, combat_skill, enemies, grappling, movement
+from rulesets.worlds_without_number.numbers.stats import allies, combat_skill, enemies, movement
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
