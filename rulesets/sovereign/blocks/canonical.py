@@ -40,17 +40,6 @@ Handling: TypeAlias = Literal["man_sized", "clearly_larger_humanoid", "barely_pl
 Modifier: TypeAlias = Annotated[int, Meta(ge=-2, le=2)]
 
 
-class Mods(Struct, frozen=True):
-    """Attribute modifiers (SV-P01)."""
-
-    str: Modifier = 0
-    dex: Modifier = 0
-    con: Modifier = 0
-    int: Modifier = 0
-    wis: Modifier = 0
-    cha: Modifier = 0
-
-
 class Arm(Struct, frozen=True):
     """A way to attack (3.2).
 
@@ -92,6 +81,17 @@ class Arm(Struct, frozen=True):
     def close(self) -> bool:
         """Whether it can strike from where one stands."""
         return "melee" in self.use or "unarmed" in self.use
+
+
+class Mods(Struct, frozen=True):
+    """Attribute modifiers (SV-P01)."""
+
+    str: Modifier = 0
+    dex: Modifier = 0
+    con: Modifier = 0
+    int: Modifier = 0
+    wis: Modifier = 0
+    cha: Modifier = 0
 
 
 _THROWN: tuple[Skill, ...] = ("shoot", "stab", "exert")

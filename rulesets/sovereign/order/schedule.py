@@ -10,17 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rulesets.sovereign.numbers.stats import block, free, rules
-from rulesets.without_number.order.schedule import (
-    INITIATIVE,
-    ORDER,
-    kept_order,
-    nobody_able,
-    placed,
-    roll_for_side,
-    score,
-    side_slot,
-    with_members,
-)
+from rulesets.without_number.order import schedule as shared
 from tracker.core.fight.events import EffectChanged, OrderSet
 from tracker.core.fight.state import FIGHT, Id, Side, Slot, State
 from tracker.core.step.ctx import Ctx
@@ -35,10 +25,10 @@ __all__ = ["admit", "keep_order", "open_round", "skip", "surprise_round"]
 
 def open_round(ctx: Ctx) -> None:
     """Roll what initiative is missing, and set the phases of this round (SV-030 to SV-036)."""
-    first = ctx.state.fact(FIGHT, ORDER) is None
+    first = ctx.state.fact(FIGHT, shared.ORDER) is None
     _roll_missing(ctx)
     order = _order(ctx)
-    ctx.fact(FIGHT, ORDER, order, "SV-035")
+    ctx.fact(FIGHT, shared.ORDER, order, "SV-035")
     slots = tuple(_slot(ctx.state, key) for key in order)
     found = ["SV-001", "SV-032", "SV-033", "SV-034", "SV-R24"]
     found += ["SV-173", *_tie_rules(ctx.state, order)] if first else ["SV-035"]
@@ -46,7 +36,7 @@ def open_round(ctx: Ctx) -> None:
 
 
 def _tie_rules(state: State, order: Sequence[Id]) -> tuple[str, ...]:
-    scores = [state.fact(side_anchor(side), INITIATIVE) for side in order]
+    scores = [state.fact(side_anchor(side), shared.INITIATIVE) for side in order]
     if len(set(scores)) == len(scores):
         return ()
     return ("SV-036",) if rules(state).initiative_ties == "gm" else ("SV-036", "SV-R39")
@@ -57,19 +47,19 @@ def _present(state: State) -> tuple[Side, ...]:
     return tuple(
         side
         for side in state.sides
-        if state.members(side.id) or state.fact(side_anchor(side.id), INITIATIVE) is not None
+        if state.members(side.id) or state.fact(side_anchor(side.id), shared.INITIATIVE) is not None
     )
 
 
 def _roll_missing(ctx: Ctx) -> None:
     for side in _present(ctx.state):
-        if ctx.state.fact(side_anchor(side.id), INITIATIVE) is None:
+        if ctx.state.fact(side_anchor(side.id), shared.INITIATIVE) is None:
             _roll_side(ctx, side)
 
 
 def _roll_side(ctx: Ctx, side: Side) -> None:
     """Roll 1d8; the players' side adds the best DEX of the Party that can act (SV-030, SV-031, R20, SV-P15)."""
-    natural = roll_for_side(ctx, side, "SV-030")
+    natural = shared.roll_for_side(ctx, side, "SV-030")
     parts = [Part("1d8", natural, "SV-030")]
     members = ctx.state.members(side.id)
     if side.control == "players":
@@ -81,23 +71,23 @@ def _roll_side(ctx: Ctx, side: Side) -> None:
     feat = max((block(member).features.initiative_bonus for member in members if member.status == "up"), default=0)
     if feat:
         parts.append(Part("feat", feat, "SV-P15"))
-    score(ctx, side_anchor(side.id), parts, "SV-R20", kept=("SV-035",))
+    shared.score(ctx, side_anchor(side.id), parts, "SV-R20", kept=("SV-035",))
 
 
 def _order(ctx: Ctx) -> tuple[Id, ...]:
     """Return the ids of the sides as they act: the order kept so far, with newcomers where their initiative puts them."""
     state = ctx.state
     present = [side.id for side in _present(state)]
-    order = kept_order(state, present)
+    order = shared.kept_order(state, present)
     fresh = [key for key in present if key not in order]
     if not order:
         return tuple(_settle_ties(ctx, sorted(fresh, key=lambda key: _rank(state, key))))
-    return placed(order, fresh, lambda key: _rank(state, key))
+    return shared.placed(order, fresh, lambda key: _rank(state, key))
 
 
 def _rank(state: State, side: Id) -> tuple[int, bool]:
     """Return what orders sides: the higher initiative; of equals the GM's, unless the table plays otherwise (SV-032, SV-036, R39)."""
-    number = whole(state.fact(side_anchor(side), INITIATIVE))
+    number = whole(state.fact(side_anchor(side), shared.INITIATIVE))
     players = state.side(side).control == "players"
     return -number, players if rules(state).initiative_ties == "gm" else not players
 
@@ -126,14 +116,14 @@ def _settle_ties(ctx: Ctx, ranked: list[Id]) -> list[Id]:
 
 def _slot(state: State, key: Id) -> Slot:
     side = state.side(key)
-    return side_slot(state.clock.round, side, tuple(member.id for member in state.members(key)))
+    return shared.side_slot(state.clock.round, side, tuple(member.id for member in state.members(key)))
 
 
 def keep_order(ctx: Ctx) -> None:
     """Remember the order as the GM has left it in this round."""
     ctx.fact(
         FIGHT,
-        ORDER,
+        shared.ORDER,
         tuple(slot.side for slot in ctx.state.clock.slots if slot.stage == "round" and slot.side),
         "SV-035",
     )
@@ -155,7 +145,7 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
             member.id for member in state.members(side.id) if side.id not in surprised or member.id in alert
         )
         if members:
-            slots.append(side_slot(0, side, members))
+            slots.append(shared.side_slot(0, side, members))
     if len(slots) > len(state.clock.slots):
         ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "SV-023", *(("SV-P15",) if alert else ()))
         _prolong(ctx)
@@ -184,12 +174,12 @@ def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
         for side in dict.fromkeys(ctx.state[who].side for who in newcomers)
         if all(slot.side != side for slot in slots)
     ]
-    if clock.round and late and ctx.state.fact(FIGHT, ORDER) is not None:
+    if clock.round and late and ctx.state.fact(FIGHT, shared.ORDER) is not None:
         for side in late:
-            if ctx.state.fact(side_anchor(side), INITIATIVE) is None:
+            if ctx.state.fact(side_anchor(side), shared.INITIATIVE) is None:
                 _roll_side(ctx, ctx.state.side(side))
         order = _order(ctx)
-        ctx.fact(FIGHT, ORDER, order, "SV-R20")
+        ctx.fact(FIGHT, shared.ORDER, order, "SV-R20")
         known = {slot.side: slot for slot in slots}
         slots = (
             *(known.get(key) or _slot(ctx.state, key) for key in order),
@@ -201,9 +191,9 @@ def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
 
 def _joined(state: State, slot: Slot, newcomers: Sequence[Id]) -> Slot:
     joining = tuple(who for who in newcomers if state[who].side == slot.side and slot.id not in state.clock.begun)
-    return with_members(slot, joining)
+    return shared.with_members(slot, joining)
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:
     """Return why the clock does not stop in a phase (4.2)."""
-    return nobody_able(state, slot, free, "SV-034")
+    return shared.nobody_able(state, slot, free, "SV-034")

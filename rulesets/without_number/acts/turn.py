@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from rulesets.without_number.cites import Cites, Rules
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action
+from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.errors import Refusal
 from tracker.kit.deeds import Deed, Deeds
 from tracker.kit.economy import Budget, Economy, budget, paying_instead
@@ -26,7 +27,10 @@ __all__ = [
     "MOVE",
     "PRICES",
     "TRIGGERING",
+    "Check",
+    "Fields",
     "in_setup",
+    "main_deed",
     "own_phase",
     "take",
     "turn_rules",
@@ -41,6 +45,9 @@ ECONOMY = Economy(FULL, paying_instead(move="main"), "round_start")
 # What a form names as a cost.
 PRICES = {"main": MAIN, "move": MOVE, "both": BOTH}
 
+Fields: TypeAlias = Callable[[State, Action], tuple[Field, ...]]
+Check: TypeAlias = Callable[[State, Action], Refusal | None]
+
 # The fact of a combatant that uses its held turn: it acts as in its own phase.
 TRIGGERING = "triggering"
 
@@ -48,6 +55,19 @@ TRIGGERING = "triggering"
 def own_phase(state: State, who: Id) -> bool:
     """Tell whether a combatant's slot is active, or its held turn in use."""
     return own_turn(state, who) or state[who].fact(TRIGGERING) is True
+
+
+def main_deed(
+    key: str,
+    label: str,
+    rule: str,
+    perform: Callable[[Ctx, Action], None],
+    fields: Fields = lambda state, action: (),
+    refusal: Check = lambda state, action: None,
+    group: str = "",
+) -> Deed:
+    """Return a deed that takes the Main in its actor's own phase."""
+    return Deed(key, label, rule, "Main", MAIN, "turn", perform, fields, refusal, group=group)
 
 
 def in_setup(state: State) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from rulesets.without_number.acts.windows import narrowed, offer
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.uses import FITS, left, powers
 from rulesets.worlds_without_number.acts.moving.movement import TOTAL_DEFENSE
@@ -50,7 +51,7 @@ def _held(state: State, actor: Id) -> list[ActionSpec]:
 def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[ActionSpec]:
     found = []
     if _asked(state, target):
-        found += [spec for spec in (_offer(state, act(TOTAL_DEFENSE, target)),) if spec is not None]
+        found += [spec for spec in (offer(DEEDS, state, act(TOTAL_DEFENSE, target)),) if spec is not None]
     for who, wanted in ((actor, "miss"), (target, "hit")):
         if wanted in window.info and _asked(state, who) and able(state, who):
             found += [
@@ -61,16 +62,10 @@ def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[Act
     side = state[actor].side
     for other in state.combatants:
         if other.side != side and other.left("main") and able(state, other.id) and _asked(state, other.id):
-            spec = _offer(state, act("snap_attack", other.id, target=actor))
+            spec = offer(DEEDS, state, act("snap_attack", other.id, target=actor))
             if spec is not None:
-                found.append(_aimed_at(spec, actor))
+                found.append(narrowed(spec, "target", actor))
     return found
-
-
-def _offer(state: State, action: Action) -> ActionSpec | None:
-    """Return an answer's specification if it is legal."""
-    deed = DEEDS.own[action.key]
-    return DEEDS.form(state, action) if DEEDS.legality(state, deed, action) is None else None
 
 
 def _power(state: State, who: Id, name: str) -> ActionSpec:
@@ -79,16 +74,3 @@ def _power(state: State, who: Id, name: str) -> ActionSpec:
         raise LookupError(name)
     fields = tuple(replace(field, default=name, options=(Option(name),)) for field in spec.fields)
     return replace(spec, label=name, fields=fields)
-
-
-def _aimed_at(spec: ActionSpec, actor: Id) -> ActionSpec:
-    """Return a Snap Attack with the attacker it answers as its target."""
-    return replace(
-        spec,
-        fields=tuple(
-            replace(field, default=actor, options=tuple(option for option in field.options if option.key == actor))
-            if field.name == "target"
-            else field
-            for field in spec.fields
-        ),
-    )

@@ -8,18 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rulesets.without_number.order.schedule import (
-    D8,
-    INITIATIVE,
-    ORDER,
-    kept_order,
-    nobody_able,
-    placed,
-    roll_for_side,
-    score,
-    side_slot,
-    with_members,
-)
+from rulesets.without_number.order import schedule as shared
 from rulesets.worlds_without_number.numbers.stats import able, block, initiative_parts, is_pc, rules, side_keys
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import FIGHT, Combatant, Id, Side, Slot, State
@@ -40,10 +29,10 @@ def automatic(combatants: Iterable[Combatant]) -> tuple[Id, ...]:
 
 def open_round(ctx: Ctx) -> None:
     """Roll what initiative is missing, and set the slots of this round (WN-009, WN-010)."""
-    first = ctx.state.fact(FIGHT, ORDER) is None
+    first = ctx.state.fact(FIGHT, shared.ORDER) is None
     _roll_missing(ctx)
     order = _order(ctx.state)
-    ctx.fact(FIGHT, ORDER, order, "WN-010")
+    ctx.fact(FIGHT, shared.ORDER, order, "WN-010")
     slots = tuple(slot for key in order if (slot := _slot(ctx.state, key)).members or key.startswith("side:"))
     ctx.emit(OrderSet(ctx.state.clock.slots, slots), *_order_rules(ctx.state, first))
 
@@ -63,24 +52,24 @@ def _roll_missing(ctx: Ctx) -> None:
     """Ask for initiative: sides in file order, or everybody; then those with automatic initiative among themselves."""
     if rules(ctx.state).initiative == "individual":
         for combatant in ctx.state.combatants:
-            if combatant.fact(INITIATIVE) is None:
+            if combatant.fact(shared.INITIATIVE) is None:
                 _roll_one(ctx, combatant.id, with_side=True)
         return
     auto = automatic(ctx.state.combatants)
     for side in ctx.state.sides:
-        if ctx.state.fact(side_anchor(side.id), INITIATIVE) is None and any(
+        if ctx.state.fact(side_anchor(side.id), shared.INITIATIVE) is None and any(
             member.id not in auto for member in ctx.state.members(side.id)
         ):
             _roll_side(ctx, side)
     if len(auto) > 1:  # one alone needs no roll
         for who in auto:
-            if ctx.state[who].fact(INITIATIVE) is None:
+            if ctx.state[who].fact(shared.INITIATIVE) is None:
                 _roll_one(ctx, who, with_side=False)
 
 
 def _roll_side(ctx: Ctx, side: Side) -> None:
     """Roll for a side: the best modifier of everybody present counts (WN-002, WN-011, WN-023, R38)."""
-    natural = roll_for_side(ctx, side, "WN-002", "WN-011")
+    natural = shared.roll_for_side(ctx, side, "WN-002", "WN-011")
     best = max(
         (initiative_parts(member) for member in ctx.state.members(side.id)),
         key=lambda parts: sum(part.amount for part in parts),
@@ -90,7 +79,7 @@ def _roll_side(ctx: Ctx, side: Side) -> None:
 
 def _roll_one(ctx: Ctx, who: Id, with_side: bool) -> int:
     """Roll for one combatant (WN-015, WN-027)."""
-    natural = ctx.roll(f"initiative:{who}", D8, "WN-015" if with_side else "WN-027", who=who, why="initiative")
+    natural = ctx.roll(f"initiative:{who}", shared.D8, "WN-015" if with_side else "WN-027", who=who, why="initiative")
     combatant = ctx.state[who]
     return _score(
         ctx, who, natural, (*initiative_parts(combatant), *(_side_part(ctx.state, combatant.side) if with_side else ()))
@@ -103,14 +92,14 @@ def _side_part(state: State, side: Id) -> tuple[Part, ...]:
 
 
 def _score(ctx: Ctx, owner: str, natural: int, parts: Sequence[Part]) -> int:
-    return score(ctx, owner, (Part("1d8", natural, "WN-011"), *parts))
+    return shared.score(ctx, owner, (Part("1d8", natural, "WN-011"), *parts))
 
 
 def _order(state: State) -> tuple[str, ...]:
     """Return the keys of this round's slots: the order kept so far, with newcomers where their initiative puts them."""
     present = _keys(state)
-    order = kept_order(state, present)
-    return placed(order, [key for key in present if key not in order], lambda key: _rank(state, key))
+    order = shared.kept_order(state, present)
+    return shared.placed(order, [key for key in present if key not in order], lambda key: _rank(state, key))
 
 
 def _keys(state: State) -> tuple[str, ...]:
@@ -125,8 +114,8 @@ def _keys(state: State) -> tuple[str, ...]:
 
 
 def _rank(state: State, key: str) -> tuple[bool, int, bool]:
-    """Return what orders slots: automatic initiative first, then the score, then PCs (WN-013, WN-016, WN-026, R03)."""
-    number = whole(state.fact(key, INITIATIVE))
+    """Return what orders slots: automatic initiative first, then the shared.score, then PCs (WN-013, WN-016, WN-026, R03)."""
+    number = whole(state.fact(key, shared.INITIATIVE))
     if key.startswith("side:"):
         return True, -number, state.side(key.removeprefix("side:")).control != "players"
     return not block(state[key]).auto_initiative, -number, not is_pc(state, key)
@@ -140,7 +129,7 @@ def _slot(state: State, key: str) -> Slot:
         members = tuple(
             member.id for member in state.members(side.id) if not single and not block(member).auto_initiative
         )
-        return side_slot(number, side, members)
+        return shared.side_slot(number, side, members)
     return _own_slot(state, number, key)
 
 
@@ -151,7 +140,9 @@ def _own_slot(state: State, number: int, who: Id) -> Slot:
 
 def keep_order(ctx: Ctx) -> None:
     """Remember the order as the GM has left it in this round."""
-    ctx.fact(FIGHT, ORDER, tuple(slot.phase for slot in ctx.state.clock.slots if slot.stage == "round"), "WN-010")
+    ctx.fact(
+        FIGHT, shared.ORDER, tuple(slot.phase for slot in ctx.state.clock.slots if slot.stage == "round"), "WN-010"
+    )
 
 
 def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
@@ -170,15 +161,15 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
     if immune and ambushers:
         quick = [who.id for who in state.combatants if who in immune or who.id in ambushers]
         slots += _by_precedence(ctx, quick)
-        slots += [side_slot(0, side, members) for side in free if (members := _without(state, side, ambushers))]
+        slots += [shared.side_slot(0, side, members) for side in free if (members := _without(state, side, ambushers))]
     else:
         kept = tuple(member.id for member in immune)
         slots += [
-            side_slot(0, side, members)
+            shared.side_slot(0, side, members)
             for side in state.sides
             if (members := tuple(m.id for m in state.members(side.id) if m.id in kept))
         ]
-        slots += [side_slot(0, side, _without(state, side, ())) for side in free]
+        slots += [shared.side_slot(0, side, _without(state, side, ())) for side in free]
     ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "WN-019", *(("WN-024",) if immune else ()))
 
 
@@ -191,21 +182,21 @@ def _by_precedence(ctx: Ctx, quick: Sequence[Id]) -> list[Slot]:
     scores = {who: _roll_one(ctx, who, with_side=False) for who in quick}
     for who in quick:
         if not block(ctx.state[who]).auto_initiative:
-            ctx.fact(who, INITIATIVE, None)
+            ctx.fact(who, shared.INITIATIVE, None)
     ranked = sorted(quick, key=lambda who: (-scores[who], not is_pc(ctx.state, who)))
     return [_own_slot(ctx.state, 0, who) for who in ranked]
 
 
 def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
     """Put newcomers into their side's slot of this round; whoever needs a slot of its own rolls now and gets it at the next round's start."""
-    if ctx.state.fact(FIGHT, ORDER) is not None:
+    if ctx.state.fact(FIGHT, shared.ORDER) is not None:
         _roll_missing(ctx)
     clock = ctx.state.clock
     if not clock.in_round or rules(ctx.state).initiative == "individual":
         return
     joining = [who for who in newcomers if not block(ctx.state[who]).auto_initiative]
     slots = tuple(
-        with_members(slot, tuple(who for who in joining if slot.phase == side_anchor(ctx.state[who].side)))
+        shared.with_members(slot, tuple(who for who in joining if slot.phase == side_anchor(ctx.state[who].side)))
         for slot in clock.slots
     )
     if slots != clock.slots:
@@ -214,4 +205,4 @@ def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
 
 def skip(state: State, slot: Slot) -> Refusal | None:
     """Return why the clock does not stop in a slot (R46)."""
-    return nobody_able(state, slot, able, "WN-R46")
+    return shared.nobody_able(state, slot, able, "WN-R46")

@@ -7,11 +7,18 @@ from rulesets.sovereign.acts.fighting.strike import open_window, quick
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers.attack import loaded
 from rulesets.sovereign.numbers.stats import block, level, rules
-from rulesets.without_number.acts.turn import FREE, MAIN, MOVE, PRICES, own_phase
+from rulesets.without_number.acts.items import (
+    item_field,
+    ready,
+    ready_field,
+    reload_deed,
+    roll_for,
+    wanted,
+)
+from rulesets.without_number.acts.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.core.terms.dice import Dice
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
 from tracker.kit.fields import flag, text
@@ -27,47 +34,23 @@ COSTS = (
 )
 
 
-def _loadable(state: State, who: Id) -> tuple[Arm, ...]:
-    combatant = state[who]
-    return tuple(arm for arm in block(combatant).arms if not loaded(combatant, arm))
-
-
-def _wanted(state: State, action: Action) -> Arm | None:
-    found = () if action.by is None else _loadable(state, action.by)
-    return next((arm for arm in found if arm.name == text(action, "weapon")), found[0] if found else None)
+def _loadable(state: State, who: Id | None) -> tuple[Arm, ...]:
+    return () if who is None else tuple(arm for arm in block(state[who]).arms if not loaded(state[who], arm))
 
 
 def _price(state: State, action: Action) -> Budget:
     """Return what it costs to load a weapon (SV-091 to SV-093, R11)."""
-    arm, who = _wanted(state, action), action.by
+    who = action.by
+    arm = wanted(_loadable(state, who), action)
     if arm is None or who is None or quick(state, who, arm):
         return FREE
     skilled = not block(state[who]).trained or level(state[who], "shoot") >= 1
     return MAIN if arm.reload == "crossbow" and not skilled and rules(state).crossbow_untrained == "main" else MOVE
 
 
-def _reload_fields(state: State, action: Action) -> tuple[Field, ...]:
-    found = () if action.by is None else _loadable(state, action.by)
-    return (
-        Field(
-            "weapon",
-            "choice",
-            default=found[0].name if found else None,
-            options=tuple(Option(arm.name) for arm in found),
-            required=True,
-        ),
-    )
-
-
-def _reload_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None or _loadable(state, action.by):
-        return None
-    return Refusal("nothing_to_reload", "nothing has to be reloaded", "SV-091", forcible=False)
-
-
 def _reload(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
-    arm = _wanted(ctx.state, action)
+    arm = wanted(_loadable(ctx.state, who), action)
     if arm is not None:
         found = ("SV-091", "SV-092") if arm.reload == "bow" else ("SV-091", "SV-093", "SV-R11")
         ctx.end_named(who, f"unloaded:{arm.name}", "loaded", *found)
@@ -82,18 +65,11 @@ def reload_quickly(ctx: Ctx, who: Id) -> None:
 
 def _ready_fields(state: State, action: Action) -> tuple[Field, ...]:
     names = () if action.by is None else tuple(arm.name for arm in block(state[action.by]).attacks)
-    return (
-        Field("item", "text", default=names[0] if names else "", note=", ".join(names)),
-        Field("what", "choice", default="ready", options=_READY),
-    )
-
-
-_READY = (Option("ready"), Option("stow"))
+    return (item_field(names), ready_field())
 
 
 def _ready(ctx: Ctx, action: Action) -> None:
-    stowed = text(action, "what") == "stow"
-    ctx.note(f"{'stows' if stowed else 'readies'} {text(action, 'item')}".rstrip(), "SV-103", about=str(action.by))
+    ready(ctx, action, "SV-103")
 
 
 # -- anything else -----------------------------------------------------------------------------------------------------
@@ -145,27 +121,12 @@ def _other(ctx: Ctx, action: Action) -> None:
                 why=f"{name} has been hurt in this round: is it lost?",
             ):
                 ctx.stop("interrupted")
-    written = text(action, "dice")
-    if written:
-        dice = Dice.parse(written)
-        rolled = ctx.roll("roll", dice, "SV-052", who=who, why=text(action, "text") or "other action")
-        ctx.note(f"{dice} = {rolled + dice.plus}", "SV-052", about=who)
+    roll_for(ctx, who, text(action, "dice"), text(action, "text") or "other action", "SV-052")
 
 
 DEEDS = (
-    Deed(
-        "reload",
-        "Reload a Weapon",
-        "SV-091",
-        "by weapon",
-        _price,
-        "turn",
-        _reload,
-        _reload_fields,
-        _reload_refusal,
-        group="items",
-    ),
-    Deed("ready_stow", "Ready or Stow an Item", "SV-103", "Main", MAIN, "turn", _ready, _ready_fields, group="items"),
+    reload_deed("Reload a Weapon", "SV-091", _price, _reload, _loadable),
+    main_deed("ready_stow", "Ready or Stow an Item", "SV-103", _ready, _ready_fields, group="items"),
     Deed(
         "other",
         "Cast a Spell or other",

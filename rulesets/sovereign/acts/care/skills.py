@@ -7,7 +7,7 @@ from rulesets.sovereign.ending.wounds import rounds_down
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, side_keys
-from rulesets.without_number.acts.turn import MAIN
+from rulesets.without_number.acts.turn import main_deed
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.ending.wounds import TRIED, patients
 from tracker.core.fight.state import Id, State
@@ -223,8 +223,8 @@ def _known(name: str) -> Attribute:
 
 
 DEEDS = (
-    Deed("use_skill", "Use a Skill", "SV-101", "Main", MAIN, "turn", _use_skill, _use_fields),
-    Deed("stabilise", "Stabilise", "SV-P09", "Main", MAIN, "turn", _stabilise, _stabilise_fields, _stabilise_refusal),
+    main_deed("use_skill", "Use a Skill", "SV-101", _use_skill, _use_fields),
+    main_deed("stabilise", "Stabilise", "SV-P09", _stabilise, _stabilise_fields, _stabilise_refusal),
 )
 GM = (
     Deed("check", "Skill check", "SV-P02", perform=_gm_check, fields=_gm_fields),

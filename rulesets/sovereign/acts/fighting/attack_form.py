@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from rulesets.sovereign.blocks.canonical import Arm, Fighter, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, impossible, loaded
 from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friendly
+from rulesets.without_number.acts.form import out_of_reach, weapon_option
+from rulesets.without_number.acts.turn import Check
 from rulesets.without_number.blocks.shapes import ATTRIBUTES
 from rulesets.without_number.numbers.parts import grappling
 from tracker.core.fight.memo import per_state
@@ -22,6 +26,7 @@ __all__ = [
     "attack_fields",
     "attack_of",
     "default_target",
+    "fits",
     "misfit",
     "target_field",
 ]
@@ -64,8 +69,8 @@ def _targets(state: State, who: Id) -> tuple[Option, ...]:
 
 
 def _target(state: State, who: Id, other: Combatant) -> Option:
-    if other.status in ("dead", "gone"):
-        return Option(other.id, other.name, other.status, Refusal("no_target", f"{other.name} is {other.status}", ""))
+    if (removed := out_of_reach(other)) is not None:
+        return Option(other.id, other.name, other.status, removed)
     if friendly(state, who, other.id):
         return Option(other.id, other.name, "friend", Refusal("friend", f"{other.name} is a friend", "SV-R44"))
     feet = field.feet_between(state, who, other.id)
@@ -156,60 +161,43 @@ def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: 
     attack = attack_of(state, action, uses)
     target = target_field(state, who, attack.target if attack else default_target(state, who))
     arms = tuple(_arm(state, combatant, arm) for arm in block(combatant).arms if any(use in arm.use for use in uses))
-    arm = attack.weapon if attack else None
-    kinds = tuple(Option(use) for use in uses if arm is not None and use in arm.use)
-    skills = arm.skills_for(attack.use) if arm is not None and attack is not None else ()
-    held = tuple(Option(other.name) for other in block(combatant).attacks if arm is not None and other.name != arm.name)
-    several = (
-        (
-            Field(
-                "targets",
-                "combatants",
-                "targets of each attack",
-                options=target.options,
-                maximum=attacks,
-                note="empty: the same",
-            ),
-        )
-        if attacks > 1
-        else ()
-    )
+    several = Field("targets", "combatants", "targets of each attack", note="empty: the same")
     return (
         target,
-        *several,
-        Field("weapon", "choice", default=arm.name if arm else None, options=arms, required=True),
-        Field(
-            "use", "choice", default=attack.use if attack else None, options=kinds, page="" if len(kinds) > 1 else MORE
-        ),
-        Field(
-            "attribute",
-            "choice",
-            default=attack.attribute if attack else None,
-            options=tuple(Option(name) for name in (arm.attribute if arm else ())),
-            page="" if arm is not None and len(arm.attribute) > 1 and block(combatant).trained else MORE,
-        ),
-        Field(
-            "skill",
-            "choice",
-            default=attack.skill if attack else None,
-            options=tuple(Option(skill) for skill in skills),
-            page=MORE,
-        ),
+        *((replace(several, options=target.options, maximum=attacks),) if attacks > 1 else ()),
+        Field("weapon", "choice", default=attack.weapon.name if attack else None, options=arms, required=True),
+        *_manner(block(combatant), attack, uses),
         Field("hit_mod", "number", "to hit", default=0),
         Field("damage_mod", "number", "to damage", default=0),
         Field("cover", "choice", default=attack.cover if attack else "none", options=COVERS),
         Field("unseen", "choice", default="seen", options=UNSEEN, page=MORE),
-        Field(
-            "dual",
-            "choice",
-            "second weapon",
-            default=attack.dual if attack else "",
-            options=(Option("", "none"), *held),
-            page=MORE,
-        ),
+        _second(block(combatant), attack),
         Field("screenable", "flag", "can be parried or blocked", default=True, page=MORE),
         *_place_fields(state, attack, who),
-    )  # fmt: skip - a table
+    )
+
+
+def _manner(stat_block: Fighter, attack: Attack | None, uses: tuple[Use, ...]) -> tuple[Field, ...]:
+    """Return what the weapon leaves open: use, attribute, skill."""
+    if attack is None:
+        return tuple(Field(name, "choice", page=MORE) for name in ("use", "attribute", "skill"))
+    arm = attack.weapon
+    kinds = tuple(Option(use) for use in uses if use in arm.use)
+    attributes = tuple(Option(name) for name in arm.attribute)
+    skills = tuple(Option(skill) for skill in arm.skills_for(attack.use))
+    open_attribute = len(attributes) > 1 and stat_block.trained
+    return (
+        Field("use", "choice", default=attack.use, options=kinds, page="" if len(kinds) > 1 else MORE),
+        Field("attribute", "choice", default=attack.attribute, options=attributes, page="" if open_attribute else MORE),
+        Field("skill", "choice", default=attack.skill, options=skills, page=MORE),
+    )
+
+
+def _second(stat_block: Fighter, attack: Attack | None) -> Field:
+    """Return the field for the weapon in the other hand."""
+    held = () if attack is None else (other.name for other in stat_block.attacks if other.name != attack.weapon.name)
+    options = (Option("", "none"), *(Option(name) for name in held))
+    return Field("dual", "choice", "second weapon", default=attack.dual if attack else "", options=options, page=MORE)
 
 
 def _place_fields(state: State, attack: Attack | None, who: Id) -> tuple[Field, ...]:
@@ -223,22 +211,14 @@ def _place_fields(state: State, attack: Attack | None, who: Id) -> tuple[Field, 
 
 
 def _arm(state: State, combatant: Combatant, arm: Arm) -> Option:
-    note = f"{arm.damage}" + (f" shock {arm.shock}" if arm.shock else "")
-    if grappling(state, combatant.id) and not (arm.natural or "unarmed" in arm.use):
-        return Option(
-            arm.name,
-            note=note,
-            refusal=Refusal("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "SV-149"),
-        )
-    if not loaded(combatant, arm) and not arm.close:
-        return Option(
-            arm.name,
-            note=note,
-            refusal=Refusal(
-                "not_loaded", f"{arm.name} has to be reloaded first", "SV-092" if arm.reload == "bow" else "SV-093"
-            ),
-        )
-    return Option(arm.name, note=note)
+    held = "SV-149" if grappling(state, combatant.id) and not (arm.natural or "unarmed" in arm.use) else ""
+    unloaded = ("SV-092" if arm.reload == "bow" else "SV-093") if not loaded(combatant, arm) and not arm.close else ""
+    return weapon_option(arm.name, str(arm.damage), str(arm.shock or ""), held, unloaded)
+
+
+def fits(uses: tuple[Use, ...]) -> Check:
+    """Return the check of an attack with one of these uses."""
+    return lambda state, action: misfit(state, action, uses)
 
 
 def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | None:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, MELEE, SHOTS, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, MELEE, SHOTS, attack_fields, attack_of, fits, misfit
 from rulesets.sovereign.acts.fighting.strike import strike
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.numbers.attack import Attack, impossible
 from rulesets.sovereign.numbers.stats import able, block, enemies
 from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.acts.turn import FREE, MAIN
+from rulesets.without_number.acts.turn import FREE, MAIN, main_deed
 from rulesets.without_number.numbers.situation import MODIFIERS
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -152,27 +152,21 @@ def _luck(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    Deed(
+    main_deed(
         "attack_melee",
         "Melee Attack",
         "SV-053",
-        "Main",
-        MAIN,
-        "turn",
         _melee,
         _fields(MELEE),
-        lambda s, a: misfit(s, a, MELEE),
+        fits(MELEE),
     ),
-    Deed(
+    main_deed(
         "attack_ranged",
         "Ranged Attack",
         "SV-055",
-        "Main",
-        MAIN,
-        "turn",
         _ranged,
         _fields(SHOTS),
-        lambda s, a: misfit(s, a, SHOTS),
+        fits(SHOTS),
     ),
     Deed(
         "snap_attack",

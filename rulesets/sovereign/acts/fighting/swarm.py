@@ -10,7 +10,7 @@ from rulesets.sovereign.numbers.attack import impossible
 from rulesets.sovereign.numbers.stats import able, rules
 from rulesets.without_number.acts import swarm as shared
 from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.acts.turn import FREE, MAIN, TRIGGERING
+from rulesets.without_number.acts.turn import FREE, TRIGGERING, main_deed
 from rulesets.without_number.numbers import swarm
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -141,9 +141,7 @@ def lapse(ctx: Ctx) -> None:
 
 
 DEEDS = (
-    Deed(
-        "swarm_join", "Swarm Attack", "SV-064", "Main", MAIN, "turn", _join, _join_fields, _join_refusal, group="swarm"
-    ),
+    main_deed("swarm_join", "Swarm Attack", "SV-064", _join, _join_fields, _join_refusal, group="swarm"),
     Deed(
         "swarm_resolve",
         "Strike for the swarm",

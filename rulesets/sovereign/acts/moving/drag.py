@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulesets.sovereign.acts.moving.maneuvers import GRAPPLE, contest, grip, penalty_of, shoved_to, size_field
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
-from rulesets.without_number.acts.turn import FREE, MAIN
+from rulesets.without_number.acts.turn import FREE, main_deed
 from rulesets.without_number.ending.wounds import release
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -125,8 +125,6 @@ def _release(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    Deed(
-        "drag", "Move the victim", "SV-151", "Main", MAIN, "turn", _drag, _drag_fields, _drag_refusal, group="grapple"
-    ),
+    main_deed("drag", "Move the victim", "SV-151", _drag, _drag_fields, _drag_refusal, group="grapple"),
     Deed("release", "Release", "SV-146", "Free", FREE, "turn", _release, refusal=_release_refusal, group="grapple"),
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, fits, misfit
 from rulesets.sovereign.acts.fighting.strike import aim
 from rulesets.sovereign.acts.fighting.strikes import described
 from rulesets.sovereign.blocks.canonical import Use
@@ -17,7 +17,7 @@ from rulesets.sovereign.numbers.attack import Attack, damage_parts
 from rulesets.sovereign.numbers.checks import compare, total
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, unarmed
 from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.acts.turn import MAIN
+from rulesets.without_number.acts.turn import main_deed
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.numbers.parts import cited, grappling
 from tracker.core.fight.state import Combatant, Id, State
@@ -25,7 +25,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
-from tracker.kit.deeds import Deed
 from tracker.kit.fields import text
 from tracker.kit.grid import Square
 from tracker.kit.paths import step_cost
@@ -235,29 +234,7 @@ def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
 
 
 DEEDS = (
-    Deed(
-        "shove",
-        "Shove",
-        "SV-142",
-        "Main",
-        MAIN,
-        "turn",
-        _shove,
-        _shove_fields,
-        lambda s, a: misfit(s, a, MELEE),
-        group="grapple",
-    ),
-    Deed(
-        "grapple",
-        "Grapple",
-        "SV-145",
-        "Main",
-        MAIN,
-        "turn",
-        _grapple,
-        _grapple_fields,
-        _grapple_refusal,
-        group="grapple",
-    ),
-    Deed("escape_grapple", "Escape", "SV-146", "Main", MAIN, "turn", _escape, refusal=_escape_refusal, group="grapple"),
+    main_deed("shove", "Shove", "SV-142", _shove, _shove_fields, fits(MELEE), "grapple"),
+    main_deed("grapple", "Grapple", "SV-145", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
+    main_deed("escape_grapple", "Escape", "SV-146", _escape, refusal=_escape_refusal, group="grapple"),
 )

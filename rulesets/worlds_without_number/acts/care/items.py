@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rulesets.without_number.acts.turn import FREE, MAIN, MOVE, PRICES, own_phase
+from rulesets.without_number.acts.items import (
+    item_field,
+    ready,
+    ready_field,
+    reload_deed,
+    roll_for,
+    wanted,
+)
+from rulesets.without_number.acts.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
 from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.acts.fighting.strikes import quick
 from rulesets.worlds_without_number.blocks.canonical import Weapon
@@ -12,7 +20,6 @@ from rulesets.worlds_without_number.numbers.stats import block
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.core.terms.dice import Dice
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
 from tracker.kit.fields import text
@@ -34,17 +41,15 @@ COSTS: tuple[Option, ...] = (
 
 
 def _item(state: State, action: Action) -> tuple[Field, ...]:
-    names = () if action.by is None else tuple(arm.name for arm in block(state[action.by]).weapons)
-    return (Field("item", "text", default=names[0] if names else "", note=", ".join(names)),)
+    return (item_field(() if action.by is None else tuple(arm.name for arm in block(state[action.by]).weapons)),)
 
 
 def _ready(ctx: Ctx, action: Action) -> None:
-    stowed = text(action, "what") == "stow"
-    ctx.note(f"{'stows' if stowed else 'readies'} {text(action, 'item')}".rstrip(), "WN-085", about=action.by)
+    ready(ctx, action, "WN-085")
 
 
 def _ready_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return (*_item(state, action), Field("what", "choice", default="ready", options=(Option("ready"), Option("stow"))))
+    return (*_item(state, action), ready_field())
 
 
 def _sheathe(ctx: Ctx, action: Action) -> None:
@@ -75,8 +80,7 @@ def _pick_up(ctx: Ctx, action: Action) -> None:
 
 
 def _pick_up_fields(state: State, action: Action) -> tuple[Field, ...]:
-    lying = () if action.by is None else dropped(state, action.by)
-    return (Field("item", "text", default=lying[0] if lying else "", note=", ".join(lying)),)
+    return (item_field(() if action.by is None else dropped(state, action.by)),)
 
 
 def pick_up_all(ctx: Ctx, who: Id) -> None:
@@ -87,41 +91,16 @@ def pick_up_all(ctx: Ctx, who: Id) -> None:
         ctx.note(f"picks up {', '.join(lying)}", "WN-093", about=who)
 
 
-def _loadable(state: State, who: Id) -> tuple[Weapon, ...]:
-    combatant = state[who]
-    return tuple(arm for arm in block(combatant).arms if empty(combatant, arm))
-
-
-def _wanted(state: State, action: Action) -> Weapon | None:
-    found = () if action.by is None else _loadable(state, action.by)
-    return next((arm for arm in found if arm.name == text(action, "weapon")), found[0] if found else None)
+def _loadable(state: State, who: Id | None) -> tuple[Weapon, ...]:
+    return () if who is None else tuple(arm for arm in block(state[who]).arms if empty(state[who], arm))
 
 
 def _reload_price(state: State, action: Action) -> Budget:
     """Return what it costs to load a weapon (8.5)."""
-    arm = _wanted(state, action)
+    arm = wanted(_loadable(state, action.by), action)
     if arm is None or arm.reload is None or quick(state, str(action.by), arm):
         return FREE
     return RELOAD[arm.reload][0]
-
-
-def _reload_fields(state: State, action: Action) -> tuple[Field, ...]:
-    found = () if action.by is None else _loadable(state, action.by)
-    return (
-        Field(
-            "weapon",
-            "choice",
-            default=found[0].name if found else None,
-            options=tuple(Option(arm.name) for arm in found),
-            required=True,
-        ),
-    )
-
-
-def _reload_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is None or _loadable(state, action.by):
-        return None
-    return Refusal("nothing_to_reload", "nothing has to be reloaded", "WN-087", forcible=False)
 
 
 def _reload(ctx: Ctx, action: Action) -> None:
@@ -166,27 +145,13 @@ def _other(ctx: Ctx, action: Action) -> None:
     cost = text(action, "cost")
     found = {"on_turn": ("WN-034", "WN-035"), "instant": ("WN-036", "WN-039")}.get(cost, ())
     ctx.note(words or "something else", "WN-041", *found, about=who)
-    dice = Dice.parse(text(action, "dice")) if text(action, "dice") else None
-    if dice is not None:
-        total = ctx.roll("roll", dice, "WN-041", who=who, why=words or "other action")
-        ctx.note(f"{dice} = {total + dice.plus}", "WN-041", about=who)
+    roll_for(ctx, who, text(action, "dice"), words or "other action", "WN-041")
 
 
 OTHER_DEED = Deed("other", "Other", "WN-041", "to choose", _other_price, "any", _other, _other_fields, _other_refusal)
 DEEDS = (
-    Deed(
-        "reload",
-        "Reload",
-        "WN-087",
-        "by weapon",
-        _reload_price,
-        "turn",
-        _reload,
-        _reload_fields,
-        _reload_refusal,
-        group="items",
-    ),
-    Deed("ready_item", "Ready or Stow an Item", "WN-085", "Main", MAIN, "turn", _ready, _ready_fields, group="items"),
+    reload_deed("Reload", "WN-087", _reload_price, _reload, _loadable),
+    main_deed("ready_item", "Ready or Stow an Item", "WN-085", _ready, _ready_fields, group="items"),
     Deed("sheathe", "Sheathe", "WN-086", "", FREE, "turn", _sheathe, _item, group="items"),
     Deed("drop_item", "Drop an Item", "WN-090", "Instant", FREE, "any", _drop, _item, group="items"),
     Deed("pick_up", "Pick up an Item", "WN-091", "Move", MOVE, "turn", _pick_up, _pick_up_fields, group="items"),

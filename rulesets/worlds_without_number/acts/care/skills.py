@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulesets.without_number.acts.turn import MAIN
+from rulesets.without_number.acts.turn import main_deed
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.ending.wounds import TRIED, patients
 from rulesets.worlds_without_number.blocks.canonical import PC
@@ -258,8 +258,8 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    Deed("use_skill", "Use a Skill", "WN-084", "Main", MAIN, "turn", _use_skill, _skill_fields, _skill_refusal),
-    Deed("stabilise", "Stabilise", "WN-C13", "Main", MAIN, "turn", _stabilise, _stabilise_fields, _stabilise_refusal),
+    main_deed("use_skill", "Use a Skill", "WN-084", _use_skill, _skill_fields, _skill_refusal),
+    main_deed("stabilise", "Stabilise", "WN-C13", _stabilise, _stabilise_fields, _stabilise_refusal),
 )
 GM = (
     Deed("recover", "Recover", "WN-C16", perform=_recover, fields=_recover_fields, refusal=_recover_refusal),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from rulesets.without_number.acts.form import out_of_reach, weapon_option
+from rulesets.without_number.acts.turn import Check
 from rulesets.without_number.blocks.shapes import ATTRIBUTES
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import impossible
@@ -15,7 +17,7 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit.fields import flag, number, text
 
-__all__ = ["attack_fields", "attack_of", "default_target", "empty", "misfit", "target_field"]
+__all__ = ["attack_fields", "attack_of", "default_target", "empty", "fits", "misfit", "target_field"]
 
 MORE = "more"
 NO_WEAPON = Option("", "none")
@@ -75,9 +77,8 @@ def target_field(
 
 
 def _target(other: Combatant) -> Option:
-    if other.status in {"dead", "gone"}:
-        return Option(other.id, other.name, other.status, Refusal("no_target", f"{other.name} is {other.status}", ""))
-    return Option(other.id, other.name, "" if other.status == "up" else other.status)
+    note = "" if other.status == "up" else other.status
+    return Option(other.id, other.name, note, out_of_reach(other))
 
 
 def _weapon(state: State, who: Id, uses: tuple[Use, ...], wanted: str) -> Weapon | None:
@@ -213,22 +214,14 @@ def _page(often: bool) -> str:
 
 
 def _arm(state: State, combatant: Combatant, arm: Weapon) -> Option:
-    note = f"{arm.dmg}" + (f" shock {arm.shock}" if arm.shock else "")
-    if not arm.natural and grappling(state, combatant.id):
-        return Option(
-            arm.name,
-            note=note,
-            refusal=Refusal("grappled", f"{arm.name}: only unarmed attacks, fangs and claws in a grapple", "WN-155"),
-        )
-    if empty(combatant, arm):
-        return Option(
-            arm.name,
-            note=note,
-            refusal=Refusal(
-                "not_loaded", f"{arm.name} has to be loaded first", "WN-089" if arm.reload == "bow" else "WN-087"
-            ),
-        )
-    return Option(arm.name, note=note)
+    held = "WN-155" if not arm.natural and grappling(state, combatant.id) else ""
+    unloaded = ("WN-089" if arm.reload == "bow" else "WN-087") if empty(combatant, arm) else ""
+    return weapon_option(arm.name, str(arm.dmg), str(arm.shock or ""), held, unloaded)
+
+
+def fits(uses: tuple[Use, ...]) -> Check:
+    """Return the check of an attack with one of these uses."""
+    return lambda state, action: misfit(state, action, uses)
 
 
 def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | None:

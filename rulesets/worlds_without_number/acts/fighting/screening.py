@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulesets.without_number.numbers.checks import Total
 from rulesets.without_number.numbers.screen import has_quota, new_target
 from rulesets.worlds_without_number.ending.wounds import Ward
 from rulesets.worlds_without_number.numbers.attack import Attack
@@ -80,37 +81,7 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
         "WN-068",
         why="to reach the ward",
     )
-    successes = []
-    for screener in blocking:
-        theirs = total(
-            ctx,
-            screener.id,
-            _screener_parts(screener),
-            f"screen:{screener.id}{attack.tag}",
-            "WN-068",
-            "WN-071",
-            why="screens",
-        )
-        won = not beats(ctx.state, attack.actor, own, screener.id, theirs)
-        ctx.emit(
-            Checked(
-                "screen",
-                screener.id,
-                theirs.sum,
-                "blocks" if won else "too late",
-                attack.actor,
-                theirs.parts,
-                own.sum,
-                "attacker's check",
-                own.parts,
-            ),
-            "WN-068",
-            "WN-R06",
-            "WN-070" if won else "WN-069",
-        )  # fmt: skip - one event
-        if won:
-            successes.append((screener.id, theirs.sum))
-        _count(ctx, screener.id, attack.actor)
+    successes = [(one.id, number) for one in blocking if (number := _met(ctx, attack, own, one)) is not None]
     found = new_target(successes)
     if found is None:
         return attack
@@ -121,6 +92,22 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
         about=found,
     )
     return replace(attack, target=found, cover="none")
+
+
+def _met(ctx: Ctx, attack: Attack, own: Total, screener: Combatant) -> int | None:
+    """Let one screener meet an attacker; return its total where it blocks (WN-068 to WN-071)."""
+    who, key = screener.id, f"screen:{screener.id}{attack.tag}"
+    theirs = total(ctx, who, _screener_parts(screener), key, "WN-068", "WN-071", why="screens")
+    won = not beats(ctx.state, attack.actor, own, who, theirs)
+    result = "blocks" if won else "too late"
+    ctx.emit(
+        Checked("screen", who, theirs.sum, result, attack.actor, theirs.parts, own.sum, "attacker's check", own.parts),
+        "WN-068",
+        "WN-R06",
+        "WN-070" if won else "WN-069",
+    )
+    _count(ctx, who, attack.actor)
+    return theirs.sum if won else None
 
 
 def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:

@@ -103,15 +103,6 @@ def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, h
     tell(ctx, attack.actor, attack.target, parts, against, ac, hit, found)
 
 
-def harm(ctx: Ctx, aimed: Aimed) -> None:
-    """Do the harm of a hit, or the Shock of a miss; then see who is down (4.5, points 6 and 7)."""
-    if aimed.hit:
-        _hurt(ctx, aimed.attack)
-    else:
-        _shock(ctx, aimed.attack)
-    ctx.settle()
-
-
 def _hurt(ctx: Ctx, attack: Attack) -> None:
     arm = attack.weapon
     natural = ctx.roll(
@@ -190,3 +181,12 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
         )  # fmt: skip - one call; R23
     elif missed.parts:
         ctx.skip("Shock", missed.verdict.replace("_", " "), *cited(missed.parts, *missed.rules), who=attack.target)
+
+
+def harm(ctx: Ctx, aimed: Aimed) -> None:
+    """Do the harm of a hit, or the Shock of a miss; then see who is down (4.5, points 6 and 7)."""
+    if aimed.hit:
+        _hurt(ctx, aimed.attack)
+    else:
+        _shock(ctx, aimed.attack)
+    ctx.settle()

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from rulesets.without_number.acts import strike as strike_on
-from rulesets.without_number.acts.turn import FREE, MAIN, own_phase
+from rulesets.without_number.acts.turn import FREE, MAIN, main_deed, own_phase
 from rulesets.without_number.numbers.situation import MODIFIERS
 from rulesets.worlds_without_number.acts.fighting import answers
-from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, misfit
+from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.acts.fighting.engaged import can_strike_freely
 from rulesets.worlds_without_number.acts.fighting.strike import strike
 from rulesets.worlds_without_number.blocks.canonical import Monster, Use, Weapon
@@ -90,6 +90,10 @@ def _fields(uses: tuple[Use, ...]) -> Callable[[State, Action], tuple[Field, ...
     return lambda state, action: attack_fields(state, action, uses, _attacks(state, action.by))
 
 
+def _attack(uses: tuple[Use, ...]) -> Callable[[Ctx, Action], None]:
+    return lambda ctx, action: _several(ctx, action, uses)
+
+
 def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
     """Make all attacks of one action, each with its own target (R33)."""
     first = described(ctx, action, uses)
@@ -103,14 +107,6 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
         attack = replace(described(ctx, action, uses, target), tag="" if place == 0 else f"#{place + 1}")
         loose(ctx, attack)
         strike(ctx, attack)
-
-
-def _melee(ctx: Ctx, action: Action) -> None:
-    _several(ctx, action, MELEE)
-
-
-def _ranged(ctx: Ctx, action: Action) -> None:
-    _several(ctx, action, SHOTS)
 
 
 def _snap(ctx: Ctx, action: Action) -> None:
@@ -151,27 +147,21 @@ def _free_refusal(state: State, action: Action) -> Refusal | None:
 
 
 DEEDS = (
-    Deed(
+    main_deed(
         "melee_attack",
         "Melee Attack",
         "WN-042",
-        "Main",
-        MAIN,
-        "turn",
-        _melee,
+        _attack(MELEE),
         _fields(MELEE),
-        lambda state, action: misfit(state, action, MELEE),
+        fits(MELEE),
     ),
-    Deed(
+    main_deed(
         "ranged_attack",
         "Ranged Attack",
         "WN-044",
-        "Main",
-        MAIN,
-        "turn",
-        _ranged,
+        _attack(SHOTS),
         _fields(SHOTS),
-        lambda state, action: misfit(state, action, SHOTS),
+        fits(SHOTS),
     ),
     Deed(
         "snap_attack",

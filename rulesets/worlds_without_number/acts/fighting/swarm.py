@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.without_number.acts import swarm as shared
-from rulesets.without_number.acts.turn import FREE, MAIN, TRIGGERING
+from rulesets.without_number.acts.turn import FREE, TRIGGERING, main_deed
 from rulesets.without_number.numbers import swarm
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import strike
@@ -110,9 +110,7 @@ def _strike(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    Deed(
-        "swarm_join", "Join a Swarm", "WN-052", "Main", MAIN, "turn", _join, _join_fields, _join_refusal, group="swarm"
-    ),
+    main_deed("swarm_join", "Join a Swarm", "WN-052", _join, _join_fields, _join_refusal, group="swarm"),
     Deed(
         "swarm_strike",
         "Swarm strike",

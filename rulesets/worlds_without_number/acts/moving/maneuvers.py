@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.turn import FREE, MAIN
+from rulesets.without_number.acts.turn import FREE, Check, main_deed
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.numbers.parts import cited
-from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, misfit
+from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, fits, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import aim
 from rulesets.worlds_without_number.acts.fighting.strikes import MELEE, begin, described
 from rulesets.worlds_without_number.ending import wounds
@@ -193,10 +193,15 @@ def _escape(ctx: Ctx, action: Action) -> None:
         shared.release(ctx, who, "breaks free", *rules)
 
 
-def _grappling_refusal(rule: str, state: State, action: Action) -> Refusal | None:
-    if action.by is None or state[action.by].has("grappling"):
-        return None
-    return Refusal("not_grappling", f"{state.name(action.by)} holds nobody", rule, forcible=False)
+def _holding(rule: str) -> Check:
+    """Return the check that an actor holds a victim."""
+
+    def check(state: State, action: Action) -> Refusal | None:
+        if action.by is None or state[action.by].has("grappling"):
+            return None
+        return Refusal("not_grappling", f"{state.name(action.by)} holds nobody", rule, forcible=False)
+
+    return check
 
 
 def _move(ctx: Ctx, action: Action) -> None:
@@ -288,63 +293,11 @@ def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
 
 
 DEEDS = (
+    main_deed("shove", "Shove", "WN-147", _shove, _shove_fields, fits(MELEE), "grapple"),
+    main_deed("grapple", "Grapple", "WN-150", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
+    main_deed("escape_grapple", "Escape", "WN-153", _escape, _modifier, _escape_refusal, "grapple"),
+    main_deed("move_grappled", "Move the victim", "WN-157", _move, _modifier, _holding("WN-157"), "grapple"),
     Deed(
-        "shove",
-        "Shove",
-        "WN-147",
-        "Main",
-        MAIN,
-        "turn",
-        _shove,
-        _shove_fields,
-        lambda state, action: misfit(state, action, MELEE),
-        group="grapple",
-    ),
-    Deed(
-        "grapple",
-        "Grapple",
-        "WN-150",
-        "Main",
-        MAIN,
-        "turn",
-        _grapple,
-        _grapple_fields,
-        _grapple_refusal,
-        group="grapple",
-    ),
-    Deed(
-        "escape_grapple",
-        "Escape",
-        "WN-153",
-        "Main",
-        MAIN,
-        "turn",
-        _escape,
-        _modifier,
-        _escape_refusal,
-        group="grapple",
-    ),
-    Deed(
-        "move_grappled",
-        "Move the victim",
-        "WN-157",
-        "Main",
-        MAIN,
-        "turn",
-        _move,
-        _modifier,
-        lambda state, action: _grappling_refusal("WN-157", state, action),
-        group="grapple",
-    ),
-    Deed(
-        "release",
-        "Release",
-        "WN-152",
-        "On Turn",
-        FREE,
-        "turn",
-        _release,
-        refusal=lambda state, action: _grappling_refusal("WN-152", state, action),
-        group="grapple",
+        "release", "Release", "WN-152", "On Turn", FREE, "turn", _release, refusal=_holding("WN-152"), group="grapple"
     ),
 )

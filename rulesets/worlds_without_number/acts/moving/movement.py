@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.turn import BOTH, FREE, MAIN, MOVE
+from rulesets.without_number.acts.turn import BOTH, FREE, MAIN, MOVE, main_deed
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
 from rulesets.worlds_without_number.acts.care.items import pick_up_all
@@ -246,7 +246,7 @@ DEEDS = (
     ),
     Deed("screen", "Screen an Ally", "WN-065", "Move", MOVE, "turn", _screen, _screen_fields, _still(_screen_refusal)),
     Deed(TOTAL_DEFENSE, "Total Defense", "WN-075", "Instant: Main", MAIN, "round", _defend, refusal=_defend_refusal),
-    Deed("fighting_withdrawal", "Fighting Withdrawal", "WN-082", "Main", MAIN, "turn", _withdraw),
+    main_deed("fighting_withdrawal", "Fighting Withdrawal", "WN-082", _withdraw),
     Deed("stand_up", "Stand Up", "WN-092", "Move", MOVE, "turn", _stand, refusal=_stand_refusal),
     Deed("go_prone", "Go Prone", "WN-094", "On Turn", FREE, "turn", _fall_prone, refusal=_prone_refusal),
 )
