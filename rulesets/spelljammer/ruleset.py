@@ -10,7 +10,7 @@ from rulesets.spelljammer.ending import boundaries, settling
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.effects import EFFECTS, MOMENTS
 from rulesets.spelljammer.order import opening, schedule
-from rulesets.spelljammer.screen import columns
+from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -30,30 +30,30 @@ SCHEMA = Schema(
 )
 
 RULESET = Ruleset(
-    key="spelljammer",
-    title="Spelljammer",
-    version=1,
-    schema=SCHEMA,
+    "spelljammer",
+    "Spelljammer",
+    1,
+    SCHEMA,
     rulebook=rules_beside(__file__),
-    open_round=schedule.open_round,
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
-    columns=columns.COLUMNS,
-    statuses=columns.STATUSES,
+    columns=COLUMNS,
+    statuses=STATUSES,
+    derived=stats.derived,
     moments=MOMENTS,
     effects=EFFECTS,
     open_fight=opening.open_fight,
     join=opening.join,
-    on_boundary=boundaries.on_boundary,
     carry=opening.carry,
+    outcomes=outcomes,
+    on_boundary=boundaries.on_boundary,
     settle=settling.settle,
-    skip=schedule.skip,
-    advance=schedule.advance,
-    derived=stats.derived,
-    pending=columns.pending,
-    badges=columns.badges,
-    outcomes=columns.outcomes,
-    policy=policy,
     finished=settling.finished,
+    actions=DEEDS.actions,
+    form=DEEDS.form,
+    perform=DEEDS.perform,
+    policy=policy,
+    pending=pending,
+    badges=badges,
+    open_round=schedule.open_round,
+    advance=schedule.advance,
+    skip=schedule.skip,
 )

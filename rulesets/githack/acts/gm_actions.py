@@ -220,7 +220,7 @@ GM_DEEDS = (
         ),
     ),
     _deed(
-        "after_combat", "After the combat", "GH-076", perform=after.perform, fields=after.fields, refusal=after.refusal
+        "after_combat", "After the combat", "GH-076", perform=after.perform, fields=after.pages, refusal=after.refusal
     ),
     _deed("damage", "Damage", "GH-126", perform=by_hand.damage, fields=by_hand.damage_fields),
     _deed("heal", "Heal", "GH-079", perform=by_hand.heal, fields=by_hand.heal_fields),

@@ -31,7 +31,6 @@ __all__ = [
 ]
 
 Ability: TypeAlias = Literal["str", "con", "dex", "int", "wis", "cha"]
-ABILITIES: tuple[Ability, ...] = ("str", "dex", "con", "int", "wis", "cha")
 When: TypeAlias = Literal["harm", "wound", "connect", "instead_of_damage", "instead_of_attack"]
 Share: TypeAlias = Literal["1/2", "1/4", "3/4", "0"]
 Score: TypeAlias = Annotated[int, Meta(ge=1, le=30)]
@@ -46,6 +45,17 @@ class Weapon(Struct, frozen=True):
     dice: Dice
     demon: bool = False
     attack_with: Ability | None = None
+
+
+class Part(Struct, frozen=True):
+    """Dice of one blow of a mode and what deals it (bite); `extra` is the die that stands for a positive add (GH-308)."""
+
+    dice: Dice
+    label: str = ""
+    add: int = 0
+
+
+ABILITIES: tuple[Ability, ...] = ("str", "dex", "con", "int", "wis", "cha")
 
 
 class Scores(Struct, frozen=True):
@@ -80,14 +90,6 @@ class PC(Struct, Data, frozen=True, kw_only=True, tag="gh_pc"):
     def __post_init__(self) -> None:
         if len(self.harm) != self.harm_max:
             raise ValueError(f"harm: {len(self.harm)} boxes are not the {self.harm_max} of harm_max")
-
-
-class Part(Struct, frozen=True):
-    """Dice of one blow of a mode and what deals it (bite); `extra` is the die that stands for a positive add (GH-308)."""
-
-    dice: Dice
-    label: str = ""
-    add: int = 0
 
 
 class Special(Struct, frozen=True, kw_only=True):

@@ -17,8 +17,9 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.values import Value
+from tracker.kit import fields
 
-__all__ = ["carry", "close_fight", "fields", "perform", "refusal"]
+__all__ = ["carry", "close_fight", "pages", "perform", "refusal"]
 
 ENEMY = ("routed", "slain", "captured", "other")
 
@@ -63,7 +64,7 @@ def _resolve(ctx: Ctx, rider: Delayed, place: int) -> None:
     ctx.note(f"{name} takes hold", "GH-057", about=who)
 
 
-def fields(state: State, action: Action) -> tuple[Field, ...]:
+def pages(state: State, action: Action) -> tuple[Field, ...]:
     """Return the six pages of the form, pre-filled from the state."""
     pcs = stats.pcs(state)
     columns = (Field("box", "number", required=True, minimum=1), Field("means", "text"), Field("scar", "text"))
@@ -130,7 +131,7 @@ def _overdone(state: State, action: Action, who: Id) -> Refusal | None:
     """Refuse more rest or treatment than a PC has marks, and waking without an empty box."""
     name, held = state.name(who), stats.harm(state, who)
     ticks, crosses, _ = track.tally(held)
-    wiped, treated = _count(action, f"rest_{who}", ticks), _count(action, f"treat_{who}")
+    wiped, treated = fields.number(action, f"rest_{who}", ticks), fields.number(action, f"treat_{who}")
     if wiped > ticks:
         return Refusal("too_many", f"{name} has {ticks} ticks, not {wiped}", "GH-076", forcible=False)
     if treated > crosses:
@@ -156,11 +157,6 @@ def _unhealed(state: State, action: Action, who: Id) -> Refusal | None:
     return None
 
 
-def _count(action: Action, name: str, default: int = 0) -> int:
-    value = action.get(name, default)
-    return value if isinstance(value, int) else 0
-
-
 def perform(ctx: Ctx, action: Action) -> None:
     """Go through the six pages in order; the tally is taken first (GH-078)."""
     party = [track.tally(stats.harm(ctx.state, combatant.id)) for combatant in stats.pcs(ctx.state)]
@@ -174,7 +170,7 @@ def perform(ctx: Ctx, action: Action) -> None:
         ctx.note(str(action.get("enemy_note")), "GH-082")
     for combatant in stats.pcs(ctx.state):
         _heal(ctx, action, combatant.id)
-        if more := _count(action, f"angst_{combatant.id}"):
+        if more := fields.number(action, f"angst_{combatant.id}"):
             set_angst(ctx, combatant.id, stats.angst(ctx.state, combatant.id) + more, "GH-086", "GH-112")
     if action.get("priority"):
         ctx.note(str(action.get("priority")), "GH-087")
@@ -182,9 +178,9 @@ def perform(ctx: Ctx, action: Action) -> None:
 
 def _rest(ctx: Ctx, action: Action, who: str) -> None:
     held = stats.harm(ctx.state, who)
-    if wiped := _count(action, f"rest_{who}"):
+    if wiped := fields.number(action, f"rest_{who}"):
         set_harm(ctx, who, track.wipe(held, "/", wiped), "GH-076", "GH-077", "GH-117", "GH-A27")
-    if treated := _count(action, f"treat_{who}"):
+    if treated := fields.number(action, f"treat_{who}"):
         set_harm(ctx, who, track.wipe(stats.harm(ctx.state, who), "x", treated), "GH-080", "GH-117")
     if action.get(f"wake_{who}") is True:
         ctx.end_named(who, "dying", "woken", "GH-A13")
