@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
 
 from rulesets.githack.blocks.tables import HAZARDS
 from tracker.core.game.schema import Question
 from tracker.core.terms.dice import Dice
+from tracker.kit.readers import Plain
 
 __all__ = ["DIE_SIZES", "Plain", "Reading", "blamed", "depths", "hazard_of", "number", "read_dice", "split", "text"]
 
-Plain: TypeAlias = dict[str, object]
 DIE_SIZES = (2, 3, 4, 6, 8, 10, 12, 20)
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|to)\s*(\d+)")
 _HAZARD_WORDS = (

@@ -7,9 +7,6 @@ returns may be given to it again and comes back the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
 from rulesets.githack.blocks.armour_print import SYSTEMS, System, native, system_of
 from rulesets.githack.blocks.canonical import ABILITIES
 from rulesets.githack.blocks.reading import Plain, Reading, blamed, number, text
@@ -17,11 +14,10 @@ from rulesets.githack.blocks.stat_lines import read_fields, read_line
 from rulesets.githack.blocks.tables import ARMOUR, WEAPONS
 from rulesets.githack.blocks.typed_attacks import mode, special
 from tracker.core.terms.dice import Dice
+from tracker.kit import readers
 
 __all__ = ["monster_of", "shorthand"]
 
-T = TypeVar("T")
-D = TypeVar("D")
 TEXTS = ("morale", "move", "saves", "thac0", "xp", "alignment")
 
 
@@ -31,53 +27,21 @@ def shorthand(kind: str, plain: Plain) -> Plain:
     Raises:
         ValueError: with a line `field: message` for each problem.
     """
-    typed = _Typed(plain)
+    typed = readers.Typed(plain, [])
     canonical = _pc(typed) if kind == "pc" else monster_of(typed.keys, typed.problems)
-    if typed.problems:
-        raise ValueError("\n".join(" ".join(problem.split("\n")) for problem in typed.problems))
+    readers.raise_all([" ".join(problem.split("\n")) for problem in typed.problems])
     return {**typed.keys, **canonical}
 
 
-class _Typed:
-    """The keys of a block; what is taken is gone."""
-
-    def __init__(self, keys: Plain) -> None:
-        self.keys = dict(keys)
-        self.problems: list[str] = []
-
-    def take(self, key: str, read: Callable[[object], T], default: D) -> T | D:
-        value = self.keys.pop(key, None)
-        if value is None:
-            return default
-        try:
-            return read(value)
-        except ValueError as error:
-            self.problems.append(f"{key}: {error}")
-            return default
-
-
-def _listed(value: object) -> list[object]:
-    if not isinstance(value, list | tuple):
-        raise ValueError("a list is needed here")
-    return list(value)
-
-
 def _texts(value: object) -> list[str]:
-    return [text(part) for part in _listed(value)]
+    return [text(part) for part in readers.listed(value)]
 
 
-def _score(value: object) -> int:
-    score = number(value)
-    if not 1 <= score <= 30:
-        raise ValueError(f"{score} is not between 1 and 30")
-    return score
-
-
-def _pc(typed: _Typed) -> Plain:
+def _pc(typed: readers.Typed) -> Plain:
     scores: Plain = typed.take("scores", _block, Plain())
     for ability in ABILITIES:
         if ability in typed.keys:
-            scores[ability] = typed.take(ability, _score, 10)
+            scores[ability] = typed.take(ability, readers.between(1, 30), 10)
     block: Plain = {"scores": scores}
     armour = typed.take("armour", _armour, None)
     if armour is not None and typed.keys.get("ac") is None:
@@ -114,9 +78,9 @@ def _track(value: object, most: int) -> str:
     return track.ljust(most, ".")
 
 
-def _weapons(typed: _Typed) -> list[Plain]:
+def _weapons(typed: readers.Typed) -> list[Plain]:
     weapons: list[Plain] = []
-    for place, value in enumerate(typed.take("weapons", _listed, ())):
+    for place, value in enumerate(typed.take("weapons", readers.listed, ())):
         path = f"weapons[{place}]"
         if not isinstance(value, dict):
             typed.problems.append(f"{path}: a weapon has name and dice")
@@ -153,7 +117,7 @@ def _weapon_dice(value: object) -> Dice:
     return found
 
 
-def _noted(typed: _Typed, note: str) -> None:
+def _noted(typed: readers.Typed, note: str) -> None:
     with blamed("notes", typed.problems):
         notes = text(typed.keys.get("notes"))
         typed.keys["notes"] = notes if note in notes else f"{notes}  {note}".strip()
@@ -161,8 +125,8 @@ def _noted(typed: _Typed, note: str) -> None:
 
 def monster_of(keys: Plain, problems: list[str]) -> Plain:
     """Take a monster's typed keys out of `keys` and return the canonical ones; problems are added as lines."""
-    typed = _Typed({})
-    typed.keys, typed.problems = keys, problems
+    typed = readers.Typed({}, problems)
+    typed.keys = keys
     choices: Plain = typed.take("choices", _block, Plain())
     system, scale = typed.take("system", _system, ("native", SYSTEMS["native"]))
     reading = Reading(system, choices)
@@ -201,7 +165,7 @@ def _system(value: object) -> tuple[str | Plain, System]:
     return named, system_of(named)
 
 
-def _numbers(typed: _Typed, block: Plain, reading: Reading, own: bool | None) -> None:
+def _numbers(typed: readers.Typed, block: Plain, reading: Reading, own: bool | None) -> None:
     """Read AC, HD and HP typed as keys; without a line, `system` says which game they come from. Explicit keys win over the line."""
     armour = typed.keys.pop("ac", None)
     if isinstance(armour, int) and not isinstance(armour, bool):
@@ -225,7 +189,7 @@ def _numbers(typed: _Typed, block: Plain, reading: Reading, own: bool | None) ->
         block["quick_hp"] = quick
 
 
-def _attack_keys(typed: _Typed, block: Plain, reading: Reading) -> None:
+def _attack_keys(typed: readers.Typed, block: Plain, reading: Reading) -> None:
     """Read attacks and specials: printed as text, or as lists; `damage` is the short form of one mode."""
     names, damage, reach = (
         typed.keys.pop("attacks", None),
@@ -253,7 +217,7 @@ def _attack_keys(typed: _Typed, block: Plain, reading: Reading) -> None:
         with blamed("reach", typed.problems):
             for each in found if isinstance(found, list) else []:
                 each["reach"] = text(reach)
-    own = typed.take("specials", _listed, None)
+    own = typed.take("specials", readers.listed, None)
     if own is not None:
         block["specials"] = [special(f"specials[{place}]", value, typed.problems) for place, value in enumerate(own)]
     _told_apart(block, typed.problems)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulesets.spelljammer.blocks.tables import GRIEVOUS_CLASS
+from tracker.kit import readers
 
 __all__ = ["shorthand"]
 
@@ -32,8 +33,7 @@ def shorthand(kind: str, plain: dict[str, object]) -> dict[str, object]:
     for place, spell in enumerate(spells if isinstance(spells, list) else []):
         if isinstance(spell, dict) and spell.get("type") == "cleric" and spell.get("casting_time") is None:
             problems.append(f"spells[{place}].casting_time: a cleric's spell needs it")
-    if problems:
-        raise ValueError("\n".join(problems))
+    readers.raise_all(problems)
     return block
 
 

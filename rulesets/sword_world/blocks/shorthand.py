@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TypeAlias
 
 from rulesets.sword_world.blocks.tables import rounds_of
 from tracker.core.terms.dice import Dice
+from tracker.kit import readers
+from tracker.kit.readers import Plain
 
 __all__ = ["dice_text", "drop_range", "shorthand"]
 
-Plain: TypeAlias = dict[str, object]
 
 _BARE_DICE = re.compile(r"(\d*)d(?!\d)", re.IGNORECASE)
 _RANGE = re.compile(r"(\d+)(?:\s*[-–]\s*(\d+)|(\+))?")
@@ -51,8 +51,7 @@ def shorthand(kind: str, plain: Plain) -> Plain:
         ]
     for key in ("attacks", "spells", "feats"):
         _different(block.get(key), key, problems)
-    if problems:
-        raise ValueError("\n".join(problems))
+    readers.raise_all(problems)
     return block
 
 
