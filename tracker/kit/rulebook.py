@@ -84,7 +84,7 @@ def _file(path: Path) -> tuple[Rule, ...]:
 
 
 def _parts(text: str) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield each heading with its line number and the lines below it; what precedes the first is skipped."""
+    """Yield each heading with its line number and the lines below it."""
     number, heading, body = 0, "", list[str]()
     for at, line in enumerate(map(str.strip, text.split("\n")), 1):
         if line.startswith("#"):

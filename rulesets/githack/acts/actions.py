@@ -44,7 +44,7 @@ def actions(state: State, by: Id | None) -> tuple[ActionSpec, ...]:
 
 
 def form(state: State, action: Action) -> ActionSpec | None:
-    """Return the specification of an action as far as it is filled in; None: it is none of this game's."""
+    """Return the specification of an action, None if it is none of this game's."""
     return _table(state, action.by).form(state, action)
 
 

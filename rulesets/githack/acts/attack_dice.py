@@ -19,7 +19,10 @@ __all__ = ["Blow", "Die", "concerns", "deepened", "kept", "roll_damage", "specia
 
 
 class Die(Struct, frozen=True):
-    """One die of an attack: its face, the part it belongs to, the mark it makes, if any, and whether it is 3 or more over AC."""
+    """One die of an attack: its face, its part, and the mark it makes.
+
+    `wounds`: whether it is 3 or more over AC.
+    """
 
     face: int
     part: str
@@ -41,12 +44,18 @@ class Blow(Struct, frozen=True):
 
 
 def concerns(special: Special, part: str) -> bool:
-    """Tell whether a special has to do with a part; several parts are listed with commas."""
+    """Tell whether a special has to do with a part.
+
+    Several parts are listed with commas.
+    """
     return not special.part or part in special.part.split(", ")
 
 
 def kept(count: int, share: str, rounding: str) -> int:
-    """Return how many dice a successful save leaves (GH-063, A07, A08): at least one, except for a share of 0."""
+    """Return how many dice a successful save leaves (GH-063, A07, A08).
+
+    At least one, except for a share of 0.
+    """
     if share == "0":
         return 0
     top, bottom = (int(part) for part in share.split("/"))
@@ -55,7 +64,10 @@ def kept(count: int, share: str, rounding: str) -> int:
 
 
 def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
-    """Roll all dice of the parts in one request and judge each against AC (GH-026, GH-043, GH-044, GH-053)."""
+    """Roll all dice of the parts in one request and judge each against AC.
+
+    GH-026, GH-043, GH-044, GH-053.
+    """
     dice, owners = Dice(), list[str]()
     adds = stats.rules(ctx.state).damage_adds == "extra_d4"
     for part in parts:
@@ -92,7 +104,7 @@ def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
 
 
 def deepened(dice: list[Die], riders: Sequence[Special]) -> list[Die]:
-    """Return the dice with stars in the place of marks where a special makes every hit a Deep Wound (GH-048)."""
+    """Return the dice with stars for marks if every hit is a Deep Wound (GH-048)."""
     deep = [special for special in riders if special.deep]
     return [
         replace(die, mark="*") if die.mark and any(concerns(special, die.part) for special in deep) else die
@@ -106,7 +118,10 @@ def worsened(die: Die) -> Die:
 
 
 def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, soaked: int, *rules: str) -> list[Die]:
-    """Roll the dice of a special, those a save has left, and judge them (GH-061, GH-063)."""
+    """Roll the dice of a special, those a save has left, and judge them.
+
+    GH-061, GH-063.
+    """
     if special.dice is None:
         return []
     sides = special.dice.sides

@@ -1,4 +1,7 @@
-"""Damage and healing by the referee's hand: hit points of monsters, boxes of the Harm track of PCs (GH-126, GH-079)."""
+"""The referee's damage and healing (GH-126, GH-079).
+
+Monsters have hit points, PCs the boxes of the Harm track.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,13 @@ MARKS = (Option("/", "tick"), Option("x", "cross"), Option("*", "star"))
 
 
 def damage_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of damage; the mark is asked for as soon as a PC is among the targets."""
+    """Return the form of damage, with a mark if a PC is among the targets."""
     people = _people(state)
     return (*_who(people), *share_fields(people), *_mark(state, action))
 
 
 def heal_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of healing; the mark is asked for as soon as a PC is among the targets."""
+    """Return the form of healing, with a mark if a PC is among the targets."""
     return (*_who(_people(state)), *_mark(state, action))
 
 

@@ -11,7 +11,10 @@ EDGES = tuple(Option(edge) for edge in ("none", "advantage", "disadvantage"))
 
 
 def ability(default: str, name: str = "ability", also: tuple[str, ...] = ()) -> Field:
-    """Return the field for an ability, the default first; `also` are words that may stand for none."""
+    """Return the field for an ability, the default first.
+
+    `also` are words that may stand for none.
+    """
     listed = (default, *(ability for ability in ABILITIES if ability != default)) if default in ABILITIES else ABILITIES
     options = tuple(Option(word) for word in (*also, *listed))
     return Field(name, "choice", default=default, required=True, options=options)

@@ -142,7 +142,10 @@ def _set_ac(ctx: Ctx, action: Action) -> None:
 
 
 def _preset(ctx: Ctx, action: Action) -> None:
-    """Preset the next initiative result; with groups already made, it counts from the next round on (A20)."""
+    """Preset the next initiative result (A20).
+
+    With groups already made, it counts from the next round on.
+    """
     ctx.fact(fields.text(action, "who"), "preset", fields.text(action, "group"), "GH-A20", "GH-003")
 
 

@@ -1,4 +1,7 @@
-"""What monsters do: they attack, and the players roll (GH-005, GH-007). The order of requests is 4.5."""
+"""What monsters do, with the players' rolls (GH-005, GH-007).
+
+The order of requests is 4.5.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ def _attack(ctx: Ctx, act: Action) -> None:
 
 
 def _meet(ctx: Ctx, act: Action, named: Id) -> Id:
-    """Deal with hiding, guards and their strikes; return who is the target now (GH-209, GH-210)."""
+    """Settle hiding, guards and their strikes, and return the target (GH-209, GH-210)."""
     who = cast(Id, act.by)
     if ctx.state[named].has("hidden") and act.get("spotted") is True:
         ctx.end_named(named, "hidden", "spotted", "GH-213")
@@ -158,7 +161,10 @@ def _resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
 
 
 def _defend(ctx: Ctx, blow: Blow, alone: bool) -> tuple[Part, ...] | None:
-    """Return the parts that were not defended against; None: nothing gets through (GH-005, GH-036 to GH-042)."""
+    """Return the parts that were not defended against, None if the attack fails.
+
+    GH-005, GH-036 to GH-042.
+    """
     state, target = ctx.state, blow.target
     if undefended := _no_defence(state, blow):
         why, rules = undefended
@@ -216,7 +222,10 @@ def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
 
 
 def _instead(ctx: Ctx, blow: Blow, special: Special, effects: list[Special]) -> list[Die]:
-    """Resolve an effect in the place of damage: a save, then dice that no armour stops (GH-058)."""
+    """Resolve an effect that replaces damage (GH-058).
+
+    A save, then dice that no armour stops.
+    """
     held = bool(special.save) and saved(ctx, blow, special)
     if not held:
         effects.append(special)
@@ -231,7 +240,7 @@ def _finish(ctx: Ctx, blow: Blow, effects: Sequence[Special], hit: bool) -> None
 
 
 def _special(ctx: Ctx, act: Action) -> None:
-    """Breathe, cast, gaze: a saving throw in the place of the attack (GH-060, A19)."""
+    """Breathe, cast, gaze: saves replace the attack (GH-060, A19)."""
     who = cast(Id, act.by)
     special = next(special for special in stats.specials(ctx.state, who) if special.name == act.get("special"))
     if special.uses is not None:

@@ -73,7 +73,10 @@ def _people(state: State, action: Action) -> tuple[Option, ...]:
 
 
 def _by_attention(state: State) -> tuple[Combatant, ...]:
-    """Return the PCs as monsters turn to them: engage, wait, avoid (GH-202); without stances in roster order."""
+    """Return the PCs in the order in which monsters turn to them (GH-202).
+
+    Engage, wait, avoid. Without stances it is roster order.
+    """
     if not stats.rules(state).stances:
         return stats.pcs(state)
     held = {combatant.id: STANCES.get(stats.stance(state, combatant.id)) for combatant in stats.pcs(state)}
@@ -110,7 +113,7 @@ def _spent(state: State, who: Id, name: str) -> Refusal | None:
 
 
 def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
-    """Return why a monster cannot act now: it is unable, in another phase, or has acted."""
+    """Return why a monster cannot act now: unable, another phase, or has acted."""
     combatant, slot = state[str(action.by)], state.clock.current
     if state.clock.over:
         return stats.over(state)

@@ -1,4 +1,4 @@
-"""What PCs do in a turn: attack, hide, pull off, stabilise and the rest of section 6."""
+"""What PCs do in a turn: attack, hide, pull off, stabilise and more (section 6)."""
 
 from __future__ import annotations
 
@@ -36,12 +36,15 @@ __all__ = ["PC_DEEDS", "pay"]
 
 
 def _weapon(ctx: Ctx, who: Id, name: str) -> Weapon:
-    """Return a weapon by name; the form has checked that it is there."""
+    """Return a weapon by name, as the form has checked it."""
     return next(weapon for weapon in stats.weapons(ctx.state, who) if weapon.name == name)
 
 
 def _attack(ctx: Ctx, action: Action) -> None:
-    """Roll to hit; the number on the die and the weapon's dice less AC are the damage (GH-008, GH-030, A01)."""
+    """Roll to hit, and deal the damage (GH-008, GH-030, A01).
+
+    Damage is the number on the die and the weapon's dice, less AC.
+    """
     who, target = cast(Id, action.by), str(action.get("target"))
     ability, weapon = cast(Ability, str(action.get("ability"))), _weapon(ctx, who, str(action.get("weapon")))
     rules = ("GH-006", "GH-031") if ability == "str" else ("GH-006", "GH-032", "GH-A23")
@@ -71,7 +74,10 @@ def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon) -> None:
 
 
 def _after_hiding(ctx: Ctx, who: Id) -> None:
-    """An attack out of hiding gives the place away, in Flank only if it is noticed (GH-213, GH-224)."""
+    """End hiding after an attack, in Flank only if the attack is noticed.
+
+    GH-213, GH-224.
+    """
     unseen = stats.rules(ctx.state).stances and stats.stance(ctx.state, who) == "flank"
     options, why = ("noticed", "still_unseen"), "is the attack noticed?"
     if (
@@ -103,7 +109,10 @@ def _stabilise(ctx: Ctx, action: Action) -> None:
 
 
 def _work(ctx: Ctx, action: Action) -> None:
-    """Device, casting, handling things: a note, a check if one is asked, and what a disturbance does to it (GH-220, GH-221)."""
+    """Use a device, cast or handle things, with a check if one is asked.
+
+    A disturbance may spoil it (GH-220, GH-221).
+    """
     who = cast(Id, action.by)
     if ctx.state[who].has("disturbed"):
         outcome = ctx.choose(
@@ -175,7 +184,7 @@ def _checked(ctx: Ctx, action: Action, what: str, *rules: str) -> bool:
 
 
 def pay(ctx: Ctx, deed: Deed, action: Action) -> None:
-    """Spend the main action; struck down in Pursuit, a PC still swings (GH-207, A31)."""
+    """Spend the main action, also of a PC struck down in Pursuit (GH-207, A31)."""
     who = str(action.by)
     if deed.price:
         swings = deed.key == "attack" and not stats.acts(ctx.state[who])

@@ -1,4 +1,4 @@
-"""The forms of what PCs do, and what forbids it: the phase, the main action, the stance (section 6)."""
+"""The forms of what PCs do, and what forbids it (section 6)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def checked_fields(default: str, text: bool = True) -> Callable[[State, Action], tuple[Field, ...]]:
-    """Return a form with a check: always if it needs no text, else the check may be left out."""
+    """Return a form with a check, which is optional in a form with text."""
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
         rolled = ability(default, also=("none",)) if text else ability(default)
@@ -86,7 +86,7 @@ def observe_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def stance_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a stance; Defend may name a ward or a place."""
+    """Return the form of a stance, with a ward or a place for Defend."""
     who = str(action.by)
     wards = stats.among(combatant for combatant in stats.pcs(state) if combatant.id != who)
     stances = tuple(
@@ -122,10 +122,10 @@ def _crowded(state: State, who: Id, name: str) -> Refusal | None:
 
 
 def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
-    """Return why a PC cannot do this now: the phase, the main action, the order, the stance.
+    """Return why a PC cannot do this now: phase, main action, order, stance.
 
-    `when` of a PC's deed is the stance it needs, `any stance`, `attack` (a stance that attacks), `no stance`, `free` (not
-    even a main action), or `reaction` (at any time).
+    `when` of a PC's deed is the stance it needs, `any stance`, `attack` (a stance that attacks), `no stance`, `free`
+    (not even a main action), or `reaction` (at any time).
     """
     if deed.when == "reaction":
         return None
@@ -140,7 +140,7 @@ def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
 
 
 def _unable(state: State, combatant: Combatant, deed: Deed) -> Refusal | None:
-    """Refuse the helpless; in Pursuit they may still swing, unless dead (GH-207, A31)."""
+    """Refuse the helpless, unless they swing in Pursuit (GH-207, A31)."""
     swings = (
         deed.when == "attack"
         and stats.rules(state).stances
@@ -202,7 +202,7 @@ def _stance_forbids(state: State, combatant: Combatant, deed: Deed) -> Refusal |
 
 
 def no_strike(state: State, action: Action) -> Refusal | None:
-    """Refuse a strike to those who do not defend, or have no main action left (GH-210)."""
+    """Refuse a strike without the stance Defend, or without a main action (GH-210)."""
     combatant = state[str(action.by)]
     able = stats.stance(state, combatant.id) == "defend" and stats.acts(combatant) and combatant.left("main") > 0
     return None if able else Refusal("no_strike", f"{combatant.name} has no strike left", "GH-210")

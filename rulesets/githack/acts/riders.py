@@ -1,4 +1,4 @@
-"""Riders of a monster's attack: when they come into play, the saves against them, and what they leave on the target."""
+"""Riders of a monster's attack: their triggers, saves and effects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def triggered(ctx: Ctx, special: Special, dice: Sequence[Die]) -> bool:
 
 
 def applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
-    """Roll the save of a rider, if it has one; return whether it takes hold (GH-055, GH-110, A17, A18)."""
+    """Roll a rider's save, if any, and return whether the rider takes hold.
+
+    GH-055, GH-110, A17, A18.
+    """
     target = blow.target
     if special.effect == "paralysed" and ctx.state[target].has("paralysed"):
         return False
@@ -46,7 +49,7 @@ def applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
 
 
 def saved(ctx: Ctx, blow: Blow, special: Special, place: int = 1) -> bool:
-    """Roll a save against a special; only one is rolled for one danger (GH-108 to GH-110)."""
+    """Roll the one save against a special (GH-108 to GH-110)."""
     key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
     ability = _save_ability(ctx, blow, special, key)
     return save(
@@ -84,7 +87,10 @@ def usual_save(ctx: Ctx, special: Special) -> Ability:
 
 
 def inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
-    """Put what a special does on its target; the same from the same source only starts its rounds again (section 7)."""
+    """Put a special's effect on its target (section 7).
+
+    The same effect from the same source only starts its rounds again.
+    """
     if not special.effect and special.dice is not None:
         return
     if not special.effect and (special.worsen or special.deep):

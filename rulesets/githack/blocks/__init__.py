@@ -1,1 +1,1 @@
-"""Stat blocks of GitHack: their canonical form, and how what is typed or printed becomes it."""
+"""Stat blocks of GitHack: canonical, typed and printed."""

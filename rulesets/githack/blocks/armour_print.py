@@ -13,7 +13,7 @@ __all__ = ["SYSTEMS", "System", "armour_class", "native", "system_of"]
 
 
 class System(Struct, frozen=True):
-    """A game that prints stat blocks: which way AC runs, its unarmoured value, and its hit die."""
+    """A game that prints stat blocks: direction of AC, unarmoured value, hit die."""
 
     ascending: bool
     unarmoured: int
@@ -37,7 +37,9 @@ _NUMBER = re.compile(r"-?\d+")
 
 
 def system_of(value: object) -> System:
-    """Return a system by its id, or one described in place: `{direction: ascending, unarmoured: 11, hit_die: 8}`.
+    """Return a system by its id, or one described in place.
+
+    For example `{direction: ascending, unarmoured: 11, hit_die: 8}`.
 
     Raises:
         ValueError: where there is no such system.
@@ -62,7 +64,7 @@ def native(given: int, system: System) -> int:
 
 
 def armour_class(words: str, reading: Reading) -> int:
-    """Read a printed AC with its variants; what is not used becomes a note."""
+    """Read a printed AC with its variants, the unused ones as notes."""
     words = words.replace("−", "-").replace("–", "-").strip(" \"'`")
     if pairs := list(_PAIR.finditer(words)):
         return _pairs(words, pairs, reading)

@@ -20,7 +20,10 @@ _NO_DICE = r"gaze|charm"
 
 
 def attacks(names: str, damage: str, reading: Reading) -> tuple[list[Plain], list[Plain]]:
-    """Return the attack modes and the specials of the monster itself; `damage` is a field of its own where the print has one."""
+    """Return the attack modes, and the specials of the monster itself.
+
+    `damage` is a field of its own where the print has one.
+    """
     names, damage = names.strip(" \"'`"), damage.strip(" \"'`")
     listed = re.fullmatch(r"\d+\s*\((?P<names>[^\d()]+)\)", names)
     if listed:
@@ -36,7 +39,10 @@ def attacks(names: str, damage: str, reading: Reading) -> tuple[list[Plain], lis
 
 
 def _modes(words: str) -> list[str]:
-    """Part the ways to attack: at "or", and at "/" behind a bracket; what has no dice on its left is part of a name."""
+    """Split the ways to attack at "or", and at "/" behind a bracket.
+
+    A piece without dice on its left is part of a name.
+    """
     inside, pieces, start = depths(words), [], 0
     for match in re.finditer(r"\s+or\s+|/", words, re.IGNORECASE):
         left = words[start : match.start()]
@@ -82,7 +88,10 @@ def _matched(names: str, damage: str, reading: Reading) -> list[Blow]:
 
 
 def _items(damage: str, reading: Reading) -> list[Blow]:
-    """Return the entries of a damage field; one without dice goes with the entry before it."""
+    """Return the entries of a damage field.
+
+    One without dice goes with the entry before it.
+    """
     items: list[Blow] = []
     for part in split(damage, rf"{_PARTS}|/"):
         try:
@@ -101,7 +110,7 @@ def _items(damage: str, reading: Reading) -> list[Blow]:
 
 
 def _by_name(blows: list[Blow], items: list[Blow]) -> list[Blow]:
-    """Give each name the damage that is called like it; what has been given away is gone from the items."""
+    """Give each name the damage of the same name, and remove it from the items."""
     for place, blow in enumerate(blows):
         found = next((item for item in items if item.label and _key(item.label) == _key(blow.label)), None)
         if found is not None and not blow.dice.terms:
@@ -217,7 +226,7 @@ def _part(blow: Blow, reading: Reading) -> Plain:
 
 
 def _gaze(blow: Blow, reading: Reading) -> Plain:
-    """Draft an effect in the place of a part's damage (GH-311)."""
+    """Draft an effect that replaces a part's damage (GH-311)."""
     cause = " ".join(rider.text for rider in blow.riders)
     return draft(f"{blow.label} ({cause})" if cause else blow.label, reading, "instead_of_damage", blow.label)
 

@@ -1,4 +1,7 @@
-"""One part of a printed attack: `2 × claw (1d3 + paralysis)`, `2d6 (claws)`, `beak +2 (1d4)` (8.5.3)."""
+"""One part of a printed attack, such as `2 × claw (1d3 + paralysis)` (8.5.3).
+
+Others are `2d6 (claws)` and `beak +2 (1d4)`.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,10 @@ class Rider(Struct, frozen=True):
 
 
 class Blow(Struct, frozen=True, kw_only=True):
-    """What has been read of a part; `marked`: it has a count or brackets, so it means to be an attack."""
+    """What has been read of a part.
+
+    `marked`: it has a count or brackets, so it means to be an attack.
+    """
 
     label: str = ""
     count: int = 1
@@ -98,7 +104,7 @@ def _dice_first(match: re.Match[str], reading: Reading) -> Blow:
 
 
 def _inner(inner: str, name: str, count: int, reach: str, reading: Reading) -> Blow:
-    """Read what stands in the brackets behind a name: dice, then adds, further dice and riders."""
+    """Read the brackets behind a name: dice, then adds, further dice and riders."""
     dice: list[Dice] = []
     riders: list[Rider] = []
     more: list[Blow] = []

@@ -39,7 +39,10 @@ AtLeastOne: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
 class Weapon(Struct, frozen=True):
-    """A PC's weapon: its dice are added to the number on the d20 (GH-028 to GH-034)."""
+    """A PC's weapon: its dice are added to the number on the d20.
+
+    GH-028 to GH-034.
+    """
 
     name: str
     dice: Dice
@@ -48,7 +51,10 @@ class Weapon(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """Dice of one blow of a mode and what deals it (bite); `extra` is the die that stands for a positive add (GH-308)."""
+    """The dice of one blow of a mode, and what deals it.
+
+    `extra` is the die that stands for a positive add (GH-308).
+    """
 
     dice: Dice
     label: str = ""
@@ -59,7 +65,7 @@ ABILITIES: tuple[Ability, ...] = ("str", "dex", "con", "int", "wis", "cha")
 
 
 class Scores(Struct, frozen=True):
-    """Ability scores (GH-125); the fields are called as the game calls them."""
+    """Ability scores by the game's own names (GH-125)."""
 
     str: Score = 10
     con: Score = 10
@@ -70,7 +76,10 @@ class Scores(Struct, frozen=True):
 
 
 class PC(Struct, Data, frozen=True, kw_only=True, tag="gh_pc"):
-    """A player character (3.1). `harm` is written out to `harm_max` boxes; without either there are ten, as many as CON without a number (GH-125)."""
+    """A player character (3.1).
+
+    `harm` is written out to `harm_max` boxes. Without either there are as many as CON, without CON ten (GH-125).
+    """
 
     name: str
     id: str = ""
@@ -93,7 +102,10 @@ class PC(Struct, Data, frozen=True, kw_only=True, tag="gh_pc"):
 
 
 class Special(Struct, frozen=True, kw_only=True):
-    """A rider, or an attack of its own (3.3). `saves` are the abilities on offer, the first the default; `rounds` how long `effect` lasts."""
+    """A rider, or an attack of its own (3.3).
+
+    `save` are the abilities on offer, the first the default. `rounds` is how long `effect` lasts.
+    """
 
     name: str
     when: When = "harm"
@@ -115,7 +127,7 @@ class Special(Struct, frozen=True, kw_only=True):
 
 
 class Mode(Struct, frozen=True, kw_only=True):
-    """One of a monster's ways to attack; its parts are rolled together."""
+    """One of a monster's ways to attack, whose parts are rolled together."""
 
     name: str
     parts: tuple[Part, ...] = ()
@@ -164,7 +176,10 @@ class HouseRules(Struct, Data, frozen=True, tag="gh_house_rules"):
 
 
 class PrintSystem(Struct, frozen=True):
-    """Another game whose prints are used: which way its AC counts, the AC of somebody without armour, and its hit die (8.5.1)."""
+    """Another game whose prints are used (8.5.1).
+
+    Which way its AC counts, the AC without armour, and its hit die.
+    """
 
     direction: Literal["ascending", "descending"]
     unarmoured: int
@@ -172,7 +187,7 @@ class PrintSystem(Struct, frozen=True):
 
 
 class Setup(Struct, Data, frozen=True, tag="gh_setup"):
-    """Set-up: how many PCs may hold each stance (GH-223), and games whose prints are used, both by name."""
+    """Set-up: limits of stances (GH-223), and games whose prints are used."""
 
     stance_limits: dict[str, AtLeastNone] = {}
     systems: dict[str, PrintSystem] = {}

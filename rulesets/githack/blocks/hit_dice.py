@@ -17,7 +17,10 @@ _PER_DIE = re.compile(r"(\d+)\s*hp\s*(?:per|/)\s*(?:hd|hit di[ce]+)", re.IGNOREC
 
 
 class HitDice(Struct, frozen=True):
-    """What a print says: dice, or fixed points; the printed average; and the number of dice where it was a choice."""
+    """What a print says of hit points: dice, or fixed points.
+
+    Also the printed average, and the number of dice where it was a choice.
+    """
 
     dice: Dice | None = None
     points: int | None = None
@@ -49,7 +52,10 @@ def hit_dice(words: str, size: int, reading: Reading) -> HitDice:
 
 
 def _count(plain: str, reading: Reading) -> tuple[int | None, int, int | None]:
-    """Return the number of dice (None: half a die), what is added, and the number if it was chosen."""
+    """Return the number of dice, what is added, and the number if chosen.
+
+    None dice: half a die.
+    """
     if re.fullmatch(r"1\s*/\s*2|½", plain):
         return None, 0, None
     if match := re.fullmatch(r"(\d+)\s*([+-])\s*(\d+)", plain):
@@ -82,7 +88,7 @@ def _sound(count: int) -> int:
 
 
 def _quick(brackets: list[str], reading: Reading) -> int | None:
-    """Return the printed average; keep other words, drop an attack bonus."""
+    """Return the printed average, without an attack bonus, and keep other words."""
     quick = None
     for words in brackets:
         if _EXPLICIT.search(words) or _PER_DIE.search(words):

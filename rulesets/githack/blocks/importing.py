@@ -1,4 +1,7 @@
-"""The import of a printed stat block as keys that can be kept in a file (section 8.5, GH-049, GH-050)."""
+"""The import of a printed stat block as keys for a file.
+
+Section 8.5, GH-049, GH-050.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _IDLE = {
 
 
 def import_print(text: str, system: str, choices: Mapping[str, str]) -> Imported:
-    """Read a print; without a system a single AC is asked about (GH-303).
+    """Read a print, with a question about a single AC without a system (GH-303).
 
     Raises:
         ValueError: where there is nothing of a stat block in it, or no such system or answer.

@@ -43,7 +43,7 @@ def rider(words: str, reading: Reading) -> tuple[str, list[Plain]]:
 
 
 def specials(words: str, reading: Reading) -> list[Plain]:
-    """Read the sentences; those that fit no pattern are notes."""
+    """Read the sentences, as notes where they fit no pattern."""
     found: list[Plain] = []
     if not words:
         return found

@@ -1,4 +1,7 @@
-"""What the readers of printed and typed stat blocks share: plain values, hazards named by words, and what a reading leaves to the GM."""
+"""What the readers of printed and typed stat blocks share.
+
+Plain values, hazards named by words, and what a reading leaves to the GM.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ _HAZARD_WORDS = (
 
 
 class Reading:
-    """What has been made of a print so far, beside its numbers: kept words, doubts, what could not be read, and open questions."""
+    """What a reading leaves to the GM.
+
+    Kept words, doubts, what could not be read, and open questions.
+    """
 
     def __init__(
         self, system: str | Mapping[str, object] = "native", choices: Mapping[str, object] | None = None
@@ -42,7 +48,10 @@ class Reading:
         self.wrong: list[str] = []
 
     def choose(self, key: str, why: str, options: Sequence[str]) -> str:
-        """Return the answer given to a question, else the first one on offer; an answer that is not on offer is noted as wrong."""
+        """Return the answer given to a question, else the first one on offer.
+
+        An answer that is not on offer is noted as wrong.
+        """
         given = self.choices.get(key)
         if given is not None:
             wanted = "".join(str(given).split())
@@ -72,7 +81,7 @@ class Reading:
 
 
 def depths(words: str) -> list[int]:
-    """Return for every character how many brackets it stands in; a bracket itself counts as inside."""
+    """Return how many brackets each character stands in, a bracket counting as inside."""
     depth, found = 0, []
     for sign in words:
         opening, closing = sign in "([", sign in ")]"
@@ -83,7 +92,7 @@ def depths(words: str) -> list[int]:
 
 
 def split(words: str, pattern: str) -> list[str]:
-    """Return the pieces between matches that stand outside brackets, bare of blanks, empty ones left out."""
+    """Return the pieces between matches outside brackets, stripped, without empty ones."""
     inside, pieces, start = depths(words), [], 0
     for match in re.finditer(pattern, words, re.IGNORECASE):
         if match.end() > match.start() and not any(inside[match.start() : match.end()]):
@@ -93,7 +102,7 @@ def split(words: str, pattern: str) -> list[str]:
 
 
 def hazard_of(words: str) -> tuple[str, ...] | None:
-    """Return the abilities that save against the hazard these words name (8.4), or None where they name none."""
+    """Return the abilities that save against a hazard named by words, or None (8.4)."""
     return next(
         (HAZARDS[hazard] for hazard, pattern in _HAZARD_WORDS if re.search(pattern, words, re.IGNORECASE)), None
     )
@@ -133,7 +142,7 @@ def blamed(path: str, problems: list[str]) -> Iterator[None]:
 
 
 def text(value: object) -> str:
-    """Read a text; a number is text too."""
+    """Read a text or a number as text."""
     if isinstance(value, Mapping | list | tuple):
         raise ValueError("a single value is needed here")
     if isinstance(value, bool):

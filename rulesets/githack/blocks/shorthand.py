@@ -124,7 +124,10 @@ def _noted(typed: readers.Typed, note: str) -> None:
 
 
 def monster_of(keys: Plain, problems: list[str]) -> Plain:
-    """Take a monster's typed keys out of `keys` and return the canonical ones; problems are added as lines."""
+    """Take a monster's typed keys out of `keys` and return the canonical ones.
+
+    Problems are added as lines.
+    """
     typed = readers.Typed({}, problems)
     typed.keys = keys
     choices: Plain = typed.take("choices", _block, Plain())
@@ -166,7 +169,10 @@ def _system(value: object) -> tuple[str | Plain, System]:
 
 
 def _numbers(typed: readers.Typed, block: Plain, reading: Reading, own: bool | None) -> None:
-    """Read AC, HD and HP typed as keys; without a line, `system` says which game they come from. Explicit keys win over the line."""
+    """Read AC, HD and HP typed as keys, which win over the line.
+
+    Without a line, `system` says which game they come from.
+    """
     armour = typed.keys.pop("ac", None)
     if isinstance(armour, int) and not isinstance(armour, bool):
         block["ac"] = armour if own is None else native(armour, system_of(reading.system))
@@ -190,7 +196,10 @@ def _numbers(typed: readers.Typed, block: Plain, reading: Reading, own: bool | N
 
 
 def _attack_keys(typed: readers.Typed, block: Plain, reading: Reading) -> None:
-    """Read attacks and specials: printed as text, or as lists; `damage` is the short form of one mode."""
+    """Read attacks and specials, printed as text or typed as lists.
+
+    `damage` is the short form of one mode.
+    """
     names, damage, reach = (
         typed.keys.pop("attacks", None),
         typed.keys.pop("damage", None),

@@ -1,4 +1,7 @@
-"""Printed stat blocks: parted into fields, each read by its own reader (8.5, GH-301 to GH-314)."""
+"""Printed stat blocks: parted into fields, each read by its own reader.
+
+8.5, GH-301 to GH-314.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ _NUMBERED = re.compile(r"(?P<count>\d+)\s+(?P<name>[A-Za-z].*)")
 
 
 class Fields(Struct, frozen=True):
-    """A print parted by its labels: what stands before them, and each label's words in order."""
+    """A print split at its labels: what precedes them, and each label's words."""
 
     before: str
     found: tuple[tuple[str, str, str], ...]
@@ -55,7 +58,10 @@ class Fields(Struct, frozen=True):
 
 
 def fields_of(line: str) -> Fields:
-    """Part a print by its labels; without any, its rows are AC, hit dice, attacks and damage in order."""
+    """Split a print at its labels.
+
+    Without any, its rows are AC, hit dice, attacks and damage in order.
+    """
     line = line.strip().replace("’", "'")
     inside = depths(line)
     marks = [
@@ -95,7 +101,9 @@ def _rows(line: str) -> Fields:
 
 
 def read_line(line: str, reading: Reading) -> Plain:
-    """Return the typed keys of a monster that a print says; the rest stays in the reading.
+    """Return the typed keys of a monster in a print.
+
+    The rest stays in the reading.
 
     Raises:
         ValueError: where nothing of a stat block is in it.
@@ -128,7 +136,10 @@ def read_line(line: str, reading: Reading) -> Plain:
 
 
 def read_fields(words: dict[str, str], reading: Reading) -> Plain:
-    """Read the fields of a print, or such fields as somebody has typed one by one; what cannot be read is reported and left out."""
+    """Read the fields of a print, or fields typed one by one.
+
+    What cannot be read is reported and left out.
+    """
     plain: Plain = {}
     if words.get("ac"):
         try:

@@ -35,7 +35,7 @@ HAZARDS: dict[str, tuple[Ability, ...]] = {
 
 
 class Stance(Struct, frozen=True):
-    """A stance of the annex: its ability, whether it attacks, and how soon monsters turn to who holds it (GH-201, GH-202)."""
+    """A stance: its ability, whether it attacks, and its rank for monsters (GH-201, GH-202)."""
 
     ability: Ability
     attack: bool

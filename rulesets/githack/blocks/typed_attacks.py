@@ -16,7 +16,7 @@ _SHARES = {"0.5": "1/2", "0.25": "1/4", "0.75": "3/4", "half": "1/2", "quarter":
 
 
 def mode(path: str, value: object, problems: list[str]) -> Plain:
-    """Return a mode: a block of keys, or a printed text such as `2 claws (1d4)`."""
+    """Return a mode from keys, or from a printed text: `2 claws (1d4)`."""
     if not isinstance(value, Mapping):
         return _printed(path, value, problems)
     plain = dict(value)
@@ -63,7 +63,10 @@ def _part(path: str, value: object, problems: list[str]) -> object:
 
 
 def special(path: str, value: object, problems: list[str]) -> Plain:
-    """Return a special with the defaults of 3.3; `until: {rounds: 2}` and `rounds: 2` mean the same."""
+    """Return a special with the defaults of 3.3.
+
+    `until: {rounds: 2}` and `rounds: 2` mean the same.
+    """
     if not isinstance(value, Mapping):
         problems.append(f"{path}: a special is a block of keys with a name")
         return {"name": path}

@@ -1,4 +1,4 @@
-"""After the combat: delayed riders first, then the form with its six pages (4.6); and what is left of somebody for the next one."""
+"""After the combat: delayed riders, the form of six pages (4.6), the next combat."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _overdone(state: State, action: Action, who: Id) -> Refusal | None:
-    """Refuse more rest or treatment than a PC has marks, and waking without an empty box."""
+    """Refuse more rest or treatment than there are marks, and waking without an empty box."""
     name, held = state.name(who), stats.harm(state, who)
     ticks, crosses, _ = track.tally(held)
     wiped, treated = fields.number(action, f"rest_{who}", ticks), fields.number(action, f"treat_{who}")
@@ -158,7 +158,7 @@ def _unhealed(state: State, action: Action, who: Id) -> Refusal | None:
 
 
 def perform(ctx: Ctx, action: Action) -> None:
-    """Go through the six pages in order; the tally is taken first (GH-078)."""
+    """Apply the six pages in order, after the tally (GH-078)."""
     party = [track.tally(stats.harm(ctx.state, combatant.id)) for combatant in stats.pcs(ctx.state)]
     ticks, crosses, stars = (sum(row[place] for row in party) for place in range(3))
     ctx.note(f"tally: {ticks} ticks, {crosses} wounds, {stars} deep wounds", "GH-078")
@@ -198,7 +198,10 @@ def _heal(ctx: Ctx, action: Action, who: str) -> None:
 
 
 def carry(state: State, who: Id, member: Member) -> Condition:
-    """Carry Harm, Angst, scars and destroyed armour into the next combat (GH-076, GH-112, GH-074); by then the dying have been stabilised."""
+    """Carry Harm, Angst, scars and destroyed armour into the next combat.
+
+    By then the dying have been stabilised (GH-076, GH-112, GH-074).
+    """
     combatant, block = state[who], member.block
     facts: dict[str, Value] = {}
     if isinstance(combatant.block, PC) and isinstance(block, PC):

@@ -1,4 +1,4 @@
-"""Wounds: placing Harm, the CON save on a full track, dying, and a monster's hit points."""
+"""Wounds: Harm, the save on a full track, dying, a monster's hit points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def hurt_monster(ctx: Ctx, who: Id, damage: int, parts: Sequence[Part], source: 
 
 
 def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int | None, ...]:
-    """Place marks in dice order (GH-116, A14); return the box of each. Harm ends hiding."""
+    """Place marks in dice order, and return the box of each (GH-116, A14).
+
+    Harm ends hiding.
+    """
     if not marks:
         return ()
     held = stats.harm(ctx.state, who)
@@ -45,7 +48,10 @@ def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int
 
 
 def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> None:
-    """After an attack: if it hit and no box is empty, a CON save to stay active (GH-120); worse follows from a failure (GH-121, GH-122, A11, A33)."""
+    """Roll the CON save to stay active after a hit on a full track (GH-120).
+
+    A failure incapacitates, and may be the beginning of dying (GH-121, GH-122, A11, A33).
+    """
     combatant = ctx.state[who]
     held = stats.harm(ctx.state, who)
     if not hits or combatant.status == "dead":
@@ -67,7 +73,7 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
 
 
 def _outweighed(state: State, held: str) -> bool:
-    """Tell whether crosses and stars outnumber ticks, or equal them where the switch says so (A11)."""
+    """Tell whether crosses and stars outnumber ticks, or equal them by the switch (A11)."""
     ticks, crosses, stars = track.tally(held)
     worse = crosses + stars
     return worse > ticks or (worse == ticks and stats.rules(state).tie_is == "dying")
@@ -79,7 +85,10 @@ def _begin_dying(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
 
 
 def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
-    """Worsen the lowest tick of a dying PC (GH-123); without one the referee says whether this is death (A12)."""
+    """Worsen the lowest tick of a dying PC (GH-123).
+
+    Without one the referee decides whether this is death (A12).
+    """
     held = stats.harm(ctx.state, who)
     box = track.lowest(held, "/")
     if box is not None:
@@ -104,7 +113,7 @@ def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
 
 
 def settle(ctx: Ctx) -> None:
-    """Slay monsters without hit points, free who was stuck to the gone, and ask about the end when a side is finished (4.2)."""
+    """Slay monsters, free the hosts of those gone, and ask about the end (4.2)."""
     for combatant in stats.monsters(ctx.state):
         if combatant.status == "up" and combatant.has_pool("hp") and combatant.hp <= 0:
             ctx.status(combatant.id, "slain", "GH-017")
@@ -127,7 +136,7 @@ def settle(ctx: Ctx) -> None:
 
 
 def finished_side(state: State) -> str | None:
-    """Say which side is finished: all monsters slain or gone, or no PC left who is up (4.2)."""
+    """Return which side is finished: no monster left, or no PC standing (4.2)."""
     if not state.combatants:
         return None
     if not any(combatant.status == "up" for combatant in stats.monsters(state)):

@@ -1,4 +1,4 @@
-"""Checks and saving throws: a d20 that shows the ability score or less (GH-101), Advantage, and Angst."""
+"""Checks and saves on a d20 (GH-101), with Advantage and Angst."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Edge: TypeAlias = Literal["none", "advantage", "disadvantage"]
 
 
 class Check(Struct, frozen=True):
-    """What came of a check: the number on the die that counts, and whether it was at most the score."""
+    """The result of a check: the die that counts, and whether it succeeded."""
 
     number: int
     success: bool
@@ -45,7 +45,10 @@ def chosen_die(edge: Edge, faces: tuple[int, ...], score: int) -> int:
 def check(
     ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str, edge: Edge = "none", target: Id | None = None
 ) -> Check:
-    """Roll a check; being `advised` gives Advantage on it, and Advantage and Disadvantage cancel (GH-104, GH-105, A15)."""
+    """Roll a check (GH-104, GH-105, A15).
+
+    Being `advised` gives Advantage on it. Advantage and Disadvantage cancel each other.
+    """
     score = stats.score(ctx.state, who, ability)
     if ctx.state[who].has("advised"):
         ctx.end_named(who, "advised", "used", "GH-218")
@@ -84,14 +87,14 @@ def check(
 
 
 def _degree(ctx: Ctx, number: int) -> str:
-    """Return how good a success is; the grades change no number here (GH-102)."""
+    """Return how good a success is, without an effect on numbers (GH-102)."""
     if not stats.rules(ctx.state).degrees:
         return "succeeds"
     return "great success" if number >= 10 else "success" if number >= 5 else "weak success"
 
 
 def save(ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str, edge: Edge = "none") -> Check:
-    """Roll a saving throw; a success at or below Angst has a price (GH-113)."""
+    """Roll a save, with a price for success at or below Angst (GH-113)."""
     result = check(ctx, key, who, ability, what, *rules, edge=edge)
     if result.success and result.number <= stats.dread(ctx.state, who):
         _angst(ctx, f"{key}/angst", who)

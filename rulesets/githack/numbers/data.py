@@ -17,7 +17,10 @@ class Ward(Struct, Data, frozen=True, tag="gh_ward"):
 
 
 class Delayed(Struct, Data, frozen=True, tag="gh_delayed"):
-    """A rider that waits for the end of the fight: on whom, its name, the ability that saves ("": none), the boxes its attack marked (A28)."""
+    """A rider that waits for the end of the fight (A28).
+
+    On whom, its name, the ability that saves ("": none), the boxes its attack marked.
+    """
 
     who: Id
     special: str

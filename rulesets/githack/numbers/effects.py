@@ -1,4 +1,4 @@
-"""The effects of GitHack, each with its end, and the ends that an effect can have."""
+"""The effects of GitHack with their ends, and the ends on offer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes of what the track, the armour and the dread of somebody are, told in the log."""
+"""Changes of a combatant's track, armour and Angst, told in the log."""
 
 from __future__ import annotations
 

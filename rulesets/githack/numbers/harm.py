@@ -1,4 +1,7 @@
-"""The Harm track: one character per box, box 1 first: `.` empty, `/` tick, `x` cross, `*` star. Pure functions on the text."""
+"""The Harm track as text, one character per box, box 1 first.
+
+`.` empty, `/` tick, `x` cross, `*` star. Pure functions.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ _WORSE = {".": "/", "/": "x", "x": "*", "*": "*"}
 
 
 def judge(die: int, ac: int) -> Mark | None:
-    """Return what one die does through an AC: nothing up to it, a tick over it by 1 or 2, a cross from 3 on (GH-044 to GH-047)."""
+    """Return what one die does through an AC (GH-044 to GH-047).
+
+    Nothing up to it, a tick over it by 1 or 2, a cross from 3 on.
+    """
     over = die - ac
     return None if over <= 0 else "/" if over < 3 else "x"
 
@@ -34,7 +40,10 @@ def lowest(track: str, marks: str) -> int | None:
 
 
 def surplus(track: str, mark: str) -> str:
-    """Return a full track after a hit that finds no box (A14): the lowest tick worsens, else the lowest cross; a star takes the lowest other box."""
+    """Return a full track after a hit that finds no box (A14).
+
+    The lowest tick worsens, else the lowest cross. A star takes the lowest other box.
+    """
     if mark == "*":
         box = lowest(track, "/x")
         return track if box is None else put(track, box, "*")
@@ -45,7 +54,10 @@ def surplus(track: str, mark: str) -> str:
 
 
 def place(track: str, marks: Sequence[str]) -> tuple[str, tuple[int | None, ...]]:
-    """Place marks in order into the lowest empty boxes (GH-116); return the track and the box of each, None where it found none."""
+    """Place marks in order into the lowest empty boxes (GH-116).
+
+    Returns the track and the box of each, None where it found none.
+    """
     boxes: list[int | None] = []
     for mark in marks:
         box = lowest(track, EMPTY)

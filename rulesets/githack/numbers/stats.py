@@ -90,22 +90,25 @@ NOBODY = (Option("nobody", "nobody", refusal=Refusal("nobody_there", "there is n
 
 
 def among(people: Iterable[Combatant]) -> tuple[Option, ...]:
-    """Return people as options; where there are none nobody can be named, not even against the rules: the dice would have no numbers to go by."""
+    """Return combatants as options, or one refused option where there are none.
+
+    It cannot be forced: the dice would have no numbers to go by.
+    """
     return tuple(Option(combatant.id, combatant.name) for combatant in people) or NOBODY
 
 
 def in_fight(combatant: Combatant) -> bool:
-    """Tell whether somebody still takes part: neither slain, dead nor gone; the incapacitated do."""
+    """Tell whether a combatant still takes part, as the incapacitated do."""
     return combatant.status in ("up", "incapacitated")
 
 
 def acts(combatant: Combatant) -> bool:
-    """Tell whether somebody can act: paralysis and incapacity forbid it (4.4)."""
+    """Tell whether a combatant can act, neither paralysed nor incapacitated (4.4)."""
     return combatant.status == "up" and not combatant.has("paralysed")
 
 
 def falling(state: State, combatant: Combatant) -> bool:
-    """Tell whether somebody was struck helpless in this round (GH-207)."""
+    """Tell whether a combatant was struck helpless in this round (GH-207)."""
     number = state.clock.round
     if combatant.status == "incapacitated":
         return combatant.fact("fell") == number
@@ -115,7 +118,7 @@ def falling(state: State, combatant: Combatant) -> bool:
 
 
 def blocked(combatant: Combatant) -> str:
-    """Say why somebody cannot defend, or ""."""
+    """Return why a combatant cannot defend, or ""."""
     if combatant.status == "incapacitated":
         return "incapacitated"
     return "paralysed" if combatant.has("paralysed") else ""
@@ -138,12 +141,12 @@ def score(state: State, who: Id, ability: Ability) -> int:
 
 
 def armour(state: State, who: Id) -> int:
-    """Return the AC that is worn (GH-020); destroyed armour stays destroyed."""
+    """Return the AC that is worn, less what is destroyed (GH-020)."""
     return int(cast(int, state[who].fact("ac", 0)))
 
 
 def ac(state: State, who: Id) -> int:
-    """Return the present AC: what is worn, and what effects add to it; never below 0."""
+    """Return the present AC: what is worn and what effects add, at least 0."""
     return max(0, armour(state, who) + sum(part.amount for part in effect_parts(state, who, "ac")))
 
 
@@ -158,7 +161,7 @@ def angst(state: State, who: Id) -> int:
 
 
 def dread(state: State, who: Id) -> int:
-    """Return the Angst that a saving throw is held against: what is gathered, and what effects add to it."""
+    """Return the Angst against which a save is held, effects included."""
     return angst(state, who) + sum(part.amount for part in effect_parts(state, who, "angst"))
 
 
@@ -178,7 +181,7 @@ def number(combatant: Combatant) -> int | None:
 
 
 def stance(state: State, who: Id) -> str:
-    """Return the stance somebody holds, "" for none."""
+    """Return a combatant's stance, or ""."""
     return str(state[who].fact("stance", ""))
 
 
@@ -191,7 +194,7 @@ def stuck_to(state: State, who: Id) -> Id | None:
 
 
 def host_of(state: State, host: Id) -> tuple[Effect, ...]:
-    """Return what sticks to somebody."""
+    """Return the effects of what sticks to a host."""
     return tuple(effect for effect in state[host].effects if effect.name == "stuck")
 
 
@@ -202,14 +205,17 @@ def specials(state: State, who: Id) -> tuple[Special, ...]:
 
 
 def uses_left(state: State, who: Id, special: Special) -> int | None:
-    """Return how often a special can still be used in this combat; None: without limit (A26)."""
+    """Return how often a special can still be used in this combat (A26).
+
+    None: without limit.
+    """
     if special.uses is None:
         return None
     return special.uses - int(cast(int, state[who].fact(f"used:{special.name}", 0)))
 
 
 def weapons(state: State, who: Id) -> tuple[Weapon, ...]:
-    """Return a PC's weapons; bare hands are always there (GH-033)."""
+    """Return a PC's weapons, bare hands included (GH-033)."""
     return (*pc(state, who).weapons, UNARMED)
 
 

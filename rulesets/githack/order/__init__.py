@@ -1,1 +1,1 @@
-"""The order of a round of GitHack: set-up, initiative, schedule, and the edges of the clock."""
+"""The round of GitHack: set-up, initiative, schedule, edges of the clock."""

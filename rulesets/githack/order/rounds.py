@@ -40,12 +40,12 @@ ECONOMY = Economy(budget(main=1), refresh_at="round_start")
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
-    """Wait in set-up; initiative can be preset there (A20)."""
+    """Wait in set-up, where initiative can be preset (A20)."""
     ctx.emit(OrderSet(ctx.state.clock.slots, (Slot("r0/setup", "Set-up", "setup", turns="none", stage="opening"),)))
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
-    """Give newcomers their track or hit points, and a place in the round that is running (4.1, section 6 `add`)."""
+    """Give newcomers their track or hit points, and a place in the round (4.1)."""
     for who in newcomers:
         combatant = ctx.state[who]
         ECONOMY.give(ctx, (who,))
@@ -90,7 +90,10 @@ def _find_places(ctx: Ctx, newcomers: Sequence[Id]) -> None:
 
 
 def rollers(state: State) -> tuple[Combatant, ...]:
-    """Return the PCs who roll for initiative in this round (4.2): who can act, is not `ready`, and has no result yet where one is kept."""
+    """Return the PCs who roll for initiative in this round (4.2).
+
+    They can act, are not `ready`, and have no result yet where one is kept.
+    """
     mode = stats.rules(state).initiative
     if mode == "none":
         return ()
@@ -103,7 +106,7 @@ def rollers(state: State) -> tuple[Combatant, ...]:
 
 
 def open_round(ctx: Ctx) -> None:
-    """Make the round's schedule; where nobody has to roll, the groups are made at once."""
+    """Make the round's schedule, and the groups where no PC has to roll."""
     number = ctx.state.clock.round
     slots = tuple(Slot(f"r{number}/{phase}", TITLES[phase], phase, stop=False) for phase in PHASES)
     end = Slot(f"r{number}/end", "Round end", "round_end", turns="none", stage="between")
@@ -116,7 +119,10 @@ def open_round(ctx: Ctx) -> None:
 
 
 def roll_initiative(ctx: Ctx, action: Action) -> None:
-    """Let every PC who has to roll against DEX, sort the groups and go on to the fast phase (GH-012 to GH-015)."""
+    """Roll every PC against DEX, sort the groups, and begin the fast phase.
+
+    GH-012 to GH-015.
+    """
     edges = {str(row["who"]): cast(Edge, str(row["edge"])) for row in action.rows("edges")}
     if stats.rules(ctx.state).initiative == "each_round":
         for combatant in stats.pcs(ctx.state):
@@ -144,7 +150,7 @@ def _result(ctx: Ctx, who: Id, group: str | None, number: int | None) -> None:
 
 
 def _group(ctx: Ctx) -> None:
-    """Make the members of the three phases: who is ready first, then Talk, then by number (4.3)."""
+    """Fill the three phases: the ready first, then Talk, then by number (4.3)."""
     for combatant in stats.pcs(ctx.state):
         if stats.rules(ctx.state).initiative == "none":
             _result(ctx, combatant.id, "fast", None)
@@ -187,7 +193,10 @@ def _extra(state: State) -> tuple[str, ...]:
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:
-    """Pass through the phase of those who are all out of the fight; the helpless keep theirs, for Pursuit may still strike (4.2, GH-207)."""
+    """Pass the phase of members who are all out of the fight (4.2).
+
+    The helpless keep theirs, for Pursuit may still strike (GH-207).
+    """
     if not slot.members or any(member in state and stats.in_fight(state[member]) for member in slot.members):
         return None
     return Refusal("nobody_left", "nobody of them is left", "GH-017")
@@ -196,7 +205,10 @@ def skip(state: State, slot: Slot) -> Refusal | None:
 def _ordered(
     state: State, group: Sequence[Combatant], ready: Sequence[Id], order: Literal["high_first", "low_first"]
 ) -> tuple[Id, ...]:
-    """Sort a group: ready, Talk (GH-216), number, then DEX, then the roster (A03, A04); who has no number comes last."""
+    """Sort a group: ready, Talk (GH-216), number, DEX, roster (A03, A04).
+
+    A combatant without a number comes last.
+    """
     talk = stats.rules(state).stances
 
     def rank(combatant: Combatant) -> tuple[int, ...]:
@@ -261,7 +273,10 @@ def _eat_armour(ctx: Ctx, combatant: Combatant) -> None:
 
 
 def counted(state: State, rounds: int) -> tuple[At, ...]:
-    """Return the end of something that lasts so many rounds: the same phase, that many rounds later (section 7)."""
+    """Return the end of an effect of so many rounds, in the same phase.
+
+    section 7.
+    """
     phase = state.clock.phase
     if phase in PHASES:
         return (At("phase_start", count=rounds, phase=phase),)

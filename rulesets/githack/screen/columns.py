@@ -17,7 +17,7 @@ WIDEST = 17
 
 
 def _health(state: State, who: Id) -> str:
-    """Return AC and track, or hit points: what each die is held against, and what it does there."""
+    """Return AC and Harm track, or AC and hit points."""
     combatant = state[who]
     if not stats.is_pc(combatant):
         pool = combatant.pool("hp")
@@ -39,7 +39,7 @@ MARK_NAMES = ("tick", "wound", "deep wound")
 
 
 def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
-    """Return which marks an attack leaves on a PC's track (GH-043 to GH-048), and what it does besides."""
+    """Return the marks and effects that an attack leaves (GH-043 to GH-048)."""
     if not stats.is_pc(after[who]):
         return ()
     counts = zip(MARK_NAMES, tally(stats.harm(before, who)), tally(stats.harm(after, who)), strict=True)

@@ -1,1 +1,1 @@
-"""The actions of the percentile game: what is offered, what it costs and what it does."""
+"""The actions of the percentile game: their forms and what they do."""

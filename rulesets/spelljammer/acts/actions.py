@@ -1,4 +1,4 @@
-"""Every action of the percentile game: declarations, the acts that are due, and the GM's (section 6)."""
+"""Every action of the percentile game: declarations, due acts, the GM's (section 6)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ __all__ = ["DEEDS", "policy"]
 
 
 def _untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
-    """Return why a deed cannot be done now; `when` is the kind of act it resolves, or `declaration`, or `any`."""
+    """Return why a deed cannot be done now.
+
+    `when` is the kind of act it resolves, or `declaration`, or `any`.
+    """
     if deed.when == "declaration":
         return None
     if state.clock.over:

@@ -1,4 +1,7 @@
-"""What the GM does besides the declared acts: melee, ambush, forced movement, the schedule (section 6)."""
+"""What the GM does besides the declared acts: melee, ambush, forced movement, the schedule.
+
+section 6.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +87,7 @@ def _nobody_still(state: State, action: Action) -> Refusal | None:
 
 
 def _forced_move(ctx: Ctx, action: Action) -> None:
-    """Move somebody who declared no movement all the same (SJ-021 to SJ-023)."""
+    """Move a combatant that declared no movement (SJ-021 to SJ-023)."""
     who = fields.text(action, "who")
     ctx.fact(who, "lost_acts", True, "SJ-021")
     interrupt(ctx, who, "forced to move", "SJ-023")
@@ -209,7 +212,7 @@ def _no_ambush(state: State, action: Action) -> Refusal | None:
 
 
 def _ambush(ctx: Ctx, action: Action) -> None:
-    """Catch the victims of an ambush; what they have declared is gone (SJ-055)."""
+    """Catch the victims of an ambush, whose declarations are lost (SJ-055)."""
     caught = fields.texts(action.get("victims"))
     for one in caught:
         ctx.fact(one, "declaration", None, "SJ-055")
@@ -251,7 +254,7 @@ def _not_tied(state: State, action: Action) -> Refusal | None:
 
 
 def _next_form(state: State, action: Action) -> ActionSpec | None:
-    """Return the refusal of `next` among declarations; elsewhere it is the generic one."""
+    """Return the refusal of `next` among declarations, None at other times."""
     if state.clock.phase != "declare" or state.clock.over:
         return None
     text = "the round would pass without an act: close the declarations instead"

@@ -1,4 +1,4 @@
-"""The acts that are due on a segment: what is offered, and what each does (4.7)."""
+"""The acts that are due on a segment (4.7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ __all__ = ["attack", "current", "due_fields", "not_current", "other_act", "resol
 
 
 def current(state: State, who: Id | None, kind: str) -> Slot | None:
-    """Return the slot of this combatant's act that is due; where acts of a segment happen at once, any of them is."""
+    """Return the slot of a combatant's act that is due.
+
+    Where acts of a segment happen at once, any of them is.
+    """
     here = state.clock.current
     due = (here, *schedule.tied(state)) if here is not None else ()
     return next(
@@ -52,7 +55,7 @@ def due_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def resolving(kind: str, act: Callable[[Ctx, Id, Action, Slot], None]) -> Callable[[Ctx, Action], None]:
-    """Return how an act of a kind is performed: alone, or with those that happen at the same time."""
+    """Return how an act is performed, alone or together with simultaneous ones."""
 
     def perform(ctx: Ctx, action: Action) -> None:
         who = str(action.by)
@@ -71,7 +74,10 @@ def resolving(kind: str, act: Callable[[Ctx, Id, Action, Slot], None]) -> Callab
 
 
 def resolve_ties(ctx: Ctx, given: Action) -> None:
-    """Resolve all acts of a segment on the state at its start (A-02); `given` replaces its combatant's usual one."""
+    """Resolve all acts of a segment on the state at its start (A-02).
+
+    `given` replaces its combatant's usual act.
+    """
     due = [
         (slot.members[0], found.kind) for slot in schedule.tied(ctx.state) if (found := stats.act_of(slot)) is not None
     ]
@@ -116,7 +122,10 @@ def attack(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
 
 
 def _target(ctx: Ctx, who: Id, action: Action) -> Id | None:
-    """Return the target, asking for a new one where the declared one is gone (SJ-004, SJ-005)."""
+    """Return the target, asking for a new one where the declared one is gone.
+
+    SJ-004, SJ-005.
+    """
     chosen = action.get("target")
     if isinstance(chosen, str) and chosen in ctx.state and not stats.down(ctx.state[chosen]):
         return chosen

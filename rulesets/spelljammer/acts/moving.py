@@ -29,7 +29,10 @@ STEPS = {
 
 
 def start_of_movement(state: State, who: Id, said: Declaration) -> int | None:
-    """Return the segment on which somebody begins to move; None: not, or not known yet."""
+    """Return the segment on which a combatant begins to move, or None.
+
+    None: it does not move, or the segment is not known yet.
+    """
     if said.movement == "act_then_half":
         held = state[who].fact("moves_from")
         return held if isinstance(held, int) else None
@@ -67,7 +70,7 @@ def _feet(value: Value) -> float:
 
 
 def _withdraw(ctx: Ctx, who: Id) -> None:
-    """Deal with the free attacks on somebody who leaves a melee (SJ-128 to SJ-136)."""
+    """Make the free attacks on a combatant that leaves a melee (SJ-128 to SJ-136)."""
     for foe in stats.engaged(ctx.state, who):
         if stats.down(ctx.state[who]):
             return
@@ -124,7 +127,10 @@ def _acts(state: State, who: Id) -> list[Slot]:
 
 
 def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
-    """After an act: who moved first without a distance stops; after the last one, see when attack and move goes on (SJ-075 to SJ-081, A-08)."""
+    """Settle movement after an act (SJ-075 to SJ-081, A-08).
+
+    A combatant that moved first without a distance stops. After the last act, attack and move goes on.
+    """
     said, begun = stats.declaration(ctx.state, who), set(ctx.state.clock.begun)
     if said is None or slot.segment is None:
         return

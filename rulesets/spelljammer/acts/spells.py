@@ -1,4 +1,7 @@
-"""Spells under way: they begin, go off when they are due, or are lost (4.6, SJ-062 to SJ-069)."""
+"""Spells under way: they begin, go off when they are due, or are lost.
+
+4.6, SJ-062 to SJ-069.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def spells_due(ctx: Ctx, segment: int) -> None:
 
 
 def go_off(ctx: Ctx, who: Id, segment: int) -> None:
-    """Let the spell somebody is casting take effect (SJ-063, SJ-064, SJ-068)."""
+    """Let the spell under way take effect (SJ-063, SJ-064, SJ-068)."""
     effect = stats.casting(ctx.state[who])
     if effect is None or not isinstance(effect.data, Casting):
         return

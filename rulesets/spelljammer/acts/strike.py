@@ -1,4 +1,4 @@
-"""One attack, in the order of 4.7: target, aim, chance, dice, harm and all that follows from a hit."""
+"""One attack in the order of 4.7: target, aim, chance, dice, harm."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ def _cited(*numbers: Derived) -> tuple[str, ...]:
 
 
 def _also(ctx: Ctx, target: Id, weapon: Weapon, options: Options) -> tuple[str, ...]:
-    """Return rules that leave no number behind: no shield in retreat, medium size, attacks before a withdrawal."""
+    """Return rules that leave no number behind.
+
+    No shield in retreat, medium size, attacks before a withdrawal.
+    """
     said, slot = stats.declaration(ctx.state, target), ctx.state.clock.current
     early = said is not None and said.withdraw and slot is not None and (slot.segment or 0) > 10
     shot = weapon.kind == "ranged"
@@ -157,7 +160,10 @@ def _into_melee(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options)
 
 
 def _unseen(ctx: Ctx, who: Id, target: Id, options: Options) -> tuple[int, int]:
-    """Return what not being seen does to SC and to DEF; one PER roll per pair and round (SJ-097 to SJ-100)."""
+    """Return what an unseen combatant does to SC and to DEF (SJ-097 to SJ-100).
+
+    One PER roll counts per pair and round.
+    """
     sc = deff = 0
     if options.unseen in ("target", "both"):
         sc = _unseen_row(ctx, who, target)[0]

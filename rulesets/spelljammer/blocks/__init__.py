@@ -1,1 +1,1 @@
-"""Stat blocks of the percentile game: their canonical form, and how what is typed or printed becomes it."""
+"""Stat blocks of the percentile game: their canonical form, and how typing becomes it."""

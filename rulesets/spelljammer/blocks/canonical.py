@@ -48,7 +48,10 @@ class Weapon(Struct, frozen=True, kw_only=True):
 
 
 class Spell(Struct, frozen=True, kw_only=True):
-    """A spell; `casting_time` None stands for the table of mages (T-4), `round` for a whole round."""
+    """A spell with its casting time.
+
+    None stands for the table of mages (T-4), `round` for a whole round.
+    """
 
     name: str
     type: Literal["gk", "sk", "cleric"] = "sk"

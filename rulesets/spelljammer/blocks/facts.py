@@ -46,7 +46,7 @@ class Declaration(Struct, Data, frozen=True, tag="sj_declaration"):
 
 
 class Act(Struct, Data, frozen=True, tag="sj_act"):
-    """What a slot of the schedule holds: an attack, the beginning of a spell, another act."""
+    """What a slot holds: an attack, the beginning of a spell, another act."""
 
     kind: Literal["attack", "spell", "other"]
     place: int = 1
@@ -64,7 +64,7 @@ class Casting(Struct, Data, frozen=True, tag="sj_casting"):
 
 
 class Waiting(Struct, Data, frozen=True, tag="sj_waiting"):
-    """A spell that could not go off in its round and begins on 10 of the next (SJ-030)."""
+    """A spell that could not go off, and begins on 10 next round (SJ-030)."""
 
     spell: str
 

@@ -38,7 +38,10 @@ def shorthand(kind: str, plain: dict[str, object]) -> dict[str, object]:
 
 
 def _twice(key: str, entries: list[object]) -> list[str]:
-    """Return a problem for each entry whose name an earlier one has: declarations refer to them by name."""
+    """Return a problem for each entry named like an earlier one.
+
+    Declarations refer to them by name.
+    """
     names = [entry.get("name") if isinstance(entry, dict) else None for entry in entries]
     return [
         f"{key}[{place}].name: {name} is there twice"

@@ -1,4 +1,7 @@
-"""Tables of the percentile game as data, and the pure functions that read them (section 8)."""
+"""Tables of the percentile game as data, and the pure functions that read them.
+
+section 8.
+"""
 
 from __future__ import annotations
 
@@ -118,7 +121,7 @@ GRIEVOUS_CLASS = {"A": 20, "B": 60, "C": 20}
 
 
 def special_hits(msc: int, table: str = "document") -> tuple[int, int]:
-    """Return the highest grievous and the highest critical roll at a modified strike chance (SJ-033); 0: none."""
+    """Return the highest grievous and critical rolls at a strike chance, 0 for none (SJ-033)."""
     if table == "formula" and msc == 29:
         return 1, 4
     found = (0, 0)
@@ -141,13 +144,19 @@ def judge(roll: int, msc: int, table: str = "document") -> Result:
 
 
 def stun_threshold(con: int, size: str, hp_max: int) -> int:
-    """Return the damage of one hit up to which somebody is not stunned (SJ-038, SJ-040 to SJ-042, A-05)."""
+    """Return the damage of one hit that does not yet stun.
+
+    SJ-038, SJ-040 to SJ-042, A-05.
+    """
     adjusted = con + {"large": 2, "giant": 4}.get(size, 0) + -(-max(0, hp_max - 100) // 10)
     return adjusted if adjusted <= 25 else 2 * adjusted - 25
 
 
 def wound_mod(hp: int, start: int) -> tuple[int, str]:
-    """Return the modifier of a badly wounded combatant and its rule; a step counts only if `start` lies above it (SJ-046 to SJ-049)."""
+    """Return the modifier of a badly wounded combatant and its rule (SJ-046 to SJ-049).
+
+    A step counts only if `start` lies above it.
+    """
     for least, mod, rule in WOUND_STEPS:
         if hp <= least < start:
             return mod, rule
@@ -162,10 +171,16 @@ def casting_time(spell_type: str, rank: int) -> int:
 
 
 def multiple(roll: int, score: int, mod: int = 0) -> int:
-    """Return the least whole n with roll <= n x score + mod; 5 stands for 5x or worse (A-01, A-19)."""
+    """Return the least n with roll <= n x score + mod, at most 5.
+
+    5 stands for 5x or worse (A-01, A-19).
+    """
     return next((level for level in range(1, 5) if roll <= level * score + mod), 5)
 
 
 def into_melee(friends: int, opponents: int) -> tuple[int, str]:
-    """Return the total up to which a shot into a melee goes at a friend (T-10, A-27)."""
+    """Return the total up to which a shot into a melee hits a friend.
+
+    T-10, A-27.
+    """
     return INTO_MELEE.get((friends, opponents), (max(5, 30 + 10 * (friends - 1) - 10 * (opponents - 1)), "SJ-A27"))

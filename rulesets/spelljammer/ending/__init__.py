@@ -1,1 +1,1 @@
-"""The edges of segments and rounds of the percentile game, and how it ends for a combatant."""
+"""The edges of segments and rounds of the percentile game, and a combatant's end."""

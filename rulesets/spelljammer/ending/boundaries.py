@@ -1,4 +1,7 @@
-"""What happens on the segments and at the end of a round: jobs, movement, spells due, bleeding (4.6, 4.8)."""
+"""What segments and the end of a round bring: jobs, movement, spells, bleeding.
+
+4.6, 4.8.
+"""
 
 from __future__ import annotations
 

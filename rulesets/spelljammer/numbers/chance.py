@@ -1,4 +1,4 @@
-"""The modified strike chance of an attack, with its parts (T-3), and who counts as an attacker."""
+"""The modified strike chance of an attack, with its parts (T-3)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ __all__ = ["Options", "aims", "ambush", "attackers_of", "chance", "usual_movemen
 
 
 class Options(Struct, frozen=True):
-    """What the form of an attack says beyond weapon and target; None and -1: as the state has it."""
+    """What the form of an attack says beyond weapon and target.
+
+    None and -1: as the state has it.
+    """
 
     surprise: Literal["none", "in_combat", "out_of_combat"] = "none"
     lighting: str = ""
@@ -41,7 +44,10 @@ def usual_movement(state: State, who: Id) -> str:
 
 
 def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
-    """Return the attackers of a target: this one, and who has struck at it in this round or still will (SJ-101 to SJ-103, A-21)."""
+    """Return the attackers of a target in this round, this one included.
+
+    Those who have struck at it, or still will (SJ-101 to SJ-103, A-21).
+    """
     struck = {
         one.id for one in stats.standing(state) if state[target].fact(f"struck_by:{one.id}") and not one.has("stunned")
     }
@@ -64,7 +70,10 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
 def chance(
     state: State, who: Id, target: Id, weapon: Weapon, options: Options, seen: tuple[int, int] = (0, 0)
 ) -> tuple[Derived, Derived]:
-    """Return the modified strike chance and the DEF in it, each with its parts (T-3); `seen`: what not being seen adds to SC and DEF."""
+    """Return the modified strike chance and the DEF in it, with their parts (T-3).
+
+    `seen`: what not being seen adds to SC and DEF.
+    """
     shooter = stats.block(state, who)
     ranged = weapon.kind == "ranged"
     light, light_rule = (
@@ -101,7 +110,10 @@ def chance(
 
 
 def ambush(state: State, who: Id, target: Id) -> int:
-    """Return the ambush level that counts for this attack, 0 for none: only those who lie in ambush gain by it (T-6)."""
+    """Return the ambush level that counts for this attack, 0 for none (T-6).
+
+    Only those who lie in ambush gain by it.
+    """
     return 0 if stats.ambush_level(state, who) else stats.ambush_level(state, target)
 
 

@@ -51,7 +51,7 @@ __all__ = [
 
 PAIR = "pair:"
 START_HP = "start_hp"
-"""The fact that says with how many hit points somebody has come into this fight, where that is not what the stat block says."""
+"""The fact with the hit points a combatant brought into this fight, if the stat block says another number."""
 
 
 def rules(state: State) -> HouseRules:
@@ -80,7 +80,7 @@ def spell(state: State, who: Id, name: str) -> Spell | None:
 
 
 def down(combatant: Combatant) -> bool:
-    """Tell whether somebody is out of the order."""
+    """Tell whether a combatant is out of the order."""
     return combatant.status != "up"
 
 
@@ -91,7 +91,7 @@ def dead(state: State, hp: int) -> bool:
 
 
 def unable(combatant: Combatant) -> str:
-    """Say why somebody's acts are lost, or ""."""
+    """Return why a combatant's acts are lost, or ""."""
     return (
         combatant.status
         if down(combatant)
@@ -109,7 +109,7 @@ def standing(state: State) -> tuple[Combatant, ...]:
 
 
 def foes(state: State, who: Id) -> tuple[Combatant, ...]:
-    """Return the standing foes of somebody, in file order."""
+    """Return a combatant's standing foes, in file order."""
     return _against(state, state[who].side)
 
 
@@ -129,7 +129,7 @@ def pair(one: Id, other: Id) -> str:
 
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
-    """Return those somebody is in melee with, in file order."""
+    """Return those a combatant is in melee with, in file order."""
     met = [
         other for owner in pairs(state) for other in owner.removeprefix(PAIR).split("|") if owner == pair(who, other)
     ]
@@ -142,7 +142,7 @@ def pairs(state: State) -> tuple[str, ...]:
 
 
 def declaration(state: State, who: Id) -> Declaration | None:
-    """Return what somebody has declared for this round."""
+    """Return a combatant's declaration of this round."""
     return cast("Declaration | None", state[who].fact("declaration"))
 
 
@@ -167,7 +167,10 @@ def modified(state: State, who: Id, stat: str) -> list[Part]:
 
 
 def bleeding(state: State, who: Id, before: int | None = None) -> list[Part]:
-    """Return the hit points somebody bleeds at a round's end, by wound; `before`: only wounds of earlier rounds (SJ-164 to SJ-166, A-16)."""
+    """Return the hit points that bleeding takes at a round's end, by wound.
+
+    `before`: only wounds of earlier rounds (SJ-164 to SJ-166, A-16).
+    """
     effects = (effect for effect in state[who].effects if before is None or effect.born[0] < before)
     return [
         Part(effect.shown, mod.amount, effect.rule)
@@ -199,7 +202,10 @@ def shield_ready(state: State, who: Id) -> bool:
 
 
 def prot(state: State, who: Id) -> int:
-    """Return what is taken off the damage of a normal hit (SJ-037); grievous hits have lowered the armour's part (SJ-036)."""
+    """Return what is taken off the damage of a normal hit (SJ-037).
+
+    Grievous hits have lowered the armour's part (SJ-036).
+    """
     held = block(state, who)
     damaged = sum(part.amount for part in modified(state, who, "armour"))
     return max(0, held.prot + damaged) + held.prot_natural + sum(part.amount for part in modified(state, who, "prot"))
@@ -213,7 +219,7 @@ def start_hp(state: State, who: Id) -> int:
 
 
 def full_hp(state: State, who: Id) -> int:
-    """Return the hit points of somebody unhurt, as the game master may have changed them."""
+    """Return an unhurt combatant's hit points, as the game master may have changed them."""
     return state[who].pool("hp").max if state[who].has_pool("hp") else block(state, who).hp_max
 
 
@@ -229,7 +235,10 @@ def dex(state: State, who: Id) -> int:
 
 
 def tmr(state: State, who: Id) -> float:
-    """Return the movement allowance of one round in feet, never below 0 (SJ-046 to SJ-048, A-18)."""
+    """Return the movement allowance of one round in feet, never below 0.
+
+    SJ-046 to SJ-048, A-18.
+    """
     return max(
         0.0, block(state, who).tmr + wound(state, who)[0] + sum(part.amount for part in modified(state, who, "tmr"))
     )

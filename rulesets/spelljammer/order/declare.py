@@ -1,4 +1,4 @@
-"""Declarations: what a combatant states at the start of a round, and the sensible default (4.4, section 6)."""
+"""Declarations of a round, and the sensible default (4.4, section 6)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ EXTRAS = (
 
 
 def undeclared(state: State) -> tuple[Combatant, ...]:
-    """Return those who have still to declare; the surprised of an ambush need not (SJ-001, SJ-059)."""
+    """Return those who have still to declare (SJ-001, SJ-059).
+
+    The surprised of an ambush need not.
+    """
     return tuple(
         one
         for one in stats.standing(state)
@@ -51,7 +54,10 @@ def undeclared(state: State) -> tuple[Combatant, ...]:
 
 
 def default(state: State, who: Id) -> Declaration:
-    """Return the pre-filled declaration: a spell carried over, the same as last round if that is possible, else an attack."""
+    """Return the pre-filled declaration.
+
+    A spell carried over, the same as last round if that is possible, else an attack.
+    """
     combatant = state[who]
     if spell := stats.waiting_spell(combatant):
         return Declaration("cast", spell=spell)
@@ -66,7 +72,7 @@ def default(state: State, who: Id) -> Declaration:
 
 
 def _again(state: State, who: Id) -> Declaration | None:
-    """Return the declaration of the round before, fitted to this one; None where it says nothing for this one."""
+    """Return the last declaration fitted to this round, None where it says nothing for it."""
     last = state[who].fact("last")
     if not isinstance(last, Declaration):
         return None
@@ -91,7 +97,10 @@ def _again(state: State, who: Id) -> Declaration | None:
 def _blows(
     state: State, who: Id, count: int, last: tuple[Blow, ...] = (), target: Id = "", weapon: str = ""
 ) -> tuple[Blow, ...]:
-    """Return attacks for every slot: as in the round before, by a monster's routine, or with the preferred weapon; a later slot repeats the last."""
+    """Return attacks for every slot, the last one repeated.
+
+    As in the round before, by a monster's routine, or with the preferred weapon.
+    """
     routine = tuple(Blow(one.name, "", one.offhand) for one in stats.block(state, who).weapons)
     plan = last or (routine if state[who].kind == "monster" else routine[:1])
     standing = {foe.id for foe in stats.foes(state, who)}
@@ -104,7 +113,10 @@ def _blows(
 
 
 def _foe(state: State, who: Id) -> Id:
-    """Return the foe in melee, else one by one's own place, so that a side spreads over its foes."""
+    """Return the foe in melee, else one by the combatant's own place.
+
+    So a side spreads over its foes.
+    """
     standing = [foe.id for foe in stats.foes(state, who)]
     if not standing:
         return ""
@@ -142,9 +154,10 @@ def read(action: Action) -> Declaration:
 
 
 def form(state: State, action: Action) -> ActionSpec:
-    """Return the declaration form of a combatant, pre-filled; a target or weapon typed there goes for every attack.
+    """Return the declaration form of a combatant, pre-filled.
 
-    `cast` is the same form with a spell in it, so that a caster's player has less to type.
+    A target or weapon typed there counts for every attack. `cast` is the same form with a spell in it, so that a
+    caster's player has less to type.
     """
     who = str(action.by)
     block, usual = stats.block(state, who), default(state, who)
@@ -206,7 +219,7 @@ def _filled(action: Action, shown: list[Field]) -> Action:
 
 
 def _rows(state: State, who: Id, filled: Action, usual: Declaration) -> tuple[tuple[tuple[str, str | bool], ...], ...]:
-    """Return the attacks as the form pre-fills them: as many as the rest of the declaration leaves."""
+    """Return the pre-filled attacks, as many as the rest of the declaration leaves."""
     said = read(filled)
     if said.main not in ("attack", "retrieve_weapon") or said.movement in ONLY_MOVES:
         return ()
@@ -227,7 +240,7 @@ def _rows(state: State, who: Id, filled: Action, usual: Declaration) -> tuple[tu
 
 
 def declare(ctx: Ctx, action: Action) -> None:
-    """Store a declaration; it replaces an earlier one (SJ-001 to SJ-003)."""
+    """Store a declaration in place of an earlier one (SJ-001 to SJ-003)."""
     store(ctx, str(action.by), read(action))
 
 
@@ -239,7 +252,7 @@ def declare_defaults(ctx: Ctx, action: Action) -> None:
 
 
 def store(ctx: Ctx, who: Id, said: Declaration) -> None:
-    """Keep what somebody has declared, and the movement allowance of this moment (4.4)."""
+    """Keep a declaration, and the movement allowance of this moment (4.4)."""
     rules = [rule for _, rule in attacks_lost(stats.block(ctx.state, who).attacks, said)]
     rules += {
         "half_then_act": ["SJ-071"],

@@ -25,7 +25,10 @@ Place = tuple[Act, int]
 
 
 def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
-    """Roll for one combatant in slot order; return its acts with their segments (SJ-009 to SJ-016, A-07 to A-09)."""
+    """Roll for one combatant in slot order, and return its acts with their segments.
+
+    SJ-009 to SJ-016, A-07 to A-09.
+    """
     n = stats.block(ctx.state, who).attacks
     for lost, rule in attacks_lost(n, said):
         ctx.skip(f"{lost} of {n} attacks", "given up by the declaration", rule, who=who)
@@ -61,7 +64,10 @@ def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
 
 
 def _retrieve(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
-    """Roll DEX for a dropped weapon: 4x picks it up, 1x leaves one attack (SJ-126, SJ-127)."""
+    """Roll DEX for a dropped weapon: 4x picks it up, 1x leaves one attack.
+
+    SJ-126, SJ-127.
+    """
     ctx.add_effect(RETRIEVING.on(who), "SJ-126")
     level = dex_roll(ctx, f"retrieve:{who}", who, "retrieve the weapon", "SJ-126")
     ctx.note("the weapon is in hand" if level <= 4 else "the weapon is not in hand", "SJ-126", about=who)
@@ -69,7 +75,10 @@ def _retrieve(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
 
 
 def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str) -> int:
-    """Roll against multiples of DEX for an act; return the level, 5 for 5x or worse (A-01, A-19)."""
+    """Roll against multiples of DEX, and return the level, 5 for 5x or worse.
+
+    A-01, A-19.
+    """
     dex = stats.dex(ctx.state, who)
     mod = stats.wound(ctx.state, who)[0] if stats.rules(ctx.state).wound_mod_on_dex_rolls else 0
     roll = ctx.roll(key, D100, *rules, who=who, why=f"{what}: DEX {dex}, 4x is {4 * dex + mod}")
@@ -93,7 +102,10 @@ def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str) -> int:
 
 
 def _segment(ctx: Ctx, who: Id, said: Declaration, place: int, extra: int, taken: Sequence[int]) -> int | None:
-    """Roll one initiative die and return its segment; None: lost at -6 or later (SJ-014, SJ-028)."""
+    """Roll one initiative die and return its segment, None if the act is lost.
+
+    It is lost at -6 or later (SJ-014, SJ-028).
+    """
     rules = {1: ("SJ-010", "SJ-012"), 2: ("SJ-010",)}.get(place, ("SJ-015",))
     die = INITIATIVE_DICE[place - 1] if place <= len(INITIATIVE_DICE) else 1
     key = f"initiative:{who}" if place == 1 else f"initiative:{who}#{place}"
@@ -123,7 +135,10 @@ def _segment(ctx: Ctx, who: Id, said: Declaration, place: int, extra: int, taken
 
 
 def _arrival(state: State, who: Id, said: Declaration) -> int | None:
-    """Return the segment on which somebody who moves first has arrived (A-08); None: it does not have to wait."""
+    """Return the segment on which a combatant that moves first has arrived (A-08).
+
+    None: it does not have to wait.
+    """
     if said.movement not in FIRST_MOVING or not stats.rules(state).delay_attack_until_arrival or said.distance == 0:
         return None
     if said.distance is None:
@@ -137,14 +152,17 @@ def _arrival(state: State, who: Id, said: Declaration) -> int | None:
 
 
 def duration(spell: Spell) -> int | None:
-    """Return a spell's casting time in segments; None: a whole round."""
+    """Return a spell's casting time in segments, None for a whole round."""
     if spell.casting_time == "round":
         return None
     return int(spell.casting_time) if spell.casting_time is not None else casting_time(spell.type, spell.rank)
 
 
 def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
-    """Place the beginning of a spell; one that could not end in this round waits for 10 of the next (SJ-029 to SJ-031, SJ-062, SJ-067)."""
+    """Place the beginning of a spell.
+
+    One that could not end in this round waits for 10 of the next (SJ-029 to SJ-031, SJ-062, SJ-067).
+    """
     spell = stats.spell(ctx.state, who, said.spell)
     if spell is None:
         return []

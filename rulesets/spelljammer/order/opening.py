@@ -17,7 +17,10 @@ __all__ = ["ambush", "carry", "join", "open_fight"]
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
-    """Give newcomers their hit points; they declare with the others, or from the next round on."""
+    """Give newcomers their hit points.
+
+    They declare with the others, or from the next round on.
+    """
     for who in newcomers:
         block = ctx.state[who].block
         if isinstance(block, Creature):
@@ -25,12 +28,18 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 
 
 def carry(state: State, who: Id, member: Member) -> Condition:
-    """Carry hit points and wounds into the next fight, which counts the steps of new ones from there (SJ-049, A-14); who lay on the ground has got up."""
+    """Carry hit points and wounds into the next fight, without fallen combatants.
+
+    The steps of new wounds count from there (SJ-049, A-14).
+    """
     return as_left(state, who, ("fallen",), {"gone": "up"}, {stats.START_HP: state[who].hp})
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
-    """Engage those who are in melee already, and play the ambush if there is one (SJ-055 to SJ-061)."""
+    """Engage those in melee already, and play the ambush if there is one.
+
+    SJ-055 to SJ-061.
+    """
     setup = stats.setup(ctx.state)
     for one, other in setup.engaged:
         pair = [combatant.id for name in (one, other) for combatant in _called(ctx.state, name)[:1]]
@@ -43,7 +52,10 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 
 
 def _called(state: State, name: str) -> tuple[Combatant, ...]:
-    """Return those a name of the set-up means: a combatant by id or name, a group by its name without numbers, or a side."""
+    """Return the combatants a name of the set-up means.
+
+    A combatant by id or name, a group by its name without numbers, or a side.
+    """
     wanted = name.casefold()
     exact = tuple(
         combatant
@@ -60,7 +72,10 @@ def _called(state: State, name: str) -> tuple[Combatant, ...]:
 
 
 def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
-    """See how badly the victims of an ambush are caught; a shout helps the others by one step (SJ-055 to SJ-061)."""
+    """Roll how badly the victims of an ambush are caught (SJ-055 to SJ-061).
+
+    A shout helps the others by one step.
+    """
     for who in victims:
         per = stats.block(ctx.state, who).per
         roll = ctx.roll(f"ambush:{who}", D100, "SJ-055", who=who, why=f"PER {per} against the ambush")

@@ -69,7 +69,7 @@ def declarations(ctx: Ctx, *rules: str) -> None:
 
 
 def close_declarations(ctx: Ctx, action: Action) -> None:
-    """Roll initiative for every declared act, put the acts on their segments and go on to the first (4.5, SJ-002)."""
+    """Roll initiative, put the acts on their segments and go to the first (4.5, SJ-002)."""
     for combatant in stats.standing(ctx.state):
         said = stats.declaration(ctx.state, combatant.id)
         if said is None:
@@ -127,7 +127,7 @@ def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
 
 
 def _schedule(ctx: Ctx, who: Id, said: Declaration, places: list[Place]) -> list[Slot]:
-    """Return somebody's slots: its acts, and the segments the clock must pass for it."""
+    """Return a combatant's slots: its acts, and the segments the clock must pass."""
     slots = [_slot(ctx.state, who, act, segment) for act, segment in places]
     passing = [(segment, "movement") for segment in range(1, 11)] if said.movement in MOVING else []
     if said.ready_shield or said.potion != "none":
@@ -145,7 +145,10 @@ def _schedule(ctx: Ctx, who: Id, said: Declaration, places: list[Place]) -> list
 
 
 def _passing(slots: list[Slot]) -> list[Slot]:
-    """Return one slot for each segment the clock must pass, with all that happens there in its title."""
+    """Return one slot for each segment the clock must pass.
+
+    Its title names all that happens there.
+    """
     found: dict[Id, Slot] = {}
     for slot in slots:
         if stats.act_of(slot) is None:
@@ -156,7 +159,10 @@ def _passing(slots: list[Slot]) -> list[Slot]:
 
 
 def due_on(state: State, who: Id, name: str, begins: int) -> int:
-    """Return the segment on which a spell goes off that begins on `begins` (SJ-063, SJ-068, A-12)."""
+    """Return the segment on which a spell goes off that begins on `begins`.
+
+    SJ-063, SJ-068, A-12.
+    """
     spell = stats.spell(state, who, name)
     length = duration(spell) if spell is not None else 0
     return -5 if length is None else begins - length
@@ -189,7 +195,10 @@ def _tick(state: State, segment: int, title: str) -> Slot:
 
 
 def _rank(state: State, slot: Slot) -> tuple[int, ...]:
-    """Return where a slot stands: down the segments; the passing one first, then higher IM, then file order (A-02)."""
+    """Return where a slot stands (A-02).
+
+    Down the segments, the passing one first, then higher IM, then file order.
+    """
     segment = slot.segment if slot.segment is not None else 99
     who = next((member for member in slot.members if member in state), None)
     act = stats.act_of(slot)
@@ -203,7 +212,7 @@ def _sorted(state: State, slots: Iterable[Slot]) -> tuple[Slot, ...]:
 
 
 def add_tick(ctx: Ctx, segment: int) -> None:
-    """See that the clock passes a segment that has not begun (a spell is due there)."""
+    """Let the clock pass a segment on which a spell is due."""
     slots = ctx.state.clock.slots
     if any(slot.segment == segment and stats.act_of(slot) is None for slot in slots):
         return
@@ -220,7 +229,7 @@ def add_tick(ctx: Ctx, segment: int) -> None:
 
 
 def move_act(ctx: Ctx, key: str, segment: int) -> None:
-    """Put an act that has not begun on another segment; the others keep their order."""
+    """Put an act that has not begun on another segment, without reordering the others."""
     slots, begun = ctx.state.clock.slots, set(ctx.state.clock.begun)
     moved = next(slot for slot in slots if slot.id == key)
     act = stats.act_of(moved)
@@ -240,7 +249,7 @@ def resolved(state: State, slot: Slot) -> bool:
 
 
 def tied(state: State) -> tuple[Slot, ...]:
-    """Return the acts of different combatants on the current segment that are still to be resolved, where they all happen at once (A-02)."""
+    """Return the unresolved acts of the current segment that happen at once (A-02)."""
     current = state.clock.current
     if current is None or stats.act_of(current) is None or not stats.rules(state).simultaneous_ties:
         return ()
@@ -261,7 +270,10 @@ def tied(state: State) -> tuple[Slot, ...]:
 
 
 def advance(state: State) -> Action | None:
-    """Say what `n` does: take the foes' defaults, then the next hero's, close the declarations, resolve the act that is due."""
+    """Return what `n` does.
+
+    The foes' defaults, the next hero's, the close of declarations, then the act that is due.
+    """
     if finished(state):
         return None
     if state.clock.over:
@@ -284,7 +296,10 @@ def advance(state: State) -> Action | None:
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:
-    """Say why the clock passes over an act: its combatant is down or stunned (4.6, SJ-039)."""
+    """Say why the clock passes over an act: its combatant is down or stunned.
+
+    4.6, SJ-039.
+    """
     if not isinstance(slot.data, Act) or not slot.members or slot.members[0] not in state:
         return None
     if resolved(state, slot):

@@ -24,7 +24,10 @@ def _defence(state: State, who: Id) -> str:
 
 
 def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
-    """Return what a blow has left on somebody (SJ-035, SJ-038); critical and grievous hits are results of the roll."""
+    """Return what a blow has left on a combatant (SJ-035, SJ-038).
+
+    Critical and grievous hits are results of the roll.
+    """
     had = {effect.id for effect in before[who].effects}
     return tuple(
         name.replace("_", " ")
@@ -60,7 +63,10 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
 
 
 def pending(state: State) -> tuple[Reminding, ...]:
-    """Say what may have been missed: a desperate defender who may be driven back. Who has still to declare is asked one after the other by `n`."""
+    """Return what may have been missed: a desperate defender to be driven back.
+
+    Missing declarations are asked one after the other by `n`.
+    """
     found = []
     for combatant in stats.standing(state):
         for target in (

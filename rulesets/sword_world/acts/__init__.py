@@ -1,1 +1,1 @@
-"""The actions of Sword World 2.0: what is offered, what it costs and what it does."""
+"""The actions of Sword World 2.0: their forms, their costs and what they do."""

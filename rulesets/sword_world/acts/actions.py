@@ -19,13 +19,16 @@ __all__ = ["DEEDS", "actions"]
 
 
 def _not_ending(state: State, action: Action) -> Refusal | None:
-    """Refuse to end a turn that is not open; there is nothing to force."""
+    """Refuse to end a turn that is not open, even by force."""
     refusal = turn_forms.not_open(state, action)
     return None if refusal is None else Refusal(refusal.reason, refusal.text, refusal.rule, forcible=False)
 
 
 def _end_phase_form(state: State, action: Action) -> ActionSpec:
-    """Return the end of a phase: after the second one the round is over (SW-020, SW-022)."""
+    """Return the end of a phase: after the second one the round is over.
+
+    SW-020, SW-022.
+    """
     rule = "SW-022" if state.clock.phase == "following" else "SW-020"
     fields, refusal = procedure_forms.pass_fields(state, action), procedure_forms.turns_left(state, action)
     return ActionSpec("end_phase", "End the phase", action.by, "", rule, fields, refusal, "procedure")
@@ -210,7 +213,10 @@ DEEDS = Deeds(
 
 
 def actions(state: State, who: Id | None) -> tuple[ActionSpec, ...]:
-    """Return everything on offer, legal and refused; of the procedure, and of a turn's edges, what belongs here."""
+    """Return everything on offer, legal and refused.
+
+    Steps of the procedure are listed at their moment alone, the start of a turn only while it is not open.
+    """
     return tuple(spec for spec in DEEDS.actions(state, who) if _belongs(state, spec))
 
 

@@ -1,4 +1,7 @@
-"""Attacks with weapons: crossfire, Accuracy against Evasion, Impact or damage dice (SW-101 to SW-116, SW-165 to SW-167)."""
+"""Attacks with weapons: crossfire, Accuracy against Evasion, Impact or damage dice.
+
+SW-101 to SW-116, SW-165 to SW-167.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ UNTRAINED = "untrained attack"
 
 
 def attacks_of(state: State, who: Id) -> tuple[Attack, ...]:
-    """Return somebody's attacks; without a melee entry an untrained one is on offer (SW-102)."""
+    """Return a combatant's attacks, an untrained one among them without a melee entry (SW-102)."""
     own = stats.block(state, who).attacks
     return own if any(one.mode == "melee" for one in own) else (*own, Attack(UNTRAINED, impact=0))
 
@@ -62,7 +65,10 @@ def declared(state: State, who: Id, name: object) -> Feat | None:
 
 
 def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
-    """Switch a combat feat on before the roll, at most one a turn (SW-055, SW-056, SW-R50)."""
+    """Switch a combat feat on before the roll, at most one a turn.
+
+    SW-055, SW-056, SW-R50.
+    """
     feat = declared(ctx.state, who, name)
     if feat is None:
         return None
@@ -77,7 +83,10 @@ def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
 
 
 def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
-    """Let a die decide whom a shot into a brawl endangers, before the Accuracy check (SW-114, SW-165 to SW-167, SW-R22)."""
+    """Roll for the target that a shot into a brawl endangers.
+
+    The die falls before the Accuracy check (SW-114, SW-165 to SW-167, SW-R22).
+    """
     place = stats.place_of(ctx.state, target)
     if place is None or place == stats.zone_of(ctx.state, who):
         return target  # SW-108, SW-109
@@ -96,7 +105,10 @@ def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
 
 
 def reach_rules(state: State, who: Id, target: Id) -> tuple[str, ...]:
-    """Return the rules by which an attack or a Shot reaches its target: inside one zone, out of one, or into one (SW-106 to SW-114)."""
+    """Return the rules by which an attack or a Shot reaches its target.
+
+    Inside one zone, out of one, or into one (SW-106 to SW-114).
+    """
     here, there = stats.zone_of(state, who), stats.place_of(state, target)
     if here is not None and here == there:
         return ("SW-106", "SW-108")
@@ -133,7 +145,10 @@ def crit_parts(state: State, who: Id, target: Id, feat: Feat | None, extra: int 
 
 
 def attack(ctx: Ctx, action: Action) -> None:
-    """Make a melee or ranged attack, from the crossfire die to the damage one unit (SW-050, SW-051, SW-054, SW-104)."""
+    """Make a melee or ranged attack.
+
+    From the crossfire die to the damage it is one unit (SW-050, SW-051, SW-054, SW-104).
+    """
     who, meant = str(action.by), str(action.get("target"))
     weapon = cast(Attack, weapon_of(ctx.state, who, str(action.get("weapon"))))
     if weapon.name == UNTRAINED:
@@ -159,7 +174,10 @@ def attack(ctx: Ctx, action: Action) -> None:
 def _hits(
     ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: Feat | None, mode: Sequence[str]
 ) -> bool:
-    """Roll Accuracy against Evasion; a tie misses (SW-104, SW-105, SW-R48)."""
+    """Roll Accuracy against Evasion, and return whether the attack hits.
+
+    A tie misses (SW-104, SW-105, SW-R48).
+    """
     roll_fixed = action.get("roll_fixed") is True
     extra = [Part(feat.name, feat.accuracy)] if feat is not None and feat.accuracy else []
     extra += [Part("modifier", fields.number(action, "modifier"))]

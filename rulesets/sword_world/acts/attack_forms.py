@@ -1,4 +1,7 @@
-"""The form of an attack: weapons, targets, ranges, brawls in the way (6.1, 6.3, SW-101 to SW-116)."""
+"""The form of an attack: weapons, targets, ranges, brawls in the way.
+
+6.1, 6.3, SW-101 to SW-116.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ ZONE_BETWEEN = Field("zone_between", "flag", "a brawl lies between")
 
 
 def around(state: State, who: Id) -> list[Combatant]:
-    """Return everybody who may be named: enemies first, then allies; the able before the unconscious."""
+    """Return every combatant that may be named, enemies before allies.
+
+    In both groups the able come before the unconscious.
+    """
     own = stats.camp_of(state, who)
     others = [one for one in state.combatants if one.id != who and stats.present(one)]
     return sorted(others, key=lambda one: (stats.camp_of(state, one.id) == own, not stats.able(state, one.id)))
@@ -112,7 +118,7 @@ def _weapon_note(weapon: Attack) -> str:
 
 
 def _unusable(state: State, who: Id, weapon: Attack) -> Refusal | None:
-    """Return why a weapon cannot be used: not in hand (SW-R46), or moved too far for it."""
+    """Return why a weapon cannot be used: not in hand (SW-R46), or moved too far."""
     if state[who].kind == "character" and weapon.name != UNTRAINED and state[who].fact("hand", "") != weapon.name:
         return Refusal("not_in_hand", f"{weapon.name} is not in hand", "SW-R46")
     return _too_far_moved(state, who, weapon)
@@ -128,7 +134,10 @@ def _too_far_moved(state: State, who: Id, weapon: Attack | None) -> Refusal | No
 
 
 def _out_of_reach(state: State, who: Id, target: Id, weapon: Attack | None) -> Refusal | None:
-    """Return why a melee weapon does not reach a target: only inside one zone (SW-106, SW-110, SW-R25)."""
+    """Return why a melee weapon does not reach a target: only inside one zone.
+
+    SW-106, SW-110, SW-R25.
+    """
     if weapon is None or weapon.mode != "melee":
         return None
     here, there = stats.zone_of(state, who), stats.place_of(state, target)
@@ -140,7 +149,10 @@ def _out_of_reach(state: State, who: Id, target: Id, weapon: Attack | None) -> R
 
 
 def blocked(state: State, action: Action, who: Id, target: Id, reach: float | None) -> Refusal | None:
-    """Return why a shot or a spell does not get there: range, or a zone in between (SW-112, SW-115)."""
+    """Return why a shot or a spell does not reach: range, or a brawl between.
+
+    SW-112, SW-115.
+    """
     typed = given(action, "distance")
     metres = stats.distance(state, who, target) if typed is None else typed
     if metres is not None and reach is not None and metres > reach:

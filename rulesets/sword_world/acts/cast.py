@@ -1,4 +1,7 @@
-"""Spells and abilities: cost, targets, Spellcasting against Willpower, damage, healing and effects (SW-089 to SW-091, SW-113 to SW-116, SW-126 to SW-150)."""
+"""Spells and abilities: cost, targets, Spellcasting against Willpower, damage, healing, effects.
+
+SW-089 to SW-091, SW-113 to SW-116, SW-126 to SW-150.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ def contested(spell: Spell) -> bool:
 
 
 def cast(ctx: Ctx, action: Action) -> None:
-    """Cast a spell: MP first, then the dice of the targets, Spellcasting, and target after target (4.4)."""
+    """Cast a spell: MP, dice for the targets, Spellcasting, then each target (4.4)."""
     who = str(action.by)
     spell = typed(Spell, spell_of(ctx.state, who, action.get("spell")))
     ctx.guard(lambda state: who in state, "the caster is gone")
@@ -101,7 +104,10 @@ def _spellcasting(ctx: Ctx, action: Action, who: Id, spell: Spell) -> Total:
 
 
 def _targets(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:
-    """Return whom the spell meets; all of them stand before the first Spellcasting die (4.4, SW-R23, SW-R24)."""
+    """Return the targets of a spell, all known before the first Spellcasting die.
+
+    4.4, SW-R23, SW-R24.
+    """
     named = fields.texts(action.get("targets"))
     zone = action.get("zone")
     match spell.area:
@@ -161,7 +167,7 @@ def _at_random(ctx: Ctx, found: tuple[Id, ...], who: Id, spell: Spell) -> tuple[
 
 
 def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action) -> tuple[Id, ...]:
-    """Hit the one meant, and whoever else in the zone rolls 3 or less (SW-091)."""
+    """Hit the target meant, and others in the zone that roll 3 or less (SW-091)."""
     hit = [meant]
     for other in _ticked(ctx.state, action, zone):
         if other in (meant, who):
@@ -180,7 +186,10 @@ def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action) -> 
 
 
 def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
-    """Roll Willpower against Spellcasting; a tie resists (SW-133, SW-150, SW-R32)."""
+    """Roll Willpower against Spellcasting, and return whether the target resists.
+
+    A tie resists (SW-133, SW-150, SW-R32).
+    """
     active = typed(Total, casting.total)
     roll_fixed = casting.action.get("roll_fixed") is True
     passive = stat_total(
@@ -215,7 +224,10 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
 
 
 def _roll(ctx: Ctx, casting: _Casting, key: str, can_critical: bool) -> Chain | None:
-    """Roll a spell's Impact; healing and what is resisted cannot critical (SW-128, SW-129, SW-146, SW-150)."""
+    """Roll a spell's Impact.
+
+    Healing and resisted spells cannot critical (SW-128, SW-129, SW-146, SW-150).
+    """
     spell = casting.spell
     if spell.impact is None:
         return None
@@ -225,7 +237,10 @@ def _roll(ctx: Ctx, casting: _Casting, key: str, can_critical: bool) -> Chain | 
 
 
 def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...]) -> None:
-    """Roll one chain for all targets; its further rolls count for those who did not resist (SW-R31)."""
+    """Roll one chain for all targets.
+
+    Its further rolls count for those who did not resist (SW-R31).
+    """
     resisted = [target for target in targets if contested(casting.spell) and _resists(ctx, casting, target)]
     ctx.note("one Impact roll for all targets", "SW-R31", about=casting.who)
     chain = _roll(ctx, casting, "impact", can_critical=len(resisted) < len(targets))
@@ -251,7 +266,10 @@ def _affect(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
 
 
 def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain) -> None:
-    """Deal or heal: Impact and Magic Power once, half of both where resisted (SW-128 to SW-133, SW-149, SW-R29)."""
+    """Deal or heal: Impact and Magic Power once, half of both where resisted.
+
+    SW-128 to SW-133, SW-149, SW-R29.
+    """
     spell = casting.spell
     parts = [*chain.parts(not resisted), Part("Magic Power", spell.bonus, "SW-149")]
     if spell.heal:
@@ -281,7 +299,10 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
 
 
 def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
-    """Add the spell's effect with an end that is fixed now (SW-023 to SW-026, SW-R05, SW-R06, SW-R55)."""
+    """Add the spell's effect with an end that is fixed now.
+
+    SW-023 to SW-026, SW-R05, SW-R06, SW-R55.
+    """
     spell = casting.spell
     if spell.duration == "combat" or spell.duration is None:
         until: tuple[At, ...] = (At("combat_end"),)

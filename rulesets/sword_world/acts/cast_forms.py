@@ -1,4 +1,7 @@
-"""The form of casting: cost, whom a spell meets, how long it holds (6.1, 6.3, SW-089 to SW-091, SW-107 to SW-116)."""
+"""The form of casting: cost, whom a spell meets, how long it holds.
+
+6.1, 6.3, SW-089 to SW-091, SW-107 to SW-116.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ __all__ = ["cast_form"]
 
 
 class _Aim(Struct, frozen=True):
-    """Where a spell goes as far as the form is filled in: into a zone, or at people; `options` are those who may be named."""
+    """The zone or the targets of a spell, as far as they are filled in.
+
+    `options` are those who may be named.
+    """
 
     zone: str | None
     targets: tuple[Id, ...]
@@ -76,7 +82,10 @@ def _unaffordable(state: State, who: Id, spell: Spell) -> Refusal | None:
 
 
 def _not_now(state: State, who: Id, spell: Spell) -> Refusal | None:
-    """Return why no spell can be cast now: movement, or the standard action spent (SW-045, SW-059, SW-R13)."""
+    """Return why no spell can be cast now: movement, or the standard action spent.
+
+    SW-045, SW-059, SW-R13.
+    """
     kind = stats.moved(state, who)
     if kind in ("normal", "full"):
         return Refusal(
@@ -91,7 +100,10 @@ def _not_now(state: State, who: Id, spell: Spell) -> Refusal | None:
 
 
 def _aim(state: State, action: Action, who: Id, spell: Spell) -> _Aim:
-    """Return what is aimed at: what is typed, else the first enemy (a friend for what helps), or the brawl it is in."""
+    """Return the aim of a spell: what is typed, else a usual target.
+
+    Usual is the first enemy, a friend for a spell that helps, or the brawl it is in.
+    """
     helps = spell.heal or spell.impact is None
     people: list[Combatant] = around(state, who)
     if helps or spell.area in ("radius", "line"):
@@ -162,7 +174,10 @@ def _to_center(state: State, who: Id, zone: str) -> float | None:
 
 
 def _untouchable(state: State, who: Id, target: Id, spell: Spell) -> Refusal | None:
-    """Return why a spell of Touch does not reach: the same zone, or both in none (SW-107, SW-111, SW-R25)."""
+    """Return why a spell of Touch does not reach its target.
+
+    Both have to be in one zone, or in none (SW-107, SW-111, SW-R25).
+    """
     if spell.area != "touch" or target == who:
         return None
     here, there = stats.zone_of(state, who), stats.place_of(state, target)
@@ -176,7 +191,10 @@ def _untouchable(state: State, who: Id, target: Id, spell: Spell) -> Refusal | N
 
 
 def _not_there(state: State, action: Action, who: Id, spell: Spell, aim: _Aim) -> Refusal | None:
-    """Return why a spell does not get where it is meant to: the center not covered, people named in a brawl, range, cover."""
+    """Return why a spell does not reach what it is aimed at.
+
+    The center not covered, targets named inside a brawl, range, cover.
+    """
     if spell.area in ("self", "touch"):
         return None
     if aim.zone is not None:
@@ -202,7 +220,7 @@ def _not_there(state: State, action: Action, who: Id, spell: Spell, aim: _Aim) -
 
 
 def _duration_fields(state: State, who: Id, action: Action, spell: Spell, duration: int) -> list[Field]:
-    """Return the fields of an end that can be changed; the note says it in words (SW-R05)."""
+    """Return the fields for the end of a spell, with the end in words (SW-R05)."""
     typed, anchor = given(action, "rounds"), str(action.get("ends_with") or stats.rules(state).duration_anchor)
     rounds = int(typed) if typed is not None and typed >= 1 else duration
     target = next(iter(_aim(state, action, who, spell).targets), who) if spell.area != "self" else who

@@ -1,4 +1,7 @@
-"""Damage in its six steps: Impact rolls and criticals, additions, reductions, and the loss itself (SW-117 to SW-164)."""
+"""Damage in its six steps: Impact, criticals, additions, reductions, and the loss.
+
+SW-117 to SW-164.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +25,16 @@ WEAKNESS = "weakness"
 
 
 class Chain(Struct, frozen=True):
-    """Impact rolls in order: the result of each; `failed`: 1,1 on the first."""
+    """The results of Impact rolls in order.
+
+    `failed`: 1,1 on the first roll.
+    """
 
     results: tuple[int, ...] = ()
     failed: bool = False
 
     def parts(self, criticals: bool = True) -> tuple[Part, ...]:
-        """Return the results as parts; without criticals the first alone (SW-150)."""
+        """Return the results as parts, without criticals the first alone (SW-150)."""
         kept = self.results if criticals else self.results[:1]
         return tuple(
             Part("Impact" if not place else "critical", result, "SW-148" if place else "SW-131" if result else "SW-R28")
@@ -55,7 +61,10 @@ class Blow(Struct, frozen=True):
 
 
 def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: int | None, *rules: str) -> Chain:
-    """Roll on a row of the Impact table, on and on while criticals come; `crit` None: there are none (SW-123 to SW-129, SW-145 to SW-157)."""
+    """Roll on a row of the Impact table until a roll is no critical.
+
+    `crit` None: no roll criticals (SW-123 to SW-129, SW-145 to SW-157).
+    """
     results: list[int] = []
     while True:
         times = len(results)
@@ -78,7 +87,10 @@ def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: int | None, *rules
 
 
 def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Part, ...]]:
-    """Return the direct damage and its parts: additions of either type, then Defense and the other reductions (SW-134 to SW-143, SW-R30)."""
+    """Return the direct damage and its parts.
+
+    Additions of either type come first, then Defense and the other reductions (SW-134 to SW-143, SW-R30).
+    """
     own = stats.block(state, target)
     parts = list(blow.parts)
     subtotal: dict[str, int] = {"physical": 0, "magical": 0}
@@ -94,7 +106,7 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
         )
 
     def lower(kind: str, amount: int, label: str, rule: str) -> int:
-        """Take from a subtotal, not below 0; return what is left of the reduction."""
+        """Take from a subtotal, not below 0, and return what is left of the reduction."""
         taken = max(0, min(amount, subtotal[kind]))
         subtotal[kind] -= taken
         if taken:
@@ -123,7 +135,10 @@ def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Par
 
 
 def _weak_points(state: State, target: Id, blow: Blow) -> tuple[Addition, ...]:
-    """Return what a monster's weaknesses add: each asks for the attack's own type or energy and counts once (SW-140, SW-R30)."""
+    """Return what a monster's weaknesses add.
+
+    Each asks for the attack's own type or energy and counts once (SW-140, SW-R30).
+    """
     kinds = {"magic", "magical"} if blow.type == "magical" else {"physical"}
     return tuple(
         Addition(entry.extra, entry.type, f"{WEAKNESS} ({entry.when})")
@@ -142,7 +157,10 @@ def hurt(
     source: Id | None = None,
     why: str = "",
 ) -> None:
-    """Take direct damage off HP or MP, then status, Death Check flag, zones and the flag of a decided fight (4.2, SW-143, SW-144)."""
+    """Take direct damage off HP or MP, with all that follows.
+
+    Status, Death Check, zones and the flag of a decided fight (4.2, SW-143, SW-144).
+    """
     amount = max(0, amount)
     held = ctx.state[target].pool(pool)
     laws = ["SW-117", "SW-143", "SW-144"]

@@ -1,4 +1,7 @@
-"""Movement and the free actions around it: three kinds of movement, standing up, changing weapons (SW-037 to SW-064, SW-067 to SW-088)."""
+"""Movement, brawls and free actions of a turn.
+
+SW-037 to SW-064, SW-067 to SW-088.
+"""
 
 from __future__ import annotations
 
@@ -49,19 +52,28 @@ def end_turn(ctx: Ctx, action: Action) -> None:
 
 
 def interceptors(state: State, who: Id, named: tuple[Id, ...]) -> tuple[Id, ...]:
-    """Return the enemies who may declare a brawl on a mover that comes near: able, in no zone, and not outnumbered by its body (SW-068, SW-R19)."""
+    """Return the enemies who may start a brawl with a mover that comes near.
+
+    They are able, in no zone, and not outnumbered by its body (SW-068, SW-R19).
+    """
     free = tuple(one for one in dict.fromkeys(named) if stats.able(state, one) and stats.zone_of(state, one) is None)
     together = sum(stats.sections(state, one) for one in free)
     return () if barred_by_size(stats.body_sections(state, who), together) else free
 
 
 def barred_by_size(body: int, together: int) -> bool:
-    """Tell whether a body is too big to be held by so many sections (SW-087, SW-088, SW-R19)."""
+    """Tell whether a body is too big to be held by so many sections.
+
+    SW-087, SW-088, SW-R19.
+    """
     return body > together
 
 
 def move(ctx: Ctx, action: Action) -> None:
-    """Move once, in one kind; who is approached or passed may start a brawl, and a zone may hold whoever passes through (SW-039 to SW-049)."""
+    """Move once, in one kind of movement (SW-039 to SW-049).
+
+    An enemy on the way may start a brawl, and a zone may hold the mover.
+    """
     who, kind = str(action.by), str(action.get("kind"))
     ctx.spend(who, "move", "SW-039", "SW-R10")
     ctx.fact(who, "moved", kind, "SW-040", *FOLLOWS[kind])
@@ -166,7 +178,7 @@ def join_brawl(ctx: Ctx, action: Action) -> None:
 
 
 def leave_brawl(ctx: Ctx, action: Action) -> None:
-    """Declare leaving; the permission comes with the next turn (SW-094 to SW-097)."""
+    """Declare leaving a brawl, which is allowed from the next turn on (SW-094 to SW-097)."""
     who = str(action.by)
     ctx.spend(who, "standard", "SW-095", "SW-050")
     ctx.fact(who, "leaving", stats.zone_of(ctx.state, who), "SW-095", "SW-R14")
@@ -181,7 +193,7 @@ def leave_brawl(ctx: Ctx, action: Action) -> None:
 
 
 def stand_up(ctx: Ctx, action: Action) -> None:
-    """Stand up; Fortitude and Willpower suffer until the end of the turn (SW-060, SW-061)."""
+    """Stand up, at a penalty to Fortitude and Willpower until the turn ends (SW-060, SW-061)."""
     who = str(action.by)
     ctx.end_named(who, "prone", "stands up", "SW-053", "SW-060")
     both = (Modifier("fortitude", STANDING_UP), Modifier("willpower", STANDING_UP))
@@ -189,14 +201,20 @@ def stand_up(ctx: Ctx, action: Action) -> None:
 
 
 def stowed_now(state: State, who: Id) -> tuple[str, ...]:
-    """Return the weapons put away in this very round, which cannot be drawn before the next (SW-063, SW-R45)."""
+    """Return the weapons put away in this round.
+
+    They cannot be drawn before the next one (SW-063, SW-R45).
+    """
     held = state[who].fact("stowed", ())
     pairs = held if isinstance(held, tuple) else ()
     return tuple(str(pair[0]) for pair in pairs if isinstance(pair, tuple) and pair[1] == state.clock.round)
 
 
 def change_weapon(ctx: Ctx, action: Action) -> None:
-    """Put away or drop what is in hand, and take something else (SW-062 to SW-064, SW-R46)."""
+    """Put away or drop what is in hand, and take something else.
+
+    SW-062 to SW-064, SW-R46.
+    """
     who, how, take = str(action.by), str(action.get("put_away") or ""), action.get("take")
     hand = str(ctx.state[who].fact("hand", "") or "")
     if hand and how == "stow":

@@ -1,4 +1,7 @@
-"""The forms of movement and of brawls in a turn (6.1, 6.3, SW-039 to SW-049, SW-067 to SW-098)."""
+"""The forms of movement and of brawls in a turn.
+
+6.1, 6.3, SW-039 to SW-049, SW-067 to SW-098.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,7 @@ def _kind_refused(inside: str | None, kind: str) -> Refusal | None:
 
 
 def no_move(state: State, action: Action) -> Refusal | None:
-    """Refuse a second movement, one after the standard action, too long a way, and one that stays in the brawl."""
+    """Refuse a second, late or too long movement, and one that stays in the brawl."""
     who, kind = str(action.by), str(action.get("kind") or "normal")
     if stats.moved(state, who) != "none" or not state[who].left("move"):
         return Refusal("moved", f"{state.name(who)} has moved in this turn", "SW-039")
@@ -86,7 +89,7 @@ def no_move(state: State, action: Action) -> Refusal | None:
 
 
 def _not_out(state: State, who: Id, kind: str, run: float) -> Refusal | None:
-    """Refuse to move inside a brawl without the permission to leave it, or not far enough (SW-094 to SW-098)."""
+    """Refuse to leave a brawl without permission, or not far enough (SW-094 to SW-098)."""
     inside = stats.zone_of(state, who)
     if inside is None:
         return None
@@ -129,7 +132,10 @@ def declare_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def no_declaring(state: State, action: Action) -> Refusal | None:
-    """Refuse a brawl to those in one, against too big an enemy, and where the field has no room (SW-073 to SW-088)."""
+    """Refuse a brawl that is a second one, or has no room.
+
+    Too big an enemy cannot be held either (SW-073 to SW-088).
+    """
     who = str(action.by)
     enemy, company = _party(state, action, _free_enemies(state, who))
     if refusal := _in_brawl(state, who):

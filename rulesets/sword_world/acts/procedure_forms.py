@@ -92,7 +92,7 @@ def no_fight(state: State, action: Action) -> Refusal | None:
 
 
 def surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a surprise attack: which side, who moves in, from how far, over what ground."""
+    """Return the form of a surprise attack: side, movers, distance and ground."""
     sides = tuple(Option(side.id, side.name) for side in state.sides)
     named = stats.setup(state).surprise.casefold()
     usual = sides[0].key if sides else None
@@ -124,7 +124,7 @@ def no_surprise(state: State, action: Action) -> Refusal | None:
 
 
 def _unreachable(state: State, who: Id, metres: float | None) -> Refusal | None:
-    """Return why somebody cannot take part in a surprise attack: the enemy is out of normal movement (SW-169)."""
+    """Refuse a mover that the enemy is too far from (SW-169)."""
     limit = stats.move_limit(state, who, "normal")
     if metres is None or metres <= limit:
         return None

@@ -1,4 +1,4 @@
-"""What the game master does outside the turns: damage, healing, falls, checks, zones, status, spoils (6.2)."""
+"""The game master's actions: damage, healing, falls, checks, zones, status, spoils (6.2)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,10 @@ def heal(ctx: Ctx, action: Action) -> None:
 
 
 def fall(ctx: Ctx, action: Action) -> None:
-    """Let somebody fall: 3 a metre, lowered like physical damage and by what is absorbed (SW-177, SW-178, SW-R44)."""
+    """Let combatants fall: 3 damage a metre.
+
+    It is lowered like physical damage, and by what is absorbed (SW-177, SW-178, SW-R44).
+    """
     points = math.ceil(FALL_PER_METRE * fields.measure(action, "metres"))
     absorbed = fields.number(action, "absorbed")
     reductions = (Reduction("physical", absorbed),) if absorbed else ()
@@ -136,7 +139,10 @@ def death_check(ctx: Ctx, action: Action) -> None:
 
 
 def other_action(ctx: Ctx, action: Action) -> None:
-    """Do anything else: a note, a check if one is asked for (SW-046, SW-052, SW-179 to SW-181)."""
+    """Do anything else: a note, a check if one is asked for.
+
+    SW-046, SW-052, SW-179 to SW-181.
+    """
     who = str(action.by)
     if action.get("uses_standard") is True:
         ctx.spend(who, "standard", "SW-050", "SW-052")
@@ -180,7 +186,7 @@ def end_zone(ctx: Ctx, action: Action) -> None:
 
 
 def move_participant(ctx: Ctx, action: Action) -> None:
-    """Put somebody into a zone, or out of one."""
+    """Put a combatant into a zone, or out of one."""
     who, to = str(action.get("who")), action.get("zone")
     place = stats.place_of(ctx.state, who)
     if place is not None:
@@ -203,7 +209,7 @@ def fuse_zones(ctx: Ctx, action: Action) -> None:
 
 
 def status(ctx: Ctx, action: Action) -> None:
-    """Set a status on the game master's word: conscious, unconscious, dead, fled, surrendered, or prone (SW-029, SW-181)."""
+    """Set a status on the game master's word (SW-029, SW-181)."""
     status = str(action.get("status"))
     for who in fields.ids(action, "targets"):
         if status == "prone":
@@ -227,7 +233,10 @@ def defeated(state: State) -> tuple[Combatant, ...]:
 
 
 def collect_spoils(ctx: Ctx, action: Action) -> None:
-    """Roll for the defeated monsters, add up Sword Shards, and let ten minutes pass (SW-033 to SW-036, SW-R41)."""
+    """Roll for the defeated monsters, add up Sword Shards, and let ten minutes pass.
+
+    SW-033 to SW-036, SW-R41.
+    """
     once = stats.rules(ctx.state).spoils_roll == "once"
     ctx.fact(FIGHT, "spoils_done", True, "SW-033")
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""The forms of what the game master does outside the turns: damage, falls, checks, brawls, status (6.2)."""
+"""The forms of the game master's actions: damage, falls, checks, brawls, status (6.2)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def damage_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def heal_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of healing; the dead are refused."""
+    """Return the form of healing, which refuses the dead."""
     dead = Refusal("dead", "the dead are not healed", "SW-R42")
     return (
         AMOUNT,

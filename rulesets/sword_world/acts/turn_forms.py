@@ -1,4 +1,7 @@
-"""The forms of a turn's beginning and end, of weapons, and of anything else (6.1, 6.3)."""
+"""The forms of a turn's beginning and end, of weapons, and of anything else.
+
+6.1, 6.3.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ CHECKS = (
 
 
 def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
-    """Return why a deed of a turn cannot be done now: the turn is not open."""
+    """Refuse a deed of a turn that is not open."""
     return None if deed.when == "any" else not_open(state, action)
 
 
@@ -53,7 +56,7 @@ def not_open(state: State, action: Action) -> Refusal | None:
 
 
 def not_startable(state: State, action: Action) -> Refusal | None:
-    """Return why a turn cannot be started: no phase, another turn, or a turn already had."""
+    """Return why a turn cannot be started: no phase, an open turn, a second turn."""
     who, slot, acting = str(action.by), state.clock.current, state.clock.acting
     if slot is None or slot.turns != "opened" or state.clock.over:
         return Refusal("no_turns", "no turns are taken now", "SW-019", forcible=False)

@@ -76,7 +76,7 @@ ImpactRow: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
 
 
 class Addition(Struct, frozen=True):
-    """Additional damage (SW-134); without a type it has that of the attack."""
+    """Additional damage (SW-134), of the attack's type unless it has one."""
 
     amount: int
     type: DamageType | None = None
@@ -84,7 +84,10 @@ class Addition(Struct, frozen=True):
 
 
 class Weakness(Struct, frozen=True):
-    """Additional damage taken from attacks of a kind: `magic`, `physical` or the name of an energy (SW-R30)."""
+    """Additional damage from attacks of a kind (SW-R30).
+
+    The kind is `magic`, `physical` or the name of an energy.
+    """
 
     when: str
     extra: int
@@ -92,14 +95,20 @@ class Weakness(Struct, frozen=True):
 
 
 class Reduction(Struct, frozen=True):
-    """Damage reduction other than Defense, against `any`, `magic`, `physical` or the name of an energy (SW-R30)."""
+    """Damage reduction other than Defense (SW-R30).
+
+    It works against `any`, `magic`, `physical` or the name of an energy.
+    """
 
     when: str
     amount: int
 
 
 class Change(Struct, frozen=True):
-    """A number that an effect changes; the type counts for `damage` alone."""
+    """A number that an effect changes.
+
+    The type counts for `damage` alone.
+    """
 
     stat: Stat
     amount: int
@@ -120,7 +129,10 @@ class Feat(Struct, frozen=True):
 
 
 class Attack(Struct, frozen=True):
-    """A way to attack: `impact` with `crit`, or `damage` dice that neither criticals nor fails automatically (SW-R53)."""
+    """A way to attack: `impact` with `crit`, or `damage` dice.
+
+    Damage dice neither critical nor fail automatically (SW-R53).
+    """
 
     name: str
     mode: Mode = "melee"
@@ -166,7 +178,7 @@ class Spell(Struct, frozen=True):
 
 
 class Drop(Struct, frozen=True):
-    """A Drop entry: from `low` to `high` on 2d; 0: always (SW-034, SW-R41)."""
+    """A Drop entry: from `low` to `high` on 2d, or 0 for always (SW-034, SW-R41)."""
 
     low: Annotated[int, Meta(ge=0, le=12)]
     high: Annotated[int, Meta(ge=0, le=12)]
@@ -175,7 +187,7 @@ class Drop(Struct, frozen=True):
 
 
 class StatBlock(Struct, Data, frozen=True, tag=True):
-    """A character or a monster; which of them it is, its combatant's kind says.
+    """A character or a monster, as its combatant's kind says.
 
     Attributes:
         move: metres of normal movement.
@@ -244,7 +256,10 @@ class HouseRules(Struct, Data, frozen=True, tag=True):
 
 
 class ZoneSetup(Struct, frozen=True):
-    """A brawl that is going on when the fight begins; participants by id or name, in order of joining. Without a capacity the field's counts."""
+    """A brawl that is going on when the fight begins.
+
+    Participants are ids or names, in order of joining. Without a capacity the field's counts.
+    """
 
     participants: tuple[str, ...]
     radius: Metres | None = None
@@ -259,7 +274,7 @@ class Known(Struct, frozen=True):
 
 
 class Setup(Struct, Data, frozen=True, tag=True):
-    """The field (SW-003 to SW-007): metres, terrain, brawls that exist, what is known, and the side that attempts a surprise."""
+    """The field (SW-003 to SW-007): metres, terrain, brawls, what is known, and surprise."""
 
     distance: Metres | None = None
     space: Literal["enclosed", "large", "crowded", "open"] | None = None
@@ -274,7 +289,7 @@ class Setup(Struct, Data, frozen=True, tag=True):
 
 
 class MemberKeys(Struct, Data, frozen=True, tag=True):
-    """What an encounter says of one member: where it stands on the line, and the weapon it has in hand (SW-R46)."""
+    """What an encounter says of one member: its place, and the weapon in hand (SW-R46)."""
 
     pos: float | None = None
     in_hand: str = ""

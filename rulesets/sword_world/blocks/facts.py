@@ -29,7 +29,10 @@ class Zone(Struct, Data, frozen=True, tag=True):
 
 
 class Ruled(Struct, Data, frozen=True, tag=True):
-    """The game master's word on whether somebody is conscious, and the HP at which it was given: it holds until they change."""
+    """The game master's word on a combatant's consciousness.
+
+    It holds until the HP at which it was given change.
+    """
 
     status: str
     hp: int

@@ -1,6 +1,6 @@
-"""From what a GM types to the canonical stat blocks of `blocks`: `2d+3`, `10+`, `30s`, defaults that follow from other fields.
+"""From what a GM types to canonical stat blocks: `2d+3`, `10+`, `30s`, defaults.
 
-What `shorthand` returns may be given to it again and comes back the same; keys it does not know stay as they are.
+What `shorthand` returns may be given to it again with the same result. Unknown keys stay as they are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Conscious, unconscious, dead: what HP say about somebody's status, and the Death Check flag (SW-160, SW-R33, SW-R34, SW-R42)."""
+"""Conscious, unconscious, dead: a combatant's status by its HP, and the Death Check.
+
+SW-160, SW-R33, SW-R34, SW-R42.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,16 @@ __all__ = ["fall", "is_down", "settle_status"]
 
 
 def is_down(state: State, who: Id) -> bool:
-    """Tell whether somebody's HP mean unconsciousness (SW-R33)."""
+    """Tell whether a combatant's HP mean unconsciousness (SW-R33)."""
     limit = 0 if stats.rules(state).unconscious == "at_zero" else -1
     return state[who].hp <= limit
 
 
 def fall(ctx: Ctx, who: Id, fresh: bool) -> None:
-    """Put somebody down whose HP say so; `fresh`: through damage, which may call for a Death Check again (SW-160, SW-R34)."""
+    """Make a combatant unconscious if its HP say so (SW-160, SW-R34).
+
+    `fresh`: through damage, which may call for another Death Check.
+    """
     combatant = ctx.state[who]
     if not is_down(ctx.state, who) or combatant.status not in ("up", "unconscious"):
         return
@@ -30,7 +36,7 @@ def fall(ctx: Ctx, who: Id, fresh: bool) -> None:
 
 
 def settle_status(ctx: Ctx) -> None:
-    """Put down and wake up whom the HP say to, unless the game master has ruled otherwise at these HP."""
+    """Set every status by HP, unless the game master has ruled otherwise at these HP."""
     for combatant in ctx.state.combatants:
         if combatant.status not in ("up", "unconscious") or not combatant.has_pool("hp"):
             continue

@@ -1,4 +1,7 @@
-"""Checks of 2d: bonus or fixed value, contests in which the passive roll wins ties, the automatic results of SW-R36."""
+"""Checks of 2d: bonus or fixed value, contests, and automatic results (SW-R36).
+
+In a contest the passive roll wins ties.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ TWO_DICE = Dice.of(2, 6)
 
 
 class Total(Struct, frozen=True):
-    """The outcome of a check: what the dice showed (None for a fixed value), and the parts they and the bonus make."""
+    """The outcome of a check and its parts.
+
+    The natural total is None for a fixed value.
+    """
 
     natural: int | None
     parts: tuple[Part, ...]
@@ -42,7 +48,10 @@ class Total(Struct, frozen=True):
 def roll_total(
     ctx: Ctx, key: str, who: Id, stat: str, base: Sequence[Part], *rules: str, why: str = "", goal: int | None = None
 ) -> Total:
-    """Throw 2d and add the parts of a bonus; `goal`: the total from which the outcome is another, for the odds."""
+    """Roll 2d and add the parts of a bonus.
+
+    `goal`: the total from which the outcome is another, for the odds.
+    """
     classes = () if goal is None else _classes(ctx.state, goal - sum(part.amount for part in base))
     natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "), classes=classes)
     if natural == 2 and stats.rules(ctx.state).automatic_results:
@@ -51,7 +60,7 @@ def roll_total(
 
 
 def _classes(state: State, least: int) -> tuple[int, ...]:
-    """Return the classes of equal outcomes of 2d where the outcome changes from a natural total on (SW-R36)."""
+    """Return the classes of equal outcomes of 2d, split at a natural total (SW-R36)."""
     automatic = (3, 12) if stats.rules(state).automatic_results else ()
     return tuple(sorted({2, *automatic, *((least,) if 2 < least <= 12 else ())}))
 
@@ -72,7 +81,10 @@ def stat_total(
     why: str = "",
     goal: int | None = None,
 ) -> Total:
-    """Make a check of a number of the stat block: its fixed value if it has one and `roll_fixed` is off, else 2d + bonus (SW-R48)."""
+    """Make a check of a number of the stat block (SW-R48).
+
+    Its fixed value counts if it has one and `roll_fixed` is off, else 2d + bonus.
+    """
     stated = None if roll_fixed else stats.fixed(ctx.state, who, stat)
     if stated is not None:
         return fixed_total(
@@ -84,7 +96,7 @@ def stat_total(
 
 
 def failed_automatically(state: State, total: Total) -> bool:
-    """Tell whether a double 1 on the active roll fails, where the switch says so (SW-R36)."""
+    """Tell whether a double 1 on the active roll fails by the switch (SW-R36)."""
     return stats.rules(state).automatic_results and total.natural == 2
 
 
@@ -101,7 +113,10 @@ def active_wins(state: State, active: Total, passive: Total) -> bool:
 
 
 def gain_xp(ctx: Ctx, who: Id | None, *rules: str) -> None:
-    """Give the 50 xp of an automatic failure to whoever earns any (SW-127, SW-R37)."""
+    """Give the 50 xp of an automatic failure to a combatant that earns any.
+
+    SW-127, SW-R37.
+    """
     if who is None:
         return
     if stats.block(ctx.state, who).earns_xp:

@@ -1,4 +1,7 @@
-"""Ends of effects: the beginning of a side's next phase, and the same in words (SW-023 to SW-026, SW-R05, SW-R06)."""
+"""Ends of effects: the beginning of a side's next phase, and the same in words.
+
+SW-023 to SW-026, SW-R05, SW-R06.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ __all__ = ["end_words", "rounds_until"]
 
 
 def rounds_until(state: State, rounds: int, anchor: str = "") -> tuple[At, ...]:
-    """Return the end of an effect of so many rounds: by default the affected side's phases count, else those of the phase it is cast in."""
+    """Return the end of an effect of so many rounds.
+
+    By default the affected side's phases count, else those of the phase it is cast in.
+    """
     anchor = anchor or stats.rules(state).duration_anchor
     slot = state.clock.current
     if anchor == "casting_phase" and slot is not None and slot.turns == "opened":

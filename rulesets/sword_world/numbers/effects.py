@@ -1,4 +1,4 @@
-"""The effects of Sword World, each with its end, and the ends that an effect can have."""
+"""The effects of Sword World with their ends, and the ends on offer."""
 
 from __future__ import annotations
 

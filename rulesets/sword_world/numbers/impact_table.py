@@ -1,4 +1,4 @@
-"""The Impact table: row = Impact 0 to 100, ten results for 3 to 12 on 2d (SW-123, SW-124).
+"""The Impact table: a row for Impact 0 to 100, ten results each (SW-123, SW-124).
 
 2 on 2d has no result in any row: it fails on a first roll and ends the chain on a further one (SW-126, SW-151).
 """
@@ -115,5 +115,5 @@ IMPACT: tuple[tuple[int, ...], ...] = (
 
 
 def impact_result(row: int, total: int) -> int | None:
-    """Return the result of a row for the total of 2d; None for 1,1."""
+    """Return the result of a row for a total of 2d, None for 1,1."""
     return None if total == 2 else IMPACT[row][total - 3]

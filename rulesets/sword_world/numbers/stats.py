@@ -1,4 +1,4 @@
-"""Typed access to what Sword World stores in a state, and its numbers with their parts."""
+"""Typed access to the state of Sword World, and its numbers with their parts."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def setup(state: State) -> Setup:
 
 
 def block(state: State, who: Id) -> StatBlock:
-    """Return somebody's stat block."""
+    """Return a combatant's stat block."""
     return cast(StatBlock, state[who].block)
 
 
@@ -91,13 +91,13 @@ def is_monster(combatant: Combatant) -> bool:
 
 
 def able(state: State, who: Id | None) -> bool:
-    """Tell whether somebody is conscious and still in the fight."""
+    """Tell whether a combatant is conscious and in the fight."""
     combatant = state.get(who)
     return combatant is not None and combatant.status == "up"
 
 
 def present(combatant: Combatant) -> bool:
-    """Tell whether somebody is there, conscious or not."""
+    """Tell whether a combatant is there, conscious or not."""
     return combatant.status in ("up", "unconscious")
 
 
@@ -105,7 +105,10 @@ def present(combatant: Combatant) -> bool:
 
 
 def camp(state: State, side: Id) -> str:
-    """Return `pcs` for the players' side, `foes` for every other one (SW-002); without players the first side stands for them."""
+    """Return `pcs` for the players' side, `foes` for every other one (SW-002).
+
+    Without players the first side counts as theirs.
+    """
     first = next((one.id for one in state.sides if one.control == "players"), state.sides[0].id if state.sides else "")
     return "pcs" if side == first or state.side(side).control == "players" else "foes"
 
@@ -132,19 +135,22 @@ def leading(state: State) -> str:
 
 
 def phase_of(state: State, camp_name: str) -> str:
-    """Return the phase in which a camp acts, `leading` or `following`; "" before Initiative."""
+    """Return the phase of a camp, `leading` or `following`, or "" before Initiative."""
     first = leading(state)
     return "" if not first else "leading" if camp_name == first else "following"
 
 
 def turn_of(state: State, who: Id) -> bool:
-    """Tell whether somebody's turn is open."""
+    """Tell whether a combatant's turn is open."""
     slot = state.clock.current
     return slot is not None and slot.turns == "opened" and state.clock.acting == who
 
 
 def eligible(state: State) -> tuple[Id, ...]:
-    """Return those who may still take a turn in this phase, in order of joining (SW-017)."""
+    """Return those who may still take a turn in this phase, in order of joining.
+
+    SW-017.
+    """
     slot = state.clock.current
     if slot is None or slot.turns != "opened" or state.clock.over:
         return ()
@@ -172,27 +178,30 @@ def zone(state: State, key: str) -> Zone:
 
 
 def has_zone(state: State, key: str) -> bool:
-    """Tell whether there is (still) a brawl of that key: the GM may end one while a die of another step is asked for."""
+    """Tell whether a brawl of that key is going on.
+
+    The GM may end one while another step asks for a die.
+    """
     return state.fact(key, "zone") is not None
 
 
 def zone_of(state: State, who: Id) -> str | None:
-    """Return the zone in which somebody is a participant."""
+    """Return the zone in which a combatant takes part."""
     return next((key for key, held in zones(state) if who in held.participants), None)
 
 
 def place_of(state: State, who: Id) -> str | None:
-    """Return the zone in which somebody is, taking part or lying there (SW-R16)."""
+    """Return the zone in which a combatant takes part or lies (SW-R16)."""
     return next((key for key, held in zones(state) if who in held.participants or who in held.fallen), None)
 
 
 def sections(state: State, who: Id) -> int:
-    """Return the room somebody takes (SW-086)."""
+    """Return the room a combatant takes (SW-086)."""
     return block(state, who).sections
 
 
 def body_sections(state: State, who: Id) -> int:
-    """Return the sections of the whole body somebody belongs to (SW-R43)."""
+    """Return the sections of a combatant's whole body (SW-R43)."""
     own = block(state, who)
     if not own.body:
         return own.sections
@@ -215,7 +224,10 @@ def occupancy(state: State, held: Zone, camp_name: str | None = None) -> int:
 
 
 def distance(state: State, who: Id, target: Id) -> float | None:
-    """Return the metres to a target, or to the center of a zone it is in and the other is not (SW-112); None if unknown."""
+    """Return the metres to a target, None if unknown (SW-112).
+
+    The center of a zone counts for a target in it, if the other is not in it.
+    """
     here = state[who].position
     place = place_of(state, target)
     if place is not None and place == place_of(state, who):
@@ -231,7 +243,10 @@ def distance(state: State, who: Id, target: Id) -> float | None:
 
 
 def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
-    """Return what the effects on somebody add to a number; `all_checks` counts for every check (section 3)."""
+    """Return what a combatant's effects add to a number.
+
+    `all_checks` counts for every check (section 3).
+    """
     names = (stat, "all_checks") if stat in CHECKS else ("agility", "move") if stat == "agility" else (stat,)
     return tuple(
         Part(effect.shown, modifier.amount, effect.rule)
@@ -259,7 +274,7 @@ def fixed(state: State, who: Id, stat: str) -> int | None:
 
 
 def added_damage(state: State, who: Id) -> tuple[tuple[int, DamageType | None, str], ...]:
-    """Return the additional damage of somebody's weapon attacks from effects and from feats that are always on (SW-134)."""
+    """Return the additional damage of weapon attacks from effects and constant feats (SW-134)."""
     found: list[tuple[int, DamageType | None, str]] = []
     for effect in state[who].effects:
         for modifier in effect.modifiers:

@@ -1,1 +1,1 @@
-"""The order of a round of Sword World 2.0: set-up, initiative, schedule, and the edges of the clock."""
+"""The round of Sword World 2.0: set-up, initiative, schedule, edges of the clock."""

@@ -1,4 +1,7 @@
-"""What a turn of Sword World holds: movement, a standard action, a declared feat (SW-038, SW-050, SW-056)."""
+"""What a turn of Sword World holds: movement, a standard action, a declared feat.
+
+SW-038, SW-050, SW-056.
+"""
 
 from __future__ import annotations
 

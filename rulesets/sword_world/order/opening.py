@@ -1,4 +1,7 @@
-"""Before the first round: the field, a surprise attack, Monster Knowledge, Initiative (SW-001 to SW-014, SW-168 to SW-176)."""
+"""Before the first round: the field, a surprise attack, Monster Knowledge, Initiative.
+
+SW-001 to SW-014, SW-168 to SW-176.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,7 @@ def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
-    """Note the field, make the brawls that exist, and lay out set-up, surprise, knowledge and Initiative (4.1)."""
+    """Note the field, make the brawls that exist, and lay out the opening (4.1)."""
     field = stats.setup(ctx.state)
     metres = field.distance
     if metres is None:
@@ -100,7 +103,7 @@ def _names(combatant: Combatant) -> tuple[str, ...]:
 
 
 def _found(ctx: Ctx, name: str, what: str) -> list[Id]:
-    """Return whom a name of the set-up means; say so where it means nobody."""
+    """Return the combatants a name of the set-up means, or warn of none."""
     found = _named(ctx.state, name)
     if not found:
         ctx.note(f'warning: {what} names "{name}", who is not in the fight', "SW-003")
@@ -143,7 +146,10 @@ def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:
 
 
 def surprise_attempt(ctx: Ctx, action: Action) -> None:
-    """Contest Hide with Danger Sense; the lowest mover has to beat the highest defender (SW-168 to SW-176, SW-R38, SW-R39)."""
+    """Contest Hide with Danger Sense (SW-168 to SW-176, SW-R38, SW-R39).
+
+    The lowest mover has to beat the highest defender.
+    """
     camp_name = stats.camp(ctx.state, str(action.get("side")))
     chosen = action.get("movers")
     movers = [one.id for one in stats.members(ctx.state, camp_name) if isinstance(chosen, tuple) and one.id in chosen]
@@ -196,7 +202,7 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
 
 
 def _go_on(ctx: Ctx) -> None:
-    """Leave the slot of the surprise; an attempt made in set-up takes that slot away."""
+    """Leave the slot of the surprise, or remove it after an attempt in set-up."""
     if ctx.state.clock.phase == "surprise":
         ctx.walk()
     else:
@@ -207,7 +213,7 @@ def _go_on(ctx: Ctx) -> None:
 
 
 def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> int:
-    """Return a check of the contest; a monster's level stands for its roll, without penalties (SW-171)."""
+    """Return a check of the contest, a monster's level without penalties (SW-171)."""
     if stats.is_monster(ctx.state[who]):
         level = stats.block(ctx.state, who).level
         ctx.emit(
@@ -227,7 +233,7 @@ def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> int:
 
 
 def monster_kind(combatant: Combatant) -> str:
-    """Return the kind of monster somebody is: its stat block's id, or its name there."""
+    """Return a combatant's kind of monster: its stat block's id, or its name."""
     return combatant.ref or slug(cast(StatBlock, combatant.block).name)
 
 
@@ -237,7 +243,10 @@ def known_as(state: State, who: Id, kind: str) -> str:
 
 
 def to_find_out(state: State) -> tuple[tuple[Id, str], ...]:
-    """Return the checks on offer: every able character with every kind of enemy monster it has neither known nor tried (SW-009, SW-010, SW-R47)."""
+    """Return the Monster Knowledge checks on offer (SW-009, SW-010, SW-R47).
+
+    Every able character, with every kind of enemy monster that it has neither known nor tried.
+    """
     found: list[tuple[Id, str]] = []
     for one in state.combatants:
         if one.kind == "character" and stats.able(state, one.id):
@@ -295,7 +304,10 @@ def rollers(state: State) -> tuple[Combatant, ...]:
 
 
 def roll_initiative(ctx: Ctx, action: Action) -> None:
-    """Roll for everybody who wants to, and settle which side leads for the whole fight (SW-011 to SW-014, SW-R01 to SW-R04)."""
+    """Roll Initiative, and settle which side leads for the whole fight.
+
+    SW-011 to SW-014, SW-R01 to SW-R04.
+    """
     chosen = action.get("who")
     wanted = [one.id for one in rollers(ctx.state) if isinstance(chosen, tuple) and one.id in chosen]
     totals: dict[Id, int] = {}

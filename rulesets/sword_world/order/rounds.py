@@ -1,4 +1,7 @@
-"""Rounds: two phases, turns opened one at a time, and what happens at their edges (4.1 to 4.3, SW-015 to SW-032)."""
+"""Rounds: two phases, turns opened one at a time, and their edges.
+
+4.1 to 4.3, SW-015 to SW-032.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,10 @@ def open_round(ctx: Ctx) -> None:
 
 
 def _filled(state: State, slots: tuple[Slot, ...], first: str) -> tuple[Slot, ...]:
-    """Return the slots with the members of their camps, named after the side where a camp has only one."""
+    """Return the slots with the members of their camps.
+
+    A camp of one side is called by its name.
+    """
     return tuple(
         _of_camp(state, slot, first if slot.phase == "leading" else stats.other(first))
         if slot.turns == "opened"
@@ -78,7 +84,7 @@ def _of_camp(state: State, slot: Slot, camp_name: str) -> Slot:
 
 
 def _keep_slots(ctx: Ctx) -> None:
-    """Give newcomers, and those who changed sides, their place in the phases that have not ended."""
+    """Give newcomers and side changers a place in the phases that have not ended."""
     state = ctx.state
     ended = set(state.clock.begun) - {state.clock.at}
     wanted = _filled(state, state.clock.slots, stats.leading(state))
@@ -88,7 +94,10 @@ def _keep_slots(ctx: Ctx) -> None:
 
 
 def open_turn(ctx: Ctx, who: Id) -> None:
-    """Start somebody's turn: the edge, then a fresh budget (4.2, SW-038); one more turn by the GM's word has no edges of its own."""
+    """Start a combatant's turn: the edge, then a fresh budget (4.2, SW-038).
+
+    A second turn by the GM's word has no edges of its own.
+    """
     ctx.emit(TurnOpened(ctx.state.clock.acting, who), "SW-019", "SW-021", "SW-065")
     if who in ctx.state.clock.turned:
         ctx.fact(who, "moved", None)
@@ -98,7 +107,7 @@ def open_turn(ctx: Ctx, who: Id) -> None:
 
 
 def close_turn(ctx: Ctx, who: Id) -> None:
-    """End somebody's turn (SW-037)."""
+    """End a combatant's turn (SW-037)."""
     if ctx.state.clock.acting == who:
         ctx.emit(TurnOpened(who, None), "SW-037", "SW-065")
     if who in ctx.state.clock.acted:
@@ -108,7 +117,10 @@ def close_turn(ctx: Ctx, who: Id) -> None:
 
 
 def pass_on(ctx: Ctx, action: Action) -> None:
-    """End the phase; whoever has not had a turn gets an empty one (4.3, SW-018, SW-020, SW-022)."""
+    """End the phase, with an empty turn for those who had none.
+
+    4.3, SW-018, SW-020, SW-022.
+    """
     for who in stats.eligible(ctx.state):
         ctx.skip("turn", "passes", "SW-037", who=who)
     ctx.walk()
@@ -153,7 +165,10 @@ def _end(ctx: Ctx, who: Id) -> None:
 
 
 def _reinforced(state: State) -> bool:
-    """Tell whether somebody is still to come for a beaten camp: then the fight is not over."""
+    """Tell whether a wave will still reinforce a beaten camp.
+
+    Then the fight goes on.
+    """
     return any(
         wave.when
         and stats.camp(state, wave.side) in beaten(state)
@@ -163,7 +178,7 @@ def _reinforced(state: State) -> bool:
 
 
 def beaten(state: State) -> tuple[str, ...]:
-    """Return the camps that have nobody able (SW-030, SW-R40)."""
+    """Return the camps without an able combatant (SW-030, SW-R40)."""
     return tuple(
         camp_name
         for camp_name in ("pcs", "foes")
@@ -172,7 +187,7 @@ def beaten(state: State) -> tuple[str, ...]:
 
 
 def finished(state: State) -> str | None:
-    """Return why the fight seems to be over: a side has nobody able (SW-030)."""
+    """Return why the fight looks decided: a side without an able combatant (SW-030)."""
     found = beaten(state)
     if not found:
         return None
@@ -216,7 +231,10 @@ def _wind_up(ctx: Ctx) -> None:
 
 
 def carry(state: State, who: Id, member: Member) -> Condition:
-    """Carry HP, MP and what the game master has ruled on them into the next fight; who fled or surrendered is there again."""
+    """Carry HP, MP and the game master's rulings on them into the next fight.
+
+    Those who fled or surrendered are there again.
+    """
     return as_left(state, who, ("prone",), {"fled": "up", "surrendered": "up"}, {"ruled": state[who].fact("ruled")})
 
 
@@ -231,7 +249,7 @@ def close_fight(ctx: Ctx) -> None:
 
 
 def settle(ctx: Ctx) -> None:
-    """Draw the conclusions: status, zones, places in the phases, the turn of somebody who fell, the flag of a decided fight (4.2)."""
+    """Settle status, zones, places, open turns and the flag of a decided fight (4.2)."""
     settle_status(ctx)
     settle_zones(ctx)
     _keep_slots(ctx)
@@ -243,7 +261,10 @@ def settle(ctx: Ctx) -> None:
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:
-    """Return why the clock does not stop in a slot: nothing to find out, Initiative won by surprise, nobody able."""
+    """Return why the clock passes a slot.
+
+    Nothing to find out, Initiative won by surprise, or no able combatant.
+    """
     if slot.phase == "knowledge" and not to_find_out(state):
         return Refusal("nothing_to_know", "every monster is known", "SW-009")
     if slot.phase == "initiative" and stats.leading(state):
@@ -254,7 +275,7 @@ def skip(state: State, slot: Slot) -> Refusal | None:
 
 
 def advance(state: State) -> Action | None:
-    """Say what `n` does: begin, settle what the opening asks, end the turn or the phase, collect the spoils."""
+    """Return what `n` does: the next step of opening, turn, phase or spoils."""
     if schedule.finished(state):
         return None
     acting = state.clock.acting

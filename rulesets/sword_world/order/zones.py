@@ -1,4 +1,4 @@
-"""Brawl zones: making, joining, leaving, fusing, their size, and what follows from who is able (SW-069 to SW-100)."""
+"""Brawl zones: making, joining, leaving, fusing, and their size (SW-069 to SW-100)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ def form_zone(
     capacity: int | None = None,
     starter: Id | None = None,
 ) -> str:
-    """Make a zone centered on whoever starts it, by default the first participant (SW-069 to SW-072, SW-078)."""
+    """Make a zone centered on its starter, by default the first participant.
+
+    SW-069 to SW-072, SW-078.
+    """
     number = ctx.state.fact(FIGHT, "zones", 0)
     key = f"zone:{(number if isinstance(number, int) else 0) + 1}"
     ctx.fact(FIGHT, "zones", int(key.partition(":")[2]))
@@ -102,14 +105,17 @@ def _draw_in(ctx: Ctx, key: str, who: Id) -> None:
 
 
 def join_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
-    """Make somebody the last participant (SW-076, SW-084); whoever is one already, on the GM's word, still takes part once."""
+    """Make a combatant the last participant (SW-076, SW-084).
+
+    One who is a participant already, on the GM's word, still takes part once.
+    """
     held = stats.zone(ctx.state, key)
     put(ctx, key, replace(held, participants=(*(one for one in held.participants if one != who), who)), *rules)
     _draw_in(ctx, key, who)
 
 
 def leave_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
-    """Take somebody out of a zone."""
+    """Take a combatant out of a zone."""
     held = stats.zone(ctx.state, key)
     without = replace(
         held,
@@ -120,7 +126,7 @@ def leave_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
 
 
 def dissolve(ctx: Ctx, key: str, why: str, *rules: str) -> None:
-    """End a brawl; what its participants had declared about leaving it falls away."""
+    """End a brawl, and drop what its participants have declared about leaving it."""
     ctx.note(f"{zone_name(ctx.state, key)} ends: {why}", *rules)
     ctx.fact(key, "zone", None, *rules)
     for combatant in ctx.state.combatants:
@@ -130,7 +136,10 @@ def dissolve(ctx: Ctx, key: str, why: str, *rules: str) -> None:
 
 
 def fuse(ctx: Ctx, first: str, second: str, radius: float | None, capacity: int) -> None:
-    """Make one zone of two: center between them, participants of the first before those of the second (SW-092, SW-093, SW-R54)."""
+    """Make one zone of two, centered between them (SW-092, SW-093, SW-R54).
+
+    Participants of the first come before those of the second.
+    """
     one, two = stats.zone(ctx.state, first), stats.zone(ctx.state, second)
     center = (one.center + two.center) / 2 if one.center is not None and two.center is not None else None
     both = Zone((*one.participants, *two.participants), (*one.fallen, *two.fallen), capacity=capacity, center=center)
@@ -147,7 +156,10 @@ def fuse(ctx: Ctx, first: str, second: str, radius: float | None, capacity: int)
 
 
 def candidates(state: State, key: str, meant: Id | None = None) -> tuple[Id, ...]:
-    """Return who runs the risk of being hit by chance, in order of joining (SW-166, SW-R16, SW-R22); `meant` comes last if it only lies there."""
+    """Return those who may be hit by chance, in order of joining.
+
+    SW-166, SW-R16, SW-R22. `meant` comes last if it only lies there.
+    """
     held = stats.zone(state, key)
     found = tuple(who for who in held.participants if stats.able(state, who))
     if stats.rules(state).unconscious_are_candidates:
@@ -158,7 +170,10 @@ def candidates(state: State, key: str, meant: Id | None = None) -> tuple[Id, ...
 
 
 def passing(state: State, who: Id, key: str) -> str:
-    """Say what comes of passing through a zone: `full`, `passes`, `no_room` or `choice` (SW-081 to SW-087, SW-R17, SW-R18)."""
+    """Return what comes of passing through a zone.
+
+    `full`, `passes`, `no_room` or `choice` (SW-081 to SW-087, SW-R17, SW-R18).
+    """
     held, own = stats.zone(state, key), stats.camp_of(state, who)
     used = stats.occupancy(state, held)
     allies, enemies = stats.occupancy(state, held, own), stats.occupancy(state, held, stats.other(own))
@@ -170,7 +185,10 @@ def passing(state: State, who: Id, key: str) -> str:
 
 
 def settle_zones(ctx: Ctx) -> None:
-    """Look at every zone again: who takes part, its size, and whether the brawl is over (SW-077, SW-099, SW-100, SW-R15, SW-R16)."""
+    """Settle who takes part in each zone, its size, and whether the brawl is over.
+
+    SW-077, SW-099, SW-100, SW-R15, SW-R16.
+    """
     for key, held in tuple(stats.zones(ctx.state)):
         state = ctx.state
         here = [who for who in (*held.participants, *held.fallen) if who in state and stats.present(state[who])]
@@ -188,7 +206,10 @@ def settle_zones(ctx: Ctx) -> None:
 
 
 def _return(ctx: Ctx, key: str, held: Zone, who: Id) -> Zone:
-    """Let somebody who woke up take part again, last; without room the game master decides (SW-R16)."""
+    """Let a combatant that woke up take part again, as the last (SW-R16).
+
+    Without room the game master decides.
+    """
     if stats.occupancy(ctx.state, held) + stats.sections(ctx.state, who) > held.capacity:
         options = (Option("outside", "is pushed out of the zone"), Option("inside", "takes part all the same"))
         why = f"{ctx.state.name(who)} wakes up in a full brawl"

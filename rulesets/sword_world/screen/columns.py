@@ -1,4 +1,7 @@
-"""What the screen shows of Sword World: columns, statuses, badges, reminders, and a plain policy for forecasts."""
+"""What the screen shows of Sword World, and a plain policy for forecasts.
+
+Columns, statuses, badges, reminders, the line of distances.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ STATUSES = (
 
 
 def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
-    """Return whether somebody has been struck critically (SW-147)."""
+    """Return whether a combatant has been struck critically (SW-147)."""
     struck = any(isinstance(entry.event, PoolChanged) and entry.event.who == who for entry in entries)
     return ("critical",) if struck and any("SW-147" in entry.rules for entry in entries) else ()
 
@@ -65,7 +68,7 @@ COLUMNS = (
 
 
 def badges(state: State, who: Id) -> tuple[Badge, ...]:
-    """Return marks beside a combatant: what is left of its turn, what it must not forget."""
+    """Return marks beside a combatant: what is left of its turn, and what it owes."""
     combatant, found = state[who], list[Badge]()
     if stats.turn_of(state, who):
         left = "".join(
@@ -88,7 +91,10 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
 
 
 def board(state: State) -> Board | None:
-    """Return the line of distances with its brawls, where a place is known or a brawl is going on (SW-003, SW-071)."""
+    """Return the line of distances with its brawls (SW-003, SW-071).
+
+    There is one where a place is known or a brawl is going on.
+    """
     spots = [one.position[0] for one in state.combatants if one.position]
     held = tuple(
         Zone(
@@ -104,7 +110,10 @@ def board(state: State) -> Board | None:
 
 
 def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
-    """Return the metres of the line somebody can get to in this turn by normal or full movement, each with its distance (SW-041, SW-044)."""
+    """Return the metres of the line within reach in this turn, each with its distance.
+
+    Normal or full movement (SW-041, SW-044).
+    """
     here = state[who].position
     if (
         not here
@@ -130,7 +139,7 @@ def trail(state: State, who: Id, to: Square) -> Trail | None:
 
 
 def pending(state: State) -> tuple[Reminding, ...]:
-    """Return what may have been missed: Death Checks, unused turns, brawls that touch, permissions, a decided fight."""
+    """Return what may have been missed: Death Checks, turns, touching brawls, permissions, the end."""
     found: list[Reminding] = []
     clock = state.clock
     for one in state.combatants:
@@ -200,7 +209,7 @@ def _touching(state: State) -> list[Reminding]:
 
 
 def policy(state: State, who: Id) -> Action:
-    """Return a plain choice: start the turn, shoot or strike if that is possible, get into a brawl, else end the turn."""
+    """Choose plainly: start the turn, attack, get into a brawl, else end the turn."""
     start = Action("start_turn", who)
     if not stats.turn_of(state, who):
         return start
@@ -229,7 +238,7 @@ def _possible(state: State, wanted: Action) -> Action | None:
 
 
 def _sound(state: State, spec: ActionSpec, field: Field, own: str) -> bool:
-    """Tell whether a field's default will do, and names no friend and nobody who is down."""
+    """Tell whether a field's default will do, and names neither friends nor the fallen."""
     if field.required and field.default in (None, ()):
         return False
     named = field.default if isinstance(field.default, tuple) else (field.default,)
