@@ -7,7 +7,7 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 * `order`: the order kept over rounds, newcomers, moves, delay. `conditions`: effects with a value that falls.
 * `modifiers`: numbers from parts, kinds that do not add up. `damage`: kinds, resistances, shields, the GM's `-7g`.
 * `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
-* `grid`, `paths`, `sight`: squares, ways over them, and who sees whom.
+* `grid`, `paths`, `sight`: squares, ways over them, and who sees whom. `generic`: the GM's commands, with more to them.
 
 Everything is loaded when it is first asked for, so importing the kit costs nothing.
 
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from tracker.core.terms.requests import Window
     from tracker.core.terms.rulebook import Rule, RuleBook
     from tracker.core.terms.values import Data, Value
-    from tracker.kit import degrees, fields, grid, modifiers, paths, readers, refusals, sight
+    from tracker.kit import degrees, fields, generic, grid, modifiers, paths, readers, refusals, sight
     from tracker.kit.conditions import ConditionKind, Conditions, value_of
     from tracker.kit.damage import Damage, Defences, Harm, suffered
     from tracker.kit.deeds import Deed, Deeds, answering
@@ -149,6 +149,7 @@ __all__ = [
     "degrees",
     "differing",
     "fields",
+    "generic",
     "grid",
     "modifiers",
     "paths",
@@ -197,7 +198,7 @@ _HOMES = {
     "tracker.kit.order": "Order Rank takes_turn",
     "tracker.kit.rulebook": "read_rules rules_beside",
 }
-_MODULES = "degrees fields grid modifiers paths readers refusals sight"
+_MODULES = "degrees fields generic grid modifiers paths readers refusals sight"
 _WHERE = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
