@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -27,9 +26,10 @@ PAGE = (Path(__file__).parents[2] / "docs" / "writing-a-ruleset.md").read_text(e
 BOOK = Book(RULESET, HERE / "example_vectors.yaml")
 
 
-def shown(language: str) -> list[str]:
-    """Return the blocks of code of one language on the page."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+def shown(language: str, start: str, end: str) -> list[str]:
+    """Return the blocks of code of one language between two headings of the page."""
+    part = PAGE[PAGE.index(f"\n## {start}\n") : PAGE.index(f"\n## {end}\n")]
+    return re.findall(rf"^```{language}\n(.*?)^```$", part, re.DOTALL | re.MULTILINE)
 
 
 def opened(deadly: bool = False) -> Table:
@@ -55,26 +55,22 @@ def opened(deadly: bool = False) -> Table:
 
 def test_the_page_shows_the_whole_file_in_order() -> None:
     """Put one after the other, the pieces are the file."""
-    assert "\n\n".join(shown("python")) == (HERE / "example_ruleset.py").read_text(encoding="utf-8")
+    pieces = shown("python", "Knives, a whole game", "Trying it")
+
+    assert "\n\n".join(pieces) == (HERE / "example_ruleset.py").read_text(encoding="utf-8")
 
 
-def test_the_page_shows_the_real_encounter_and_vectors() -> None:
+def test_the_page_shows_the_real_rules_encounter_and_vectors() -> None:
     """What the page gives as files are files that load and play."""
-    assert shown("yaml") == [
-        (HERE / name).read_text(encoding="utf-8") for name in ("example_encounter.yaml", "example_vectors.yaml")
-    ]
+    shown_there = [*shown("markdown", "Knives, a whole game", "Steps"), *shown("yaml", "Knives, a whole game", "Steps")]
 
-
-def test_the_page_installs_the_ruleset_by_its_group() -> None:
-    """The project file on the page is TOML and names the entry point's group."""
-    project = tomllib.loads(shown("toml")[0])
-
-    assert project["project"]["entry-points"]["tracker.rulesets"] == {"knives": "knives:RULESET"}
+    names = ("example_rules.md", "example_encounter.yaml", "example_vectors.yaml")
+    assert shown_there == [(HERE / name).read_text(encoding="utf-8") for name in names]
 
 
 def test_the_page_names_what_there_is() -> None:
     """Every word in the table of what a step may do is a member of the context."""
-    table = PAGE[PAGE.index("| `ctx.` | Meaning |") : PAGE.index("Facts are what")]
+    table = PAGE[PAGE.index("| `ctx.` | Meaning |") : PAGE.index("Events worth emitting")]
     cells = re.findall(r"^\| `([^`.]+)`", table, re.MULTILINE)
     named = [name for cell in cells for name in re.sub(r"\(.*?\)", "", cell).split()]
 
@@ -124,6 +120,18 @@ def test_twisting_away_is_offered_once_a_round() -> None:
     table.next()
 
     assert table.asks(action("attack", "old-tom", target="thug-1"), answers={"attack": 9}).key == "damage"
+
+
+def test_the_order_survives_a_move_by_the_gm() -> None:
+    """What the key `m` moves stays where it is put in all later rounds, and newcomers find their places in it."""
+    table = opened()
+    assert [slot.title for slot in table.state.clock.slots] == ["Nan", "Old Tom", "Thug 1", "Thug 2"]
+    table.do(action("move", slot="r1/thug-2", before="r1/old-tom"))
+
+    table.until(lambda state: state.clock.round == 2)
+    assert [slot.title for slot in table.state.clock.slots] == ["Nan", "Thug 2", "Old Tom", "Thug 1"]
+    table.until(lambda state: state.clock.round == 3)
+    assert [slot.title for slot in table.state.clock.slots] == ["Nan", "Bruiser", "Thug 2", "Old Tom", "Thug 1"]
 
 
 def test_the_forecast_can_play_it() -> None:

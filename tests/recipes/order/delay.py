@@ -1,0 +1,30 @@
+"""Delaying a turn, and coming back after another one."""
+
+from msgspec.structs import replace
+
+from tests.recipes import first_game as first
+from tracker.kit import Action, Ctx, Deed, Deeds, Refusal, State
+
+
+def delay(ctx: Ctx, action: Action) -> None:
+    """Give up the place in the order, and go on to the next turn."""
+    first.ORDER.delay(ctx, action.by)
+    ctx.walk()
+
+
+def come_back(ctx: Ctx, action: Action) -> None:
+    """Act right after the turn in hand; the order keeps that place."""
+    first.ORDER.come_back(ctx, action.by)
+
+
+def not_waiting(state: State, action: Action) -> Refusal | None:
+    """Refuse a combatant that has not delayed."""
+    if first.ORDER.delays(state, action.by):
+        return None
+    return Refusal("not_waiting", f"{state.name(action.by)} has not delayed its turn", forcible=False)
+
+
+DELAY = Deed("delay", "Delay", perform=delay, group="order")  # offered where the GM moves a combatant, too
+COME_BACK = Deed("come_back", "Come back", when="round", perform=come_back, refusal=not_waiting, group="order")
+DEEDS = Deeds((first.HIT, DELAY, COME_BACK), first.ECONOMY)
+RULESET = replace(first.RULESET, actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform)

@@ -1,0 +1,25 @@
+"""Moving a combatant in the order by a rule: who falls acts before the one who struck."""
+
+from msgspec.structs import replace
+
+from tests.recipes import first_game as first
+from tracker.kit import Action, Ctx, Deed, Deeds, budget, fields
+
+
+def trip(ctx: Ctx, action: Action) -> None:
+    """Throw a foe off its feet: from now on it acts last."""
+    first.ORDER.put(ctx, fields.text(action, "target"))
+
+
+def hit(ctx: Ctx, action: Action) -> None:
+    """Strike; who goes down has its next turn just before the one who struck."""
+    target = fields.text(action, "target")
+    first.hit(ctx, action)
+    ctx.settle()  # who is down is decided there
+    if ctx.state[target].status == "down":
+        first.ORDER.put(ctx, target, before=action.by)
+
+
+TRIP = Deed("trip", "Trip", cost="Action", price=budget(action=1), perform=trip, fields=first.whom)
+DEEDS = Deeds((replace(first.HIT, perform=hit), TRIP), first.ECONOMY)
+RULESET = replace(first.RULESET, actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform)

@@ -1,0 +1,19 @@
+"""A deed that ends its turn, whatever is left of it."""
+
+from msgspec.structs import replace
+
+from tests.recipes import first_game as first
+from tracker.kit import Action, At, Ctx, Deed, Deeds, Economy, Effect, budget
+
+
+def hide(ctx: Ctx, action: Action) -> None:
+    """Get out of sight; the turn is over."""
+    ctx.add_effect(Effect("hidden", action.by, until=(At("turn_start", "bearer"),)))
+    ctx.walk()  # last of all: the clock goes to its next stop
+
+
+ECONOMY = Economy(budget(action=2), refresh_at="turn_start")
+DEEDS = Deeds((first.HIT, Deed("hide", "Hide", cost="Action", price=budget(action=1), perform=hide)), ECONOMY)
+RULESET = replace(
+    first.RULESET, actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, on_boundary=ECONOMY.refresh
+)

@@ -1,0 +1,42 @@
+"""Luck: rolling again after the result is seen."""
+
+from msgspec.structs import replace
+
+from tests.recipes import first_game as first
+from tracker.kit import Action, Ctx, Deed, Deeds, Dice, Economy, Id, answering, budget, fields
+
+
+def hit(ctx: Ctx, action: Action) -> None:
+    """Roll; while the actor pays with luck, roll again; the last roll counts."""
+    who, target = action.by, fields.text(action, "target")
+    times = 0
+    while True:
+        times += 1
+        with ctx.scope(f"try:{times}"):  # each try has keys of its own
+            rolled = ctx.roll("attack", Dice.of(1, 6), who=who)
+            if not ctx.window("rolled", who, target, why=f"{rolled} is rolled", again=False):
+                break
+    if rolled >= 3:
+        ctx.change(target, "hp", ctx.state[target].hp - 2, source=who)
+
+
+def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+    """Give newcomers their luck, which never comes back."""
+    first.join(ctx, newcomers)
+    ECONOMY.give(ctx, newcomers)
+
+
+ECONOMY = Economy(budget(action=1, luck=2), refresh_at={"action": "turn_start"})
+AGAIN = Deed(
+    "again", "Roll again", price=budget(luck=1), when="any", listed=False, answers=answering("rolled", "actor")
+)
+DEEDS = Deeds((replace(first.HIT, perform=hit), AGAIN), ECONOMY)
+RULESET = replace(
+    first.RULESET,
+    actions=DEEDS.actions,
+    form=DEEDS.form,
+    perform=DEEDS.perform,
+    windows=DEEDS.windows,
+    join=join,
+    on_boundary=ECONOMY.refresh,
+)

@@ -1,0 +1,128 @@
+"""The recipes about steps, played: reactions, ending a turn, rerolls, request keys, a generic command with more to it."""
+
+from tests.recipes.steps import ending_a_turn, generic, keys, reactions, rerolls
+from tests.recipes.table import open_table
+from tracker.core.fight.events import ActionStopped, Noted
+from tracker.core.run import Done, Step
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Chosen, Responded, Window
+from tracker.kit import Effect
+from tracker.testing.table import of_kind
+
+
+def test_a_parry_stops_a_blow() -> None:
+    """The target is asked before the blow, once a round."""
+    table = open_table(reactions.RULESET)
+    blow = action("hit", "ada", target="wolf-1")
+    window = table.asks(blow)
+    assert isinstance(window, Window)
+    assert [(spec.key, spec.by) for spec in window.offers] == [("parry", "wolf-1")]
+
+    table.do(blow, answers={"struck": Responded((action("parry", "wolf-1"),))})
+    assert [event.why for event in of_kind(table.last, ActionStopped)] == ["it is parried"]
+    assert table.state["wolf-1"].hp == 6
+
+    table.next()
+    assert table.asks(action("hit", "bo", target="wolf-1")).key == "attack"
+    assert table.asks(action("hit", "bo", target="wolf-2")).key == "struck"
+
+
+def test_a_readied_blow_strikes_the_one_it_waits_for() -> None:
+    """Only the foe named sets it off; the blow is offered with that foe as its target, and may end what set it off."""
+    table = open_table(reactions.RULESET, hp=2)
+    table.do(action("ready", "ada", target="wolf-2"))
+    table.next(2)
+    assert table.at == "r1/wolf-1"
+    table.do(action("close_in", "wolf-1", target="ada"))
+    assert [event.text for event in of_kind(table.last, Noted)] == ["stands beside Ada"]
+
+    table.next()
+    window = table.asks(action("close_in", "wolf-2", target="ada"))
+    assert isinstance(window, Window)
+    (offer,) = window.offers
+    field = offer.field("target")
+    assert field is not None
+    assert (offer.key, offer.by, field.default) == ("spring", "ada", "wolf-2")
+
+    answer = Responded((action("spring", "ada", target="wolf-2"),))
+    table.do(action("close_in", "wolf-2", target="ada"), answers={"comes": answer, "attack": 6})
+    assert [event.why for event in of_kind(table.last, ActionStopped)] == ["the one who moves is down"]
+    assert not table.state["ada"].has("readied")
+
+
+def test_a_readied_blow_is_given_up_with_the_next_turn() -> None:
+    """It waits no longer than that."""
+    table = open_table(reactions.RULESET)
+    table.do(action("ready", "ada", target="wolf-2"))
+    table.next(4)
+
+    assert (table.at, table.state["ada"].has("readied")) == ("r2/ada", False)
+
+
+def test_a_deed_that_ends_the_turn() -> None:
+    """The clock is at the next stop, although an action was left; the effect ends with the actor's next turn."""
+    table = open_table(ending_a_turn.RULESET)
+    table.do(action("hide", "ada"))
+    assert (table.at, table.state["ada"].left("action")) == ("r1/bo", 1)
+
+    table.next(3)
+    assert (table.at, table.state["ada"].has("hidden")) == ("r2/ada", False)
+
+
+def test_luck_rolls_again_until_it_is_used_up() -> None:
+    """The last roll counts; each token is asked for once; two are all there are."""
+    table = open_table(rerolls.RULESET)
+    again = Responded((action("again", "ada"),))
+    table.do(
+        action("hit", "ada", target="wolf-1"),
+        answers={
+            "try:1/attack": 6,
+            "try:1/rolled": again,
+            "try:2/attack": 1,
+            "try:2/rolled": again,
+            "try:3/attack": 2,
+        },
+    )
+    assert (table.state["wolf-1"].hp, table.state["ada"].left("luck")) == (6, 0)
+
+    table.next(4)
+    table.do(action("hit", "ada", target="wolf-1"), answers={"try:1/attack": 6})
+    assert table.state["wolf-1"].hp == 4
+
+
+def test_keys_say_what_a_question_is_about() -> None:
+    """Each is a path of scopes and its own name; they stay the same whatever the order of the targets."""
+    table = open_table(keys.RULESET)
+
+    def asked(*targets: str) -> list[str]:
+        outcome = table.run(Step("do", (action("whirl", "ada", targets=targets),)))
+        assert isinstance(outcome, Done)
+        return [key for key, _ in outcome.answers]
+
+    assert asked("wolf-1", "wolf-2") == [
+        "footing",
+        "target:wolf-1/attack",
+        "target:wolf-2/attack",
+        "after:wolf-1/give_way",
+        "after:wolf-2/give_way",
+    ]
+    assert sorted(asked("wolf-2", "wolf-1")) == sorted(asked("wolf-1", "wolf-2"))
+
+
+def test_a_generic_command_does_what_it_does_and_more() -> None:
+    """The GM's healing gives the points back as in every game, and stops the bleeding."""
+    table = open_table(generic.RULESET)
+    table.hold(Effect("bleeding", "ada"))
+    table.do(action("damage", amount=3, targets=("ada",)))
+    assert table.state["ada"].hp == 3
+
+    table.do(action("heal", amount=2, targets=("ada",)))
+    assert (table.state["ada"].hp, table.state["ada"].has("bleeding")) == (5, False)
+
+
+def test_answers_may_be_given_by_name() -> None:
+    """A script or a test names the last part of a key, if that is enough."""
+    table = open_table(keys.RULESET)
+    table.do(action("whirl", "ada", targets=("wolf-1",)), answers={"attack": 5, "give_way": Chosen("yes")})
+
+    assert [event.text for event in of_kind(table.last, Noted)] == ["gives way"]
