@@ -6,12 +6,20 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.states import after, boundary, effect, opened, scheduled
+from tests.support import individual
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import Slot
-from tracker.core.game.durations import MOMENTS, read, until_words
-from tracker.core.game.schema import Moment
+from tracker.core.fight.state import Slot, State
+from tracker.core.game import durations
+from tracker.core.game.durations import MOMENTS, until_words
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.moments import At, OnUse, Until
+from tracker.core.terms.moments.offered import Moment
+
+
+def read(words: str, moments: tuple[Moment, ...], state: State, round_seconds: int = 0) -> tuple[Until, ...]:
+    """Return what typed words mean in a game with these ends."""
+    schema = replace(individual.RULESET.schema, round_seconds=round_seconds)
+    return durations.read(words, replace(individual.RULESET, moments=moments, schema=schema), state)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +40,7 @@ from tracker.core.terms.moments import At, OnUse
 )
 def test_typed_durations_are_read(words: str, expected: tuple[At, ...]) -> None:
     """Enough words to name one end are enough."""
-    assert read(words, MOMENTS, scheduled().clock) == expected
+    assert read(words, MOMENTS, scheduled()) == expected
 
 
 @pytest.mark.parametrize(
@@ -41,7 +49,7 @@ def test_typed_durations_are_read(words: str, expected: tuple[At, ...]) -> None:
 def test_other_words_are_refused_with_the_ends_on_offer(words: str) -> None:
     """A duration that is none says what can be said."""
     with pytest.raises(ValueError, match="duration"):
-        read(words, MOMENTS, scheduled().clock)
+        read(words, MOMENTS, scheduled())
 
 
 @pytest.mark.parametrize(
@@ -50,28 +58,28 @@ def test_other_words_are_refused_with_the_ends_on_offer(words: str) -> None:
 )
 def test_time_is_as_many_rounds_as_begin_in_it(words: str, seconds: int, count: int) -> None:
     """A round has so many seconds; what is left over is one round more."""
-    assert read(words, MOMENTS, scheduled().clock, seconds) == (At("turn_start", "bearer", count),)
+    assert read(words, MOMENTS, scheduled(), seconds) == (At("turn_start", "bearer", count),)
 
 
 @pytest.mark.parametrize(("words", "seconds"), [("10 minutes", 0), ("10 hours", 6)])
 def test_time_is_none_without_the_length_of_a_round_or_too_long(words: str, seconds: int) -> None:
     with pytest.raises(ValueError, match="duration"):
-        read(words, MOMENTS, scheduled().clock, seconds)
+        read(words, MOMENTS, scheduled(), seconds)
 
 
 def test_fight_and_combat_are_one_word() -> None:
     """A game that says combat is understood by those who say fight."""
     moments = (Moment("end of the combat", (At("combat_end"),)),)
 
-    assert read("end of the fight", moments, scheduled().clock) == (At("combat_end"),)
+    assert read("end of the fight", moments, scheduled()) == (At("combat_end"),)
 
 
 def test_a_ruleset_has_moments_of_its_own() -> None:
     """The words of the game at hand are read, with a count where they have one."""
     moments = (Moment("{n} phases", (At("phase_start", "bearer_side"),)), Moment("next attack", (OnUse("attack"),)))
 
-    assert read("2 phases", moments, scheduled().clock) == (At("phase_start", "bearer_side", 2),)
-    assert read("attack", moments, scheduled().clock) == (OnUse("attack"),)
+    assert read("2 phases", moments, scheduled()) == (At("phase_start", "bearer_side", 2),)
+    assert read("attack", moments, scheduled()) == (OnUse("attack"),)
 
 
 @pytest.mark.parametrize(
@@ -124,11 +132,11 @@ def test_a_named_round_is_read_as_it_is_said(moment: At, count: int) -> None:
     ambush = after(opened(), OrderSet((), (Slot("r0/setup", "Set-up", stage="opening"), Slot("r0/goblins", "Goblins"))))
     for state in (scheduled(), after(scheduled(), boundary("round_end")), ambush):
         end = replace(moment, count=count)
-        assert read(until_words(state, effect(1, "ada", end)), MOMENTS, state.clock) == (end,)
+        assert read(until_words(state, effect(1, "ada", end)), MOMENTS, state) == (end,)
 
 
 @pytest.mark.parametrize("words", ["end of round 0", "start of round 1", "until the end of round 4000"])
 def test_a_round_that_is_past_or_too_far_is_refused(words: str) -> None:
     """A duration needs a moment to come."""
     with pytest.raises(ValueError, match="it is round 1"):
-        read(words, MOMENTS, scheduled().clock)
+        read(words, MOMENTS, scheduled())

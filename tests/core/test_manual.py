@@ -12,7 +12,7 @@ from tests.support.common import Fighter, encounter, member
 from tracker.core import engine
 from tracker.core.fight.events import CombatantJoined, EffectEnded, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
 from tracker.core.fight.state import FIGHT
-from tracker.core.game.schema import Moment, NamedEffect
+from tracker.core.game.schema import NamedEffect
 from tracker.core.master import table as commands
 from tracker.core.run import Step
 from tracker.core.step.shares import shares
@@ -20,6 +20,7 @@ from tracker.core.terms.actions import Action, Refusal, action
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Member, Wave
 from tracker.core.terms.moments import At
+from tracker.core.terms.moments.offered import Moment
 from tracker.testing.table import Table, of_kind
 
 

@@ -6,13 +6,14 @@ from tests.support.common import STATUSES, Fighter, able, block, draw_conclusion
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Moment, Reminding, Schema
+from tracker.core.game.schema import Reminding, Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.moments.offered import Moment
 
 LABELS = {"attack": "Attack", "poison": "Poison", "bind": "Bind", "wait": "Wait", "rest": "Rest"}
 

@@ -37,17 +37,7 @@ if TYPE_CHECKING:
     from tracker.core.fight.memo import differing, per_state
     from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
     from tracker.core.game.ruleset import Ruleset
-    from tracker.core.game.schema import (
-        Badge,
-        Column,
-        Imported,
-        Moment,
-        NamedEffect,
-        Question,
-        Reminding,
-        Schema,
-        Status,
-    )
+    from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status
     from tracker.core.step.ctx import Ctx, Response
     from tracker.core.step.shares import share_fields, shares
     from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
@@ -57,6 +47,7 @@ if TYPE_CHECKING:
     from tracker.core.terms.encounter import Condition, Encounter, Member, Wave
     from tracker.core.terms.errors import Refusal, Refused, RulesBug
     from tracker.core.terms.moments import At, Boundary, OnUse, Until, side_anchor, who_anchor
+    from tracker.core.terms.moments.offered import Moment
     from tracker.core.terms.requests import Window
     from tracker.core.terms.rulebook import Rule, RuleBook
     from tracker.core.terms.values import Data, Value
@@ -177,7 +168,8 @@ _HOMES = {
     "tracker.core.fight.memo": "differing per_state",
     "tracker.core.fight.state": "Combatant FIGHT Id Pool Side Slot State",
     "tracker.core.game.ruleset": "Ruleset",
-    "tracker.core.game.schema": "Badge Column Imported Moment NamedEffect Question Reminding Schema Status",
+    "tracker.core.terms.moments.offered": "Moment",
+    "tracker.core.game.schema": "Badge Column Imported NamedEffect Question Reminding Schema Status",
     "tracker.core.step.ctx": "Ctx Response",
     "tracker.core.step.shares": "share_fields shares",
     "tracker.core.terms.actions": "Action ActionSpec Field Option action",

@@ -13,6 +13,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.moments import side_anchor
+from tracker.core.terms.moments.rounds import NamedRound
 from tracker.script.entries import Plain
 from tracker.script.names import combatant_named, side_named
 from tracker.views.time.calendar import calendar
@@ -140,12 +141,14 @@ def differences(ruleset: Ruleset, state: State, expected: Mapping[str, Plain]) -
     return tuple(_compare("", _by_id(state, expected), state_document(ruleset, state)))
 
 
-def clock_reached(state: State, until: Mapping[str, Plain]) -> bool | None:
-    """Tell whether the clock shows this, or None where its round is past.
+def clock_reached(state: State, until: Mapping[str, Plain] | NamedRound) -> bool | None:
+    """Tell whether the clock shows this or has come to that round, or None where it is past.
 
     Raises:
         Refused: where it names somebody who is not in the fight.
     """
+    if isinstance(until, NamedRound):
+        return until.reached(state.clock.round, state.clock.in_round)
     wanted = _clock(state, until, strict=True)
     number = wanted.get("round")
     if isinstance(number, int) and state.clock.round > number:

@@ -7,6 +7,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from tracker.core.terms.moments.rounds import NamedRound
+
 __all__ = [
     "Act",
     "Advancing",
@@ -87,9 +89,9 @@ class Doing(Struct, frozen=True):
 
 
 class Advancing(Struct, frozen=True):
-    """Go on to the next stop, or again and again until the clock shows `until`."""
+    """Go on to the next stop, or again and again until the clock shows `until`, or has come to that round."""
 
-    until: Mapping[str, Plain] | None = None
+    until: Mapping[str, Plain] | NamedRound | None = None
     answers: Given = NOTHING
 
 

@@ -10,7 +10,7 @@ acts on a pending step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -20,6 +20,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import Refused
+from tracker.core.terms.moments.rounds import NamedRound
 from tracker.core.terms.requests import Request
 from tracker.script.answers import Feed, answer_to
 from tracker.script.document import clock_reached, differences, shown
@@ -37,6 +38,7 @@ from tracker.script.entries import (
     Naming,
     Opening,
     Overriding,
+    Plain,
     Redoing,
     Refusing,
     Trying,
@@ -226,7 +228,7 @@ class Player:
         for _ in range(MOST_ADVANCES):
             there = clock_reached(self._table.model.state, deed.until)
             if there is None:
-                raise Unscripted("passed", f"the clock is at {self._now()} already", shown(deed.until))
+                raise Unscripted("passed", f"the clock is at {self._now()} already", _until_words(deed.until))
             if there:
                 self._table.exhausted(feed)
                 return
@@ -234,7 +236,9 @@ class Player:
             self._table.finish(feed, last=False)
             if self._table.model.pending is not None:
                 return
-        raise Unscripted("never_reached", f"{MOST_ADVANCES} steps on, the clock is at {self._now()}", shown(deed.until))
+        raise Unscripted(
+            "never_reached", f"{MOST_ADVANCES} steps on, the clock is at {self._now()}", _until_words(deed.until)
+        )
 
     def _now(self) -> str:
         clock = self._table.model.state.clock
@@ -322,3 +326,7 @@ class Player:
         if self._table.model.state != before.state:
             raise Unscripted("changed", "what was refused changed the state", "refused, the state unchanged")
         return refusal
+
+
+def _until_words(until: Mapping[str, Plain] | NamedRound) -> str:
+    return until.words if isinstance(until, NamedRound) else shown(until)

@@ -7,6 +7,7 @@ from pathlib import Path as FilePath
 from typing import Literal
 
 from tracker.core.terms.errors import BadData
+from tracker.core.terms.moments.rounds import NamedRound, named_round
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 from tracker.library.yaml.tree import Node, Tree, load
 from tracker.script.entries import (
@@ -55,6 +56,7 @@ KINDS = (
 )
 ANSWERED = ("start", "group", "advance", "interrupt", "override", "amend", "force")
 BARE = ("start", "advance", "undo", "redo")
+ROUND_HINT = 'such as "round 3" or "end of round 2", or what the clock shows: {round: 3}'
 UNTIL = ("round", "seconds", "slot", "phase", "side", "segment", "acting", "acted")
 EXPECTED = ("ruleset", "clock", "sides", "combatants", "effects", "order", "calendar", "facts")
 
@@ -302,7 +304,12 @@ class _Reader:
             raise self._wrong(at, "an answer is missing")
         return node
 
-    def _until(self, at: Path, node: Node) -> dict[str, Plain]:
+    def _until(self, at: Path, node: Node) -> dict[str, Plain] | NamedRound:
+        if isinstance(node, str):
+            named = named_round(node)
+            if named is None:
+                raise self._wrong(at, f"{described(node)} is no moment", ROUND_HINT)
+            return named
         block = self._block(at, node, UNTIL)
         if not block:
             raise self._wrong(at, "until is empty")

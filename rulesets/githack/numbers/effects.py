@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tracker.core.game.schema import Moment, NamedEffect
+from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.moments import At
+from tracker.core.terms.moments.offered import Moment
 
 __all__ = [
     "ADVISED",

@@ -10,10 +10,11 @@ from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
 from rulesets.without_number.order.schedule import INITIATIVE
 from rulesets.without_number.screen.columns import HP, TURN, budget_badge, dying, swarming, unused_mains
 from tracker.core.fight.state import Id, State
-from tracker.core.game.schema import Badge, Column, Moment, NamedEffect, Reminding, Status
+from tracker.core.game.schema import Badge, Column, NamedEffect, Reminding, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.moments import At, side_anchor
+from tracker.core.terms.moments.offered import Moment
 
 __all__ = ["COLUMNS", "EFFECTS", "MOMENTS", "STATUSES", "badges", "finished", "pending"]
 

@@ -7,10 +7,11 @@ from rulesets.worlds_without_number.ending import morale
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from rulesets.worlds_without_number.numbers.stats import able, armor_class, rules
 from tracker.core.fight.state import Combatant, Id, State
-from tracker.core.game.schema import Badge, Column, Moment, NamedEffect, Reminding, Status
+from tracker.core.game.schema import Badge, Column, NamedEffect, Reminding, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.moments import At
+from tracker.core.terms.moments.offered import Moment
 
 __all__ = ["COLUMNS", "EFFECTS", "MOMENTS", "STATUSES", "badges", "finished", "pending"]
 

@@ -19,6 +19,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.moments import Boundary, Edge, side_anchor, who_anchor
+from tracker.core.terms.moments.rounds import NamedRound, named_round
 
 __all__ = ["cross", "end_fight", "pass_edge", "walk"]
 
@@ -90,14 +91,14 @@ def _turn_the_round(ctx: Ctx, game: Ruleset) -> None:
     if not ctx.state.clock.over:
         cross(ctx, game, Boundary("round_end", number, seconds=game.schema.round_seconds))
     if not ctx.state.clock.over:
-        _arrivals(ctx, game, f"end of round {number}")
+        _arrivals(ctx, game, NamedRound(number, "end"))
 
 
 def _round_start(ctx: Ctx, game: Ruleset, number: int) -> None:
     fresh = number != ctx.state.clock.round
     cross(ctx, game, Boundary("round_start", number))
     if fresh and not ctx.state.clock.over:
-        _arrivals(ctx, game, f"round {number}")
+        _arrivals(ctx, game, NamedRound(number))
     if fresh and not ctx.state.clock.over:
         with ctx.scope(f"r{number}"):
             game.open_round(ctx)
@@ -142,23 +143,16 @@ def _empty_phase(ctx: Ctx, game: Ruleset) -> None:
             )
 
 
-def _arrivals(ctx: Ctx, game: Ruleset, moment: str) -> None:
+def _arrivals(ctx: Ctx, game: Ruleset, moment: NamedRound) -> None:
     """Bring in the waves whose moment this is, and say the reminders."""
     for reminder in ctx.state.reminders:
-        if _is_moment(reminder.when, moment):
+        if named_round(reminder.when) == moment:
             ctx.emit(Noted(reminder.text))
     for place, wave in enumerate(ctx.state.waves, start=1):
-        if _is_moment(wave.when, moment):
+        if named_round(wave.when) == moment:
             ctx.emit(WaveArrived(wave))
-            with ctx.scope(f"wave:{moment.replace(' ', '-')}:{place}"):
+            with ctx.scope(f"wave:{moment.short.replace(' ', '-')}:{place}"):
                 joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members})
-
-
-def _is_moment(when: str, moment: str) -> bool:
-    words = when.casefold().split()
-    if words[:2] == ["start", "of"]:
-        words = words[2:]
-    return " ".join(words) == moment
 
 
 def _enter(ctx: Ctx, game: Ruleset, slot: Slot) -> None:

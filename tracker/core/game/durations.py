@@ -1,19 +1,19 @@
-"""Durations in words: reading what the GM types, and saying when something ends."""
+"""Durations: when an effect ends, read from what the GM types and said in words, for one game and one fight."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from msgspec.structs import replace
+from msgspec import Struct
 
-from tracker.core.fight.state import Clock, State
-from tracker.core.game.schema import Moment
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.words import possessive
+from tracker.core.terms.moments import At, OnUse, Until, ends
+from tracker.core.terms.moments.offered import Moment, read_offered
+from tracker.core.terms.moments.rounds import RoundEdge, named_round
 
-__all__ = ["MOMENTS", "read", "until_words"]
+__all__ = ["MOMENTS", "moments_of", "read", "short_until", "until_words"]
 
 MOMENTS = (
     Moment("until removed", ()),
@@ -27,95 +27,89 @@ MOMENTS = (
 )
 """The ends every game offers unless it has its own; `{n}` takes a count."""
 
-_ROUND = re.compile(r"\s*(?:until )?(?:the )?(start|end) of round (\d+)\s*", re.IGNORECASE)
-_TIME = re.compile(r"\s*(?:for )?(\d{1,6}) ?(s|sec|second|seconds|m|min|minute|minutes|h|hour|hours)\s*", re.IGNORECASE)
-_SECONDS = {"s": 1, "m": 60, "h": 3600}
-_WORD = re.compile(r"[a-z0-9{}]+")
-_FILLERS = {"the", "of", "s", "for", "a", "until", "its", "his", "her", "their", "at"}
+
+def moments_of(game: Ruleset) -> Sequence[Moment]:
+    """Return the ends a game offers."""
+    return game.moments or MOMENTS
 
 
-def read(words: str, moments: Sequence[Moment], clock: Clock, round_seconds: int = 0) -> tuple[At | OnUse, ...]:
-    """Read a typed duration: one of the moments' words, enough of them to name one ("3 rounds", "round end", "next turn"), or "end of round 6".
-
-    A time ("10 minutes") is as many rounds as begin in it, where the length of a round in seconds is given.
+def read(words: str, game: Ruleset, state: State) -> tuple[Until, ...]:
+    """Return the ends that typed words mean: what the game offers, a named round, or whatever `until_words` prints.
 
     Raises:
         ValueError: with the ends on offer, where the words fit none; where that round has passed.
     """
     if not words.strip():
         return ()
-    if (named := _ROUND.fullmatch(words)) is not None:
-        moment, number = named[1].casefold(), int(named[2])
-        count = number - _next_round(clock, moment) + 1
-        if not 1 <= count <= 1000:
-            raise ValueError(
-                f"the {moment} of round {number} is {'past' if count < 1 else 'too far off'}: it is round {clock.round}"
-            )
-        return (At("round_start" if moment == "start" else "round_end", count=count),)
-    if round_seconds and (time := _TIME.fullmatch(words)) is not None:
-        words = f"{-(-int(time[1]) * _SECONDS[time[2][0].casefold()] // round_seconds)} rounds"
-    numbers = [int(number) for number in re.findall(r"\d+", words)]
-    wanted = _bare(re.sub(r"\d+", "{n}", words))
-    fitting = []
-    for place, moment in enumerate(moments):
-        offered = _bare(moment.words)
-        counted = "{n}" in offered
-        if counted != bool(numbers) or not all(any(part.startswith(word) for part in offered) for word in wanted):
-            continue
-        fitting.append((len(offered) - len(wanted), place, moment))
-    if not fitting:
-        raise ValueError(
-            f'"{words}" is no duration here (try: {", ".join(moment.words.replace("{n}", "3") for moment in moments)})'
-        )
-    moment = min(fitting, key=lambda fit: fit[:2])[2]
-    if not numbers:
-        return moment.until
-    if not 1 <= numbers[0] <= 1000:
-        raise ValueError(f"{numbers[0]} is no count for a duration: 1 to 1000")
-    return tuple(replace(end, count=end.count * numbers[0]) for end in moment.until)
-
-
-def _bare(words: str) -> list[str]:
-    found = ["combat" if word == "fight" else word for word in _WORD.findall(words.casefold())]
-    return [word.rstrip("s") if word == "rounds" else word for word in found if word not in _FILLERS] or found
+    telling = Fight(state, game)
+    named = named_round(words)
+    if named is not None:
+        count = ends.next_count(named, telling)
+        if not 1 <= count <= ends.MOST_TIMES:
+            gone = "past" if count < 1 else "too far off"
+            raise ValueError(f"the {named.words} is {gone}: it is round {state.clock.round}")
+        return (At("round_start" if named.edge == "start" else "round_end", count=count),)
+    moments = moments_of(game)
+    exact = next((moment for moment in moments if moment.words.casefold() == words.strip().casefold()), None)
+    printed = ends.read_ends(words, telling) if exact is None else exact.until
+    return read_offered(words, moments, game.schema.round_seconds) if printed is None else printed
 
 
 def until_words(state: State, effect: Effect) -> str:
-    """Say when an effect ends, from here on: "start of Wolf's next turn", "end of round 3"."""
-    if not effect.until:
-        return "until removed"
-    return " or ".join(_end_words(state, end) for end in effect.until)
+    """Return when an effect ends, from here on: "start of Wolf's next turn", "end of round 3"."""
+    return ends.until_words(effect.until, Fight(state))
 
 
-def _end_words(state: State, end: At | OnUse) -> str:
-    if isinstance(end, OnUse):
-        return (
-            f"next {end.key.replace('_', ' ')}" if end.count == 1 else f"{end.count} more {end.key.replace('_', ' ')}s"
-        )
-    kind, _, moment = end.edge.partition("_")
-    if end.edge == "combat_end":
-        return "end of the fight"
-    if kind == "round":
-        return f"{moment} of round {_next_round(state.clock, moment) + end.count - 1}"
-    owner = end.anchor.partition(":")[2]
-    whose = f"{possessive(state.name(owner))} " if owner else ""
-    what = (
-        "next turn"
-        if kind == "turn" and moment == "start"
-        else "turn"
-        if kind == "turn"
-        else f"{end.phase} phase"
-        if end.phase and not owner
-        else kind
-    )
-    if end.segment is not None:
-        what = f"segment {end.segment}"
-    times = "" if end.count <= 1 else f", {end.count} times"
-    return f"{moment} of {whose}{what}{times}"
+def short_until(state: State, effect: Effect) -> str:
+    """Return when an effect ends in a few words ("round end", "Ava's turn"); "" where it lasts until removed."""
+    telling = Fight(state)
+    return " or ".join([ends.short_words(end, effect.bearer, telling) for end in effect.until])
 
 
-def _next_round(clock: Clock, moment: str) -> int:
-    """Return the round whose start or end comes next."""
-    # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
-    unfought = not clock.in_round and any(slot.stage == "round" for slot in clock.upcoming) and not clock.round
-    return clock.round + (0 if unfought or (moment == "end" and clock.in_round) else 1)
+class Fight(Struct, frozen=True):
+    """A fight as the words of ends need it; the game says which phases and uses there are."""
+
+    state: State
+    game: Ruleset | None = None
+
+    @property
+    def this_round(self) -> int | None:
+        """The round that is running; None between two."""
+        clock = self.state.clock
+        return clock.round if clock.in_round else None
+
+    def next_round(self, edge: RoundEdge) -> int:
+        """Return the round whose start or end comes next."""
+        clock = self.state.clock
+        # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
+        unfought = not clock.in_round and not clock.round and any(slot.stage == "round" for slot in clock.upcoming)
+        return clock.round + (0 if unfought or (edge == "end" and clock.in_round) else 1)
+
+    def name(self, owner: str) -> str:
+        """Return the name of a combatant or a side."""
+        return self.state.name(owner)
+
+    def people(self) -> Iterable[tuple[str, str]]:
+        """Yield the id and the name of every combatant."""
+        return ((combatant.id, combatant.name) for combatant in self.state.combatants)
+
+    def sides(self) -> Iterable[tuple[str, str]]:
+        """Yield the id and the name of every side."""
+        return ((side.id, side.name) for side in self.state.sides)
+
+    @property
+    def phases(self) -> Collection[str]:
+        """The phases of this round's slots, and those the game's ends name."""
+        named = [end.phase for end in self._ends() if isinstance(end, At) and end.phase]
+        return dict.fromkeys([*(slot.phase for slot in self.state.clock.slots if slot.phase), *named])
+
+    @property
+    def uses(self) -> Collection[str]:
+        """The uses the game's ends name."""
+        return dict.fromkeys(end.key for end in self._ends() if isinstance(end, OnUse))
+
+    def _ends(self) -> Iterable[Until]:
+        if self.game is None:
+            return ()
+        offered = [moment.until for moment in moments_of(self.game)] + [effect.until for effect in self.game.effects]
+        return (end for until in offered for end in until)

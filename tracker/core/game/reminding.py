@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from tracker.core.fight.state import Clock, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Reminding
+from tracker.core.terms.moments.rounds import named_round
 
 __all__ = ["owed"]
-
-_MOMENT = re.compile(r"\s*(?:start\s+of\s+)?(end\s+of\s+)?round\s+(\d{1,6})\s*", re.IGNORECASE)
 
 
 def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
@@ -33,10 +30,5 @@ def _has_come(when: str, clock: Clock) -> bool:
         return False
     if not when.strip():
         return clock.in_round and clock.round > 0
-    moment = _MOMENT.fullmatch(when)
-    if moment is None:
-        return False
-    number = int(moment[2])
-    if moment[1]:
-        return clock.round == number + 1 if clock.in_round else clock.round == number > 0
-    return clock.in_round and clock.round == number
+    moment = named_round(when)
+    return moment is not None and moment.number > 0 and moment.reached(clock.round, clock.in_round) is True

@@ -19,7 +19,6 @@ __all__ = [
     "Badge",
     "Column",
     "Imported",
-    "Moment",
     "NamedEffect",
     "Question",
     "Reminding",
@@ -58,13 +57,6 @@ class Status(Struct, frozen=True):
     mark: str = " "
     acts: bool = False
     takes_part: bool = True
-
-
-class Moment(Struct, frozen=True):
-    """An end the duration picker offers, in the game's words; `{n}` in the words stands for a count that is typed."""
-
-    words: str
-    until: tuple[At | OnUse, ...]
 
 
 class NamedEffect(Struct, frozen=True):

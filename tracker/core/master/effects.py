@@ -11,20 +11,20 @@ from msgspec.structs import replace
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.game import durations
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Moment
 from tracker.core.master.command import Command, ids, people, whole
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.moments.offered import Moment, offered_words
 from tracker.core.terms.values import Value
 
 __all__ = ["COMMANDS"]
 
 
 def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    moments = ruleset.moments or durations.MOMENTS
+    moments = durations.moments_of(ruleset)
     stats = tuple(Option(stat) for stat in ruleset.schema.derived)
     named, _ = ruleset.effect_called(str(action.get("name")))
     amount = Field("amount", "number", required=True)
@@ -33,7 +33,7 @@ def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, 
     return (
         Field("name", "text", required=True, note=", ".join(effect.name for effect in ruleset.effects)),
         Field("targets", "combatants", options=people(state), note="nobody: on the fight"),
-        Field("until", "text", default=usual, note=", ".join(moment.words.replace("{n}", "3") for moment in moments)),
+        Field("until", "text", default=usual, note=offered_words(moments)),
         Field("modifiers", "rows", columns=(stat, amount, *_kind(ruleset))),
         Field("source", "combatant", options=people(state)),
         Field("secret", "flag"),
@@ -77,7 +77,7 @@ def _do_add_effect(ctx: Ctx, game: Ruleset, action: Action) -> None:
 
 def _until(ruleset: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
     try:
-        return durations.read(words, ruleset.moments or durations.MOMENTS, state.clock, ruleset.schema.round_seconds)
+        return durations.read(words, ruleset, state)
     except ValueError as error:
         raise Refused(Refusal("bad_field", str(error), forcible=False, field="until")) from error
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from tracker.core.fight.state import Clock
+from tracker.core.fight.state import State
 from tracker.core.game import durations
 from tracker.core.game.ruleset import Ruleset
 from tracker.library.checking.convert import convert, located
@@ -103,7 +103,7 @@ def _wrong(tree: Tree, place: int, kept: Kept, ruleset: Ruleset) -> list[Problem
         if stats and ruleset.schema.kind_and_stat(name)[1] not in stats
     ]
     try:
-        durations.read(kept.duration, ruleset.moments or durations.MOMENTS, Clock(), ruleset.schema.round_seconds)
+        durations.read(kept.duration, ruleset, State())
     except ValueError as error:
         wrong.append(tree.problem((place, "duration"), str(error)))
     if not kept.name.strip():

@@ -12,7 +12,6 @@ reminders: [{when: start of round 2, text: the ford starts to rise}]
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Literal
@@ -24,6 +23,7 @@ from tracker.core.clock.joining import slug
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup, Wave
 from tracker.core.terms.errors import BadData
+from tracker.core.terms.moments.rounds import named_round
 from tracker.core.terms.values import Data
 from tracker.library.checking.convert import convert
 from tracker.library.shelves.members import PARSERS, Keys, annotated, keys_of, member_of
@@ -36,7 +36,7 @@ __all__ = ["FindRuleset", "Loaded", "check", "is_encounter", "load_encounter"]
 KEYS = ("ruleset", "title", "house_rules", "setup", "sides", "party", "monsters", "waves", "reminders", "notes")
 SIDE_KEYS = ("name", "id", "control", "pc", "members")
 WAVE_KEYS = ("when", "side", "members", "title")
-MOMENT = re.compile(r"(start of |end of )?round [1-9]\d{0,3}")
+LAST_ROUND = 9999
 MOMENT_HINT = 'such as "round 3" or "end of round 2"'
 
 FindRuleset = Callable[[str], Ruleset | None]
@@ -315,7 +315,8 @@ class _Reader:
 
     def _moment(self, path: Path, plain: Mapping[str, object]) -> str:
         when = self._text(path, plain, "when")
-        if when and not MOMENT.fullmatch(when.casefold().strip()):
+        named = named_round(when)
+        if when and (named is None or not 1 <= named.number <= LAST_ROUND):
             self._problem((*path, "when"), f"{described(when)} is no moment", MOMENT_HINT)
             return ""
         return when.casefold().strip()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import re
 from bisect import bisect_left, insort
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -22,13 +21,13 @@ from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.moments.rounds import named_round
 from tracker.views.time.schedule import ROUND_END, Place, Schedule
 from tracker.views.words.text import clean
 
 __all__ = ["Due", "calendar"]
 
 WAVE, REMINDER = -2, -1
-_MOMENT = re.compile(r"\s*(?:start\s+of\s+)?(end\s+of\s+)?round\s+(\d{1,6})\s*", re.IGNORECASE)
 
 
 class _End(NamedTuple):
@@ -249,14 +248,7 @@ def _words(state: State, effect: Effect, end: At | OnUse, place: Place) -> str:
 
 def _moment_of(when: str, state: State) -> tuple[Place, str] | None:
     """Return the place and the words of a wave's or reminder's moment, or None where it has none or it has passed."""
-    match = _MOMENT.fullmatch(when)
-    if match is None:
+    named = named_round(when)
+    if named is None or state.clock.over or not named.ahead(state.clock.round, state.clock.in_round):
         return None
-    number, clock = int(match[2]), state.clock
-    if (
-        clock.over
-        or number < clock.round
-        or (number == clock.round and (match[1] is None or not clock.in_round) and clock.round > 0)
-    ):
-        return None
-    return ((number, ROUND_END), f"end of round {number}") if match[1] else ((number, 0), f"start of round {number}")
+    return (named.number, ROUND_END if named.edge == "end" else 0), named.words

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from tracker.core.fight.state import State
+from tracker.core.game.durations import short_until
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At, Boundary, OnUse, who_anchor
+from tracker.core.terms.moments import Boundary
+from tracker.core.terms.moments.rounds import NamedRound
 from tracker.views.words.text import clean, listed, possessive, signed
 
-__all__ = ["boundary_words", "effect_words", "modifier_words", "short_until", "stat_words"]
+__all__ = ["boundary_words", "effect_words", "modifier_words", "stat_words"]
 
 
 def stat_words(stat: str) -> str:
@@ -22,34 +24,6 @@ def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
         + (f" {modifier.when.replace('_', ' ')}" if modifier.when else "")
         for modifier in modifiers
     )
-
-
-def short_until(state: State, effect: Effect) -> str:
-    """Return when an effect ends in a few words (`round end`, `Ava's turn`); "" where it lasts until removed."""
-    return " or ".join(_short(state, effect, end) for end in effect.until)
-
-
-def _short(state: State, effect: Effect, end: At | OnUse) -> str:
-    if isinstance(end, OnUse):
-        use = end.key.replace("_", " ")
-        return f"next {use}" if end.count <= 1 else f"{end.count} × {use}"
-    kind, _, moment = end.edge.partition("_")
-    if kind == "combat":
-        return "fight end"
-    if kind == "round":
-        clock = state.clock
-        if moment == "start":
-            return f"round {clock.round + end.count}"
-        ahead = end.count - 1 if clock.in_round else end.count
-        return "round end" if ahead <= 0 else f"end of round {clock.round + ahead}"
-    times = f" ×{end.count}" if end.count > 1 else ""
-    if end.segment is not None:
-        return f"segment {end.segment}{times}"
-    owner = end.anchor.partition(":")[2]
-    own = end.anchor == who_anchor(effect.bearer)
-    whose = "own " if own else f"{possessive(state.name(owner))} " if owner else ""
-    what = "turn" if kind == "turn" or owner else f"{end.phase} phase" if end.phase else kind
-    return f"{whose}{what}{times}" if moment == "start" else f"end of {whose}{what}{times}"
 
 
 def effect_words(state: State, effect: Effect) -> str:
@@ -68,7 +42,7 @@ def boundary_words(state: State, boundary: Boundary) -> str:
     if kind == "combat":
         return "end of the fight"
     if kind == "round":
-        return f"{moment} of round {boundary.round}"
+        return NamedRound(boundary.round, "start" if moment == "start" else "end").words
     if kind == "segment":
         return f"{moment} of segment {boundary.segment}"
     whom = boundary.sides if len(boundary.actors) != 1 and boundary.sides else boundary.actors

@@ -120,9 +120,7 @@ def _valued(ruleset: Ruleset, name: str, named: Sequence[Option]) -> tuple[str, 
 
 
 def _moments(ruleset: Ruleset) -> tuple[Option, ...]:
-    return tuple(
-        Option(moment.words, moment.words.replace("{n}", "3")) for moment in ruleset.moments or durations.MOMENTS
-    )
+    return tuple(Option(moment.words, moment.words.replace("{n}", "3")) for moment in durations.moments_of(ruleset))
 
 
 def _action(scene: Scene, key: str, meant: Meant) -> Action:
@@ -152,10 +150,7 @@ def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | in
 
 def _ends(scene: Scene, words: str) -> Sequence[object]:
     """Return the ends that words mean; raises ValueError where they mean none."""
-    ruleset = scene.ruleset
-    return durations.read(
-        words, ruleset.moments or durations.MOMENTS, scene.model.state.clock, ruleset.schema.round_seconds
-    )
+    return durations.read(words, scene.ruleset, scene.model.state)
 
 
 # What it says

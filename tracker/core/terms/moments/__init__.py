@@ -1,0 +1,11 @@
+"""Moments: edges of the clock, the ends that wait for them, and the one grammar of their words.
+
+`edges` holds the data, `rounds` the moments of the whole fight ("end of round 2"), `ends` when something ends ("start of
+Wolf's next turn"), `offered` the ends a game offers in words of its own ("{n} rounds"). What is printed here is read here.
+"""
+
+from __future__ import annotations
+
+from tracker.core.terms.moments.edges import ANY, At, Boundary, Edge, OnUse, Until, side_anchor, who_anchor
+
+__all__ = ["ANY", "At", "Boundary", "Edge", "OnUse", "Until", "side_anchor", "who_anchor"]

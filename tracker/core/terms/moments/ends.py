@@ -1,0 +1,207 @@
+"""When something ends, in words: in full for logs and forms, short for columns, and both read back.
+
+Read back from short words is an end with the same words: a column calls a side's phase its turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Protocol
+
+from tracker.core.terms.moments.edges import ANY, At, Edge, OnUse, Until, side_anchor, who_anchor
+from tracker.core.terms.moments.rounds import NamedRound, RoundEdge, named_round
+from tracker.core.terms.words import possessive
+
+__all__ = ["FOREVER", "MOST_TIMES", "Telling", "end_words", "next_count", "read_ends", "short_words", "until_words"]
+
+FOREVER = "until removed"
+MOST_TIMES = 1000
+
+_TIMES = r"(?:, (?P<times>\d{1,4}) times| ×(?P<times_short>\d{1,4}))?"
+_OWNED = re.compile(
+    rf"(?:(?P<moment>start|end) of )?(?P<owner>.+?)(?: next)? (?P<kind>turn|phase|segment(?: (?P<segment>-?\d+))?){_TIMES}",
+    re.IGNORECASE,
+)
+_SEGMENT = re.compile(rf"(?:(?P<moment>start|end) of )?segment (?P<segment>-?\d+){_TIMES}", re.IGNORECASE)
+_MORE = re.compile(r"(?P<times>\d{1,4}) (?:more (?P<uses>.+)s|× (?P<use>.+))", re.IGNORECASE)
+_FIGHT_ENDS = ("end of the fight", "fight end", "end of the combat", "combat end")
+_ROUND_ENDS = ("end of the round", "round end")
+
+
+class Telling(Protocol):
+    """What the words of an end need to know of a fight."""
+
+    @property
+    def this_round(self) -> int | None:
+        """The round that is running; None between two."""
+
+    def next_round(self, edge: RoundEdge) -> int:
+        """Return the round whose start or end comes next."""
+
+    def name(self, owner: str) -> str:
+        """Return the name of a combatant or a side."""
+
+    def people(self) -> Iterable[tuple[str, str]]:
+        """Yield the id and the name of every combatant."""
+
+    def sides(self) -> Iterable[tuple[str, str]]:
+        """Yield the id and the name of every side."""
+
+    @property
+    def phases(self) -> Collection[str]:
+        """The phases a round has here."""
+
+    @property
+    def uses(self) -> Collection[str]:
+        """What the game ends effects on."""
+
+
+# -- printing ----------------------------------------------------------------------------------------------------------
+
+
+def until_words(until: Collection[Until], telling: Telling) -> str:
+    """Return when something ends, from here on: "start of Wolf's next turn or end of round 3"."""
+    return " or ".join([end_words(end, telling) for end in until]) if until else FOREVER
+
+
+def end_words(end: Until, telling: Telling) -> str:
+    """Return one end in full."""
+    if isinstance(end, OnUse):
+        use = end.key.replace("_", " ")
+        return f"next {use}" if end.count == 1 else f"{end.count} more {use}s"
+    kind, edge = _parts(end.edge)
+    if kind == "combat":
+        return "end of the fight"
+    if kind == "round":
+        return _round(end, edge, telling).words
+    owner = end.anchor.partition(":")[2]
+    whose = f"{possessive(telling.name(owner))} " if owner else ""
+    if end.segment is not None:
+        what = f"segment {end.segment}"
+    elif kind == "turn":
+        what = "next turn" if edge == "start" else "turn"
+    else:
+        what = f"{end.phase} phase" if end.phase and not owner else kind
+    times = "" if end.count <= 1 else f", {end.count} times"
+    return f"{edge} of {whose}{what}{times}"
+
+
+def short_words(end: Until, bearer: str, telling: Telling) -> str:
+    """Return one end in a few words, as its bearer has it: "round end", "own turn", "end of Ava's turn"."""
+    if isinstance(end, OnUse):
+        use = end.key.replace("_", " ")
+        return f"next {use}" if end.count <= 1 else f"{end.count} × {use}"
+    kind, edge = _parts(end.edge)
+    if kind == "combat":
+        return "fight end"
+    if kind == "round":
+        named = _round(end, edge, telling)
+        return "round end" if edge == "end" and named.number == telling.this_round else named.short
+    times = f" ×{end.count}" if end.count > 1 else ""
+    if end.segment is not None:
+        return f"segment {end.segment}{times}"
+    owner = end.anchor.partition(":")[2]
+    whose = "own " if end.anchor == who_anchor(bearer) else f"{possessive(telling.name(owner))} " if owner else ""
+    what = "turn" if kind == "turn" or owner else f"{end.phase} phase" if end.phase else kind
+    return f"{whose}{what}{times}" if edge == "start" else f"end of {whose}{what}{times}"
+
+
+def _parts(edge: Edge) -> tuple[str, RoundEdge]:
+    kind, _, moment = edge.partition("_")
+    return kind, "start" if moment == "start" else "end"
+
+
+def _round(end: At, edge: RoundEdge, telling: Telling) -> NamedRound:
+    return NamedRound(telling.next_round(edge) + end.count - 1, edge)
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def next_count(named: NamedRound, telling: Telling) -> int:
+    """Return the how manieth start or end from here on a named round has; below 1: it has passed."""
+    return named.number - telling.next_round(named.edge) + 1
+
+
+def read_ends(text: str, telling: Telling) -> tuple[Until, ...] | None:
+    """Return the ends that printed words mean, or None where they mean none in this fight."""
+    words = " ".join(text.split())
+    if words.casefold() == FOREVER:
+        return ()
+    whole = _read(words, telling)
+    if whole is not None:
+        return (whole,)
+    for found in re.finditer(" or ", words):
+        first, rest = _read(words[: found.start()], telling), read_ends(words[found.end() :], telling)
+        if first is not None and rest:
+            return (first, *rest)
+    return None
+
+
+def _read(words: str, telling: Telling) -> Until | None:
+    plain = words.casefold()
+    if plain in _FIGHT_ENDS:
+        return At("combat_end")
+    if plain in _ROUND_ENDS:
+        return At("round_end") if telling.this_round is not None else None
+    if (named := named_round(words)) is not None:
+        count = next_count(named, telling)
+        edge: Edge = "round_start" if named.edge == "start" else "round_end"
+        return At(edge, count=count) if 1 <= count <= MOST_TIMES else None
+    return _read_use(plain, telling) or _read_segment(words) or _read_owned(words, telling)
+
+
+def _read_use(plain: str, telling: Telling) -> OnUse | None:
+    keys = {key.replace("_", " ").casefold(): key for key in telling.uses}
+    if plain.startswith("next ") and plain[5:] in keys:
+        return OnUse(keys[plain[5:]])
+    found = _MORE.fullmatch(plain)
+    key = None if found is None else keys.get(found["uses"] or found["use"])
+    return None if found is None or key is None else OnUse(key, int(found["times"]))
+
+
+def _read_segment(words: str) -> At | None:
+    found = _SEGMENT.fullmatch(words)
+    if found is None:
+        return None
+    edge: Edge = "segment_end" if (found["moment"] or "").casefold() == "end" else "segment_start"
+    return At(edge, segment=int(found["segment"]), count=_times(found))
+
+
+def _read_owned(words: str, telling: Telling) -> At | None:
+    found = _OWNED.fullmatch(words)
+    if found is None:
+        return None
+    kind, ending = found["kind"].partition(" ")[0].casefold(), (found["moment"] or "").casefold() == "end"
+    edge, count = _edge(kind, ending), _times(found)
+    for owner in dict.fromkeys((found["owner"], found["owner"].removeprefix("the "))):
+        if (anchor := _anchor(owner, telling)) is not None:
+            return At(edge, anchor, count, segment=None if found["segment"] is None else int(found["segment"]))
+        phase = next((phase for phase in telling.phases if phase.casefold() == owner.casefold()), None)
+        if kind == "phase" and phase is not None:
+            return At(edge, ANY, count, phase)
+    return None
+
+
+def _edge(kind: str, ending: bool) -> Edge:
+    if kind == "turn":
+        return "turn_end" if ending else "turn_start"
+    if kind == "phase":
+        return "phase_end" if ending else "phase_start"
+    return "segment_end" if ending else "segment_start"
+
+
+def _anchor(owner: str, telling: Telling) -> str | None:
+    """Return whose edge a possessive means: the bearer's, a combatant's or a side's."""
+    wanted = owner.casefold()
+    if wanted == "own":
+        return "bearer"
+    for key, name in telling.people():
+        if possessive(name).casefold() == wanted:
+            return who_anchor(key)
+    return next((side_anchor(key) for key, name in telling.sides() if possessive(name).casefold() == wanted), None)
+
+
+def _times(found: re.Match[str]) -> int:
+    return int(found["times"] or found["times_short"] or 1)
