@@ -100,7 +100,9 @@ def _no_fester(state: State, action: Action) -> Refusal | None:
     if box > len(held) or held[box - 1] != "*":
         return Refusal("no_star", f"{state.name(who)} has no star in box {box}", "GH-119", forcible=False)
     if other - 1 not in track.neighbours(held, box - 1):
-        return Refusal("no_neighbour", f"box {other} is no neighbour that can get worse", "GH-119", forcible=False)
+        return Refusal(
+            "no_neighbour", f"box {other} is not beside box {box}, or cannot get worse", "GH-119", forcible=False
+        )
     return None
 
 

@@ -91,7 +91,7 @@ def _by_attention(state: State) -> tuple[Combatant, ...]:
 def _target(state: State, combatant: Combatant, host: Id | None, action: Action) -> Option:
     refusal = None
     if host is not None and combatant.id != host:
-        refusal = Refusal("stuck", f"it sticks to {state.name(host)}", "GH-073")
+        refusal = Refusal("stuck", f"{state.name(str(action.by))} sticks to {state.name(host)}", "GH-073")
     elif combatant.has("hidden") and action.key == "attack" and action.get("spotted") is not True:
         refusal = Refusal("hidden", f"{combatant.name} is hidden", "GH-A32")
     return Option(combatant.id, combatant.name, refusal=refusal)
@@ -123,7 +123,7 @@ def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
     if slot is None or slot.phase != "monsters" or combatant.id not in slot.members:
         return Refusal("wrong_phase", "monsters act between the fast and the slow PCs", "GH-015")
     if not combatant.left("main"):
-        return Refusal("no_action_left", f"{combatant.name} has acted in this round", "GH-A22")
+        return Refusal("no_action_left", f"{combatant.name} has no action left this round", "GH-A22")
     return None
 
 

@@ -169,13 +169,13 @@ def _other_phase(state: State, combatant: Combatant) -> Refusal | None:
 def _spent(state: State, combatant: Combatant, deed: Deed) -> Refusal | None:
     """Refuse a second main action, and in strict order those whose turn has not come."""
     if not combatant.left("main"):
-        return Refusal("no_action_left", f"{combatant.name} has used the main action of this round", "GH-A22")
+        return Refusal("no_action_left", f"{combatant.name} has no main action left this round", "GH-A22")
     slot = state.clock.current
     if stats.rules(state).pc_order == "strict" and slot is not None and deed.key != "stance":
         waiting = (member for member in slot.members if state[member].left("main") and stats.acts(state[member]))
         first = next(waiting, None)
         if first not in (None, combatant.id):
-            return Refusal("not_your_turn", f"{state.name(first)} comes first", "GH-018")
+            return Refusal("not_your_turn", f"it is {state.name(first)}'s turn first", "GH-018")
     return None
 
 

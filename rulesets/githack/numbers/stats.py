@@ -86,7 +86,9 @@ def monsters(state: State) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in state.combatants if not is_pc(combatant))
 
 
-NOBODY = (Option("nobody", "nobody", refusal=Refusal("nobody_there", "there is nobody it could be", forcible=False)),)
+NOBODY = (
+    Option("nobody", "nobody", refusal=Refusal("nobody_there", "there is no combatant to choose", forcible=False)),
+)
 
 
 def among(people: Iterable[Combatant]) -> tuple[Option, ...]:

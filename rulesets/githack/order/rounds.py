@@ -199,7 +199,7 @@ def skip(state: State, slot: Slot) -> Refusal | None:
     """
     if not slot.members or any(member in state and stats.in_fight(state[member]) for member in slot.members):
         return None
-    return Refusal("nobody_left", "nobody of them is left", "GH-017")
+    return Refusal("nobody_left", "no member is left in the combat", "GH-017")
 
 
 def _ordered(

@@ -140,7 +140,7 @@ def _disengage_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _one_combatant(state: State, action: Action) -> Refusal | None:
     """Refuse a pair of one combatant."""
     same = action.get("who") is not None and action.get("who") == action.get("target")
-    return Refusal("same_combatant", "that takes two", forcible=False) if same else None
+    return Refusal("same_combatant", "name two different combatants", forcible=False) if same else None
 
 
 def _no_attack(state: State, action: Action) -> Refusal | None:
@@ -293,7 +293,7 @@ GM_DEEDS = (
     _gm("resolve_ties", "All acts of this segment", "SJ-A02", perform=resolve_ties, refusal=_not_tied),
     _gm(
         "forced_move",
-        "Somebody is moved by force",
+        "Move a combatant by force",
         "SJ-021",
         perform=_forced_move,
         fields=_forced_fields,

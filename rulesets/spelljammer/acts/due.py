@@ -40,9 +40,7 @@ def not_current(state: State, who: Id, kind: str) -> Refusal | None:
         return Refusal("already_moved", f"{state.name(who)} has moved after its attacks", "SJ-081", forcible=False)
     slot = current(state, who, kind)
     if slot is None or schedule.resolved(state, slot):
-        return Refusal(
-            "not_current", f"it is not the moment for this act of {state.name(who)}", "SJ-002", forcible=False
-        )
+        return Refusal("not_current", f"this act of {state.name(who)} is not due now", "SJ-002", forcible=False)
     if why := stats.unable(state[who]):
         return Refusal("unable", f"{state.name(who)} is {why}", "SJ-039")
     return None

@@ -80,7 +80,7 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         if opponent.has("full_defense") or opponent.has("desperate_defense"):
             ctx.skip(
                 f"free attack of {opponent.name}",
-                "it defends",
+                f"{opponent.name} defends",
                 "SJ-134",
                 *(("SJ-131",) if opponent.has("desperate_defense") else ()),
                 who=foe,

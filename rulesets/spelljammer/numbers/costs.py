@@ -113,7 +113,7 @@ def _movement(state: State, who: Id, said: Declaration) -> Refusal | None:
     if said.movement in ONLY_MOVES and said.main in ("attack", "cast", "retrieve_weapon", "other"):
         return Refusal(
             "moving_excludes_attack",
-            f"there is no acting with the movement {said.movement.replace('_', ' ')}",
+            f"no act is possible with the movement {said.movement.replace('_', ' ')}",
             "SJ-071",
         )
     if said.movement == "act_then_half" and said.main != "attack":

@@ -158,7 +158,7 @@ def attack(ctx: Ctx, action: Action) -> None:
             crit=fields.number(action, "crit"),
             bonus=fields.number(action, "bonus"),
         )
-    ctx.guard(lambda state: who in state and meant in state, "somebody concerned is gone")
+    ctx.guard(lambda state: who in state and meant in state, "the attacker or the target is gone")
     ctx.spend(who, "standard", "SW-050", "SW-051", "SW-054", *(("SW-102",) if weapon.name == UNTRAINED else ()))
     feat = declare_feat(ctx, who, action.get("feat"))
     mode = ("SW-101", *reach_rules(ctx.state, who, meant), *(() if weapon.mode == "melee" else ("SW-103",)))

@@ -38,7 +38,7 @@ def around(state: State, who: Id) -> list[Combatant]:
 
 def feats_field(state: State, who: Id) -> Field:
     """Return the field of declared combat feats (SW-055, SW-056)."""
-    used = None if state[who].left("feat") else Refusal("feat_used", "one declared combat feat a turn", "SW-056")
+    used = None if state[who].left("feat") else Refusal("feat_used", "only one declared feat a turn", "SW-056")
     options = tuple(
         Option(feat.name, note=feat.note, refusal=used) for feat in stats.block(state, who).feats if feat.declared
     )
@@ -50,7 +50,7 @@ def no_standard(state: State, who: Id) -> Refusal | None:
     return (
         None
         if state[who].left("standard")
-        else Refusal("no_standard", f"{state.name(who)} has used the standard action", "SW-050")
+        else Refusal("no_standard", f"{state.name(who)} has no standard action left this turn", "SW-050")
     )
 
 
@@ -127,7 +127,7 @@ def _unusable(state: State, who: Id, weapon: Attack) -> Refusal | None:
 def _too_far_moved(state: State, who: Id, weapon: Attack | None) -> Refusal | None:
     kind = stats.moved(state, who)
     if kind == "full":
-        return Refusal("full_move", "nothing but free actions after full movement", "SW-043")
+        return Refusal("full_move", "after full movement only free actions are left", "SW-043")
     if kind == "normal" and weapon is not None and weapon.mode != "melee":
         return Refusal("moved", "no ranged attack after normal movement", "SW-045")
     return None

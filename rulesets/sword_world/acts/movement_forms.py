@@ -75,7 +75,7 @@ def no_move(state: State, action: Action) -> Refusal | None:
     """Refuse a second, late or too long movement, and one that stays in the brawl."""
     who, kind = str(action.by), str(action.get("kind") or "normal")
     if stats.moved(state, who) != "none" or not state[who].left("move"):
-        return Refusal("moved", f"{state.name(who)} has moved in this turn", "SW-039")
+        return Refusal("moved", f"{state.name(who)} has no movement left this turn", "SW-039")
     if not state[who].left("standard") and not stats.rules(state).move_after_action:
         return Refusal("acted", "movement comes before the standard action", "SW-R10")
     limit = stats.move_limit(state, who, kind) if kind in KINDS else 0
@@ -100,14 +100,14 @@ def _not_out(state: State, who: Id, kind: str, run: float) -> Refusal | None:
     radius = stats.zone(state, inside).radius
     if run > radius:
         return None
-    text = f"{run:g} m from the center do not lead out of a radius of {radius:g} m"
+    text = f"{run:g} m does not lead out of the zone: its radius is {radius:g} m"
     return Refusal("not_out", text, "SW-098", field="metres")
 
 
 def _no_passage(state: State, who: Id, key: str) -> Refusal | None:
     outcome = zones.passing(state, who, key)
     if outcome == "full":
-        return Refusal("full", "the zone is full, nobody passes through it", "SW-085")
+        return Refusal("full", "the zone is full: no way through", "SW-085")
     if outcome == "no_room":
         return Refusal("no_room", "the zone has no room to hold the whole body", "SW-R18")
     return None
@@ -142,7 +142,9 @@ def no_declaring(state: State, action: Action) -> Refusal | None:
         return refusal
     own = stats.body_sections(state, who) + sum(stats.sections(state, one) for one in company)
     if enemy is not None and enemy in state and barred_by_size(stats.body_sections(state, enemy), own):
-        return Refusal("too_big", f"{state.name(enemy)} has more sections than those who want to hold it", "SW-088")
+        return Refusal(
+            "too_big", f"{state.name(enemy)} has more sections than the combatants that would hold it", "SW-088"
+        )
     capacity = fields.number(action, "capacity", zones.fitting_capacity(state))
     room = _room(state, who, enemy, company)
     if room <= capacity:
@@ -209,7 +211,7 @@ def not_leaving(state: State, action: Action) -> Refusal | None:
     if stats.zone_of(state, who) is None:
         return Refusal("no_brawl", f"{state.name(who)} is in no brawl", "SW-095", forcible=False)
     if stats.moved(state, who) == "full":
-        return Refusal("full_move", "nothing but free actions after full movement", "SW-043")
+        return Refusal("full_move", "after full movement only free actions are left", "SW-043")
     return no_standard(state, who)
 
 

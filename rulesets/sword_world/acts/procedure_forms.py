@@ -43,7 +43,7 @@ def not_in(*phases: str) -> Callable[[State, Action], Refusal | None]:
 def _elsewhere(state: State, *phases: str) -> Refusal | None:
     if state.clock.phase in phases and state.clock.at is not None:
         return None
-    return Refusal("not_now", f"this belongs to another moment ({' or '.join(phases)})", forcible=False)
+    return Refusal("not_now", f"only possible in this phase: {' or '.join(phases)}", forcible=False)
 
 
 def start_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -169,7 +169,7 @@ def no_knowledge(state: State, action: Action) -> Refusal | None:
 
 def pass_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form that ends a phase."""
-    return (Field("pass_remaining", "flag", "whoever is left passes"),)
+    return (Field("pass_remaining", "flag", "those who are left pass"),)
 
 
 def turns_left(state: State, action: Action) -> Refusal | None:
@@ -180,7 +180,7 @@ def turns_left(state: State, action: Action) -> Refusal | None:
     if clock.over:
         return Refusal("fight_over", "the fight is over", forcible=False)
     if clock.acting is not None:
-        text = f"the turn of {state.name(clock.acting)} is still open"
+        text = f"{state.name(clock.acting)}'s turn is open: end it first"
         return Refusal("turn_open", text, "SW-018", forcible=False)
     if not left or action.get("pass_remaining") is True:
         return None

@@ -51,8 +51,8 @@ def not_open(state: State, action: Action) -> Refusal | None:
     if stats.turn_of(state, who):
         return None
     if stats.able(state, who) and who in stats.eligible(state) and state.clock.acting is None:
-        return Refusal("turn_not_open", f"start the turn of {state.name(who)} first", "SW-017")
-    return Refusal("not_your_turn", f"it is not the turn of {state.name(who)}", "SW-017")
+        return Refusal("turn_not_open", f"start {state.name(who)}'s turn first", "SW-017")
+    return Refusal("not_your_turn", f"it is not {state.name(who)}'s turn", "SW-017")
 
 
 def not_startable(state: State, action: Action) -> Refusal | None:
@@ -61,9 +61,7 @@ def not_startable(state: State, action: Action) -> Refusal | None:
     if slot is None or slot.turns != "opened" or state.clock.over:
         return Refusal("no_turns", "no turns are taken now", "SW-019", forcible=False)
     if acting is not None:
-        return Refusal(
-            "turn_open", f"the turn of {state.name(acting)} is still open: end it first", "SW-065", forcible=False
-        )
+        return Refusal("turn_open", f"{state.name(acting)}'s turn is open: end it first", "SW-065", forcible=False)
     if not stats.able(state, who):
         return Refusal("unable", f"{state.name(who)} is {state[who].status}", "SW-R09")
     if who not in slot.members:
@@ -71,7 +69,7 @@ def not_startable(state: State, action: Action) -> Refusal | None:
             "other_phase", f"this is the {slot.phase} party's phase", "SW-020" if slot.phase == "leading" else "SW-019"
         )
     if who in state.clock.turned:
-        return Refusal("turn_taken", f"{state.name(who)} has had a turn in this round", "SW-017")
+        return Refusal("turn_taken", f"{state.name(who)} has no turn left this round", "SW-017")
     return None
 
 
@@ -149,7 +147,7 @@ def no_other(state: State, action: Action) -> Refusal | None:
         )
     kind = stats.moved(state, who)
     if kind == "full" and uses:
-        return Refusal("full_move", "nothing but free actions after full movement", "SW-043")
+        return Refusal("full_move", "after full movement only free actions are left", "SW-043")
     if kind in ("normal", "short") and length >= 10 and action.get("gm_allows") is not True:
         return Refusal("moved", "ten seconds or more after movement need the GM's word", "SW-046", field="gm_allows")
     return no_standard(state, who) if uses else None

@@ -270,7 +270,7 @@ def skip(state: State, slot: Slot) -> Refusal | None:
     if slot.phase == "initiative" and stats.leading(state):
         return Refusal("surprise", "Initiative is won by surprise", "SW-172")
     if slot.turns == "opened" and not any(stats.able(state, who) for who in slot.members):
-        return Refusal("nobody_able", "none of them can act", "SW-R09")
+        return Refusal("nobody_able", "no member can act", "SW-R09")
     return None
 
 
