@@ -1,4 +1,4 @@
-"""Rulebooks written as text: what is read from a `rules.md`, what is refused, and when the file is opened."""
+"""Rulebooks as text: what is read, what is refused, when the file is opened."""
 
 import subprocess
 import sys
@@ -66,7 +66,7 @@ def written(rules: list[Rule]) -> str:
 
 
 def test_a_rule_is_its_heading_and_the_text_below() -> None:
-    """Chapters and what they say are left out, lines are joined, paragraphs stay apart, `auto` need not be said."""
+    """Lines are joined, paragraphs stay apart, chapters are left out, `auto` is the default."""
     assert read_rules(GOOD) == (
         Rule(
             "KN-01",
@@ -111,7 +111,7 @@ def test_line_ends_of_other_systems(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_is_refused_with_its_line(was: str, now: str, message: str) -> None:
-    """Given one mistake in a good file, the error names the file and the line, and says what to write."""
+    """A mistake is named with file and line, and with what to write."""
     with pytest.raises(BadData) as error:
         read_rules(GOOD.replace(was, now, 1))
 
@@ -135,7 +135,7 @@ def test_a_file_without_rules_is_refused(text: str) -> None:
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    """A missing file is named; in one that is not UTF-8, the line is."""
+    """A missing file is named, and the line that is not UTF-8."""
     book = rules_beside(str(tmp_path / "ruleset.py"))
     with pytest.raises(BadData, match=r"rules\.md: there is no such file$"):
         book.find("KN-01")
@@ -146,7 +146,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_a_broken_rulebook_is_shown_with_its_line(tmp_path: Path) -> None:
-    """What the screen shows in the place of the rules is the mistake; a good book has no such rows."""
+    """The screen shows the mistakes of a broken book, and none of a good one."""
     (tmp_path / "rules.md").write_text("## K-1 A [auto]\n")
     rows = mistake_rows(rules_beside(str(tmp_path / "ruleset.py")), 200)
 
@@ -158,7 +158,7 @@ def test_a_broken_rulebook_is_shown_with_its_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_importing_a_game_opens_no_rulebook(game: str) -> None:
-    """The file of a game is opened when a rule is first looked up, and only once."""
+    """A game's file is opened once, when a rule is first looked up."""
     script = f"""
 import sys
 opened = []

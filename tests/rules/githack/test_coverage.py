@@ -1,4 +1,7 @@
-"""Every rule the program applies, asks about or offers is held by a vector, a printed format or a test of what it is about."""
+"""Every applied, asked or offered rule is held by a test.
+
+By a vector, a printed format or a test of what it is about.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ BOOK = Book(RULESET, *sorted((FOLDER / "vectors").glob("*.yaml")))
 
 
 def elsewhere() -> set[str]:
-    """Return the rules named by the docstrings of the tests beside this one, ranges written out."""
+    """Return the rules named by the docstrings of the tests here, ranges written out."""
     found: set[str] = set()
     for path in FOLDER.glob("test_*.py"):
         for text in re.findall(r'^    """(.*?)"""', path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):

@@ -19,7 +19,10 @@ WORTH = {".": 0, "/": 1, "x": 2, "*": 3}
 
 @given(TRACKS, MARKS)
 def test_harm_stays_on_the_track(track: str, marks: list[str]) -> None:
-    """GH-115, GH-116: however much comes, the track keeps its boxes, no mark is lost, and each placed mark stands in its box or became worse."""
+    """GH-115, GH-116: the track keeps its boxes and loses no mark.
+
+    Each placed mark stands in its box or became worse.
+    """
     after, boxes = harm.place(track, marks)
 
     assert len(after) == len(track)
@@ -40,7 +43,10 @@ def test_empty_boxes_fill_from_the_lowest(track: str, marks: list[str]) -> None:
 
 @given(st.integers(1, 20), st.integers(0, 30))
 def test_a_die_must_beat_armour(die: int, ac: int) -> None:
-    """GH-044, GH-046, GH-047, A29: nothing up to AC, a tick 1 or 2 over it, a cross from 3 on."""
+    """GH-044, GH-046, GH-047, A29: what a die does by how far it is over AC.
+
+    Nothing up to AC, a tick 1 or 2 over it, a cross from 3 on.
+    """
     mark = harm.judge(die, ac)
 
     assert mark == (None if die <= ac else "/" if die - ac <= 2 else "x")
@@ -48,7 +54,7 @@ def test_a_die_must_beat_armour(die: int, ac: int) -> None:
 
 @given(st.integers(1, 40), st.sampled_from(["1/2", "1/4", "3/4"]), st.sampled_from(["down", "up"]))
 def test_a_save_never_keeps_less_than_the_rule(count: int, share: str, rounding: str) -> None:
-    """GH-063, A07: at least one die, at least the share rounded as switched, never more than there were."""
+    """GH-063, A07: a save leaves one die at least, and its rounded share."""
     left = kept(count, share, rounding)
 
     exact = Fraction(share) * count
@@ -67,7 +73,7 @@ def test_the_chosen_die(faces: tuple[int, int], score: int) -> None:
 
 @given(TRACKS)
 def test_a_star_never_gets_worse(track: str) -> None:
-    """GH-118, GH-119: a star festers only into a neighbour that is no star, and the star itself stays."""
+    """GH-118, GH-119: a star stays, and festers only into a neighbour without one."""
     pairs = [(box, beside) for box, mark in enumerate(track) if mark == "*" for beside in harm.neighbours(track, box)]
 
     assert all(harm.fester(track, box, beside)[box] == "*" for box, beside in pairs)

@@ -1,4 +1,4 @@
-"""What vectors cannot say: bundled monsters, waves in mid-fight, forms, typed stat blocks, the screen's own words."""
+"""What vectors cannot say: bundled monsters, waves, forms, typed blocks, the screen."""
 
 from __future__ import annotations
 
@@ -184,7 +184,10 @@ def test_a_star_is_no_wound_to_treat() -> None:
 
 
 def test_what_ends_with_the_combat() -> None:
-    """4.2: stuck, paralysed and hidden end; a rider until removed stays; destroyed armour stays destroyed."""
+    """4.2: effects of the combat end, a rider until removed stays.
+
+    Stuck, paralysed and hidden end, destroyed armour stays destroyed.
+    """
     at = table(["skule"], ["jelly"])
     for entry in (
         {"do": "start_round"},
@@ -238,7 +241,10 @@ def test_paralysis_is_not_prolonged() -> None:
     ],
 )
 def test_a_track_is_filled_up(typed: dict[str, object], harm: str, most: int) -> None:
-    """3.1: marks are written out to the boxes there are; as many as CON unless told otherwise."""
+    """3.1: marks are written out to as many boxes as there are.
+
+    As many as CON unless told otherwise.
+    """
     found = pc(**typed)
 
     assert (found.harm, found.harm_max) == (harm, most)
@@ -286,7 +292,7 @@ def test_wrong_monsters(typed: dict[str, object], message: str) -> None:
 
 
 def test_defaults_of_specials() -> None:
-    """3.3: half of the dice stay after a save, nothing of what has no dice; `until: {rounds: 2}` is read."""
+    """3.3: a save leaves half of the dice, and `until: {rounds: 2}` is read."""
     typed = {
         "damage": "1d6",
         "specials": [
@@ -303,7 +309,10 @@ def test_defaults_of_specials() -> None:
 
 
 def test_weapons_and_sizes() -> None:
-    """GH-028, GH-029: sizes are dice; a demon weapon without dice rolls 1d10, and one with others is noted."""
+    """GH-028, GH-029: sizes are dice, and demon weapons roll 1d10.
+
+    One with other dice is noted.
+    """
     found = pc(
         weapons=[
             {"name": "dirk", "dice": "small"},
@@ -354,7 +363,10 @@ def test_dying_is_a_reminder() -> None:
     [("goblin-1", "attack", "targets", ("goblin-2",)), ("aubrey", "attack", "target", "jenna")],
 )
 def test_nobody_attacks_their_own_where_no_foe_is_left(who: str, key: str, field: str, target: object) -> None:
-    """Players roll for both sides of a blow (GH-005): where there is nobody of the other kind there is nothing to roll, and no forcing it."""
+    """GH-005: without a combatant of the other kind there is nothing to roll.
+
+    It cannot be forced either.
+    """
     at = table(["aubrey", "jenna"], ["goblin", {"ref": "goblin", "count": 1}])
     state = at.state
     foes = [one.id for one in state.combatants if (one.kind == "pc") == (who == "goblin-1")]

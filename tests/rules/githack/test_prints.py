@@ -1,4 +1,7 @@
-"""Stat blocks as old books print them: GH-301 to GH-314, formats F01 to F24 and the worked examples E01 to E04, E44, E45."""
+"""Stat blocks as old books print them: GH-301 to GH-314.
+
+Formats F01 to F24 and the worked examples E01 to E04, E44, E45.
+"""
 
 from __future__ import annotations
 
@@ -286,7 +289,10 @@ def points(monster: Monster) -> str:
     ("typed", "ac", "hp", "modes", "specials", "kept"), [pytest.param(*row[1:], id=row[0]) for row in FORMATS]
 )
 def test_format(typed: Any, ac: int, hp: str, modes: str, specials: tuple[str, ...], kept: str) -> None:
-    """GH-050, GH-302, GH-304, GH-305, GH-306, GH-307, GH-309 to GH-312, GH-314: AC, hit points, dice and drafts of a printed format are those of table 8.8."""
+    """A printed format gives the numbers of table 8.8: AC, hit points, dice, drafts.
+
+    GH-050, GH-302, GH-304, GH-305, GH-306, GH-307, GH-309 to GH-312, GH-314.
+    """
     monster = read(typed)
 
     assert (monster.ac, points(monster), dice(monster), drafts(monster)) == (ac, hp, modes, specials)
@@ -338,7 +344,7 @@ def test_armour_class_is_converted(given: int, system: object, ac: int) -> None:
     ],
 )
 def test_armour_class_variants(words: str, ac: int, said: str) -> None:
-    """GH-302: pairs must agree; what is not used is a note, what is open a question."""
+    """GH-302: pairs must agree, the unused is a note, the open a question."""
     monster = read({"ac": words, "hp": 1})
 
     assert monster.ac == ac
@@ -367,7 +373,7 @@ def test_armour_class_variants(words: str, ac: int, said: str) -> None:
     ],
 )
 def test_hit_dice(words: str, found: str) -> None:
-    """GH-304, GH-305: every way to print hit dice; what is open takes the first answer and says so."""
+    """GH-304, GH-305: every way to print hit dice, open ones with a doubt."""
     monster = read({"hd": words})
 
     assert points(monster) == found
@@ -388,7 +394,7 @@ def test_hit_dice(words: str, found: str) -> None:
     ],
 )
 def test_ranges(words: str, found: str, add: int) -> None:
-    """GH-309: number ranges are dice, with an add where they do not begin at the number of dice."""
+    """GH-309: number ranges are dice, some with an add."""
     monster = read({"hp": 3, "damage": words})
 
     assert dice(monster) == found
@@ -414,7 +420,10 @@ def test_ranges(words: str, found: str, add: int) -> None:
     ],
 )
 def test_modes_and_parts(words: str, found: str, names: list[str]) -> None:
-    """GH-306, GH-307: "or" and "/" part the modes, other joints the parts of one; modes have names of their own."""
+    """GH-306, GH-307: "or" and "/" part modes with names of their own.
+
+    Other joints part the parts of one mode.
+    """
     monster = read({"hp": 3, "attacks": words})
 
     assert dice(monster) == found

@@ -91,7 +91,10 @@ def with_targets(chance: random.Random, state: State, action: Action) -> Action:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_whatever_is_done(seed: int) -> None:
-    """Given random switches, steps and dice, the track keeps its boxes, AC and hit points stay above 0, refusals change nothing, and events give the state."""
+    """The track, AC and hit points stay within bounds at any play.
+
+    Given random switches, steps and dice, refusals change nothing, and events give the state.
+    """
     chance = random.Random(seed)
     state = opened(chance)
     done = 0

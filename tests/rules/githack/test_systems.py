@@ -1,4 +1,7 @@
-"""Prints of games the tables do not know: an encounter describes the game once and its monsters name it (8.5.1)."""
+"""Prints of unknown games: an encounter describes the game, its monsters name it.
+
+8.5.1.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,10 @@ def loaded(folder: Path, fight: str) -> Loaded:
 
 
 def test_systems_of_an_encounter_are_known_to_its_monsters(tmp_path: Path) -> None:
-    """In a bestiary, in place and in a print; a name of ours is overruled; who names none is not touched."""
+    """A described game counts in a bestiary, in place and in a print.
+
+    It overrules one of ours, and a monster that names none is not touched.
+    """
     found = loaded(tmp_path, FIGHT)
 
     assert found.problems == ()

@@ -17,7 +17,7 @@ BOOK = Book(RULESET, *sorted(FOLDER.glob("*.yaml")))
 
 @pytest.mark.parametrize("vector", [pytest.param(vector, id=str(vector["id"])) for vector in BOOK.vectors])
 def test_vector(vector: Mapping[str, Any]) -> None:
-    """Given dice, the outcome, the requests, the members of the phases and the rules cited are those of the vector."""
+    """Given dice, a vector's outcome, requests, phases and rules follow."""
     expected = dict(vector.get("expect") or {})
     slots = expected.pop("slots", {})
 

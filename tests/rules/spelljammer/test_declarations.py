@@ -23,7 +23,7 @@ ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "spelljammer"
 
 
 def fifty(request: Request) -> Answer | None:
-    """Throw the middle of every roll, take every default."""
+    """Roll the middle of every roll, take every default."""
     if isinstance(request, Roll):
         return Thrown((request.dice.minimum + request.dice.maximum) // 2)
     return request.usual
@@ -67,14 +67,14 @@ def test_default_is_an_attack_on_the_foe_in_melee(state: State) -> None:
 
 
 def test_a_target_goes_for_every_attack(state: State) -> None:
-    """One field aims all attacks; a weapon typed beside it is used for them."""
+    """One field aims all attacks, and a weapon typed beside it is used for them."""
     state = declared(state, "isaude", target="rock-angler", weapon="short sword")
 
     assert [(blow.weapon, blow.target) for blow in said(state, "isaude").blows] == [("short sword", "rock-angler")] * 3
 
 
 def test_the_form_offers_as_many_attacks_as_are_left(state: State) -> None:
-    """SJ-072: half a move takes one of three attacks out of the form before anybody counts."""
+    """SJ-072: half a move takes one of three attacks out of the form."""
     spec = engine.spec_of(RULESET, state, action("declare", "isaude", movement="half_then_act"))
     blows = spec.field("blows")
 
@@ -85,7 +85,7 @@ def test_the_form_offers_as_many_attacks_as_are_left(state: State) -> None:
 
 
 def test_casting_has_a_short_form(state: State) -> None:
-    """`cast` is the declaration with the first spell in it; who has none is not offered it."""
+    """`cast` declares the first spell, and is offered to casters alone."""
     state = step(state, Step("do", (action("cast", "telmarre", target="rock-angler"),)))
 
     cast = said(state, "telmarre")
@@ -94,7 +94,7 @@ def test_casting_has_a_short_form(state: State) -> None:
 
 
 def test_a_monsters_routine_is_its_default(state: State) -> None:
-    """A monster uses one weapon of its list after the other, the last one again and again."""
+    """A monster uses its weapons in order, and repeats the last one."""
     state = step(state, Step("do", (action("declare_defaults", side="hill-folk"),)))
 
     assert [blow.weapon for blow in said(state, "cave-lurker").blows] == ["claw", "claw of the other side", "bite"]
@@ -134,7 +134,7 @@ def test_going_on_takes_the_foes_defaults_then_each_heros_then_rolls(state: Stat
 
 
 def test_newcomers_in_mid_round_wait_for_the_next(state: State) -> None:
-    """Who joins after initiative has no acts in this round and declares in the next one."""
+    """A newcomer after initiative acts and declares from the next round on."""
     while state.clock.phase in ("declare", ""):
         state = step(state, Step("advance"))
     state = step(state, Step("do", (action("wave"),)))
@@ -157,7 +157,10 @@ def test_newcomers_among_the_declarations_declare_with_the_others(state: State) 
 
 
 def test_wholly_surprised_need_not_declare() -> None:
-    """SJ-059: with 50 against PER 13 to 17 the victims of 3x and worse have nothing to say in the ambush round."""
+    """SJ-059: victims of 3x and worse do not declare in the ambush round.
+
+    The roll is 50 against PER 13 to 17.
+    """
     state = opened("deck_ambush")
 
     levels = {who: state[who].fact("ambush_level") for who in ("brannoc", "isaude", "telmarre", "orsolya")}

@@ -21,7 +21,7 @@ def test_every_rule_is_there_in_order() -> None:
 
 @pytest.mark.parametrize("rule", RULEBOOK.rules, ids=lambda rule: rule.id)
 def test_every_rule_says_something(rule: Rule) -> None:
-    """A title that fits a line, one to four sentences, a kind that fits its id."""
+    """A title fits a line, a text has few sentences, a kind fits its id."""
     assert 3 <= len(rule.title) <= 50
     assert 20 <= len(rule.text) <= 300
     assert rule.text.endswith(".")
@@ -34,7 +34,7 @@ def test_titles_tell_rules_apart() -> None:
 
 
 def test_switches_exist() -> None:
-    """Every switch that a ruling names is one of the encounter's, and every switch is explained by a ruling."""
+    """Every switch of a ruling is the encounter's, and each has a ruling."""
     named = {switch for rule in RULEBOOK.rules for switch in rule.switch.split(", ") if switch}
 
     assert named == set(HouseRules.__struct_fields__)

@@ -1,4 +1,7 @@
-"""What holds for every round: each declared attack comes once or is lost for a stated reason, in segment order, and no spell precedes its beginning."""
+"""Every declared attack comes once, in segment order, or is lost for a stated reason.
+
+No spell precedes its beginning.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ def creature(name: str, attacks: int, im: int) -> Creature:
 
 @st.composite
 def fights(draw: st.DrawFn) -> tuple[Encounter, dict[str, dict[str, object]]]:
-    """Two against two with any declarations; those a rule forbids are refused and replaced by the default."""
+    """Two against two with any declarations, forbidden ones replaced by the default."""
     members = [
         Member(creature(name, draw(st.integers(1, 6)), draw(st.integers(-6, 6))), name, "pc", id=name)
         for name in FIGHTERS
@@ -96,7 +99,10 @@ class Dicer:
 
 
 def play(encounter: Encounter, wishes: dict[str, dict[str, object]], seed: int) -> tuple[State, State, list[Entry]]:
-    """Play one round; return the state with all acts in place, the last one, and what happened from the closing of the declarations on."""
+    """Play one round, and return its states and events.
+
+    The state with all acts in place, the last one, and what happened since the closing of the declarations.
+    """
     source = Dicer(seed)
 
     def do(state: State, step: Step) -> Done | Refusal:
@@ -130,7 +136,7 @@ FIGHT = settings(max_examples=80, deadline=None)
 def test_every_declared_attack_comes_once_or_is_lost_for_a_reason(
     fight: tuple[Encounter, dict[str, dict[str, object]]], seed: int
 ) -> None:
-    """SJ-009, SJ-014, SJ-039: attacks resolved, passed over with a reason and lost at -6 are together those declared."""
+    """SJ-009, SJ-014, SJ-039: attacks resolved, passed and lost are those declared."""
     declared, _, happened = play(*fight, seed)
 
     for name in FIGHTERS:
@@ -157,7 +163,10 @@ def test_every_declared_attack_comes_once_or_is_lost_for_a_reason(
 @given(fights(), st.integers(0, 2**31 - 1))
 @FIGHT
 def test_acts_come_in_segment_order(fight: tuple[Encounter, dict[str, dict[str, object]]], seed: int) -> None:
-    """SJ-002, SJ-011, SJ-024 to SJ-028: segments only go down, none lies below -5, and nobody has two acts on one."""
+    """SJ-002, SJ-011, SJ-024 to SJ-028: segments only go down, to -5.
+
+    A combatant has no two acts on one.
+    """
     declared, _, happened = play(*fight, seed)
     state, segments, own = declared, list[int](), Counter[tuple[str, int]]()
 
@@ -181,7 +190,10 @@ def test_acts_come_in_segment_order(fight: tuple[Encounter, dict[str, dict[str, 
 @given(fights(), st.integers(0, 2**31 - 1))
 @FIGHT
 def test_no_spell_precedes_its_beginning(fight: tuple[Encounter, dict[str, dict[str, object]]], seed: int) -> None:
-    """SJ-063, SJ-068: a spell that goes off was begun in this round, and goes off on the segment it was due, down to -5."""
+    """SJ-063, SJ-068: a spell goes off in its round, on its segment.
+
+    It was begun in this round, and segments go down to -5.
+    """
     _, final, happened = play(*fight, seed)
     segment, begun = NOWHERE, dict[str, int]()
 
@@ -204,7 +216,10 @@ def test_no_spell_precedes_its_beginning(fight: tuple[Encounter, dict[str, dict[
 @given(fights(), st.integers(0, 2**31 - 1))
 @FIGHT
 def test_nothing_of_a_round_outlasts_it(fight: tuple[Encounter, dict[str, dict[str, object]]], seed: int) -> None:
-    """4.8: stuns, defences and declarations are gone when the next round begins; nobody moves farther than allowed."""
+    """4.8: nothing of the round is left in the next one.
+
+    Stuns, defences and declarations are gone, and no combatant moves farther than allowed.
+    """
     declared, final, happened = play(*fight, seed)
     state = declared
 

@@ -1,4 +1,4 @@
-"""The printed tables, value by value (section 8), and the worked examples that only read them."""
+"""The printed tables, value by value, and the examples that read them (section 8)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_special_hits(msc: int) -> None:
 
 @pytest.mark.parametrize("msc", [msc for msc in range(4, 131) if msc != 29])
 def test_the_formula_agrees_with_the_printed_table(msc: int) -> None:
-    """A-03: 15 % and 5 %, half up, at every chance from 4 to 130 but 29."""
+    """A-03: 15 % and 5 %, half up, at every chance from 4 but 29."""
     assert special_hits(msc, "formula") == ((5 * msc + 50) // 100, (15 * msc + 50) // 100) == special_hits(msc)
 
 
@@ -76,7 +76,10 @@ def test_the_formula_moves_only_29() -> None:
     ],
 )
 def test_rolls_are_judged(msc: int, results: dict[int, str]) -> None:
-    """SJ-032, SJ-033, SJ-138 to SJ-141: automatic results come before the table, 96 to 100 before everything."""
+    """SJ-032, SJ-033, SJ-138 to SJ-141: automatic results come before the table.
+
+    96 to 100 come before everything.
+    """
     assert {roll: judge(roll, msc) for roll in results} == results
 
 
@@ -200,7 +203,7 @@ def test_each_loss_names_its_rule() -> None:
     ],
 )
 def test_multiples(roll: int, score: int, mod: int, level: int) -> None:
-    """A-01, A-19: the least multiple that suffices; a modifier goes onto each."""
+    """A-01, A-19: the least multiple that suffices, each with the modifier."""
     assert multiple(roll, score, mod) == level
 
 
@@ -227,7 +230,7 @@ def test_into_melee(friends: int, opponents: int, limit: int) -> None:
 
 
 def test_short_notations() -> None:
-    """A plain DEF is all `other`, hit points fill up, a class fills the chance, missiles fly."""
+    """Short notations are filled in: DEF, hit points, wound class, missiles."""
     block = shorthand(
         "pc",
         {
@@ -248,7 +251,7 @@ def test_short_notations() -> None:
 
 
 def test_short_notations_tell_what_is_missing() -> None:
-    """A cleric's spell without its time and a block without weapons are told by their paths."""
+    """A cleric's spell without time and a block without weapons are refused."""
     with pytest.raises(ValueError, match=r"weapons: at least one.*\nspells\[0\]\.casting_time"):
         shorthand("pc", {"weapons": [], "spells": [{"name": "Prayer", "type": "cleric"}]})
 

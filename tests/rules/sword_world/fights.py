@@ -1,4 +1,4 @@
-"""Fights for the tests of Sword World 2.0: stat blocks made in place, steps played with their dice."""
+"""Fights for the tests of Sword World 2.0, played with their dice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MONSTER: dict[str, object] = {
 
 
 def member(name: str, kind: str, pos: float | None = None, **keys: object) -> Member:
-    """Return somebody to enlist; what is not said comes from the plain block of its kind."""
+    """Return a combatant to enlist, from the plain block of its kind."""
     typed = shorthand(kind, {**(PC if kind == "character" else MONSTER), **keys, "name": name})
     block = RULESET.schema.codec.convert(typed, StatBlock)
     return Member(block, name, kind, data=MemberKeys(pos), ref=name.casefold())

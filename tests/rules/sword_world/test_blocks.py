@@ -1,4 +1,4 @@
-"""Typed stat blocks become canonical ones; what is wrong is said with its place."""
+"""Typed stat blocks become canonical ones, and mistakes are named with their place."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_neither_move_nor_agility() -> None:
 
 
 def test_an_attack() -> None:
-    """SW-141: a gun does magical damage; dice are canonical; one energy may be a word."""
+    """SW-141: a gun does magical damage, dice are canonical, one energy may be a word."""
     found = block(attacks=[{"name": "gun", "mode": "gun", "damage": "2d+1", "energy": "fire"}]).attacks[0]
 
     assert (found.damage_type, found.damage, found.energy, found.crit) == (

@@ -39,7 +39,7 @@ def test_no_problems(name: str) -> None:
 
 
 def test_bestiary() -> None:
-    """There are at least fifteen monsters, one with several sections, one made of entries with a common body."""
+    """There are at least fifteen monsters, one with several sections, one of several entries."""
     blocks = [entry.plain for entry in Shelf(FOLDER, ()).blocks(FOLDER / "bestiary.yaml")]
 
     assert len(blocks) >= 15

@@ -1,4 +1,7 @@
-"""When effects end: who casts on whom, in which phase and round, with whom unable; every end is exact (SW-023 to SW-026, SW-R05 to SW-R09)."""
+"""Effects end exactly, in whichever phase.
+
+Caster, target, phase, round and who is unable vary (SW-023 to SW-026, SW-R05 to SW-R09).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ STOPS = [(number, phase) for number in range(1, 12) for phase in ("leading", "fo
 
 
 def fight_of(rounds: int, house: HouseRules | None = None) -> Fight:
-    """Return a fight of two against two; the party leads."""
+    """Return a fight of two against two, led by the party."""
     spell = [{**SPELL, "duration": rounds}]
     pcs = [member(name, "character", spells=spell) for name in ("Ada", "Bo")]
     foes = [member(name, "monster", spells=spell) for name in ("Cid", "Dee")]
@@ -33,7 +36,7 @@ def cast(fight: Fight, number: int, phase: str, target: str) -> None:
 
 
 def end_of(fight: Fight, target: str) -> tuple[int, str]:
-    """Go on until the effect is gone; return the round and phase at whose beginning it ended."""
+    """Go on until the effect ends, and return the round and phase of its end."""
     for _ in range(40):
         fight.next()
         if not fight.state[target].has("Ward"):
@@ -42,7 +45,7 @@ def end_of(fight: Fight, target: str) -> tuple[int, str]:
 
 
 def expected_end(number: int, caster: str, counted: str, rounds: int) -> tuple[int, str]:
-    """Return the n-th beginning of a side's phase after the casting, by counting the stops of the clock."""
+    """Return the n-th phase of a side after the casting, counted by the clock's stops."""
     after = STOPS[STOPS.index((number, caster)) + 1 :]
     return [stop for stop in after if stop[1] == counted][rounds - 1]
 
@@ -52,7 +55,10 @@ CASES = list(product((1, 2, 3), ("leading", "following"), ("leading", "following
 
 @pytest.mark.parametrize(("number", "caster", "bearer", "rounds", "unable"), CASES)
 def test_end_by_the_affected_side(number: int, caster: str, bearer: str, rounds: int, unable: bool) -> None:
-    """SW-024, SW-R05, SW-R09: the bearer's side's n-th phase ends it at its beginning, also where the bearer itself cannot act."""
+    """SW-024, SW-R05, SW-R09: the bearer's side's n-th phase ends it at its beginning.
+
+    Also where the bearer itself cannot act.
+    """
     fight, target = fight_of(rounds), CASTERS[bearer][1]
     cast(fight, number, caster, target)
     if unable:
@@ -63,7 +69,7 @@ def test_end_by_the_affected_side(number: int, caster: str, bearer: str, rounds:
 
 @pytest.mark.parametrize(("number", "caster", "bearer", "rounds", "unable"), CASES)
 def test_end_by_the_casting_phase(number: int, caster: str, bearer: str, rounds: int, unable: bool) -> None:
-    """SW-R05: with the switch the phases of the caster's side count, whoever bears the effect."""
+    """SW-R05: with the switch the phases of the caster's side count."""
     fight, target = fight_of(rounds, HouseRules(duration_anchor="casting_phase")), CASTERS[bearer][1]
     cast(fight, number, caster, target)
     if unable:
@@ -74,7 +80,7 @@ def test_end_by_the_casting_phase(number: int, caster: str, bearer: str, rounds:
 
 @pytest.mark.parametrize(("caster", "bearer"), list(product(("leading", "following"), repeat=2)))
 def test_a_whole_side_unable(caster: str, bearer: str) -> None:
-    """SW-R09: a phase in which nobody can act is passed over, and what ends at its beginning ends all the same."""
+    """SW-R09: what ends at the beginning of a phase ends although nobody acts."""
     fight, target = fight_of(1), CASTERS[bearer][1]
     cast(fight, 1, caster, target)
     number, phase = expected_end(1, caster, bearer, 1)
@@ -109,7 +115,10 @@ def test_end_in_words(caster: str, bearer: str, rounds: int, words: str) -> None
 
 @pytest.mark.parametrize("unable", [False, True])
 def test_full_movement_ends_with_the_own_turn(unable: bool) -> None:
-    """SW-042, SW-R07, SW-R09: at the start of the mover's turn, or at the end of the phase in which it cannot take it."""
+    """SW-042, SW-R07, SW-R09: it ends at the start of the mover's turn.
+
+    Or at the end of the phase, if the mover cannot take the turn.
+    """
     fight = fight_of(1).to_round()
     fight.do("start_turn", "ada").do("move", "ada", kind="full", metres=20).do("end_turn", "ada")
     if unable:
@@ -128,7 +137,10 @@ def test_full_movement_ends_with_the_own_turn(unable: bool) -> None:
 
 @pytest.mark.parametrize(("surprising", "end"), [("party", (1, "following")), ("foes", (1, "following"))])
 def test_surprise_ends_with_the_first_phase(surprising: str, end: tuple[int, str]) -> None:
-    """SW-173, SW-R08: the surprised side's first phase ends it; that side follows."""
+    """SW-173, SW-R08: the first phase of the surprised side ends it.
+
+    That side follows.
+    """
     pcs = [member("Ada", "character", hide=9), member("Bo", "character", hide=9)]
     fight = Fight(pcs, [member("Cid", "monster", level=1 if surprising == "party" else 20)])
     dice = (7, 7)
@@ -160,7 +172,7 @@ def test_changing_sides_moves_no_end() -> None:
 
 
 def test_the_end_in_the_form() -> None:
-    """SW-R05: the form says the end in words before the spell is cast, and follows what is typed."""
+    """SW-R05: the form says the end in words, and follows what is typed."""
     fight = fight_of(1).to_round().do("start_turn", "ada")
     spec = RULESET.form(fight.state, action("cast", "ada", spell="Ward", targets=("cid",), rounds=2))
     field = spec.field("rounds") if spec else None

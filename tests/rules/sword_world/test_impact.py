@@ -25,7 +25,7 @@ def checksum(rows: tuple[tuple[int, ...], ...]) -> str:
 
 
 def struck(row: int, *dice: int, crit: int = 10, **keys: object) -> Fight:
-    """Return a fight in which somebody has hit a defenceless monster with a weapon of this Impact."""
+    """Return a fight after a hit on a defenceless monster with this Impact."""
     attacker = member(
         "Wolf", "character", attacks=[{"name": "blade", "impact": row, "crit": crit, "accuracy": 30, **keys}]
     )
@@ -46,7 +46,10 @@ def test_checksums(rows: tuple[tuple[int, ...], ...], expected: str) -> None:
 
 
 def test_shape() -> None:
-    """SW-123: there are rows 0 to 100 of ten results each, and numbers never fall along a row or down a column."""
+    """SW-123: rows 0 to 100 have ten results each, which never fall.
+
+    Neither along a row nor down a column.
+    """
     assert len(IMPACT) == HIGHEST + 1
     assert all(len(row) == 10 and list(row) == sorted(row) for row in IMPACT)
     assert all(list(column) == sorted(column) for column in zip(*IMPACT, strict=True))
@@ -57,13 +60,16 @@ def test_shape() -> None:
     [(20, 5, 3), (20, 10, 8), (17, 9, 6), (17, 10, 7), (0, 3, 0), (100, 12, 30), (50, 2, None)],
 )
 def test_printed_values(row: int, total: int, expected: int | None) -> None:
-    """D01, D02: single values as they are printed; 2 has none."""
+    """D01, D02: single values are those printed, and 2 has none."""
     assert impact_result(row, total) == expected
 
 
 @pytest.mark.parametrize("row", range(HIGHEST + 1))
 def test_every_row_is_dealt(row: int) -> None:
-    """SW-124: each row and each value of 2d reaches the HP through a real attack that cannot critical."""
+    """SW-124: each row and total reaches the HP through a real attack.
+
+    It cannot critical.
+    """
     dealt = [lost(struck(row, total, crit=13)) for total in range(3, 13)]
 
     assert dealt == list(IMPACT[row])
@@ -71,7 +77,7 @@ def test_every_row_is_dealt(row: int) -> None:
 
 @pytest.mark.parametrize("row", [0, 1, 17, 50, 100])
 def test_first_double_one_deals_nothing(row: int) -> None:
-    """SW-126, SW-127: 1,1 on the first roll: neither result nor bonus, 50 xp, whatever the row."""
+    """SW-126, SW-127: 1,1 first means no result, no bonus, 50 xp."""
     fight = struck(row, 2, bonus=9)
 
     assert lost(fight) == 0
@@ -85,7 +91,10 @@ def test_first_double_one_deals_nothing(row: int) -> None:
     bonus=st.integers(0, 20),
 )
 def test_chains_of_any_length(chain: list[int], last: int, row: int, bonus: int) -> None:
-    """SW-148, SW-149, SW-151: every critical adds a roll; the bonus counts once; 1,1 later only ends the chain."""
+    """SW-148, SW-149, SW-151: criticals add rolls, the bonus counts once.
+
+    1,1 on a later roll only ends the chain.
+    """
     dice = [*chain, last]
     fight = struck(row, *dice, bonus=bonus)
     failed = dice == [2]
@@ -103,7 +112,10 @@ def test_chains_of_any_length(chain: list[int], last: int, row: int, bonus: int)
     defense=st.integers(0, 40),
 )
 def test_more_impact_never_deals_less(row: int, dice: list[int], last: int, defense: int) -> None:
-    """SW-123: with the same dice the next row deals at least as much, whatever the Defense."""
+    """SW-123: with the same dice the next row deals at least as much.
+
+    Whatever the Defense is.
+    """
 
     def dealt(impact: int) -> int:
         attacker = member(
@@ -133,7 +145,10 @@ def test_more_impact_never_deals_less(row: int, dice: list[int], last: int, defe
     ],
 )
 def test_crit_rates(printed: int, changes: tuple[int, ...], expected: int | None) -> None:
-    """D10, SW-154, SW-157, SW-R27: all changes first, then the floor of 8; none from 13 on."""
+    """D10, SW-154, SW-157, SW-R27: changes come before the floor of 8.
+
+    From 13 on there is no critical.
+    """
     assert crit_rate(printed, *changes) == expected
 
 

@@ -30,7 +30,7 @@ def test_kinds() -> None:
 
 
 def test_switches() -> None:
-    """Every switch of the rulings is a house rule, and every house rule has its ruling."""
+    """Every switch of the rulings is a house rule, and the other way round."""
     assert {rule.switch for rule in RULES if rule.switch} == set(HouseRules.__struct_fields__)
 
 

@@ -1,4 +1,4 @@
-"""What the screen is told: columns, badges, reminders, what `n` does, and the policy of forecasts."""
+"""What the screen is told: columns, badges, reminders, what `n` does, the policy."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_what_n_does() -> None:
 
 
 def test_policy_shoots_strikes_and_ends() -> None:
-    """The forecast's choice: start the turn, shoot; without a bow get into a brawl and strike; then end the turn."""
+    """The forecast starts the turn, attacks or gets into a brawl, and ends the turn."""
     archer, fighter = duel(attacks=BOW), duel(attacks=CLUB)
     choices = []
     for fight in (archer, fighter):
@@ -124,7 +124,7 @@ def test_seconds_as_rounds(seconds: int, expected: int) -> None:
 
 
 def test_a_round_takes_ten_seconds() -> None:
-    """SW-015, SW-022: the clock after two rounds; collecting spoils adds ten minutes (SW-036)."""
+    """SW-015, SW-022: the clock after two rounds, and after the spoils (SW-036)."""
     fight = duel().to_round(3)
     after_two = fight.state.clock.seconds
     fight.do("end_fight").do("collect_spoils", monsters=())
@@ -150,7 +150,7 @@ def test_reinforcements_keep_the_fight_open() -> None:
 
 
 def test_an_extra_turn_on_the_game_masters_word() -> None:
-    """SW-017: forced, somebody has one more turn, without a second start of it."""
+    """SW-017: forced, a combatant has one more turn without a second start."""
     fight = duel().do("start_turn", "ada").do("end_turn", "ada")
 
     fight.take(Step("do", (Action("start_turn", "ada"),), forced=True))
@@ -174,7 +174,10 @@ def test_the_unconscious_as_candidates() -> None:
 
 
 def test_the_line_of_distances() -> None:
-    """SW-003, SW-071: the board shows who stands where and the brawls with the room that is left; without either there is none."""
+    """SW-003, SW-071: the board shows places, brawls and the room left.
+
+    Without places and brawls there is no board.
+    """
     pcs, foes = (
         [member("Ada", "character", pos=0), member("Bo", "character", pos=7.5)],
         [member("Cid", "monster", pos=9)],
@@ -188,7 +191,7 @@ def test_the_line_of_distances() -> None:
 
 
 def test_reach_and_trail_along_the_line() -> None:
-    """SW-041, SW-044: what the mover reaches in its open turn, and why it cannot go farther or out of a brawl."""
+    """SW-041, SW-044: the mover's reach in its turn, and why it is no farther."""
     pcs, foes = (
         [member("Ada", "character", pos=20), member("Bo", "character", pos=7)],
         [member("Cid", "monster", pos=9)],
@@ -209,7 +212,7 @@ def test_reach_and_trail_along_the_line() -> None:
 
 
 def test_forced_out_of_turn() -> None:
-    """SW-017: the game master may let somebody act out of turn; the turn to come is not spent."""
+    """SW-017: an action out of turn leaves the turn to come unspent."""
     fight = duel(attacks=BOW)
     refusal = fight.refused("attack", "ada", target="cid")
 
@@ -220,7 +223,7 @@ def test_forced_out_of_turn() -> None:
 
 
 def test_a_removed_target_ends_the_attack() -> None:
-    """SW-054: an attack on somebody who is taken out of the fight in its midst is over; its cost stays spent."""
+    """SW-054: an attack on a target taken out meanwhile is over, its cost spent."""
     fight = duel(attacks=BOW).do("start_turn", "ada")
     gone = Interruption("accuracy", action("remove", targets=("cid",)))
 

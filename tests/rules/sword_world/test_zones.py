@@ -17,7 +17,10 @@ from tracker.core.terms.requests import Choice, Chosen, Thrown
 
 
 def crowd(allies: int, enemies: int, capacity: int = 20) -> Fight:
-    """Return a fight with a zone of so many allies and enemies of Finn, who stands outside."""
+    """Return a fight with a zone, and Finn outside it.
+
+    In the zone are so many of Finn's allies and enemies.
+    """
     pcs = [member(f"Ally {number}", "character") for number in range(allies)]
     foes = [member(f"Enemy {number}", "monster") for number in range(enemies)]
     names = tuple(one.name for one in (*pcs, *foes))
@@ -31,7 +34,7 @@ def crowd(allies: int, enemies: int, capacity: int = 20) -> Fight:
     [(5, 2, "passes"), (4, 2, "choice"), (3, 1, "passes"), (2, 1, "choice"), (1, 1, "choice"), (18, 2, "full")],
 )
 def test_passing_through(allies: int, enemies: int, expected: str) -> None:
-    """E18, E19, SW-082, SW-085, SW-R17: who gets through a zone of so many allies and enemies."""
+    """E18, E19, SW-082, SW-085, SW-R17: who gets through a zone."""
     assert zones.passing(crowd(allies, enemies).state, "finn", "zone:1") == expected
 
 
@@ -103,7 +106,7 @@ def test_a_typed_size_stays() -> None:
 
 
 def test_center_is_where_the_starter_stands() -> None:
-    """SW-071, SW-098: the zone is centered on its starter, and whoever takes part is drawn to the center."""
+    """SW-071, SW-098: the zone is centered on its starter and draws participants in."""
     fight = Fight([member("Wolf", "character", pos=3)], [member("Goblin", "monster", pos=5)]).to_round()
 
     fight.do("start_turn", "wolf").do("declare_brawl", "wolf", enemy="goblin")
@@ -115,7 +118,10 @@ def test_center_is_where_the_starter_stands() -> None:
 
 
 def test_fusing_takes_the_mean_and_keeps_the_order() -> None:
-    """SW-093, SW-R54: the new center lies between the old ones; first the participants of the first zone."""
+    """SW-093, SW-R54: the new center lies between the old ones.
+
+    Participants of the first zone come first.
+    """
     pcs = [member("A", "character", pos=0), member("B", "character", pos=4)]
     foes = [member("C", "monster", pos=0), member("D", "monster", pos=4)]
     fight = Fight(pcs, foes, Setup(zones=(ZoneSetup(("A", "C")), ZoneSetup(("B", "D"))))).to_round()
@@ -136,7 +142,7 @@ def test_touching_zones_are_offered_for_fusing() -> None:
 
 
 def test_the_fallen_take_no_room_and_come_back_last() -> None:
-    """SW-R16: unconscious in the zone: no participant; awake again: the last one."""
+    """SW-R16: the unconscious take no part, and awake again come last."""
     fight = crowd(2, 1)
     fight.do("damage", amount=20, targets=("ally-0",), **{"as": "direct"})
     lying = fight.zone()
@@ -190,7 +196,10 @@ def test_with_the_switch_it_lasts_until_all_are_down() -> None:
 
 
 def test_several_hold_a_big_body_in_the_order_typed() -> None:
-    """SW-R19: where the declarer alone is too small, all who were named take part, before the mover; the center is the declarer's."""
+    """SW-R19: where the declarer alone is too small, all those named take part.
+
+    They come before the mover, and the center is the declarer's.
+    """
     pcs = [
         member("A", "character", pos=1, initiative_fixed=1),
         member("B", "character", pos=2),
@@ -231,7 +240,7 @@ def test_an_enemy_is_asked_only_where_it_can_act() -> None:
 
 
 def test_whoever_is_made_to_join_twice_takes_part_once() -> None:
-    """SW-076: on the GM's word a participant joins their own brawl; they stand last, and count once."""
+    """SW-076: joining one's own brawl on the GM's word counts once, as the last."""
     fight = crowd(1, 1)
     fight.do("start_turn", "finn").do("join_brawl", "finn", zone="zone:1")
     again = Action("join_brawl", "ally-0", (("zone", "zone:1"),))
@@ -243,7 +252,7 @@ def test_whoever_is_made_to_join_twice_takes_part_once() -> None:
 
 
 def test_nobody_is_held_in_a_brawl_that_has_ended() -> None:
-    """SW-083: the GM fells everybody in it while they ask whether it holds whoever wants to pass; then there is nothing to be held in."""
+    """SW-083: a zone whose participants all fall meanwhile holds no mover."""
     fight = crowd(1, 1).do("start_turn", "finn")
     fields = (("kind", "normal"), ("metres", 3), ("passes_through", "zone:1"))
     fell = Action("status", None, (("status", "dead"), ("targets", ("ally-0", "enemy-0"))))
