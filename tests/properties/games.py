@@ -19,6 +19,7 @@ __all__ = ["GAMES", "Game", "build"]
 
 Game = tuple[Ruleset, Encounter]
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
+THREE_ACTIONS = Path(__file__).parents[1] / "three_actions" / "bridge.yaml"
 ENCOUNTER = Path(example_ruleset.__file__).with_name("example_encounter.yaml")
 NO_FIGHTS = ("party", "bestiary")
 
@@ -52,6 +53,7 @@ def games() -> dict[str, Callable[[], Game]]:
     }  # type: ignore[misc]  # a default binds the loop's value
     found["example"] = lambda: example(ENCOUNTER)
     found["ambush"] = lambda: made_up(sides.RULESET, ambush=True)
+    found["three_actions"] = lambda: bundled(THREE_ACTIONS)
     for key in registry.rulesets():
         for path in sorted((ENCOUNTERS / key).glob("*.yaml")):
             if path.stem not in NO_FIGHTS:

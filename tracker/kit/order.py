@@ -195,7 +195,8 @@ class Order(Struct, frozen=True):
         current = clock.current
         if current is None or who not in current.members or self.delays(ctx.state, who):
             return
-        left = replace(current, members=tuple(one for one in current.members if one != who))
+        others = tuple(one for one in current.members if one != who)
+        left = replace(current, title=current.title if others else f"{current.title} (delays)", members=others)
         times = sum(slot.id.startswith(f"r{clock.round}/{who}/") for slot in clock.slots) + 1
         waits = Slot(
             f"r{clock.round}/{who}/{WAITING}{'' if times == 1 else f'-{times}'}",

@@ -1,0 +1,112 @@
+"""Stat blocks, conditions, and the numbers made of both."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from tracker.kit import ConditionKind, Conditions, Data, Derived, Dice, Id, Modifier, Part, State, modifiers, readers
+
+D20 = Dice.of(1, 20)
+KINDS = ("blunt", "edged", "fire", "cold", "poison", "fear")
+STATS = ("armour", "attack", "will", "wits")
+
+
+class Weapon(Struct, frozen=True):
+    """Something to strike with; `ongoing` points go on after a critical hit."""
+
+    name: str
+    attack: int = 6
+    damage: Dice = Dice.of(1, 6)
+    kind: str = "edged"
+    ongoing: int = 0
+
+
+class Spell(Struct, frozen=True):
+    """A spell of `least` to `most` actions; its dice are rolled once for each action."""
+
+    name: str
+    least: int = 2
+    most: int = 2
+    dice: Dice = Dice()
+    kind: str = "fire"
+    heals: bool = False
+    ward: int = 0
+
+
+class Being(Struct, Data, frozen=True, tag=True):
+    """The stat block of everybody; `shield` are the points a shield bears, `hardness` what it takes off a blow."""
+
+    name: str
+    hp: int = 18
+    armour: int = 16
+    will: int = 5
+    wits: int = 5
+    magic: int = 16
+    weapons: tuple[Weapon, ...] = field(default_factory=lambda: (Weapon("fist", damage=Dice.of(1, 4), kind="blunt"),))
+    spells: tuple[Spell, ...] = ()
+    shield: int = 0
+    hardness: int = 3
+    resist: tuple[tuple[str, int], ...] = ()
+    weak: tuple[tuple[str, int], ...] = ()
+    immune: tuple[str, ...] = ()
+    tokens: int = 0
+
+
+def shorthand(kind: str, plain: readers.Plain) -> readers.Plain:
+    """Read `resist: {fire: 5}` and `immune: fire, cold` as they are typed."""
+    problems: list[str] = []
+    typed = readers.Typed(plain, problems)
+    block: readers.Plain = {}
+    typed.copy(block, ("resist", "weak"), _points)
+    typed.copy(block, ("immune",), readers.words)
+    readers.raise_all(problems)
+    return {**typed.keys, **block}
+
+
+def _points(value: object) -> list[list[object]]:
+    """Read points by kind; what has been read already stays as it is."""
+    if isinstance(value, list | tuple):
+        return [list(readers.listed(pair)) for pair in value]
+    return [
+        [readers.one_of((*KINDS, "all"))(kind), readers.number(points)]
+        for kind, points in readers.mapping(value).items()
+    ]
+
+
+ONGOING = {"burning": "fire", "bleeding": "edged"}
+# fmt: off
+CONDITIONS = Conditions(
+    (
+        ConditionKind("frightened", "TA-13", changes=lambda value: tuple(
+            Modifier(stat, -value, kind="status") for stat in ("armour", "attack", "will")), falls_at="turn_end"),
+        ConditionKind("slowed", "TA-02", falls_at="turn_end", most=3),
+        ConditionKind("dying", "TA-11", most=4),
+        ConditionKind("wounded", "TA-12", most=3),
+        *(ConditionKind(name, "TA-10") for name in ONGOING),
+    )
+)
+# fmt: on
+
+
+def block(state: State, who: Id) -> Being:
+    """Return a combatant's stat block."""
+    found = state[who].block
+    assert isinstance(found, Being)
+    return found
+
+
+def number(state: State, who: Id, stat: str, *base: Part) -> Derived:
+    """Return a number with what conditions and effects add to it; of each kind the best and the worst count."""
+    return modifiers.derived(state, who, stat, *base, stacking=modifiers.best_of_each_kind)
+
+
+def derived(state: State, who: Id, name: str) -> Derived:
+    """Return one of the numbers of the schema."""
+    held = block(state, who)
+    base = {"armour": held.armour, "attack": held.weapons[0].attack, "will": held.will, "wits": held.wits}
+    return number(state, who, name, Part(name, base[name]))
+
+
+def points_of(state: State, who: Id, pool: str) -> int:
+    """Return what is left in a pool; 0 where there is none."""
+    return state[who].pool(pool).now if state[who].has_pool(pool) else 0
