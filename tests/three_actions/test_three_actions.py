@@ -47,4 +47,4 @@ def test_a_script_plays_it(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["run", str(HERE / "bridge.yaml"), "--script", str(HERE / "script.yaml")])
 
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert (status, [line.get("outcome") for line in lines if line.get("outcome") not in ("done", None)]) == (0, [])
+    assert (status, len(lines), lines[-1]["state"]["clock"]["slot"]) == (0, 26, "r2/asta")

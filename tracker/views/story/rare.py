@@ -65,7 +65,8 @@ def _of_effects(state: State, event: _OfEffects, name: Name, until: Callable[[Ef
         case ev.EffectChanged(was=was, now=now, why=why):
             ending = "" if was.until == now.until or not now.until else f", now until {until(now)}"
             because = f" ({why})" if why else ""
-            return Told(clean(f"{name(now.bearer)}: {now.shown} changes{ending}{because}"), secret=now.secret)
+            what = f"{was.shown}→{now.value}" if was.value != now.value else f"{now.shown} changes"
+            return Told(clean(f"{name(now.bearer)}: {what}{ending}{because}"), secret=now.secret)
         case ev.EffectUsed(bearer=bearer, effect=number, key=key):
             held = state.effect(bearer, number)
             if held is None:  # used up: its end is told next
