@@ -204,9 +204,14 @@ def _of_encounters(add: _Add) -> None:
     _library(run)
     _db(run, "a temporary one")
 
-    found = "find every mistake in encounters, bestiaries and folders of them"
+    found = "find every mistake in encounters, bestiaries and folders of them, or in a ruleset"
     check = add("check", "commands.check", found, "Exit status 2 if there is one.")
-    check.add_argument("paths", metavar="PATH", nargs="+", help="a YAML file, or a folder with such files")
+    check.add_argument("paths", metavar="PATH", nargs="*", help="a YAML file, or a folder with such files")
+    check.add_argument(
+        "--ruleset",
+        metavar="KEY",
+        help="play this game at random and tell what is wrong in it; PATHs are its encounters",
+    )
     _library(check)
 
     actions = add("actions", "commands.actions", "list what can be done now, with every field, as JSON")

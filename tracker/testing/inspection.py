@@ -7,27 +7,29 @@ same slips. A step is deterministic, so the place of a slip is found by running 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 
 from msgspec import Struct
 
 from tracker.core import engine
-from tracker.core.fight.events import EffectAdded, EffectEnded, Entry
+from tracker.core.fight.events import EffectAdded, Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Outcome, Step
 from tracker.core.step.asking import Asking
 from tracker.core.step.changes import Changes
 from tracker.core.terms.actions import ActionSpec
-from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, Request
+from tracker.library.slips import slip_line
 from tracker.session.step.attempt import Broken, attempt
 from tracker.testing import gambler
+from tracker.testing.endings import Effects
 from tracker.testing.forms import as_offered, whole
-from tracker.testing.places import place_of_call, place_of_function
+from tracker.testing.places import place_of_call, place_of_offer
 from tracker.testing.slips import slip_of_event, slip_of_request, slips_of_ruleset, slips_of_spec
 
 __all__ = ["Report", "Slip", "inspect"]
@@ -40,10 +42,14 @@ LEFT_OUT = ("end_fight", "insert", "wave", "house_rule", "next")
 
 
 class Slip(Struct, frozen=True, order=True):
-    """A mistake of a ruleset: where it is, as far as that can be told, and what it is."""
+    """A mistake of a ruleset: where it is, as far as that can be told, and what it is.
+
+    Something to look at that need not be a mistake is a remark.
+    """
 
     place: str
     text: str
+    remark: bool = False
 
     def __str__(self) -> str:
         """Write it as one line: `acts.py:31 in perform: what`."""
@@ -54,6 +60,7 @@ class Report(Struct, frozen=True):
     """What an inspection has found, and how much it has played."""
 
     slips: tuple[Slip, ...]
+    remarks: tuple[Slip, ...]
     fights: int
     steps: int
 
@@ -61,10 +68,10 @@ class Report(Struct, frozen=True):
 def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int = FIGHTS, steps: int = STEPS) -> Report:
     """Play each encounter a few times at random, and return every slip once."""
     found: dict[str, Slip] = {}
-    effects = _Effects()
+    effects = Effects()
 
-    def note(text: str, place: str) -> None:
-        found.setdefault(text, Slip(place, text))
+    def note(text: str, place: str, remark: bool = False) -> None:
+        found.setdefault(text, Slip(place, text, remark))
 
     for text, place in slips_of_ruleset(ruleset):
         note(text, place)
@@ -72,27 +79,13 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
     for name, encounter in encounters.items():
         for number in range(fights):
             played += _Fight(ruleset, encounter, Random(f"{name} {number}"), note, effects).play(steps)
-    for text, place in effects.endless(ruleset):
+    for text, place in effects.endless():
         note(text, place)
-    return Report(tuple(sorted(found.values())), fights * len(encounters), played)
-
-
-class _Effects:
-    """The effects of the game that were seen, and which of their names were seen ending."""
-
-    def __init__(self) -> None:
-        self.added: dict[str, tuple[Effect, str]] = {}
-        self.ended: set[str] = set()
-
-    def endless(self, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-        """Yield the effects without an end of their own that nothing ended, and that the GM is not offered."""
-        offered = {effect.name for effect in ruleset.effects}
-        for name, (effect, place) in sorted(self.added.items()):
-            if name not in self.ended | offered and not effect.until and effect.parent is None:
-                yield (
-                    f'the effect "{name}" has no end, nothing ended it, and the GM\'s list of effects has it not',
-                    place,
-                )
+    for text, place in effects.left_to_the_gm(ruleset):
+        note(text, place, True)
+    told = sorted(found.values())
+    slips, remarks = [one for one in told if not one.remark], [one for one in told if one.remark]
+    return Report(tuple(slips), tuple(remarks), fights * len(encounters), played)
 
 
 class _Fight:
@@ -104,7 +97,7 @@ class _Fight:
         encounter: Encounter,
         chance: Random,
         note: Callable[[str, str], None],
-        effects: _Effects,
+        effects: Effects,
     ) -> None:
         self.ruleset, self.encounter, self.chance, self.note, self.effects = ruleset, encounter, chance, note, effects
         self.state = State()
@@ -132,11 +125,15 @@ class _Fight:
         if not specs:
             return Step("advance"), "the next stop"
         spec = self.chance.choice(specs)
-        action = gambler.filled(self.chance, self.ruleset, self.state, self.encounter, spec)
+        try:
+            action = gambler.filled(self.chance, self.ruleset, self.state, self.encounter, spec)
+        except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is a slip to be told
+            self.broken(f'the form of "{spec.key}"', error)
+            return Step("advance"), "the next stop"
         return Step("do", (action,)), f'"{spec.key}"'
 
     def offers(self, by: str | None) -> list[ActionSpec]:
-        """Return what the game offers, each looked at once in each slot, and some of what every GM can do."""
+        """Return what the game offers, each looked at once in each phase, and some of what every GM can do."""
         try:
             own = self.ruleset.actions(self.state, by)
             generic = engine.offers(self.ruleset, self.state, by)[len(own) :]
@@ -144,8 +141,9 @@ class _Fight:
             self.broken("the list of actions", error)
             return []
         specs = [spec for spec in own if spec.key not in LEFT_OUT]
+        slot = self.state.clock.current
         for spec in specs:
-            known = (spec.key, spec.by, self.state.clock.at)
+            known = (spec.key, spec.by, (slot.phase or slot.stage) if slot else None)
             if known not in self.looked:
                 self.looked.add(known)
                 self.look(spec)
@@ -153,7 +151,7 @@ class _Fight:
 
     def look(self, spec: ActionSpec) -> None:
         """Look at an offer: what it cites, and whether it can be done as it stands."""
-        place = place_of_function(self.ruleset.form)
+        place = place_of_offer(self.ruleset, spec)
         for text in slips_of_spec(self.ruleset, spec):
             self.note(text, place)
         try:
@@ -203,13 +201,12 @@ class _Fight:
         """Note what is wrong in the events of a step."""
         for entry in entries:
             event = entry.event
-            if isinstance(event, EffectEnded):
-                self.effects.ended.add(event.was.name)
-            new = isinstance(event, EffectAdded) and event.effect.name not in self.effects.added
             for text in slip_of_event(self.ruleset, entry):
                 self.note(text, self.place_of(step, entry, begun))
-            if new and isinstance(event, EffectAdded) and not (step.actions and step.actions[0].key in MEDDLING):
-                self.effects.added[event.effect.name] = (event.effect, self.place_of(step, entry, begun))
+            if isinstance(event, EffectAdded) and event.effect.name in self.effects.added:
+                continue
+            if not (isinstance(event, EffectAdded) and step.actions and step.actions[0].key in MEDDLING):
+                self.effects.see(event, partial(self.place_of, step, entry, begun))
 
     def place_of(self, step: Step, entry: Entry, begun: tuple[object, ...]) -> str:
         """Return the place in the ruleset where an event was made."""
@@ -232,6 +229,4 @@ class _Fight:
 
     def broken(self, what: str, error: Exception) -> None:
         """Note what the ruleset raised outside a step."""
-        from tracker.library.slips import slip_line
-
         self.note(f"{what}: {slip_line(error)}", "")

@@ -8,7 +8,11 @@ from inspect import unwrap
 from pathlib import Path
 from types import FrameType
 
-__all__ = ["place_of_call", "place_of_function"]
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.kit.deeds import Deeds
+
+__all__ = ["place_of_call", "place_of_function", "place_of_offer"]
 
 PROGRAM = "tracker"
 
@@ -22,6 +26,14 @@ def place_of_function(function: Callable[..., object]) -> str:
     return f"{Path(code.co_filename).name}:{code.co_firstlineno} in {code.co_name}"
 
 
+def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
+    """Return where an action of a ruleset is described: its deed's own functions, or the ruleset's form."""
+    table = getattr(ruleset.form, "__self__", None)
+    deed = table.find(Action(spec.key, spec.by)) if isinstance(table, Deeds) else None
+    functions = (ruleset.form,) if deed is None else (deed.form, deed.fields, deed.refusal, deed.perform)
+    return next(filter(None, (place_of_function(function) for function in functions if function is not None)), "")
+
+
 def place_of_call(
     work: Callable[[], object], function: Callable[..., object], wanted: Callable[[dict[str, object]], bool]
 ) -> str:
@@ -32,12 +44,11 @@ def place_of_call(
         if what == "call" and frame.f_code is code and not places and wanted(frame.f_locals):
             places.append(_caller(frame))
 
-    before = sys.getprofile()
     sys.setprofile(watch)
     try:
         work()
     finally:
-        sys.setprofile(before)
+        sys.setprofile(None)
     return places[0] if places else ""
 
 

@@ -52,7 +52,7 @@ def _of_field(field: Field) -> Iterator[str]:
         return
     if default not in [option.key for option in field.options]:
         yield f'the default "{default}" of the field "{field.name}" is none of its options'
-    elif default not in open_options(field.options):
+    elif default not in (free := open_options(field.options)) and free:
         yield f'the default "{default}" of the field "{field.name}" is refused'
 
 

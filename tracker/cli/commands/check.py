@@ -24,6 +24,13 @@ __all__ = ["run"]
 
 def run(asked: argparse.Namespace) -> int:
     """Print every problem as one line; exit status 2 if there is one."""
+    if asked.ruleset:
+        from tracker.cli.commands import check_ruleset  # it brings along what tests need
+
+        return check_ruleset.run(asked)
+    if not asked.paths:
+        complain("tracker check: name a file, a folder, or a game with --ruleset (try tracker check --help)")
+        return 2
     own = folders(asked.library)
     files = 0
     found: dict[Problem, None] = {}

@@ -1,0 +1,1 @@
+"""The tests of `tracker.testing`: what authors of rulesets test with."""

@@ -1,0 +1,107 @@
+"""`tracker check --ruleset`: one line per slip, and what the exit status says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults.games import FIGHTS, fight_of
+from tests.kit import duel
+from tests.testing.slippery import SOUND, with_deed
+from tracker.cli.main import main
+from tracker.kit import Action, Ctx, Ruleset
+from tracker.session.rulesets import registry
+from tracker.testing import inspect
+
+FIGHT = """\
+ruleset: duel
+title: A duel
+sides:
+  - {name: Party, control: players, members: [{name: Ada}]}
+  - {name: Goblins, control: gm, members: [{name: Goblin}]}
+"""
+
+
+def overspend(ctx: Ctx, action: Action) -> None:
+    ctx.spend(action.by or "", "main", "D-2", amount=3)
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Go into an empty folder, and install the duel."""
+    monkeypatch.chdir(tmp_path)
+    install(monkeypatch, SOUND)
+    return tmp_path
+
+
+def install(monkeypatch: pytest.MonkeyPatch, ruleset: Ruleset) -> None:
+    find = registry.find
+    monkeypatch.setattr(registry, "find", lambda key: ruleset if key == "duel" else find(key))
+    monkeypatch.setattr(registry, "rulesets", lambda: ("duel",))
+
+
+def test_a_sound_game_is_said_to_be_so(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given an encounter, status 0 and a line that says what was played."""
+    (installed / "ford.yaml").write_text(FIGHT)
+
+    assert main(["check", "--ruleset", "duel"]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("no problems in Duel, played 3 fights and ")
+    assert err.endswith("steps of ford.yaml\n")
+
+
+def test_slips_are_lines(installed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given a game with a mistake and a folder, status 2 and one line with the place."""
+    install(monkeypatch, with_deed(overspend))
+    (installed / "fights").mkdir()
+    (installed / "fights" / "ford.yaml").write_text(FIGHT)
+
+    assert main(["check", "--ruleset", "duel", "fights"]) == 2
+    out, err = capsys.readouterr()
+    assert [line.partition(" ")[2] for line in out.splitlines()] == ['in overspend: the budget "main" is overspent']
+    assert err.startswith("1 problem in Duel, played 3 fights")
+
+
+def test_a_fight_is_made_up_where_there_is_none(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Stat blocks that need nothing but a name make a fight of their own."""
+    assert main(["check", "--ruleset", "duel"]) == 0
+    assert capsys.readouterr().err.endswith("of a made-up fight\n")
+
+
+def test_a_broken_encounter_is_a_problem(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is wrong in the file is told as `tracker check` tells it."""
+    (installed / "ford.yaml").write_text(FIGHT.replace("name: Ada", "name: Ada, hp: lots"))
+
+    assert main(["check", "--ruleset", "duel", "ford.yaml"]) == 2
+    assert capsys.readouterr().out.startswith("ford.yaml:4:")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--ruleset", "nonsense"), 'tracker: there is no ruleset "nonsense"'),
+        ((), "tracker check: name a file, a folder, or a game with --ruleset"),
+    ],
+)
+def test_what_cannot_be_checked_is_one_line(
+    installed: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    """An unknown game, or nothing to check, is status 2 and one line."""
+    assert main(["check", *words]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.startswith(said), err.count("\n")) == ("", True, 1)
+
+
+@pytest.mark.parametrize("key", registry.rulesets())
+def test_bundled_games_have_no_slip(key: str) -> None:
+    """Every game that comes with the program is clean; here each of its fights is played once."""
+    fights = {str(number): fight_of(key, number)[1] for number in range(len(FIGHTS[key]))}
+
+    assert [str(slip) for slip in inspect(registry.find(key), fights, 1).slips] == []
+
+
+def test_the_made_up_game_is_the_kits_own() -> None:
+    """What these tests break is the game the kit is tested with."""
+    assert SOUND.key == duel.RULESET.key

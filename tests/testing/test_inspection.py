@@ -1,0 +1,211 @@
+"""An inspection finds each mistake of a small game with its place, and none in a sound one."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.testing.slippery import RULES, SOUND, inspected, slips, with_deed
+from tracker.core.terms.encounter import Encounter
+from tracker.kit import (
+    Action,
+    At,
+    Boundary,
+    Ctx,
+    Dice,
+    Effect,
+    Field,
+    Modifier,
+    NamedEffect,
+    OnUse,
+    Option,
+    Refusal,
+    Refused,
+    Rule,
+    RuleBook,
+    State,
+    Status,
+)
+
+
+def cite(ctx: Ctx, action: Action) -> None:
+    ctx.note("slipping", "D-77")
+
+
+def collapse(ctx: Ctx, action: Action) -> None:
+    ctx.status(action.by or "", "flattened", "D-2")
+
+
+def overspend(ctx: Ctx, action: Action) -> None:
+    ctx.spend(action.by or "", "main", "D-2", amount=3)
+
+
+def impossible(ctx: Ctx, action: Action) -> None:
+    ctx.roll("wild", Dice.of(1, 0), "D-2")
+
+
+def no_choice(ctx: Ctx, action: Action) -> None:
+    ctx.choose("way", [Option("left", refusal=Refusal("shut", "shut"))], "D-2")
+
+
+def stumble(ctx: Ctx, action: Action) -> None:
+    raise LookupError("a slip")
+
+
+def late(ctx: Ctx, action: Action) -> None:
+    raise Refused(Refusal("never", "this never works", "D-3"))
+
+
+def linger(ctx: Ctx, action: Action) -> None:
+    ctx.add_effect(Effect("lingering", action.by or "", until=(At("phase_end", phase="shooting"),)), "D-2")
+
+
+def forever(ctx: Ctx, action: Action) -> None:
+    ctx.add_effect(Effect("cursed", action.by or "", until=(OnUse("prayer"),), modifiers=(Modifier("luck", -1),)))
+
+
+def wrong_default(state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("way", "choice", default="up", options=(Option("left"), Option("right"))),)
+
+
+def shut_default(state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("way", "choice", default="up", options=(Option("up", refusal=Refusal("shut", "shut")), Option("x"))),)
+
+
+def bounds(state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("many", "number", minimum=3, maximum=2),)
+
+
+def test_a_sound_game_shows_nothing() -> None:
+    """The game the others are made of has no slip and no remark, and was played."""
+    report = inspected(SOUND)
+
+    assert (report.slips, report.remarks) == ((), ())
+    assert (report.fights, report.steps > 40) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("perform", "slip"),
+    [
+        (cite, 'in cite: Noted cites "D-77", which is not in the rulebook'),
+        (collapse, 'in collapse: "flattened" is none of the statuses of the ruleset'),
+        (overspend, 'in overspend: the budget "main" is overspent'),
+        (impossible, 'in impossible: the request "wild" asks for impossible dice: "1d0"'),
+        (no_choice, 'in no_choice: the request "way" has no option that can be chosen'),
+        (linger, 'in linger: nothing ends the effect "lingering": no order has shooting'),
+    ],
+)
+def test_a_deed_with_a_mistake_is_found(perform: object, slip: str) -> None:
+    """The slip is told once, with file, line and function."""
+    found = slips(with_deed(perform))  # type: ignore[arg-type]  # each is what a deed performs
+
+    assert [line.partition(" ")[2] for line in found] == [slip]
+    assert found[0].startswith("test_inspection.py:")
+
+
+def test_what_a_deed_raises_is_found() -> None:
+    """The slip names the action, the error and its place."""
+    found = slips(with_deed(stumble))
+
+    assert [line.partition(" (test_inspection.py:")[0] for line in found] == ['"slip": Duel: LookupError: a slip']
+    assert found[0].endswith(" in stumble)")
+
+
+def test_a_form_that_refuses_its_defaults_is_found() -> None:
+    """What is offered can be done as its form stands."""
+    (found,) = slips(with_deed(late))
+
+    assert '"slip" is offered, but refused with its own defaults: this never works' in found
+
+
+@pytest.mark.parametrize(
+    ("fields", "slip"),
+    [
+        (wrong_default, '"slip": the default "up" of the field "way" is none of its options'),
+        (shut_default, '"slip": the default "up" of the field "way" is refused'),
+        (bounds, '"slip": the field "many" takes at least 3 and at most 2'),
+    ],
+)
+def test_a_form_with_a_mistake_is_found(fields: object, slip: str) -> None:
+    """A field that cannot be filled in as it stands is told, with the function that made it."""
+    found = slips(with_deed(fields=fields))
+
+    assert len(found) == 1
+    assert found[0].startswith("test_inspection.py:")
+    assert found[0].endswith(slip)
+
+
+def test_rules_and_statuses_are_read_without_playing() -> None:
+    """The rulebook, the list of effects and the statuses are looked at as they are written."""
+    twice = RuleBook((*RULES.rules, Rule("D-1", "Again", "The same id.")))
+    effects = (NamedEffect("slow", rule="D-88"),)
+    statuses = (*SOUND.statuses, Status("up", "up"))
+
+    found = slips(replace(SOUND, rulebook=twice, effects=effects, statuses=statuses))
+
+    assert found == [
+        'the effect "slow" cites "D-88", which is not in the rulebook',
+        'the rulebook has "D-1" 2 times',
+        'the status "up" is there 2 times',
+    ]
+
+
+def test_an_offer_that_cites_an_unknown_rule_is_found() -> None:
+    """The rule of a deed is in the rulebook."""
+    found = slips(with_deed(forever, rule="D-99"))
+
+    (line,) = (line for line in found if line.startswith("test_inspection.py:") and "in forever" in line)
+    assert line.endswith(' in forever: "slip" cites "D-99", which is not in the rulebook')
+
+
+def test_an_effect_that_nothing_ended_is_a_remark() -> None:
+    """What lasts until the GM removes it need not be a mistake."""
+    report = inspected(with_deed(forever))
+
+    assert report.slips == ()
+    (remark,) = report.remarks
+    assert str(remark).endswith('in forever: nothing ended the effect "cursed": it lasts until the GM removes it')
+
+
+@pytest.mark.parametrize("hook", ["open_fight", "open_round", "on_boundary", "settle", "join", "actions", "form"])
+def test_whatever_raises_is_found(hook: str) -> None:
+    """Each part of a ruleset may raise anything; the inspection tells it and ends."""
+
+    def broken(*arguments: object) -> object:
+        raise ZeroDivisionError(f"a slip in {hook}")
+
+    found = slips(replace(SOUND, **{hook: broken}))
+
+    assert [line for line in found if f"ZeroDivisionError: a slip in {hook} (test_inspection.py:" in line] == found
+    assert found
+
+
+def test_the_same_game_gives_the_same_slips() -> None:
+    """An inspection leaves nothing to chance."""
+    assert inspected(with_deed(overspend)) == inspected(with_deed(overspend))
+
+
+def test_an_endless_step_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step that does not end is stopped and told."""
+    monkeypatch.setattr("tracker.testing.inspection.SECONDS", 0.1)
+
+    def endless(ctx: Ctx, encounter: Encounter) -> None:
+        while ctx.state.clock.round == 0:
+            pass
+
+    (found,) = slips(replace(SOUND, open_fight=endless))
+
+    assert "the step did not end within 0.1 seconds" in found
+
+
+def test_an_edge_that_asks_for_impossible_dice_is_found() -> None:
+    """Requests are looked at wherever they are asked."""
+
+    def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
+        SOUND.on_boundary(ctx, boundary)
+        if boundary.edge == "turn_end":
+            ctx.roll("bleed", Dice.of(2, 0), "D-2")
+
+    (found,) = slips(replace(SOUND, on_boundary=on_boundary))
+
+    assert found.endswith('in on_boundary: the request "bleed" asks for impossible dice: "2d0"')

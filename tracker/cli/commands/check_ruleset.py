@@ -1,0 +1,83 @@
+"""`tracker check --ruleset KEY`: the slips of a ruleset, found by playing its encounters at random."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from tracker.cli.loading import find_ruleset, folders
+from tracker.cli.output import complain, say
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import TrackerError
+from tracker.library.shelves.encounters import Loaded, load_encounter
+from tracker.library.shelves.finding import Finder, Found, Place
+from tracker.session.rulesets import registry
+from tracker.testing.inspection import inspect
+from tracker.testing.vectors import Book
+
+__all__ = ["run"]
+
+NAMES = ("Ada", "Bo")
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Print every slip as one line; exit status 2 if there is one."""
+    try:
+        ruleset = registry.find(asked.ruleset)
+    except TrackerError as error:
+        complain(f"tracker: {error.message}")
+        return 2
+    encounters: dict[str, Encounter] = {}
+    problems = 0
+    for path, loaded in _loaded(asked, ruleset):
+        for problem in loaded.problems:
+            say(problem.render())
+        problems += len(loaded.problems)
+        if loaded.encounter is not None and not loaded.problems:
+            encounters[str(path)] = loaded.encounter
+    if not encounters and not problems and (made := _made_up(ruleset)) is not None:
+        encounters["a made-up fight"] = made
+    if not encounters:
+        complain(f"no encounter of {ruleset.title} can be played; name one: tracker check --ruleset {ruleset.key} FILE")
+        return 2
+    return _inspected(ruleset, encounters, problems)
+
+
+def _inspected(ruleset: Ruleset, encounters: dict[str, Encounter], problems: int) -> int:
+    report = inspect(ruleset, encounters)
+    for remark in report.remarks:
+        say(f"remark: {remark}")
+    for slip in report.slips:
+        say(str(slip))
+    problems += len(report.slips)
+    played = f"{report.fights} fights and {report.steps} steps of {', '.join(encounters)}"
+    complain(f"{problems or 'no'} problem{'' if problems == 1 else 's'} in {ruleset.title}, played {played}")
+    return 2 if problems else 0
+
+
+def _loaded(asked: argparse.Namespace, ruleset: Ruleset) -> Iterator[tuple[Path, Loaded]]:
+    """Yield the encounters of the ruleset: those named, or those in the folders the start screen reads."""
+    own = folders(asked.library)
+    places = [Place(path) for path in map(Path, asked.paths) if path.is_dir()]
+    if not asked.paths:
+        places = [*map(Place, own), Place(Path(), 0), Place(Path("encounters"))]
+    yield from ((path, _load(path, own)) for path in map(Path, asked.paths) if not path.is_dir())
+    finder = Finder([place for place in places if place.folder.is_dir()], find_ruleset, own, registry.rulesets())
+    for found in finder.all():
+        if isinstance(found, Found) and found.ruleset == ruleset.key:
+            yield found.path, _load(found.path, own)
+
+
+def _load(path: Path, own: tuple[Path, ...]) -> Loaded:
+    return load_encounter(path, find_ruleset, own, registry.rulesets())
+
+
+def _made_up(ruleset: Ruleset) -> Encounter | None:
+    """Return a fight of two against two whose stat blocks have nothing but names, or None where that is too little."""
+    sides = {side: [{"name": f"{name} of {side}"} for name in NAMES] for side in ("party", "foes")}
+    try:
+        return Book(ruleset).encounter({"sides": sides})
+    except ValueError:
+        return None
