@@ -71,7 +71,7 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (("run", "a.yaml", "--sed", "3"), "tracker: unrecognized arguments: --sed 3 (try tracker --help)\n"),
         (("--bogus",), "tracker: unrecognized arguments: --bogus (try tracker --help)\n"),
-        (("check",), "tracker check: the following arguments are required: PATH (try tracker check --help)\n"),
+        (("check",), "tracker check: name a file, a folder, or a game with --ruleset (try tracker check --help)\n"),
     ],
 )
 def test_wrong_command_line_is_status_2(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:
