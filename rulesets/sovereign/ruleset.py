@@ -11,6 +11,7 @@ from rulesets.sovereign.blocks.canonical import Fighter, HouseRules, MemberKeys,
 from rulesets.sovereign.blocks.shorthand import shorthand
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import derived as numbers
+from rulesets.sovereign.numbers.effects import EFFECTS, MOMENTS
 from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, columns
 from rulesets.sovereign.screen.policy import policy
@@ -57,8 +58,8 @@ RULESET = Ruleset(
     columns=columns.COLUMNS,
     badges=columns.badges,
     statuses=columns.STATUSES,
-    effects=columns.EFFECTS,
-    moments=columns.MOMENTS,
+    effects=EFFECTS,
+    moments=MOMENTS,
     pending=columns.pending,
     derived=numbers.derived,
     outcomes=outcomes,

@@ -12,6 +12,7 @@ from rulesets.worlds_without_number.blocks.importing import import_line
 from rulesets.worlds_without_number.blocks.shorthand import shorthand
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import derived as numbers
+from rulesets.worlds_without_number.numbers.effects import EFFECTS, MOMENTS
 from rulesets.worlds_without_number.order import boundaries, schedule, setup
 from rulesets.worlds_without_number.order.settling import settle
 from rulesets.worlds_without_number.screen import columns
@@ -45,8 +46,8 @@ RULESET = Ruleset(
     rulebook=rules_beside(__file__),
     columns=columns.COLUMNS,
     statuses=columns.STATUSES,
-    moments=columns.MOMENTS,
-    effects=columns.EFFECTS,
+    moments=MOMENTS,
+    effects=EFFECTS,
     open_fight=setup.open_fight,
     join=setup.join,
     on_boundary=boundaries.on_boundary,

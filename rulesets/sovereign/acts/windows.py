@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulesets.sovereign.acts.actions import DEEDS
 from rulesets.sovereign.acts.fighting.strikes import luck_left
-from rulesets.sovereign.acts.moving.movement import TOTAL_DEFENSE
+from rulesets.sovereign.numbers.effects import TOTAL_DEFENSE
 from rulesets.sovereign.numbers.stats import block, free, hostile
 from rulesets.without_number.acts.windows import narrowed, offer
 from tracker.core.fight.state import Id, State
@@ -23,8 +23,8 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
     found: list[ActionSpec | None] = []
     rolled = window.name.startswith("rolled")
     target = window.target
-    if rolled and target is not None and target in state and not state[target].has(TOTAL_DEFENSE):
-        found.append(offer(DEEDS, state, act(TOTAL_DEFENSE, target)))
+    if rolled and target is not None and target in state and not state[target].has(TOTAL_DEFENSE.name):
+        found.append(offer(DEEDS, state, act("total_defense", target)))
     for other in state.combatants:
         if other.id == actor or not hostile(state, other.id, actor) or not free(state, other.id):
             continue

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulesets.sovereign.numbers.effects import RETREATING
 from rulesets.sovereign.numbers.stats import block, rules
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
 
 __all__ = ["enlist", "group_of", "prompt"]
 
@@ -91,4 +90,4 @@ def _ask(ctx: Ctx, key: str, who: tuple[Id, ...], why: str, rule: str) -> None:
     if answer == "flee":
         for one in who:
             if one in ctx.state:
-                ctx.add_effect(Effect("retreating", one, until=(At("combat_end"),), stacking="keep"), rule, "SV-167")
+                ctx.add_effect(RETREATING.on(one, stacking="keep"), rule, "SV-167")

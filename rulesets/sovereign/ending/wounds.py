@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from rulesets.sovereign.cites import CITES
+from rulesets.sovereign.numbers.effects import FRAIL, HURT, PRONE
 from rulesets.sovereign.numbers.stats import block, rules
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.ending.wounds import HARM
@@ -71,7 +72,7 @@ def mark(ctx: Ctx, who: Id) -> None:
     """Remember that somebody has been hurt or jostled in this round: a caster cannot cast (SV-P17)."""
     if ctx.state.clock.in_round:
         ctx.add_effect(
-            Effect("damaged_this_round", who, until=(At("round_start"),), stacking="keep", title="hurt this round"),
+            HURT.on(who, stacking="keep"),
             "SV-P17",
         )
 
@@ -111,14 +112,14 @@ def _fall(ctx: Ctx, who: Id) -> None:
     else:
         ctx.status(who, "dead", "SV-P08", *cites)
     if ctx.state[who].status != "dead":
-        ctx.add_effect(Effect("prone", who, stacking="keep"), "SV-P07")
+        ctx.add_effect(PRONE.on(who, stacking="keep"), "SV-P07")
 
 
 def _rise(ctx: Ctx, who: Id) -> None:
     """Bring somebody back whose hit points have risen above 0: prone and Frail (SV-P11)."""
     ctx.status(who, "up", "SV-P10", "SV-P11")
     if rules(ctx.state).mortal_injury:
-        ctx.add_effect(Effect("frail", who, stacking="keep", rule="SV-P11"), "SV-P11")
+        ctx.add_effect(FRAIL.on(who, stacking="keep"), "SV-P11")
 
 
 def _mend(ctx: Ctx, who: Id) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from rulesets.sovereign.numbers.effects import SURPRISED
 from rulesets.sovereign.numbers.stats import block, free, rules
 from rulesets.without_number.order import schedule as shared
 from tracker.core.fight.events import EffectChanged, OrderSet
@@ -16,7 +17,6 @@ from tracker.core.fight.state import FIGHT, Id, Side, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
 from tracker.kit.fields import whole
 
@@ -138,7 +138,7 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
     alert = [member.id for member in caught if block(member).features.cannot_be_surprised]
     for member in caught:
         if member.id not in alert:
-            ctx.add_effect(Effect("surprised", member.id, until=(At("round_end"),)), "SV-022", "SV-023", "SV-R28")
+            ctx.add_effect(SURPRISED.on(member.id), "SV-022", "SV-023", "SV-R28")
     slots = list(state.clock.slots)
     for side in state.sides:
         members = tuple(

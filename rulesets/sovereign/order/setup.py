@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulesets.sovereign.acts.care.skills import SUGGESTED
 from rulesets.sovereign.ending import morale
 from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.effects import FRAIL, PRONE, UNAWARE
 from rulesets.sovereign.numbers.stats import block, member_keys, setup, side_keys
 from rulesets.sovereign.order import schedule
 from rulesets.without_number.acts.turn import FULL
@@ -13,7 +14,6 @@ from tracker.core.fight.events import BudgetChange, BudgetsChanged, Moved, Order
 from tracker.core.fight.state import Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option, Refusal
-from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import side_anchor
 from tracker.kit.grid import Square, Terrain
@@ -50,15 +50,15 @@ def _hit_points(ctx: Ctx, who: Id) -> None:
     ctx.emit(PoolSet(who, None, Pool("hp", now, most)), "SV-P16")
     if now == 0:
         ctx.status(who, "stable", "SV-P10")
-        ctx.add_effect(Effect("prone", who, stacking="keep"), "SV-P10")
+        ctx.add_effect(PRONE.on(who, stacking="keep"), "SV-P10")
 
 
 def _particulars(ctx: Ctx, who: Id) -> None:
     combatant = ctx.state[who]
     if block(combatant).frail:
-        ctx.add_effect(Effect("frail", who, stacking="keep"), "SV-P11")
+        ctx.add_effect(FRAIL.on(who, stacking="keep"), "SV-P11")
     if (member_keys(combatant).unaware or side_keys(ctx.state, combatant.side).unaware) and not ctx.state.clock.round:
-        ctx.add_effect(Effect("unaware", who, stacking="keep"), "SV-159")
+        ctx.add_effect(UNAWARE.on(who, stacking="keep"), "SV-159")
     for name in member_keys(combatant).engaged:
         wanted = name.casefold()
         other = next(

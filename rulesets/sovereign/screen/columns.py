@@ -10,13 +10,12 @@ from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
 from rulesets.without_number.order.schedule import INITIATIVE
 from rulesets.without_number.screen.columns import HP, TURN, budget_badge, dying, swarming, unused_mains
 from tracker.core.fight.state import Id, State
-from tracker.core.game.schema import Badge, Column, NamedEffect, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
-from tracker.core.terms.moments import At, side_anchor
-from tracker.core.terms.moments.offered import Moment
+from tracker.core.terms.moments import side_anchor
 
-__all__ = ["COLUMNS", "EFFECTS", "MOMENTS", "STATUSES", "badges", "finished", "pending"]
+__all__ = ["COLUMNS", "STATUSES", "badges", "finished", "pending"]
 
 STATUSES = (
     Status("up", "up", acts=True),
@@ -25,31 +24,6 @@ STATUSES = (
     Status("stable", "stable", "~"),
     Status("dead", "dead", "x", takes_part=False),
     Status("gone", "gone", "-", takes_part=False),
-)
-
-MOMENTS = (
-    Moment("until removed", ()),
-    Moment("{n} rounds", (At("phase_start", "bearer_side", 1),)),
-    Moment("start of the bearer's next turn", (At("phase_start", "bearer_side"),)),
-    Moment("end of the bearer's phase", (At("phase_end", "bearer_side"),)),
-    Moment("start of the source's next turn", (At("phase_start", "source_side"),)),
-    Moment("end of the round", (At("round_end"),)),
-    Moment("end of {n} more rounds", (At("round_end", count=1),)),
-    Moment("end of the fight", (At("combat_end"),)),
-)
-
-NEXT_TURN = (At("phase_start", "bearer_side"),)
-EFFECTS = (
-    NamedEffect("prone", "prone", (), "SV-109"),
-    NamedEffect("total_defense", "Total Defense", NEXT_TURN, "SV-089"),
-    NamedEffect("charging", "charging", NEXT_TURN, "SV-075"),
-    NamedEffect("disengaged", "disengaged", (At("round_end"),), "SV-099"),
-    NamedEffect("surprised", "surprised", (At("round_end"),), "SV-022"),
-    NamedEffect("unaware", "unaware", (), "SV-159"),
-    NamedEffect("shield_used", "shield used", (At("round_start"),), "SV-139"),
-    NamedEffect("damaged_this_round", "hurt this round", (At("round_start"),), "SV-P17"),
-    NamedEffect("retreating", "retreating", (At("combat_end"),), "SV-169"),
-    NamedEffect("frail", "frail", (), "SV-P11"),
 )
 
 

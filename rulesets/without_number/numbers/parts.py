@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
-from tracker.core.terms.effects import Modifier
 
 __all__ = ["cited", "dice_text", "effect_parts", "grappling", "halved", "shown"]
 
@@ -21,20 +20,14 @@ def shown(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(part for part in parts if part.amount)
 
 
-def effect_parts(
-    combatant: Combatant, stat: str, usual: Mapping[str, Sequence[Modifier]] | None = None
-) -> tuple[Part, ...]:
-    """Return what the effects on a combatant add to a number.
-
-    `usual`: what effects without modifiers of their own change, by name.
-    """
+def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
+    """Return what the effects on a combatant add to a number."""
     if not combatant.effects:
         return ()
-    known = usual or {}
     return tuple(
         Part(effect.shown, change.amount, effect.rule)
         for effect in combatant.effects
-        for change in effect.modifiers or known.get(effect.name, ())
+        for change in effect.modifiers
         if change.stat == stat
     )
 

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from rulesets.without_number.acts.windows import narrowed, offer
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.uses import FITS, left, powers
-from rulesets.worlds_without_number.acts.moving.movement import TOTAL_DEFENSE
 from rulesets.worlds_without_number.numbers.stats import able, is_pc, rules
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Option
@@ -51,7 +50,7 @@ def _held(state: State, actor: Id) -> list[ActionSpec]:
 def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[ActionSpec]:
     found = []
     if _asked(state, target):
-        found += [spec for spec in (offer(DEEDS, state, act(TOTAL_DEFENSE, target)),) if spec is not None]
+        found += [spec for spec in (offer(DEEDS, state, act("total_defense", target)),) if spec is not None]
     for who, wanted in ((actor, "miss"), (target, "hit")):
         if wanted in window.info and _asked(state, who) and able(state, who):
             found += [

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rulesets.without_number.numbers.checks import TWO_DICE
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.ending.wounds import DOWN
+from rulesets.worlds_without_number.numbers.effects import BROKEN
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from rulesets.worlds_without_number.order.setup import ENLISTED
 from tracker.core.fight.events import Checked
@@ -15,8 +16,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, side_anchor
+from tracker.core.terms.moments import side_anchor
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import number, text
 
@@ -100,7 +100,7 @@ def check(ctx: Ctx, who: Sequence[Id], modifier: int, tag: str = "") -> None:
         found = ("WN-C20", *(("WN-C22",) if ctx.state.side_of(one).control == "players" else ()))
         ctx.emit(Checked("Morale", one, total, "breaks" if broken else "holds", None, parts, score, "Morale"), *found)
         if broken:
-            ctx.add_effect(Effect("broken", one, until=(At("combat_end"),), stacking="keep"), "WN-C20")
+            ctx.add_effect(BROKEN.on(one, stacking="keep"), "WN-C20")
 
 
 def _morale(combatant: Combatant) -> int:

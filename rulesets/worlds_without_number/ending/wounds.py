@@ -16,6 +16,7 @@ from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.ending.wounds import HARM
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.cites import CITES
+from rulesets.worlds_without_number.numbers.effects import FRAIL
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
@@ -159,7 +160,7 @@ def _rise(ctx: Ctx, who: Id) -> None:
     was = ctx.state[who].status
     ctx.status(who, "up", "WN-C18" if was == "incapacitated" else "WN-C16")
     if was != "incapacitated":
-        ctx.add_effect(Effect("frail", who, stacking="keep"), "WN-C16")
+        ctx.add_effect(FRAIL.on(who, stacking="keep"), "WN-C16")
 
 
 def dying_effect(state: State, who: Id) -> Effect:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from rulesets.without_number.blocks.shapes import Attribute
+from rulesets.without_number.numbers.parts import effect_parts
 from rulesets.without_number.numbers.situation import (
     DUAL_WIELD_DAMAGE,
     MODIFIERS,
@@ -16,7 +17,7 @@ from rulesets.without_number.numbers.situation import (
     rows,
 )
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Monster, Weapon
-from rulesets.worlds_without_number.numbers.stats import best_attribute, block, effect_parts, level, modifier
+from rulesets.worlds_without_number.numbers.stats import best_attribute, block, level, modifier
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Part
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from rulesets.without_number.numbers.parts import effect_parts
 from rulesets.without_number.numbers.shock import Guard, Verdict, reaches
 from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.numbers.attack import Attack
-from rulesets.worlds_without_number.numbers.stats import armor_class, block, effect_parts, modifier
+from rulesets.worlds_without_number.numbers.stats import armor_class, block, modifier
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Part
 

@@ -6,17 +6,14 @@ from collections.abc import Iterable
 from typing import Literal
 
 from rulesets.without_number.blocks.shapes import Attribute, modifier_of
-from rulesets.without_number.numbers import parts
-from rulesets.without_number.numbers.parts import halved
+from rulesets.without_number.numbers.parts import effect_parts, halved
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, HouseRules, Monster, SideKeys, Use, Weapon
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
-from tracker.core.terms.effects import Modifier
 from tracker.core.terms.errors import RulesBug
 
 __all__ = [
     "COMBAT_SKILLS",
-    "MODIFIERS",
     "Check",
     "Save",
     "able",
@@ -27,7 +24,6 @@ __all__ = [
     "block",
     "check_parts",
     "combat_skill",
-    "effect_parts",
     "enemies",
     "initiative_parts",
     "is_pc",
@@ -49,11 +45,6 @@ Check = tuple[Part, ...]
 COMBAT_SKILLS = ("punch", "stab", "shoot")
 DEFAULT_RULES = HouseRules()
 DEFAULT_SIDE = SideKeys()
-# What these effects modify, also when the game master adds them by name.
-MODIFIERS = {
-    "charging": (Modifier("ac_melee", -2), Modifier("ac_ranged", -2)),
-    "total_defense": (Modifier("ac_melee", 2), Modifier("ac_ranged", 2)),
-}
 SIZE_PENALTY = {"human": 0, "large": -2, "beast": -4}
 
 
@@ -146,11 +137,6 @@ def combat_skill(combatant: Combatant) -> Derived:
     stat_block = block(combatant)
     best = max(COMBAT_SKILLS, key=lambda skill: level(stat_block, skill))
     return Derived.total((Part(best, level(stat_block, best), "WN-071"), *effect_parts(combatant, "combat_skill")))
-
-
-def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
-    """Return what the effects on a combatant add to a number."""
-    return parts.effect_parts(combatant, stat, MODIFIERS)
 
 
 def armor_class(combatant: Combatant, use: Use) -> Derived:

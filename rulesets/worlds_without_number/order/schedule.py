@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rulesets.without_number.order import schedule as shared
+from rulesets.worlds_without_number.numbers.effects import SURPRISED
 from rulesets.worlds_without_number.numbers.stats import able, block, initiative_parts, is_pc, rules, side_keys
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import FIGHT, Combatant, Id, Side, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, side_anchor
+from tracker.core.terms.moments import side_anchor
 from tracker.kit.fields import whole
 
 __all__ = ["admit", "keep_order", "open_round", "skip", "surprise_round"]
@@ -155,7 +155,7 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
         return
     for member in caught:
         if member not in immune:
-            ctx.add_effect(Effect("surprised", member.id, until=(At("round_end"),)), "WN-018", "WN-019")
+            ctx.add_effect(SURPRISED.on(member.id), "WN-018", "WN-019")
     ambushers = automatic(member for side in free for member in state.members(side.id))
     slots = list(state.clock.slots)
     if immune and ambushers:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rulesets.without_number.acts.turn import FULL
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Setup
+from rulesets.worlds_without_number.numbers.effects import FRAIL
 from rulesets.worlds_without_number.numbers.stats import block, side_keys
 from rulesets.worlds_without_number.order import schedule
 from tracker.core.fight.events import BudgetChange as Change
 from tracker.core.fight.events import BudgetsChanged, OrderSet, PoolSet
 from tracker.core.fight.state import Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import side_anchor
 
@@ -26,7 +26,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     for who in newcomers:
         _hit_points(ctx, who)
         if isinstance(stat_block := block(ctx.state[who]), PC) and stat_block.frail:
-            ctx.add_effect(Effect("frail", who), "WN-C17")
+            ctx.add_effect(FRAIL.on(who), "WN-C17")
     ctx.emit(BudgetsChanged(tuple(Change(who, ctx.state[who].budget, FULL) for who in newcomers)), "WN-028")
     for side in dict.fromkeys(ctx.state[who].side for who in newcomers):
         anchor = side_anchor(side)

@@ -7,13 +7,11 @@ from rulesets.worlds_without_number.ending import morale
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from rulesets.worlds_without_number.numbers.stats import able, armor_class, rules
 from tracker.core.fight.state import Combatant, Id, State
-from tracker.core.game.schema import Badge, Column, NamedEffect, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.offered import Moment
 
-__all__ = ["COLUMNS", "EFFECTS", "MOMENTS", "STATUSES", "badges", "finished", "pending"]
+__all__ = ["COLUMNS", "STATUSES", "badges", "finished", "pending"]
 
 STATUSES = (
     Status("up", "up", " ", acts=True),
@@ -22,31 +20,6 @@ STATUSES = (
     Status("stable", "stable", "~"),
     Status("dead", "dead", "x", takes_part=False),
     Status("gone", "gone", "-", takes_part=False),
-)
-
-# The plain ones come first: a counted one of the same end would stand for them.
-MOMENTS = (
-    Moment("until removed", ()),
-    Moment("start of the bearer's next turn", (At("turn_start", "bearer"),)),
-    Moment("{n} rounds", (At("turn_start", "bearer"),)),
-    Moment("end of the bearer's phase", (At("turn_end", "bearer"),)),
-    Moment("start of the source's next turn", (At("turn_start", "source"),)),
-    Moment("end of the round", (At("round_end"),)),
-    Moment("end of {n} rounds", (At("round_end"),)),
-    Moment("end of the fight", (At("combat_end"),)),
-)
-
-EFFECTS = (
-    NamedEffect("prone", "prone", (), "WN-095"),
-    NamedEffect("total_defense", "Total Defense", (At("turn_start", "bearer"),), "WN-076"),
-    NamedEffect("charging", "charging", (At("round_end"),), "WN-064"),
-    NamedEffect("withdrawn", "withdrawn", (At("round_end"),), "WN-082"),
-    NamedEffect("surprised", "surprised", (At("round_end"),), "WN-018"),
-    NamedEffect("shield_spent", "shield spent", (At("round_start"),), "WN-143"),
-    NamedEffect("broken", "broken", (At("combat_end"),), "WN-C20"),
-    NamedEffect("alert", "alert", (At("combat_end"),), "WN-172"),
-    NamedEffect("frail", "frail", (), "WN-C17"),
-    NamedEffect("traumatic", "traumatic hit", (At("combat_end"),), "WN-130"),
 )
 
 

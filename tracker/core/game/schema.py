@@ -97,7 +97,7 @@ class NamedEffect(Struct, frozen=True):
         source: Id | None = None,
         *,
         until: tuple[At | OnUse, ...] | None = None,
-        modifiers: tuple[Modifier, ...] = (),
+        modifiers: tuple[Modifier, ...] | None = None,
         data: Data | None = None,
         stacking: Literal["replace", "add", "keep"] = "replace",
         title: str = "",
@@ -106,8 +106,10 @@ class NamedEffect(Struct, frozen=True):
         plain = self.name.replace("_", " ")
         shown = title or ("" if self.title == plain else self.title)
         end = self.until if until is None else until
+        usual = () if self.modifiers is None else self.modifiers(self.value)
+        changed = usual if modifiers is None else modifiers
         return Effect(
-            self.name, bearer, source=source, until=end, modifiers=modifiers, data=data, stacking=stacking, title=shown
+            self.name, bearer, source=source, until=end, modifiers=changed, data=data, stacking=stacking, title=shown
         )
 
 

@@ -23,6 +23,7 @@ from rulesets.sovereign.numbers.attack import (
     out_of_reach,
     shock_parts,
 )
+from rulesets.sovereign.numbers.effects import SHIELD_USED
 from rulesets.sovereign.numbers.stats import armor_class, block, level, rules
 from rulesets.without_number.acts.strike import classes, hits, ruled, tell
 from rulesets.without_number.acts.turn import own_phase
@@ -33,7 +34,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx, Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
 
 __all__ = ["Aimed", "aim", "harm", "lose", "open_window", "quick", "strike"]
 
@@ -268,7 +268,7 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
         found = (*found, "SV-067", "SV-069")
     if verdict == "shield":
         ctx.add_effect(
-            Effect("shield_used", attack.target, until=(At("round_start"),), stacking="keep", title="shield used"),
+            SHIELD_USED.on(attack.target, stacking="keep", title="shield used"),
             *found,
         )
     if verdict == "harms":

@@ -152,22 +152,8 @@ def _luck(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    main_deed(
-        "attack_melee",
-        "Melee Attack",
-        "SV-053",
-        _melee,
-        _fields(MELEE),
-        fits(MELEE),
-    ),
-    main_deed(
-        "attack_ranged",
-        "Ranged Attack",
-        "SV-055",
-        _ranged,
-        _fields(SHOTS),
-        fits(SHOTS),
-    ),
+    main_deed("attack_melee", "Melee Attack", "SV-053", _melee, _fields(MELEE), fits(MELEE)),
+    main_deed("attack_ranged", "Ranged Attack", "SV-055", _ranged, _fields(SHOTS), fits(SHOTS)),
     Deed(
         "snap_attack",
         "Snap Attack",

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from rulesets.sovereign.acts.moving.maneuvers import GRAPPLE, contest, grip, penalty_of, shoved_to, size_field
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.effects import PRONE
 from rulesets.without_number.acts.turn import FREE, main_deed
 from rulesets.without_number.ending.wounds import release
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.core.terms.effects import Effect
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import square, squares, text
 from tracker.kit.grid import FEET, Body, Square
@@ -102,7 +102,7 @@ def _drag(ctx: Ctx, action: Action) -> None:
         release(ctx, victim, "thrown", "SV-151", "SV-R15")
         places = _thrown_to(ctx.state, victim, action)
         field.move(ctx, victim, places[:1], "SV-151")
-        ctx.add_effect(Effect("prone", victim, source=who, stacking="keep"), "SV-151")
+        ctx.add_effect(PRONE.on(victim, who, stacking="keep"), "SV-151")
         return
     release(ctx, victim, "carried away", "SV-R15", but=who)
     path = squares(action, "path")

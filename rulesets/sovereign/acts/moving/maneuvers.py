@@ -15,6 +15,7 @@ from rulesets.sovereign.ending.wounds import Grip, grapplers
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, damage_parts
 from rulesets.sovereign.numbers.checks import compare, total
+from rulesets.sovereign.numbers.effects import PRONE
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, unarmed
 from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.acts.turn import main_deed
@@ -111,7 +112,7 @@ def _shove(ctx: Ctx, action: Action) -> None:
         "shoved", options, "SV-144", "SV-R16", default="prone", who=who, why=f"{ctx.state.name(target)} is shoved"
     )
     if done == "prone":
-        ctx.add_effect(Effect("prone", target, source=who, stacking="keep"), "SV-144")
+        ctx.add_effect(PRONE.on(target, who, stacking="keep"), "SV-144")
     elif done == "push":
         field.disengage_all(ctx, target)
         ctx.note("goes back 5 feet", "SV-144", about=target)

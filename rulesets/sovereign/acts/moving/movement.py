@@ -10,6 +10,7 @@ from rulesets.sovereign.acts.fighting.strike import strike
 from rulesets.sovereign.acts.moving.ways import limit_of, path_fields, path_of, standing_at, wrong_path
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.effects import CHARGING, DISENGAGED, NEXT_TURN, PRONE, ROUND_END, TOTAL_DEFENSE
 from rulesets.sovereign.numbers.stats import block, friendly, rules, screen_quota
 from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.acts.turn import BOTH, FREE, MAIN, MOVE
@@ -19,21 +20,16 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.moments import At
+from tracker.core.terms.effects import Effect
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
 from tracker.kit.fields import number, text
 from tracker.kit.grid import FEET
 from tracker.kit.paths import cost_of
 
-__all__ = ["DEEDS", "MOVE_LEFT", "NEXT_TURN", "TOTAL_DEFENSE"]
+__all__ = ["DEEDS", "MOVE_LEFT"]
 
-TOTAL_DEFENSE = "total_defense"
 MOVE_LEFT = "move_left"
-# R03: the start of the next turn is the start of the side's next phase.
-NEXT_TURN = (At("phase_start", "bearer_side"),)
-ROUND_END = (At("round_end"),)
 
 
 # -- Run ---------------------------------------------------------------------------------------------------------------
@@ -150,9 +146,7 @@ def _charge(ctx: Ctx, action: Action) -> None:
     """Rush in a straight line and strike; from now on one is easier to hit (SV-071 to SV-077, R09)."""
     who = str(action.by)
     until = NEXT_TURN if rules(ctx.state).charge_penalty_until == "next_turn" else ROUND_END
-    ctx.add_effect(
-        Effect("charging", who, source=who, until=until, modifiers=(Modifier("ac", -2),)), "SV-075", "SV-R09", "SV-R03"
-    )
+    ctx.add_effect(CHARGING.on(who, who, until=until), "SV-075", "SV-R09", "SV-R03")
     provoke(ctx, action, "SV-076", "SV-077")
     path = path_of(ctx.state, action, limit_of(ctx.state, who, 2), straight=True)
     if field.on_grid(ctx.state, who):
@@ -257,7 +251,7 @@ def _disengage(ctx: Ctx, action: Action) -> None:
     """Be clear of every adjacent melee attacker until the round ends; nobody moves (SV-099, SV-100)."""
     who = str(action.by)
     found = ("SV-099", "SV-100", "SV-R06", *(("SV-P15",) if block(ctx.state[who]).features.disengage_free else ()))
-    ctx.add_effect(Effect("disengaged", who, source=who, until=ROUND_END, data=Cleared(near(ctx.state, who))), *found)
+    ctx.add_effect(DISENGAGED.on(who, who, data=Cleared(near(ctx.state, who))), *found)
 
 
 def _stand(ctx: Ctx, action: Action) -> None:
@@ -274,7 +268,7 @@ def _stand_refusal(state: State, action: Action) -> Refusal | None:
 
 def _fall_prone(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
-    ctx.add_effect(Effect("prone", who, source=who), "SV-109", "SV-110", "SV-043")
+    ctx.add_effect(PRONE.on(who, who), "SV-109", "SV-110", "SV-043")
 
 
 def _prone_refusal(state: State, action: Action) -> Refusal | None:
@@ -289,10 +283,9 @@ def _prone_refusal(state: State, action: Action) -> Refusal | None:
 def _defend(ctx: Ctx, action: Action) -> None:
     """Give up the Main for the defence, until the start of one's next turn; also after an attack roll (SV-089, SV-177)."""
     who = str(action.by)
-    raised = (Modifier("ac", 2),)
     after = ("SV-177",) if ctx.depth > 1 else ()
     ctx.add_effect(
-        Effect(TOTAL_DEFENSE, who, source=who, until=NEXT_TURN, modifiers=raised, title="Total Defense"),
+        TOTAL_DEFENSE.on(who, who),
         "SV-089",
         "SV-038",
         *after,
@@ -343,5 +336,5 @@ DEEDS = (
         lambda s, a: (Field("item", "text", default=""), *provoke_field(s, a)),
         group="items",
     ),
-    Deed(TOTAL_DEFENSE, "Total Defense", "SV-089", "Instant: Main", MAIN, "round", _defend),
+    Deed("total_defense", "Total Defense", "SV-089", "Instant: Main", MAIN, "round", _defend),
 )

@@ -13,6 +13,7 @@ from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock
 from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts
 from rulesets.worlds_without_number.numbers.checks import against, total
+from rulesets.worlds_without_number.numbers.effects import ALERT
 from rulesets.worlds_without_number.numbers.saves import save
 from rulesets.worlds_without_number.numbers.stats import block, check_parts, level, rules
 from rulesets.worlds_without_number.order.setup import expects_trouble
@@ -20,8 +21,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
 from tracker.kit.fields import flag, text
@@ -179,7 +178,7 @@ def _land(ctx: Ctx, attack: Attack) -> None:
 
 def _alert(ctx: Ctx, target: Id) -> None:
     """Put the target on its guard, whatever came of it (WN-172)."""
-    ctx.add_effect(Effect("alert", target, until=(At("combat_end"),), stacking="keep"), "WN-172")
+    ctx.add_effect(ALERT.on(target, stacking="keep"), "WN-172")
 
 
 DEEDS = (Deed("execution", "Execution attack", "WN-171", "Main", _price, "any", _execute, _fields, _refusal),)

@@ -13,12 +13,11 @@ from rulesets.worlds_without_number.acts.fighting import screening as screen
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock
 from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts, hit_parts, hit_rules
+from rulesets.worlds_without_number.numbers.effects import SHIELD_SPENT
 from rulesets.worlds_without_number.numbers.stats import armor_class, rules
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
 
 __all__ = ["Aimed", "aim", "harm", "strike"]
 
@@ -162,9 +161,7 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
     """Do the Shock of a miss; a shield ignores the first that would hurt in a round (WN-143, R10)."""
     missed = shock.miss(ctx.state, attack)
     if missed.verdict == "shield":
-        ctx.add_effect(
-            Effect("shield_spent", attack.target, until=(At("round_start"),), stacking="keep"), *missed.rules
-        )
+        ctx.add_effect(SHIELD_SPENT.on(attack.target, stacking="keep"), *missed.rules)
     if missed.verdict == "harms":
         parts = [part for part in missed.parts if part.amount]
         points = ruled(ctx, f"shock{attack.tag}", missed.points)

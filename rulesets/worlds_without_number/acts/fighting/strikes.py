@@ -147,22 +147,8 @@ def _free_refusal(state: State, action: Action) -> Refusal | None:
 
 
 DEEDS = (
-    main_deed(
-        "melee_attack",
-        "Melee Attack",
-        "WN-042",
-        _attack(MELEE),
-        _fields(MELEE),
-        fits(MELEE),
-    ),
-    main_deed(
-        "ranged_attack",
-        "Ranged Attack",
-        "WN-044",
-        _attack(SHOTS),
-        _fields(SHOTS),
-        fits(SHOTS),
-    ),
+    main_deed("melee_attack", "Melee Attack", "WN-042", _attack(MELEE), _fields(MELEE), fits(MELEE)),
+    main_deed("ranged_attack", "Ranged Attack", "WN-044", _attack(SHOTS), _fields(SHOTS), fits(SHOTS)),
     Deed(
         "snap_attack",
         "Snap Attack",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from rulesets.worlds_without_number.numbers.attack import Attack
+from rulesets.worlds_without_number.numbers.effects import TRAUMATIC
 from rulesets.worlds_without_number.numbers.stats import block, rules
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
 
 __all__ = ["applies", "mark", "multiplied", "roll"]
 
@@ -64,6 +63,4 @@ def multiplied(amount: int, attack: Attack) -> Part | None:
 
 def mark(ctx: Ctx, who: Id) -> None:
     """Remember for this fight that somebody has been hit traumatically (WN-130)."""
-    ctx.add_effect(
-        Effect("traumatic", who, until=(At("combat_end"),), stacking="keep", title="traumatic hit"), "WN-130"
-    )
+    ctx.add_effect(TRAUMATIC.on(who, stacking="keep"), "WN-130")

@@ -16,6 +16,7 @@ from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.ending.wounds import Grip
 from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts
 from rulesets.worlds_without_number.numbers.checks import Total, beats, opposed, tell
+from rulesets.worlds_without_number.numbers.effects import PRONE
 from rulesets.worlds_without_number.numbers.stats import (
     best_attribute,
     block,
@@ -109,7 +110,7 @@ def _shove(ctx: Ctx, action: Action) -> None:
         "push_or_prone", options, "WN-149", default="push", who=attack.actor, why=f"{ctx.state.name(target)} is shoved"
     )
     if done == "prone":
-        ctx.add_effect(Effect("prone", target, source=attack.actor, stacking="keep"), "WN-149")
+        ctx.add_effect(PRONE.on(target, attack.actor, stacking="keep"), "WN-149")
     else:
         ctx.note("goes back up to 10 feet", "WN-149", about=target)
 
@@ -251,7 +252,7 @@ def _carry_or_throw(ctx: Ctx, who: Id, victim: Id) -> None:
         ctx.note("both move up to 10 feet", "WN-158", about=who)
         return
     shared.release(ctx, victim, "thrown", "WN-158")
-    ctx.add_effect(Effect("prone", victim, source=who, stacking="keep"), "WN-158")
+    ctx.add_effect(PRONE.on(victim, who, stacking="keep"), "WN-158")
 
 
 def _release(ctx: Ctx, action: Action) -> None:

@@ -16,7 +16,7 @@ from rulesets.worlds_without_number.acts.fighting.strike import strike
 from rulesets.worlds_without_number.acts.fighting.strikes import RUSH, begin, described, go_on_while_up, loose
 from rulesets.worlds_without_number.ending.wounds import Ward
 from rulesets.worlds_without_number.numbers.attack import Attack
-from rulesets.worlds_without_number.numbers.stats import MODIFIERS as EFFECT_MODIFIERS
+from rulesets.worlds_without_number.numbers.effects import CHARGING, NEXT_TURN, PRONE, TOTAL_DEFENSE, WITHDRAWN
 from rulesets.worlds_without_number.numbers.stats import allies, combat_skill, enemies, movement
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -24,14 +24,12 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import number, text
 
-__all__ = ["DEEDS", "TOTAL_DEFENSE"]
+__all__ = ["DEEDS"]
 
 LEAST_CHARGE = 10
-ROUND_END = (At("round_end"),)
 
 
 def _distance(default: int | None = None, required: bool = False) -> Field:
@@ -119,9 +117,7 @@ def _charge_refusal(state: State, action: Action) -> Refusal | None:
 def _charge(ctx: Ctx, action: Action) -> None:
     """Rush and strike; from now to the end of the round one is easier to hit (WN-060 to WN-064)."""
     who = str(action.by)
-    ctx.add_effect(
-        Effect("charging", who, source=who, until=ROUND_END, modifiers=EFFECT_MODIFIERS["charging"]), "WN-064"
-    )
+    ctx.add_effect(CHARGING.on(who, who), "WN-064")
     _free_attacks(ctx, action)
     _stop_screening(ctx, who)
     _moved(ctx, who, action, "WN-061", "WN-063")
@@ -163,7 +159,7 @@ def _screen(ctx: Ctx, action: Action) -> None:
     ward = text(action, "ward")
     title = f"screens {ctx.state.name(ward)}"
     ctx.add_effect(
-        Effect("screening", who, source=who, until=(At("turn_start", "bearer"),), data=Ward(ward), title=title),
+        Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title),
         "WN-065",
         "WN-066",
     )
@@ -172,7 +168,7 @@ def _screen(ctx: Ctx, action: Action) -> None:
 def _withdraw(ctx: Ctx, action: Action) -> None:
     """Disengage: going away provokes nothing for the rest of the round (WN-082, WN-083, R17)."""
     who = str(action.by)
-    ctx.add_effect(Effect("withdrawn", who, source=who, until=ROUND_END), "WN-082", "WN-083")
+    ctx.add_effect(WITHDRAWN.on(who, who), "WN-082", "WN-083")
 
 
 def _stand(ctx: Ctx, action: Action) -> None:
@@ -191,7 +187,7 @@ def _stand_refusal(state: State, action: Action) -> Refusal | None:
 
 def _fall_prone(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
-    ctx.add_effect(Effect("prone", who, source=who), "WN-094", "WN-095", "WN-034", "WN-035")
+    ctx.add_effect(PRONE.on(who, who), "WN-094", "WN-095", "WN-034", "WN-035")
 
 
 def _prone_refusal(state: State, action: Action) -> Refusal | None:
@@ -205,19 +201,13 @@ def _prone_refusal(state: State, action: Action) -> Refusal | None:
 def _defend(ctx: Ctx, action: Action) -> None:
     """Give up the Main for the defence, until the start of one's next turn (WN-075 to WN-077)."""
     who = str(action.by)
-    until, raised = (At("turn_start", "bearer"),), EFFECT_MODIFIERS[TOTAL_DEFENSE]
-    ctx.add_effect(
-        Effect(TOTAL_DEFENSE, who, source=who, until=until, modifiers=raised, title="Total Defense"), "WN-075", "WN-076"
-    )
+    ctx.add_effect(TOTAL_DEFENSE.on(who, who), "WN-075", "WN-076")
 
 
 def _defend_refusal(state: State, action: Action) -> Refusal | None:
-    if action.by is not None and state[action.by].has(TOTAL_DEFENSE):
+    if action.by is not None and state[action.by].has(TOTAL_DEFENSE.name):
         return Refusal("already", f"{state.name(action.by)} is in Total Defense already", "WN-R36")
     return None
-
-
-TOTAL_DEFENSE = "total_defense"
 
 
 def _still(refusal: Callable[[State, Action], Refusal | None]) -> Callable[[State, Action], Refusal | None]:
@@ -245,7 +235,7 @@ DEEDS = (
         _still(lambda state, action: _too_far(state, action, 1, "WN-031")),
     ),
     Deed("screen", "Screen an Ally", "WN-065", "Move", MOVE, "turn", _screen, _screen_fields, _still(_screen_refusal)),
-    Deed(TOTAL_DEFENSE, "Total Defense", "WN-075", "Instant: Main", MAIN, "round", _defend, refusal=_defend_refusal),
+    Deed("total_defense", "Total Defense", "WN-075", "Instant: Main", MAIN, "round", _defend, refusal=_defend_refusal),
     main_deed("fighting_withdrawal", "Fighting Withdrawal", "WN-082", _withdraw),
     Deed("stand_up", "Stand Up", "WN-092", "Move", MOVE, "turn", _stand, refusal=_stand_refusal),
     Deed("go_prone", "Go Prone", "WN-094", "On Turn", FREE, "turn", _fall_prone, refusal=_prone_refusal),
