@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulesets.sovereign.cites import CITES
 from rulesets.sovereign.numbers.stats import rules
-from rulesets.without_number.acts.turn import BOTH, MAIN, own_phase, take, turn_rules
+from rulesets.without_number.turn import BOTH, MAIN, own_phase, take, turn_rules
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.kit.deeds import Deed

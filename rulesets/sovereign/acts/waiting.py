@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from rulesets.sovereign.acts.deeds import RULES
 from rulesets.sovereign.numbers.stats import able
-from rulesets.without_number.acts.turn import FREE, MOVE, TRIGGERING
 from rulesets.without_number.acts.waiting import Chances, in_turn
+from rulesets.without_number.turn import FREE, MOVE, TRIGGERING
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -8,7 +8,7 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import FRAIL, PRONE, UNAWARE
 from rulesets.sovereign.numbers.stats import block, member_keys, setup, side_keys
 from rulesets.sovereign.order import schedule
-from rulesets.without_number.acts.turn import FULL
+from rulesets.without_number.turn import FULL
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import BudgetChange, BudgetsChanged, Moved, OrderSet, PoolSet
 from tracker.core.fight.state import Id, Pool, Slot, State

@@ -6,8 +6,8 @@ from rulesets.sovereign.acts.actions import DEEDS
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import loaded
 from rulesets.sovereign.numbers.stats import able, block, enemies, reach_of, speed
-from rulesets.without_number.acts.turn import own_phase
 from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.turn import own_phase
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.kit.grid import FEET, Body, Square, distance

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from rulesets.without_number.acts.turn import TRIGGERING
+from rulesets.without_number.turn import TRIGGERING
 from tracker.core.fight.events import FactSet
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import Id, State

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection
 
 from msgspec import Struct
 
-from rulesets.without_number.acts.turn import EMPTY
 from rulesets.without_number.cites import Cites
+from rulesets.without_number.turn import EMPTY
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect

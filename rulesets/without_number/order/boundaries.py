@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from rulesets.without_number.acts.turn import EMPTY, FULL
+from rulesets.without_number.turn import EMPTY, FULL
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.acts.turn import BOTH, MAIN, MOVE, take, turn_rules
+from rulesets.without_number.turn import BOTH, MAIN, MOVE, take, turn_rules
 from rulesets.worlds_without_number.cites import CITES
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulesets.without_number.acts.turn import EMPTY, FREE, MOVE, TRIGGERING
 from rulesets.without_number.acts.waiting import Chances, in_turn
+from rulesets.without_number.turn import EMPTY, FREE, MOVE, TRIGGERING
 from rulesets.worlds_without_number.acts.deeds import RULES
 from rulesets.worlds_without_number.acts.fighting.answers import at_once
 from tracker.core.fight.state import Id, State

@@ -9,7 +9,6 @@ from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from rulesets.worlds_without_number.numbers.effects import BROKEN
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
-from rulesets.worlds_without_number.order.setup import ENLISTED
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
@@ -18,10 +17,11 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.moments import side_anchor
 from tracker.kit.deeds import Deed
-from tracker.kit.fields import number, text
+from tracker.kit.fields import number, text, whole
 
-__all__ = ["GM", "new_triggers", "offer", "testable"]
+__all__ = ["GM", "enlist", "new_triggers", "offer", "testable"]
 
+ENLISTED = "enlisted"
 OFFERED = "morale_offered"
 NEVER = 12
 D10 = Dice.of(1, 10)
@@ -30,6 +30,14 @@ D10 = Dice.of(1, 10)
 def testable(state: State, side: Id) -> tuple[Id, ...]:
     """Return the NPCs of a side whose Morale can be tested: those still up, hirelings too (WN-C22)."""
     return tuple(member.id for member in state.members(side) if member.status == "up" and not is_pc(state, member.id))
+
+
+def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
+    """Count those who have ever belonged to each side (WN-C21)."""
+    for side in dict.fromkeys(ctx.state[who].side for who in newcomers):
+        anchor = side_anchor(side)
+        joined = sum(ctx.state[who].side == side for who in newcomers)
+        ctx.fact(anchor, ENLISTED, whole(ctx.state.fact(anchor, ENLISTED)) + joined)
 
 
 def triggers(state: State, side: Id) -> tuple[str, ...]:

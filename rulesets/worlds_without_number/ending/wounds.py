@@ -11,9 +11,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulesets.without_number.acts.turn import EMPTY
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.ending.wounds import HARM
+from rulesets.without_number.turn import EMPTY
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.cites import CITES
 from rulesets.worlds_without_number.numbers.effects import FRAIL

@@ -25,6 +25,7 @@ __all__ = [
     "check_parts",
     "combat_skill",
     "enemies",
+    "expects_trouble",
     "initiative_parts",
     "is_pc",
     "level",
@@ -74,6 +75,13 @@ def is_pc(state: State, who: Id) -> bool:
     if isinstance(stat_block, PC):
         return True
     return state.side(combatant.side).control == "players" if stat_block.npc is None else not stat_block.npc
+
+
+def expects_trouble(state: State, side: Id) -> bool:
+    """Tell whether a side cannot be surprised: it says so, or all of its members do (WN-022)."""
+    members = state.members(side)
+    watchful = [isinstance(stat_block := block(member), Monster) and stat_block.expects_trouble for member in members]
+    return side_keys(state, side).expects_trouble or (bool(watchful) and all(watchful))
 
 
 def able(state: State, who: Id) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.acts.turn import TRIGGERING
+from rulesets.without_number.turn import TRIGGERING
 from rulesets.worlds_without_number.acts import waiting
 from rulesets.worlds_without_number.ending import wounds
 from tracker.core.step.ctx import Ctx

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.acts.turn import FULL
+from rulesets.without_number.turn import FULL
+from rulesets.worlds_without_number.acts.care.skills import SUGGESTED
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Setup
+from rulesets.worlds_without_number.ending.morale import enlist
 from rulesets.worlds_without_number.numbers.effects import FRAIL
-from rulesets.worlds_without_number.numbers.stats import block, side_keys
+from rulesets.worlds_without_number.numbers.stats import block, expects_trouble, side_keys
 from rulesets.worlds_without_number.order import schedule
 from tracker.core.fight.events import BudgetChange as Change
 from tracker.core.fight.events import BudgetsChanged, OrderSet, PoolSet
-from tracker.core.fight.state import Id, Pool, Slot, State
+from tracker.core.fight.state import Id, Pool, Slot
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import side_anchor
 
-__all__ = ["ENLISTED", "SETUP", "SUGGESTED", "expects_trouble", "join", "open_fight", "surprise"]
+__all__ = ["SETUP", "join", "open_fight", "surprise"]
 
 SETUP = "r0/setup"
-ENLISTED = "enlisted"
-SUGGESTED = "suggested_surprise"
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
@@ -28,14 +28,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         if isinstance(stat_block := block(ctx.state[who]), PC) and stat_block.frail:
             ctx.add_effect(FRAIL.on(who), "WN-C17")
     ctx.emit(BudgetsChanged(tuple(Change(who, ctx.state[who].budget, FULL) for who in newcomers)), "WN-028")
-    for side in dict.fromkeys(ctx.state[who].side for who in newcomers):
-        anchor = side_anchor(side)
-        known = ctx.state.fact(anchor, ENLISTED)
-        ctx.fact(
-            anchor,
-            ENLISTED,
-            (known if isinstance(known, int) else 0) + sum(ctx.state[who].side == side for who in newcomers),
-        )
+    enlist(ctx, newcomers)
     schedule.admit(ctx, newcomers)
 
 
@@ -54,13 +47,6 @@ def _roll_hit_points(ctx: Ctx, who: Id, stat_block: Monster) -> int:
     dice = stat_block.hit_dice
     natural = ctx.roll(f"hp:{who}", dice, "WN-C09", who=who, to="gm", why="hit points", setup=True)
     return max(1, natural + dice.plus)
-
-
-def expects_trouble(state: State, side: Id) -> bool:
-    """Tell whether a side cannot be surprised: it says so, or all of its members do (WN-022)."""
-    members = state.members(side)
-    watchful = [isinstance(stat_block := block(member), Monster) and stat_block.expects_trouble for member in members]
-    return side_keys(state, side).expects_trouble or (bool(watchful) and all(watchful))
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:

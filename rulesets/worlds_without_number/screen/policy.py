@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.acts.turn import own_phase
 from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.turn import own_phase
 from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.numbers.stats import able, block, enemies

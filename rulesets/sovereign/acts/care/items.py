@@ -15,7 +15,7 @@ from rulesets.without_number.acts.items import (
     roll_for,
     wanted,
 )
-from rulesets.without_number.acts.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
+from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -7,9 +7,9 @@ from rulesets.sovereign.ending.wounds import rounds_down
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, side_keys
-from rulesets.without_number.acts.turn import main_deed
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.ending.wounds import TRIED, patients
+from rulesets.without_number.turn import main_deed
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

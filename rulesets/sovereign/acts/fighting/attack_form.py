@@ -9,9 +9,9 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, impossible, loaded
 from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friendly
 from rulesets.without_number.acts.form import out_of_reach, weapon_option
-from rulesets.without_number.acts.turn import Check
 from rulesets.without_number.blocks.shapes import ATTRIBUTES
 from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.turn import Check
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -13,8 +13,8 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, damage_parts, impossible
 from rulesets.sovereign.numbers.checks import TARGET, against, physical_save, total
 from rulesets.sovereign.numbers.stats import block, check_parts, level
-from rulesets.without_number.acts.turn import FREE, in_setup, own_phase
 from rulesets.without_number.numbers.parts import cited
+from rulesets.without_number.turn import FREE, in_setup, own_phase
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

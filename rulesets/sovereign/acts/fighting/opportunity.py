@@ -14,7 +14,7 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack
 from rulesets.sovereign.numbers.stats import able, armed, enemies, free, hostile, reach_of, rules
 from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.acts.turn import FREE
+from rulesets.without_number.turn import FREE
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -26,10 +26,10 @@ from rulesets.sovereign.numbers.attack import (
 from rulesets.sovereign.numbers.effects import SHIELD_USED
 from rulesets.sovereign.numbers.stats import armor_class, block, level, rules
 from rulesets.without_number.acts.strike import classes, hits, ruled, tell
-from rulesets.without_number.acts.turn import own_phase
 from rulesets.without_number.numbers import shock, swarm
 from rulesets.without_number.numbers.checks import D20
 from rulesets.without_number.numbers.parts import cited
+from rulesets.without_number.turn import own_phase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx, Response
 from tracker.core.terms.derived import Derived, Part

@@ -12,8 +12,8 @@ from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.numbers.attack import Attack, impossible
 from rulesets.sovereign.numbers.stats import able, block, enemies
 from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.acts.turn import FREE, MAIN, main_deed
 from rulesets.without_number.numbers.situation import MODIFIERS
+from rulesets.without_number.turn import FREE, MAIN, main_deed
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -10,8 +10,8 @@ from rulesets.sovereign.numbers.attack import impossible
 from rulesets.sovereign.numbers.stats import able, rules
 from rulesets.without_number.acts import swarm as shared
 from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.acts.turn import FREE, TRIGGERING, main_deed
 from rulesets.without_number.numbers import swarm
+from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

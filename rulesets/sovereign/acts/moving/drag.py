@@ -8,8 +8,8 @@ from rulesets.sovereign.acts.moving.maneuvers import GRAPPLE, contest, grip, pen
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import PRONE
-from rulesets.without_number.acts.turn import FREE, main_deed
 from rulesets.without_number.ending.wounds import release
+from rulesets.without_number.turn import FREE, main_deed
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

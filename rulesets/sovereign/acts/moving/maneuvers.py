@@ -18,9 +18,9 @@ from rulesets.sovereign.numbers.checks import compare, total
 from rulesets.sovereign.numbers.effects import PRONE
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, unarmed
 from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.acts.turn import main_deed
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.numbers.parts import cited, grappling
+from rulesets.without_number.turn import main_deed
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -13,9 +13,9 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import CHARGING, DISENGAGED, NEXT_TURN, PRONE, ROUND_END, TOTAL_DEFENSE
 from rulesets.sovereign.numbers.stats import block, friendly, rules, screen_quota
 from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.acts.turn import BOTH, FREE, MAIN, MOVE
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
+from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -12,7 +12,7 @@ from rulesets.without_number.acts.items import (
     roll_for,
     wanted,
 )
-from rulesets.without_number.acts.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
+from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
 from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.acts.fighting.strikes import quick
 from rulesets.worlds_without_number.blocks.canonical import Weapon

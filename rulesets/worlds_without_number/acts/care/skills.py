@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulesets.without_number.acts.turn import main_deed
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.ending.wounds import TRIED, patients
+from rulesets.without_number.turn import main_deed
 from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.ending.wounds import full_rounds
 from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
-from rulesets.worlds_without_number.numbers.stats import best_attribute, block, check_parts, rules
-from rulesets.worlds_without_number.order.setup import SUGGESTED, expects_trouble
+from rulesets.worlds_without_number.numbers.stats import best_attribute, block, check_parts, expects_trouble, rules
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
@@ -21,9 +20,10 @@ from tracker.core.terms.moments import At, side_anchor
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, number, text
 
-__all__ = ["DEEDS", "GM"]
+__all__ = ["DEEDS", "GM", "SUGGESTED"]
 
 BASE = 8
+SUGGESTED = "suggested_surprise"
 
 
 def _people(combatants: Sequence[Combatant]) -> tuple[Option, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.without_number.acts.form import out_of_reach, weapon_option
-from rulesets.without_number.acts.turn import Check
 from rulesets.without_number.blocks.shapes import ATTRIBUTES
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import impossible
+from rulesets.without_number.turn import Check
 from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation

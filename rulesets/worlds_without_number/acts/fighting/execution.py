@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.acts.turn import FREE, MAIN, in_setup, own_phase
 from rulesets.without_number.numbers.parts import cited
+from rulesets.without_number.turn import FREE, MAIN, in_setup, own_phase
 from rulesets.worlds_without_number.acts.fighting import trauma
 from rulesets.worlds_without_number.acts.fighting.arms import attack_of, default_target, target_field
 from rulesets.worlds_without_number.acts.fighting.engaged import alerted
@@ -15,8 +15,7 @@ from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts
 from rulesets.worlds_without_number.numbers.checks import against, total
 from rulesets.worlds_without_number.numbers.effects import ALERT
 from rulesets.worlds_without_number.numbers.saves import save
-from rulesets.worlds_without_number.numbers.stats import block, check_parts, level, rules
-from rulesets.worlds_without_number.order.setup import expects_trouble
+from rulesets.worlds_without_number.numbers.stats import block, check_parts, expects_trouble, level, rules
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal

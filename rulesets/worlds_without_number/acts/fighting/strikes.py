@@ -7,8 +7,8 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from rulesets.without_number.acts import strike as strike_on
-from rulesets.without_number.acts.turn import FREE, MAIN, main_deed, own_phase
 from rulesets.without_number.numbers.situation import MODIFIERS
+from rulesets.without_number.turn import FREE, MAIN, main_deed, own_phase
 from rulesets.worlds_without_number.acts.fighting import answers
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.acts.fighting.engaged import can_strike_freely

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.without_number.acts import swarm as shared
-from rulesets.without_number.acts.turn import FREE, TRIGGERING, main_deed
 from rulesets.without_number.numbers import swarm
+from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import strike
 from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE, begin, described, loose

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.acts.turn import FREE
+from rulesets.without_number.turn import FREE
 from rulesets.worlds_without_number.acts.fighting.answers import INTERRUPTED
 from rulesets.worlds_without_number.blocks.canonical import Instant
 from rulesets.worlds_without_number.numbers.stats import block

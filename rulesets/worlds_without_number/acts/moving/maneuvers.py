@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.turn import FREE, Check, main_deed
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.numbers.parts import cited
+from rulesets.without_number.turn import FREE, Check, main_deed
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, fits, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import aim
 from rulesets.worlds_without_number.acts.fighting.strikes import MELEE, begin, described

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.turn import BOTH, FREE, MAIN, MOVE, main_deed
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
+from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE, main_deed
 from rulesets.worlds_without_number.acts.care.items import pick_up_all
 from rulesets.worlds_without_number.acts.fighting import engaged
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, misfit
