@@ -22,6 +22,8 @@ from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
 
+# The functions stand in one line for each subject.
+# fmt: off
 RULESET = Ruleset(
     key="sovereign",
     title="Sovereign",
@@ -40,33 +42,11 @@ RULESET = Ruleset(
         shorthand=shorthand,
     ),
     rulebook=rules_beside(__file__),
-    # The fight in time.
-    open_fight=setup.open_fight,
-    join=setup.join,
-    open_round=schedule.open_round,
-    skip=schedule.skip,
-    on_boundary=boundaries.on_boundary,
-    settle=boundaries.settle_all,
-    finished=columns.finished,
-    # What can be done.
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
-    windows=windows,
-    policy=policy,
-    # What the screen shows.
-    columns=columns.COLUMNS,
-    badges=columns.badges,
-    statuses=columns.STATUSES,
-    effects=EFFECTS,
-    moments=MOMENTS,
-    pending=columns.pending,
-    derived=numbers.derived,
-    outcomes=outcomes,
-    # The map.
-    board=board.board,
-    reach=board.reach,
-    trail=board.trail,
-    sight=board.sight,
-    area=board.area,
+    open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
+    on_boundary=boundaries.on_boundary, settle=boundaries.settle_all, finished=columns.finished,
+    actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=windows, policy=policy,
+    columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
+    pending=columns.pending, derived=numbers.derived, outcomes=outcomes,
+    board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,
 )
+# fmt: on

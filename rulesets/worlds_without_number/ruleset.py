@@ -23,6 +23,8 @@ from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
 
+# The functions stand in one line for each subject.
+# fmt: off
 RULESET = Ruleset(
     key="worlds_without_number",
     title="Worlds Without Number",
@@ -39,26 +41,11 @@ RULESET = Ruleset(
         shorthand=shorthand,
         importer=import_line,
     ),
-    open_round=schedule.open_round,
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
     rulebook=rules_beside(__file__),
-    columns=columns.COLUMNS,
-    statuses=columns.STATUSES,
-    moments=MOMENTS,
-    effects=EFFECTS,
-    open_fight=setup.open_fight,
-    join=setup.join,
-    on_boundary=boundaries.on_boundary,
-    settle=settle,
-    carry=boundaries.carry,
-    skip=schedule.skip,
-    windows=windows,
-    derived=numbers.derived,
-    pending=columns.pending,
-    badges=columns.badges,
-    outcomes=outcomes,
-    policy=policy,
-    finished=columns.finished,
+    open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
+    on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=columns.finished,
+    actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=windows, policy=policy,
+    columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
+    pending=columns.pending, derived=numbers.derived, outcomes=outcomes,
 )
+# fmt: on

@@ -30,10 +30,6 @@ ROUND_END = (At("round_end"),)
 COMBAT_END = (At("combat_end"),)
 
 PRONE = NamedEffect("prone", "prone", (), "SV-109")
-TOTAL_DEFENSE = NamedEffect(
-    "total_defense", "Total Defense", NEXT_TURN, "SV-089", modifiers=lambda value: (Modifier("ac", 2),)
-)
-CHARGING = NamedEffect("charging", "charging", NEXT_TURN, "SV-075", modifiers=lambda value: (Modifier("ac", -2),))
 DISENGAGED = NamedEffect("disengaged", "disengaged", ROUND_END, "SV-099")
 SURPRISED = NamedEffect("surprised", "surprised", ROUND_END, "SV-022")
 UNAWARE = NamedEffect("unaware", "unaware", (), "SV-159")
@@ -41,6 +37,11 @@ SHIELD_USED = NamedEffect("shield_used", "shield used", (At("round_start"),), "S
 HURT = NamedEffect("damaged_this_round", "hurt this round", (At("round_start"),), "SV-P17")
 RETREATING = NamedEffect("retreating", "retreating", COMBAT_END, "SV-169")
 FRAIL = NamedEffect("frail", "frail", (), "SV-P11")
+
+TOTAL_DEFENSE = NamedEffect(
+    "total_defense", "Total Defense", NEXT_TURN, "SV-089", modifiers=lambda value: (Modifier("ac", 2),)
+)
+CHARGING = NamedEffect("charging", "charging", NEXT_TURN, "SV-075", modifiers=lambda value: (Modifier("ac", -2),))
 
 EFFECTS = (PRONE, TOTAL_DEFENSE, CHARGING, DISENGAGED, SURPRISED, UNAWARE, SHIELD_USED, HURT, RETREATING, FRAIL)
 

@@ -41,6 +41,11 @@ UNSEEN = (Option("seen"), Option("known", "unseen, place known", "-4"), Option("
 COVER_BY_KEY: dict[str, field.Cover] = {"none": "none", "half": "half", "full": "full"}
 
 
+def fits(uses: tuple[Use, ...]) -> Check:
+    """Return the check of an attack with one of these uses."""
+    return lambda state, action: misfit(state, action, uses)
+
+
 @per_state
 def default_target(state: State, who: Id) -> Id | None:
     """Return whom somebody most likely attacks: an able enemy that is nearest, or in a melee with it; the first of equals."""
@@ -214,11 +219,6 @@ def _arm(state: State, combatant: Combatant, arm: Arm) -> Option:
     held = "SV-149" if grappling(state, combatant.id) and not (arm.natural or "unarmed" in arm.use) else ""
     unloaded = ("SV-092" if arm.reload == "bow" else "SV-093") if not loaded(combatant, arm) and not arm.close else ""
     return weapon_option(arm.name, str(arm.damage), str(arm.shock or ""), held, unloaded)
-
-
-def fits(uses: tuple[Use, ...]) -> Check:
-    """Return the check of an attack with one of these uses."""
-    return lambda state, action: misfit(state, action, uses)
 
 
 def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | None:
