@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulesets.without_number.blocks.readers import NOTHING, Plain, number, text
+from tracker.kit.readers import NOTHING, Plain, number, text
 
 __all__ = ["listed", "mapping", "ranges", "shock", "words"]
 

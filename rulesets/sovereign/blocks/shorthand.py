@@ -14,10 +14,11 @@ from msgspec import to_builtins
 from rulesets.sovereign.blocks import readers
 from rulesets.sovereign.blocks.canonical import Arm, Fighter
 from rulesets.sovereign.blocks.weapons import likely, preset
-from rulesets.without_number.blocks import readers as typed_as
-from rulesets.without_number.blocks.readers import Plain, Typed
+from rulesets.without_number.blocks import entries as shared
 from rulesets.without_number.blocks.shapes import ATTRIBUTES
 from tracker.core.terms.values import Codec
+from tracker.kit import readers as typed_as
+from tracker.kit.readers import Plain, Typed
 
 __all__ = ["read_block", "shorthand"]
 
@@ -83,7 +84,7 @@ def shorthand(kind: str, plain: Plain) -> Plain:
         )
     arms = typed.take("attacks", readers.listed, [])
     attacks = [_arm(part, problems, f"attacks[{place}].") for place, part in enumerate(arms)]
-    typed_as.name_apart(attacks)
+    shared.name_apart(attacks)
     block["attacks"] = attacks
     block["dual_wield"] = typed.take("dual_wield", lambda value: _pair(value, attacks), None)
     if problems:
@@ -144,7 +145,7 @@ def _attack_bonus(block: Plain, typed: Typed, trained: bool) -> None:
 def _attributes(block: Plain, typed: Typed, trained: bool) -> None:
     """Read modifiers, skills and the Physical save (SV-P01, SV-P06)."""
     mods = typed.take(
-        "attributes", lambda value: typed_as.numbers(readers.mapping(value), typed, "attributes", ATTRIBUTES), {}
+        "attributes", lambda value: shared.numbers(readers.mapping(value), typed, "attributes", ATTRIBUTES), {}
     )
     block["attributes"] = mods
     skills = typed.take("skills", _skills, [])
@@ -182,7 +183,7 @@ def _features(block: Plain, typed: Typed) -> None:
 
 def _arm(value: object, problems: list[str], path: str) -> Plain:
     """Return an attack with what its preset and the defaults of its use add."""
-    entry = typed_as.named_entry(value, readers.mapping, problems, path)
+    entry = shared.named_entry(value, readers.mapping, problems, path)
     if entry is None:
         return {}
     entry = {_ARM_ALIASES.get(key, key): part for key, part in entry.items()}
@@ -196,7 +197,7 @@ def _arm(value: object, problems: list[str], path: str) -> Plain:
     )
     typed.keys.pop("name", None)
     arm: Plain = {"name": name}
-    typed_as.known_weapon(typed, name, "damage", likely)
+    shared.known_weapon(typed, name, "damage", likely)
     typed.copy(arm, ("damage",), typed_as.dice)
     uses = typed.take("use", readers.words, ["melee"])
     arm["use"] = uses

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 
 from msgspec import to_builtins
 
-from rulesets.without_number.blocks import readers as typed_as
-from rulesets.without_number.blocks.readers import Plain, Typed
+from rulesets.without_number.blocks import entries as shared
 from rulesets.worlds_without_number.blocks import readers
 from rulesets.worlds_without_number.blocks.canonical import UNARMED, Weapon
 from rulesets.worlds_without_number.blocks.readers import Wpn
 from rulesets.worlds_without_number.blocks.weapons import likely, preset
+from tracker.kit import readers as typed_as
+from tracker.kit.readers import Plain, Typed
 
 __all__ = [
     "armed",
@@ -29,7 +30,7 @@ def numbers(
     value: object, typed: Typed, name: str, keys: tuple[str, ...], read: Callable[[object], int] = typed_as.number
 ) -> dict[str, int]:
     """Return a mapping of known keys to numbers."""
-    return typed_as.numbers(readers.mapping(value), typed, name, keys, read)
+    return shared.numbers(typed_as.mapping(value), typed, name, keys, read)
 
 
 def word(value: object) -> str:
@@ -40,8 +41,8 @@ def word(value: object) -> str:
 def instants(value: object, typed: Typed) -> list[Plain]:
     """Read Instant powers, under different names (WN-036 to WN-038)."""
     found: list[Plain] = []
-    for place, part in enumerate(readers.listed(value)):
-        inner = Typed(readers.mapping(part), typed.problems, f"instants[{place}].")
+    for place, part in enumerate(typed_as.listed(value)):
+        inner = Typed(typed_as.mapping(part), typed.problems, f"instants[{place}].")
         power: Plain = {"name": inner.take("name", typed_as.text, ""), "does": inner.take("does", word, "")}
         inner.copy(power, ("uses",), typed_as.number)
         for key in ("name", "does"):
@@ -49,15 +50,15 @@ def instants(value: object, typed: Typed) -> list[Plain]:
                 inner.problem(key, "is missing" if key == "name" else "is missing: miss_to_hit, hit_to_miss or note")
         inner.refuse_rest("name, does and uses")
         found.append(power)
-    typed_as.name_apart(found)
+    shared.name_apart(found)
     return found
 
 
 def weapons(typed: Typed) -> list[Plain]:
     """Return the typed weapons, complete and under different names."""
-    entries = typed.take("weapons", readers.listed, [])
+    entries = typed.take("weapons", typed_as.listed, [])
     weapons = [_weapon(part, typed.problems, f"weapons[{place}].") for place, part in enumerate(entries)]
-    typed_as.name_apart(weapons)
+    shared.name_apart(weapons)
     return weapons
 
 
@@ -72,7 +73,7 @@ def unarmed(typed: Typed) -> Plain:
 
 def _weapon(value: object, problems: list[str], path: str) -> Plain:
     """Return a weapon entry with everything that its preset and the defaults add (3.3)."""
-    entry = typed_as.named_entry(value, readers.mapping, problems, path)
+    entry = shared.named_entry(value, typed_as.mapping, problems, path)
     if entry is None:
         return {}
     name = str(entry["name"])
@@ -88,9 +89,9 @@ def _weapon(value: object, problems: list[str], path: str) -> Plain:
     )
     weapon: Plain = {"name": name}
     typed.keys.pop("name", None)
-    typed_as.known_weapon(typed, name, "dmg", likely)
+    shared.known_weapon(typed, name, "dmg", likely)
     typed.copy(weapon, ("dmg",), typed_as.dice)
-    typed.copy(weapon, ("kind", "attr"), readers.words)
+    typed.copy(weapon, ("kind", "attr"), typed_as.words)
     for key, read in _REMOVABLE.items():
         weapon[key] = typed.take(key, read, None)
     typed.copy(weapon, ("hands",), typed_as.number)
@@ -132,7 +133,7 @@ _REMOVABLE: dict[str, Callable[[object], object]] = {
 def _trauma(value: object, typed: Typed) -> Plain | None:
     """Read `{die, rating}` or `1d6/x2`."""
     if isinstance(value, Mapping):
-        inner = Typed(readers.mapping(value), typed.problems, f"{typed.path}trauma.")
+        inner = Typed(typed_as.mapping(value), typed.problems, f"{typed.path}trauma.")
         die = inner.take("die", typed_as.dice, "")
         rating = inner.take("rating", lambda part: typed_as.number(str(part).strip().removeprefix("x")), 0)
         inner.refuse_rest("die and rating")

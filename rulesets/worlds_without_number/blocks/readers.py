@@ -13,8 +13,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from rulesets.without_number.blocks.readers import NOTHING, Typed, dice, number, plain, text
 from tracker.core.terms.dice import Dice
+from tracker.kit.readers import NOTHING, Typed, compact, dice, number, text
 
 __all__ = [
     "Wpn",
@@ -23,12 +23,9 @@ __all__ = [
     "damage",
     "feet",
     "hit_dice",
-    "listed",
-    "mapping",
     "ranges",
     "save",
     "shock",
-    "words",
 ]
 
 _WPN = re.compile(r"(?:wpn|weapon)\.?(?P<plus>[+-]\d+)?")
@@ -42,12 +39,12 @@ class Wpn(Struct, frozen=True):
 
 def save(value: object) -> int:
     """Read a save number: `13` or `13+`."""
-    return number(plain(value).removesuffix("+"))
+    return number(compact(value).removesuffix("+"))
 
 
 def damage(value: object) -> str | Wpn | None:
     """Read damage: dice, `Wpn`, `Wpn+2`, or nothing."""
-    typed = plain(value)
+    typed = compact(value)
     if typed in NOTHING:
         return None
     return dice(typed) if (printed := _wpn(typed)) is None else printed
@@ -63,7 +60,7 @@ def shock(value: object) -> dict[str, object] | Wpn | None:
         if problems:
             raise ValueError("; ".join(problems))
         return {"points": points, "ac": limit}
-    written = plain(value)
+    written = compact(value)
     if written in NOTHING:
         return None
     if (printed := _wpn(written)) is not None:
@@ -92,7 +89,7 @@ def armor_class(value: object) -> tuple[dict[str, object], bool]:
 
 def attack(value: object) -> tuple[int, int]:
     """Read `+6`, `+6 x2` or `N/A`: attack bonus and attacks in one Main action, none of them for `N/A` (R33)."""
-    typed = plain(value)
+    typed = compact(value)
     if typed in NOTHING:
         return 0, 0
     match = re.fullmatch(r"(?P<atk>[+-]?\d+)(?:[x×*](?P<times>\d+))?", typed)
@@ -103,7 +100,7 @@ def attack(value: object) -> tuple[int, int]:
 
 def hit_dice(value: object) -> tuple[int | None, str | None, int | None]:
     """Read `4`, `4d8`, `1/2` or `3 HP`: the number of hit dice, what is rolled for hit points, and fixed hit points (R41)."""
-    typed = plain(value)
+    typed = compact(value)
     if typed in ("1/2", "½", "0.5"):
         return 0, "1d4", None
     if match := re.fullmatch(r"(\d+)hp", typed):
@@ -130,7 +127,7 @@ def ranges(value: object) -> list[int] | None:
     if isinstance(value, list | tuple) and len(value) == 2:
         near, far = number(value[0]), number(value[1])
     else:
-        typed = re.sub(r"['’\u2032]|ft\.?|feet", "", plain(value))
+        typed = re.sub(r"['’\u2032]|ft\.?|feet", "", compact(value))
         if typed in NOTHING:
             return None
         match = re.fullmatch(r"(\d+)/(\d+)", typed)
@@ -142,35 +139,13 @@ def ranges(value: object) -> list[int] | None:
     return [near, far]
 
 
-def words(value: object) -> list[str]:
-    """Read one word or a list of them."""
-    found = (
-        [text(part) for part in value] if isinstance(value, list | tuple) else re.split(r"[\s,/]+|\bor\b", text(value))
-    )
-    return list(dict.fromkeys(word.casefold() for word in found if word))
-
-
-def listed(value: object) -> list[object]:
-    """Read a list."""
-    if not isinstance(value, list | tuple):
-        raise ValueError("a list is needed here")
-    return list(value)
-
-
-def mapping(value: object) -> dict[str, object]:
-    """Read a mapping; its keys in small letters."""
-    if not isinstance(value, Mapping):
-        raise ValueError("keys with values are needed here")
-    return {str(key).casefold(): part for key, part in value.items()}
-
-
 def _wpn(typed: str) -> Wpn | None:
     match = _WPN.fullmatch(typed)
     return Wpn(int(match["plus"] or 0)) if match else None
 
 
 def _one_class(value: object) -> tuple[int, bool]:
-    match = re.fullmatch(r"(\d{1,3})(a?)", plain(value))
+    match = re.fullmatch(r"(\d{1,3})(a?)", compact(value))
     if match is None:
         raise ValueError(f'"{text(value)}" is not an Armor Class, such as 15, 15a or {{melee: 13, ranged: 15}}')
     return int(match[1]), bool(match[2])

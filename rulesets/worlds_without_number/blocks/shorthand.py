@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from rulesets.without_number.blocks import readers as typed_as
-from rulesets.without_number.blocks.readers import Plain, Typed
+from rulesets.without_number.blocks import entries as shared
 from rulesets.without_number.blocks.shapes import ATTRIBUTES
 from rulesets.worlds_without_number.blocks import entries, readers
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Monster
@@ -19,6 +18,8 @@ from rulesets.worlds_without_number.blocks.readers import Wpn
 from rulesets.worlds_without_number.blocks.stat_line import COLUMNS, read_line
 from rulesets.worlds_without_number.blocks.weapons import PRESETS
 from tracker.core.terms.values import Codec
+from tracker.kit import readers as typed_as
+from tracker.kit.readers import Plain, Typed
 
 __all__ = ["attribute_modifier", "read_block", "shorthand"]
 
@@ -135,7 +136,7 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
     listed = typed.keys.get("weapons") is not None
     weapons = entries.weapons(typed)
     is_natural = typed.take("natural", typed_as.flag, False)
-    kind = typed.take("kind", readers.words, None)
+    kind = typed.take("kind", typed_as.words, None)
     said_dmg = typed.keys.get("dmg") is not None
     dmg = typed.take("dmg", readers.damage, None)
     said_shock = typed.keys.get("shock") is not None
@@ -157,7 +158,7 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
             "natural": is_natural,
         }
         weapons = [default, *weapons]
-    typed_as.name_apart(weapons)
+    shared.name_apart(weapons)
     block["weapons"] = weapons
     if typed.keys.get("unarmed") is not None:
         block["unarmed"] = entries.unarmed(typed)
@@ -220,7 +221,7 @@ def _mods(typed: Typed) -> Plain:
 
 def _skills(value: object, typed: Typed) -> list[list[object]]:
     """Return skill levels as sorted pairs; -1 is what is not there."""
-    plain = dict(_pair(part) for part in value) if isinstance(value, list | tuple) else readers.mapping(value)
+    plain = dict(_pair(part) for part in value) if isinstance(value, list | tuple) else typed_as.mapping(value)
     levels = Typed(plain, typed.problems, "skills.")
     found = [(key.strip(), levels.take(key, typed_as.number, -1)) for key in tuple(levels.keys)]
     return [[key, level] for key, level in sorted(found) if level != -1]
@@ -233,4 +234,4 @@ def _pair(value: object) -> tuple[str, object]:
 
 
 def _texts(value: object) -> list[str]:
-    return [typed_as.text(part) for part in readers.listed(value)]
+    return [typed_as.text(part) for part in typed_as.listed(value)]

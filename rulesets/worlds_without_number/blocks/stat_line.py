@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from rulesets.without_number.blocks import readers as typed_as
 from rulesets.worlds_without_number.blocks import readers
+from tracker.kit import readers as typed_as
 
 __all__ = ["COLUMNS", "StatLine", "read_line"]
 

@@ -1,0 +1,60 @@
+"""Entries of stat blocks that both games type alike: numbers by name, and weapons with their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tracker.kit.readers import Plain, Typed, number, text
+
+__all__ = ["known_weapon", "name_apart", "named_entry", "numbers"]
+
+
+def numbers(
+    value: Mapping[str, object], typed: Typed, name: str, keys: Sequence[str], read: Callable[[object], int] = number
+) -> dict[str, int]:
+    """Return a mapping of known keys to numbers."""
+    inner = Typed({key.casefold(): part for key, part in value.items()}, typed.problems, f"{typed.path}{name}.")
+    found = {key: amount for key in keys if (amount := inner.take(key, read, None)) is not None}
+    for key in keys:
+        inner.keys.pop(key, None)
+    inner.refuse_rest(", ".join(keys))
+    return found
+
+
+def name_apart(entries: Sequence[Plain]) -> None:
+    """Number the names that come again, so that each means one entry."""
+    used: set[str] = set()
+    for entry in entries:
+        name = str(entry.get("name", ""))
+        free, times = name, 2
+        while free.casefold() in used:
+            free, times = f"{name} {times}", times + 1
+        used.add(free.casefold())
+        entry["name"] = free
+
+
+def named_entry(
+    value: object, read: Callable[[object], Mapping[str, object]], problems: list[str], path: str
+) -> Plain | None:
+    """Return an entry of a list, its name read; a bare text is a name, and what is neither is a problem."""
+    try:
+        entry: Plain = dict(read(value)) if isinstance(value, Mapping) else {"name": text(value)}
+    except ValueError as error:
+        problems.append(f"{path.rstrip('.')}: {error}")
+        return None
+    try:
+        entry["name"] = text(entry.get("name") or "")
+    except ValueError as error:
+        problems.append(f"{path}name: {error}")
+        return None
+    return entry
+
+
+def known_weapon(typed: Typed, name: str, damage: str, likely: Callable[[str], str]) -> None:
+    """Note a weapon without a name, or one without damage that is not in the list either."""
+    if not name:
+        typed.problem("name", "is missing")
+    elif typed.keys.get(damage) is None:
+        meant = likely(name)
+        hint = f" (did you mean {meant}?)" if meant else ""
+        typed.problem(damage, f'"{name}" is not in the list of weapons, so its damage is needed{hint}')
