@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulesets.sovereign import RULESET
+from tracker.core.terms.encounter import Member
 from tracker.testing.vectors import Book
 
 BOOK = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
@@ -62,3 +63,17 @@ def test_what_may_have_been_missed() -> None:
     assert found["held"].settle is not None
     assert found["dying"].settle is not None
     assert found["dying"].settle.key == "stabilise"
+
+
+def test_the_next_fight_finds_the_dying_stable_and_the_others_on_their_feet() -> None:
+    """SV-P10: given one dying and one lying down, the one is stable by the next fight and the other stands."""
+    steps = [{"do": "go_prone", "by": "k"}, {"do": "damage", "amount": 10, "targets": ["kay"]}]
+    state = BOOK.play(
+        {"given": {"sides": {"party": ["k", "kay"], "foes": ["dummy"]}, "start": [6, 2]}, "do": steps}
+    ).state
+    member = Member(state["kay"].block, "Kay", "pc")
+
+    dying, lying = RULESET.carry(state, "kay", member), RULESET.carry(state, "k", member)
+
+    assert dying.status == "stable"
+    assert (lying.status, lying.effects) == ("up", ())
