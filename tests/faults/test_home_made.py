@@ -105,7 +105,7 @@ def test_a_form_that_fails_costs_the_key(tmp_path: Path) -> None:
         for name in ("a", "enter", "down", "tab", "escape", "-", "1", "enter", "escape", "ctrl+p", "enter", "escape"):
             await table.press(NAMED.get(name, name))
             assert table.app.is_running
-            said = said or table.screen.problem
+            said = said or table.showing.problem
         assert "a slip in a home-made game (test_home_made.py:" in said
         assert " in broken); nothing has changed; problem file: " in said
         assert "Traceback" in Path(said.rpartition(": ")[2]).read_text(encoding="utf-8")

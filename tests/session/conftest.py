@@ -68,7 +68,7 @@ def settings() -> Settings:
 @pytest.fixture
 def session(journal: Journal, settings: Settings) -> Iterator[Session]:
     """A duel in which the party goes first, at the party's slot in round 1."""
-    with Session.start(journal, DUEL, encounter(), settings, "title: The duel at dawn\n") as opened:
+    with Session.start(journal, DUEL, encounter(), settings, source_text="title: The duel at dawn\n") as opened:
         play(opened, 5, 2)
         yield opened
 
