@@ -117,6 +117,26 @@ def test_a_form_that_fails_costs_the_key(tmp_path: Path) -> None:
     assert digest(DUEL, session.model) == before
 
 
+def test_a_click_on_what_fails_costs_the_click(tmp_path: Path) -> None:
+    """The mouse is no way round: the line names the slip, and the app goes on."""
+    session = duel(tmp_path)
+
+    async def journey(table: Table) -> None:
+        await table.press("a", "tab")
+        lines = table.text().splitlines()
+        y = next(number for number in range(len(lines) - 1, -1, -1) if "target" in lines[number])
+        session.ruleset = replace(DUEL, form=broken)
+        await table.pilot.click(offset=(lines[y].index("target"), y))
+        await table.pilot.pause()
+        assert table.app.is_running
+        assert "test_home_made.py" in table.text()
+        session.ruleset = DUEL
+        await table.press("escape", "a")
+        assert "test_home_made.py" not in table.text()
+
+    drive(session, journey, (200, 50), sound=False)
+
+
 @pytest.mark.parametrize("broken_part", ["columns", "badges", "finished", "pending"])
 def test_a_view_that_fails_costs_its_pane(tmp_path: Path, broken_part: str) -> None:
     """What a ruleset raises while a pane is drawn stands in that pane; the others are there, and the fight goes on."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from textual.screen import Screen
@@ -11,6 +12,7 @@ from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.desk.kept import KeptEffects
 from tracker.ui.desk.memory import Memory
+from tracker.ui.drawing.lines import stumbled
 from tracker.ui.fight.panes import Panes
 from tracker.ui.fight.scenes import Scenes
 from tracker.ui.fight.showing import Showing
@@ -60,3 +62,13 @@ class Cockpit:
             memory=memory,
             odds=OddsLine(screen, self.panes.console.tell_odds, on=odds),
         )
+
+    @contextmanager
+    def contained(self) -> Iterator[None]:
+        """Let a ruleset fail while a key or a click is done: that costs the key, not the evening."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions
+            self.showing.clear()
+            self.showing.problem = stumbled(error, self.screen.app)
+            self.showing.open(None)

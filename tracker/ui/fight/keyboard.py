@@ -8,7 +8,6 @@ from textual.events import Key as KeyPress
 from textual.events import Paste
 
 from tracker.session.intents import Do
-from tracker.ui.drawing.lines import stumbled
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.ui.fight.dispatch import run, take
 from tracker.ui.keys.keymap import Keymap
@@ -49,14 +48,11 @@ class Keyboard:
 
     async def press(self, event: KeyPress) -> None:
         """Do what a key means, at once: the next key must find what this one opened."""
-        try:
-            if await self._done(event):
-                event.stop()
-        except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions; that costs the key, not the evening
+        done = True
+        with self._cockpit.contained():
+            done = await self._done(event)
+        if done:
             event.stop()
-            self._cockpit.showing.clear()
-            self._cockpit.showing.problem = stumbled(error, self._cockpit.screen.app)
-            self._cockpit.showing.open(None)
 
     async def _done(self, event: KeyPress) -> bool:
         """Do what a key means; tell whether it means anything here."""

@@ -116,14 +116,17 @@ class FightScreen(Ground, Screen[None]):
     def on_paste(self, event: Paste) -> None:
         """Type a pasted text."""
         event.stop()
-        self._keyboard.paste(event)
+        with self.cockpit.contained():
+            self._keyboard.paste(event)
 
     @on(LinesPane.Chosen)
     async def _clicked(self, event: LinesPane.Chosen) -> None:
         event.stop()
-        await click(self.cockpit, event)
+        with self.cockpit.contained():
+            await click(self.cockpit, event)
 
     @on(LinesPane.Scrolled)
     def _wheeled(self, event: LinesPane.Scrolled) -> None:
         event.stop()
-        turn_wheel(self.cockpit, event)
+        with self.cockpit.contained():
+            turn_wheel(self.cockpit, event)
