@@ -15,10 +15,10 @@
 
     A move may be split around an action if the switch `split_move` is on.
 
-`## id title [kind: switch]` begins a rule; its text goes on to the next heading. An id is one word with a number in it, and
-no two rules share one. The kind says who applies the rule: `auto` (also where no kind is given), `ask`, `option`, `manual`,
-`reference` or `ruling`. The switch, several with commas between them, is the house rule that changes it; most rules have
-none. `# title` begins a chapter.
+`## id title [kind: switch]` begins a rule; its text goes on to the next heading. An id is one word with a number in it,
+and no two rules share one. The kind says who applies the rule: `auto` (also where no kind is given), `ask`, `option`,
+`manual`, `reference` or `ruling`. The switch, several with commas between them, is the house rule that changes it;
+most rules have none. `# title` begins a chapter.
 """
 
 from __future__ import annotations

@@ -20,11 +20,13 @@ _DICE_FIRST = re.compile(rf"(?P<dice>{DIE}(?:/{DIE})*)(?![\dd])\s*(?P<rest>.*)",
 _RANGE_COUNT = re.compile(r"(?P<low>\d+)\s*(?:to|-|–)\s*(?P<high>\d+)\s*[x×]?\s+(?P<rest>[^\d\s].*)", re.IGNORECASE)
 _COUNT = re.compile(r"(?P<count>\d+)(?:\s*[x×]\s*|\s+)(?P<rest>[^\d\s].*)", re.IGNORECASE)
 _NAMED = re.compile(
-    r"(?P<name>[^(\[]*?)\s*(?P<bonus>[+-]\d+(?:/[+-]?\d+)*)?\s*(?:to hit)?\s*(?P<reach>\b(?:melee|ranged|missile)\b)?\s*(?:[(\[](?P<inner>.*)[)\]])?\s*"
+    r"(?P<name>[^(\[]*?)\s*(?P<bonus>[+-]\d+(?:/[+-]?\d+)*)?\s*(?:to hit)?\s*"
+    r"(?P<reach>\b(?:melee|ranged|missile)\b)?\s*(?:[(\[](?P<inner>.*)[)\]])?\s*"
 )
 _BY_WEAPON = re.compile(r"\s*\bor (?:by )?weapon(?: type)?\b", re.IGNORECASE)
 _REACH = re.compile(
-    r"\(?\s*(?:(?P<both>ranged or close|close or ranged)|(?P<ranged>ranged|missile|thrown)|(?P<close>close|melee))\s*\)?",
+    r"\(?\s*(?:(?P<both>ranged or close|close or ranged)|(?P<ranged>ranged|missile|thrown)|"
+    r"(?P<close>close|melee))\s*\)?",
     re.IGNORECASE,
 )
 

@@ -139,8 +139,8 @@ class Mode(Struct, frozen=True, kw_only=True):
 class Monster(Struct, Data, frozen=True, kw_only=True, tag="gh_monster"):
     """A monster (3.2).
 
-    `hp` None: `hd` are rolled, at least 1. `kept` are the words of an import that no rule reads (GH-312). The monsters of the
-    rules (GH-064, GH-066, GH-068, GH-071) are in the bestiary beside the encounters.
+    `hp` None: `hd` are rolled, at least 1. `kept` are the words of an import that no rule reads (GH-312).
+    The monsters of the rules (GH-064, GH-066, GH-068, GH-071) are in the bestiary beside the encounters.
     """
 
     name: str

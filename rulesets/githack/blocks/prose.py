@@ -15,7 +15,8 @@ _GETS_THROUGH = re.compile(
     re.IGNORECASE,
 )
 _BREATH = re.compile(
-    r"(?P<name>[\w' -]*breath[\w' -]*?)\s+up\s+to\s+(?P<uses>\d+)\s+times?\b.*?\bdeals?\s+(?P<dice>\d*d\d+)(?P<rest>.*)",
+    r"(?P<name>[\w' -]*breath[\w' -]*?)\s+up\s+to\s+(?P<uses>\d+)\s+times?\b.*?"
+    r"\bdeals?\s+(?P<dice>\d*d\d+)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _STICKS = re.compile(r"\bafter\s+a\s+successful\s+hit\s+it\s+sticks\b", re.IGNORECASE)

@@ -14,7 +14,19 @@ from tracker.core.game.schema import Question
 from tracker.core.terms.dice import Dice
 from tracker.kit.readers import Plain
 
-__all__ = ["DIE_SIZES", "Plain", "Reading", "blamed", "depths", "hazard_of", "number", "read_dice", "split", "text"]
+__all__ = [
+    "DIE_SIZES",
+    "Plain",
+    "Reading",
+    "blamed",
+    "depths",
+    "hazard_of",
+    "number",
+    "plains",
+    "read_dice",
+    "split",
+    "text",
+]
 
 DIE_SIZES = (2, 3, 4, 6, 8, 10, 12, 20)
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|to)\s*(\d+)")
@@ -158,3 +170,8 @@ def number(value: object) -> int:
     if isinstance(value, str) and re.fullmatch(r"[+-]?\d{1,6}", written):
         return int(written)
     raise ValueError(f"{written or 'nothing'} is not a whole number")
+
+
+def plains(value: object) -> list[Plain]:
+    """Return the mappings in a list of plain values."""
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []

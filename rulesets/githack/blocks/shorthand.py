@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rulesets.githack.blocks.armour_print import SYSTEMS, System, native, system_of
 from rulesets.githack.blocks.canonical import ABILITIES
-from rulesets.githack.blocks.reading import Plain, Reading, blamed, number, text
+from rulesets.githack.blocks.reading import Plain, Reading, blamed, number, plains, text
 from rulesets.githack.blocks.stat_lines import read_fields, read_line
 from rulesets.githack.blocks.tables import ARMOUR, WEAPONS
 from rulesets.githack.blocks.typed_attacks import mode, special
@@ -234,18 +234,14 @@ def _attack_keys(typed: readers.Typed, block: Plain, reading: Reading) -> None:
 
 def _told_apart(block: Plain, problems: list[str]) -> None:
     """Modes are picked by name, and so are specials."""
-    modes = _plains(block.get("attacks"))
+    modes = plains(block.get("attacks"))
     names = [value.get("name") for value in modes]
     problems += [
         f"attacks[{place}].name: another mode is called so"
         for place, name in enumerate(names)
         if name and name in names[:place]
     ]
-    all_specials = [value for holder in (block, *modes) for value in _plains(holder.get("specials"))]
+    all_specials = [value for holder in (block, *modes) for value in plains(holder.get("specials"))]
     names = [value.get("name") for value in all_specials]
     if twice := [name for place, name in enumerate(names) if name and name in names[:place]]:
         problems.append(f"specials: two are called {twice[0]}")
-
-
-def _plains(value: object) -> list[Plain]:
-    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []

@@ -14,7 +14,7 @@ from rulesets.githack.blocks.armour_print import armour_class, system_of
 from rulesets.githack.blocks.attack_print import attacks
 from rulesets.githack.blocks.blows import DIE
 from rulesets.githack.blocks.hit_dice import hit_dice
-from rulesets.githack.blocks.reading import Plain, Reading, depths, number, split
+from rulesets.githack.blocks.reading import Plain, Reading, depths, number, plains, split
 
 __all__ = ["fields_of", "read_fields", "read_line"]
 
@@ -25,8 +25,9 @@ _LABELS = {
     "attacks": r"no\.?\s*of\s*attacks|no\.?\s*attacks|#\s*att?(?:acks)?|attacks?|att|atk",
     "damage": r"damage|dmg|dam",
     "kept": (
-        r"thac0|movement|move|mv|speed|saving\s*throws|saves?\s*as|saves?|sv|morale|ml|alignment|al|xp(?:\s*value)?|treasure(?:\s*type)?|tt|"
-        r"no\.?\s*appearing|number\s*appearing|na|init(?:iative)?|act|level|lv|size|sz|special(?:\s*(?:attacks?|defen[cs]es?))?|intelligence|"
+        r"thac0|movement|move|mv|speed|saving\s*throws|saves?\s*as|saves?|sv|morale|ml|alignment|al|"
+        r"xp(?:\s*value)?|treasure(?:\s*type)?|tt|no\.?\s*appearing|number\s*appearing|na|init(?:iative)?|act|"
+        r"level|lv|size|sz|special(?:\s*(?:attacks?|defen[cs]es?))?|intelligence|"
         r"challenge\s*(?:level|rating)(?:/xp)?|cl/xp|sp|languages|senses|skills|bonus"
     ),
 }
@@ -192,7 +193,7 @@ def _attacks(names: str, damage: str, reading: Reading) -> Plain:
 def apart(modes: list[Plain], own: list[Plain]) -> list[Plain]:
     """Number specials of one name, so that each can be told from the others."""
     taken: set[str] = set()
-    for special in (*own, *(special for mode in modes for special in mode.get("specials", []))):  # type: ignore[attr-defined]  # lists of plain values
+    for special in (*own, *(special for mode in modes for special in plains(mode.get("specials")))):
         name, number_ = str(special["name"]), 2
         while special["name"] in taken:
             special["name"], number_ = f"{name} {number_}", number_ + 1

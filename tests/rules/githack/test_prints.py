@@ -10,15 +10,19 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.blocks.canonical import Monster
+from rulesets.githack.blocks.canonical import Monster, Special
 from rulesets.githack.blocks.shorthand import shorthand
 
 APE = "**Ape,White**: AC6[13],HD4,2×claw(1d4)/rock(1d6),THAC0 16[+3],MV120',F2,ML7,N,XP75,1d6/2d4,None"
 HUNTER = "Att 1 × nailfitted clubs (1d4) or 1 x blowguns (1d2 + poison) or 1 x molotov (bodyguards)"
 TAIL = "THAC0 19 [0], MV 60’ (20’), SV D14 W15 P16 B17 S18 (NH), ML 8, AL Chaotic"
-BREATH = "Breath weapon up to 3 times in combat deals 5d8 damage from a corrosive cloud over a wide area (save to reduce number of dice)."
+BREATH = (
+    "Breath weapon up to 3 times in combat deals 5d8 damage from a corrosive cloud over a wide area "
+    "(save to reduce number of dice)."
+)
 JELLY = (
-    "AC 1, HP 20, Damage 2d8 (acid). After a successful hit it sticks to the target and will continue to deal damage unless removed. "
+    "AC 1, HP 20, Damage 2d8 (acid). After a successful hit it sticks to the target "
+    "and will continue to deal damage unless removed. "
     "Jellies that stick will destroy 1 point of AC per round, at the start of each round before initiative is rolled."
 )
 DCC = "Init +0; Atk bite +6 melee; Dmg 1d8; AC 13; HP 21; MV 20’; Act 1d20; SV Fort +8, Ref +4, Will +4; AL L."
@@ -48,7 +52,8 @@ FORMATS: tuple[tuple[str, Any, int, str, str, tuple[str, ...], str], ...] = (
     ("F04", f"AC 7 [12], HD 1/2, {HUNTER}, {TAIL}", 2, "1d4", "4 // 2 // ", ("poison harm con",), "ML 8"),
     (
         "F05",
-        "AC 8 [11], HD 3* (13hp), Att 1 × touch (2d8), THAC0 17 [+2], MV 10’ (3’), SV D12 W13 P14 B15 S16 (2), ML 12, AL Neutral, XP 50.",
+        "AC 8 [11], HD 3* (13hp), Att 1 × touch (2d8), THAC0 17 [+2], MV 10’ (3’), "
+        "SV D12 W13 P14 B15 S16 (2), ML 12, AL Neutral, XP 50.",
         1,
         "3d8 (13)",
         "8,8",
@@ -272,11 +277,11 @@ def dice(monster: Monster) -> str:
 
 
 def drafts(monster: Monster) -> tuple[str, ...]:
-    found = [special for holder in (monster, *monster.attacks) for special in holder.specials]
-    return tuple(
-        f"{special.name} {special.when} {'/'.join(special.save)}{' ' + special.effect if special.effect else ''}{' on ' + special.part if special.part else ''}"
-        for special in found
-    )
+    def draft(special: Special) -> str:
+        effect, part = f" {special.effect}" if special.effect else "", f" on {special.part}" if special.part else ""
+        return f"{special.name} {special.when} {'/'.join(special.save)}{effect}{part}"
+
+    return tuple(draft(special) for holder in (monster, *monster.attacks) for special in holder.specials)
 
 
 def points(monster: Monster) -> str:

@@ -14,7 +14,10 @@ from tracker.library.shelves.encounters import Loaded, load_encounter
 FIGHT = """\
 ruleset: githack
 title: strangers
-setup: {systems: {mine: {direction: ascending, unarmoured: 11, hit_die: 6}, ose: {direction: descending, unarmoured: 7}}}
+setup:
+  systems:
+    mine: {direction: ascending, unarmoured: 11, hit_die: 6}
+    ose: {direction: descending, unarmoured: 7}
 party: [{name: Skule, str: 12, con: 8}]
 monsters:
   - {ref: watcher}

@@ -114,7 +114,8 @@ def play(encounter: Encounter, wishes: dict[str, dict[str, object]], seed: int) 
     assert isinstance(started, Done)
     state = started.state
     for name, fields in wishes.items():
-        outcome = do(state, Step("do", (Action("declare", name, tuple(sorted(fields.items()))),)))  # type: ignore[arg-type]  # drawn plain values
+        declared = Action("declare", name, tuple(sorted(fields.items())))  # type: ignore[arg-type]  # plain values
+        outcome = do(state, Step("do", (declared,)))
         if isinstance(outcome, Refusal):
             outcome = do(state, Step("do", (Action("declare", name),)))
         assert isinstance(outcome, Done)

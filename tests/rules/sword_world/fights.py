@@ -109,7 +109,7 @@ def _answer(request: Request, left: list[object]) -> Answer | None:
             return None if default is None else Chosen(default)
         case Pick(default=default):
             if left and isinstance(left[0], list):
-                return Picked(tuple(str(part) for part in left.pop(0)))  # type: ignore[attr-defined]  # the test says a list here
+                return Picked(tuple(map(str, left.pop(0))))  # type: ignore[arg-type]  # the test says a list here
             return None if default is None else Picked(default)
         case Number(default=default):
             return None if default is None else Stated(default)
