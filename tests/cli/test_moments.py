@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cli.skirmish import SKIRMISH
-from tests.core.test_moments import WORDS
+from tests.core.terms.test_moments import WORDS
 from tracker.core.fight.state import State
 from tracker.core.terms.encounter import Reminder
 from tracker.core.terms.errors import BadData

@@ -7,38 +7,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.support import individual, phases, sides, turns
+from tests.core.master.mastering import refusal, table
+from tests.support import sides
 from tests.support.common import Fighter, encounter, member
-from tracker.core import engine
-from tracker.core.fight.events import CombatantJoined, EffectEnded, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
-from tracker.core.fight.state import FIGHT
-from tracker.core.game.schema import NamedEffect
+from tracker.core.fight.events import CombatantJoined, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
 from tracker.core.master import table as commands
-from tracker.core.run import Step
 from tracker.core.step.shares import shares
-from tracker.core.terms.actions import Action, Refusal, action
-from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Member, Wave
-from tracker.core.terms.moments import At
-from tracker.core.terms.moments.offered import Moment
 from tracker.testing.table import Table, of_kind
-
-
-def table(ruleset: str = "sides") -> Table:
-    """Return a fight of Ada and Bo against three goblins, in the party's slot."""
-    game: Any = {"sides": sides, "individual": individual, "turns": turns, "phases": phases}[ruleset]
-    first = {"initiative:party": 8, "initiative:goblins": 2} if ruleset == "sides" else {}
-    return Table(game.RULESET, encounter(ruleset), first)
 
 
 def hp(fight: Table) -> dict[str, int]:
     return {one.id: one.hp for one in fight.state.combatants}
-
-
-def refusal(fight: Table, wanted: Action) -> Refusal:
-    outcome = fight.run(Step("do", (wanted,)))
-    assert isinstance(outcome, Refusal), outcome
-    return outcome
 
 
 def test_damage_to_several_halved_and_doubled() -> None:
@@ -71,26 +52,6 @@ def test_share_that_is_none_is_refused() -> None:
         refusal(table(), action("damage", amount=5, targets=("ada",), shares=((("who", "ada"), ("times", "7")),))).field
         == "times"
     )
-
-
-def test_usual_end_of_an_effect_is_in_words_without_a_count() -> None:
-    """Where the game lists a counted end first, the usual end is the one without a count; where there is no other, one of it."""
-    counted, plainly = (
-        Moment("{n} rounds", (At("turn_start", "bearer"),)),
-        Moment("next turn", (At("turn_start", "bearer"),)),
-    )
-    for moments, words in (((counted, plainly), "next turn"), ((counted,), "1 round")):
-        rules = replace(
-            sides.RULESET, moments=moments, effects=(NamedEffect("shaken", until=(At("turn_start", "bearer"),)),)
-        )
-        fight = Table(rules, encounter(rules.key))
-        spec = engine.spec_of(rules, fight.state, action("add_effect", name="shaken"))
-        field = spec.field("until")
-        assert field is not None
-        assert field.default == words
-
-        fight.do(action("add_effect", name="shaken", targets=("ada",)))
-        assert [end.count for end in fight.state["ada"].effects[0].until] == [1]
 
 
 def test_healing_stops_at_the_maximum_and_takes_nothing_away() -> None:
@@ -128,97 +89,6 @@ def test_setting_values(what: str, value: int, read: Any) -> None:
     fight.do(action("set", who="ada", what=what, value=value))
 
     assert read(fight.state["ada"]) == value
-
-
-def test_an_effect_of_the_game_masters_own() -> None:
-    """Name, bearers, end, numbers, source and secrecy are taken as typed."""
-    fight = table()
-
-    fight.do(
-        action(
-            "add_effect",
-            name="cold",
-            targets=("ada", "bo"),
-            until="2 rounds",
-            modifiers=((("stat", "defence"), ("amount", -2)),),
-            source="goblin-1",
-            secret=True,
-        )
-    )
-
-    held = fight.state["bo"].effects[0]
-    assert (held.name, held.until, held.modifiers, held.source, held.secret) == (
-        "cold",
-        (At("turn_start", "who:bo", 2),),
-        (Modifier("defence", -2),),
-        "goblin-1",
-        True,
-    )
-
-
-def test_an_effect_on_the_fight() -> None:
-    """Without a bearer it holds on the fight."""
-    fight = table()
-
-    fight.do(action("add_effect", name="rain"))
-
-    assert [(effect.name, effect.bearer, effect.until) for effect in fight.state.effects] == [("rain", FIGHT, ())]
-
-
-@pytest.mark.parametrize(
-    ("name", "until", "expected"), [("hex", "", 3), ("Hexed", "", 3), ("HEX", "4 rounds", 4), ("prone", "", None)]
-)
-def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int | None) -> None:
-    """The ruleset's own end counts unless another is typed, also where no word of the picker means it."""
-    fight = table("turns")
-
-    fight.do(action("add_effect", name=name, targets=("ada",), until=until))
-
-    effect = fight.state["ada"].effects[0]
-    assert (effect.name, [end.count for end in effect.until]) == (
-        name.lower().removesuffix("ed"),
-        [] if expected is None else [expected],
-    )
-
-
-@pytest.mark.parametrize(
-    ("fields", "field"),
-    [
-        ({"until": "tomorrow"}, "until"),
-        ({"until": "source"}, "source"),
-        ({"modifiers": ((("stat", "defence"),),)}, "modifiers"),
-    ],
-)
-def test_an_effect_with_something_wrong(fields: dict[str, Any], field: str) -> None:
-    """An end that is none, a source's turn without a source, a number without an amount."""
-    wrong = refusal(table(), action("add_effect", name="x", targets=("ada",), **fields))
-
-    assert (wrong.reason, wrong.forcible) == ("bad_field", False)
-    assert wrong.field in (field, "amount")
-
-
-def test_ending_one_of_several_effects() -> None:
-    """By name where it is the only one, with its number where it is not; even if a name looks like that."""
-    fight = table()
-    for name in ("bane", "bane#7", "aim"):
-        fight.hold(Effect(name, "ada"))
-    fight.hold(Effect("bane", "bo"))
-
-    spec = engine.spec_of(fight.ruleset, fight.state, action("end_effect"))
-    offered = spec.field("effect")
-    assert offered is not None
-    assert [option.key for option in offered.options] == ["bane#1", "bane#7", "aim", "bane#4"]
-    for wanted in (
-        action("end_effect", effect="bane#4"),
-        action("end_effect", who="ada", effect="bane#7"),
-        action("end_effect", who="ada", effect="bane"),
-    ):
-        fight.do(wanted)
-
-    assert [effect.name for effect in fight.state.all_effects] == ["aim"]
-    assert refusal(fight, action("end_effect", who="bo")).text == "effect is missing"
-    fight.do(action("end_effect", who="ada"))
-    assert [event.reason for event in of_kind(fight.last, EffectEnded)] == ["removed"]
 
 
 def test_status_name_and_place() -> None:
@@ -376,22 +246,6 @@ def test_every_generic_action_has_a_form() -> None:
     assert all(spec.label and spec.by is None for spec in specs)
 
 
-def test_three_hundred_effects_are_listed_quickly() -> None:
-    """The form that ends an effect is no slower for many of them than it must be."""
-    fight = table()
-    many = tuple(Effect(f"e{number % 10}", "ada", number) for number in range(1, 3001))
-    fight.state = replace(
-        fight.state,
-        combatants=tuple(replace(one, effects=many if one.id == "ada" else ()) for one in fight.state.combatants),
-    )
-
-    spec = engine.spec_of(fight.ruleset, fight.state, action("end_effect"))
-
-    offered = spec.field("effect")
-    assert offered is not None
-    assert len({option.key for option in offered.options}) == 3000
-
-
 def test_members_of_the_library_only() -> None:
     """What is inserted are stat blocks with all they say, ids and places included."""
     fight = table()
@@ -403,81 +257,4 @@ def test_members_of_the_library_only() -> None:
     assert [(one.id, one.ref, one.hp) for one in fight.state.combatants[-2:]] == [
         ("boss", "chief", 12),
         ("fight-2", "chief", 12),
-    ]
-
-
-FRIGHTENED = NamedEffect(
-    "frightened", rule="T-07", value=1, modifiers=lambda value: (Modifier("attack", -value, kind="status"),)
-)
-
-
-def valued() -> Table:
-    """Return a fight of a game with an effect that has a value, and with kinds of modifiers."""
-    game = replace(
-        individual.RULESET,
-        effects=(FRIGHTENED, NamedEffect("level 2", value=1), NamedEffect("prone")),
-        schema=replace(individual.RULESET.schema, modifier_kinds=("status", "item")),
-    )
-    return Table(game, encounter("individual"))
-
-
-@pytest.mark.parametrize(
-    ("name", "shown", "amount"),
-    [
-        ("frightened", "frightened 1", -1),
-        ("frightened 3", "frightened 3", -3),
-        ("Frightened 12", "frightened 12", -12),
-        ("prone 2", "prone 2", None),
-        ("frightened 0", "frightened 0", None),
-        ("level 2", "level 2 1", None),
-        ("shaken 2", "shaken 2", None),
-    ],
-)
-def test_a_value_is_typed_behind_the_name_of_an_effect(name: str, shown: str, amount: int | None) -> None:
-    """The number is the effect's value where it has one, and decides what it changes; else it is part of own words."""
-    fight = valued()
-
-    fight.do(action("add_effect", name=name, targets=("bo",)))
-
-    (effect,) = fight.state["bo"].effects
-    expected = () if amount is None else (Modifier("attack", amount, kind="status"),)
-    assert (effect.shown, effect.modifiers) == (shown, expected)
-
-
-def test_typed_changes_replace_those_of_the_effect() -> None:
-    """What the game master types counts instead of the usual modifiers; a kind may be named."""
-    fight = valued()
-    rows = (
-        (("stat", "attack"), ("amount", 2), ("kind", "item")),
-        (("stat", "defence"), ("amount", 1)),
-    )
-
-    fight.do(action("add_effect", name="frightened 2", targets=("bo",), modifiers=rows))
-
-    (effect,) = fight.state["bo"].effects
-    assert (effect.value, effect.modifiers) == (2, (Modifier("attack", 2, kind="item"), Modifier("defence", 1)))
-
-
-def test_plain_effects_are_stored_as_before() -> None:
-    """Without a value and without a kind nothing of them is written, so old journals read the same."""
-    codec = individual.RULESET.schema.codec
-
-    plain = codec.encode(Effect("prone", "bo", modifiers=(Modifier("attack", -2),)))
-    held = codec.encode(FRIGHTENED.effect("bo", 2, "ada"))
-
-    assert (b"value" in plain, b"kind" in plain) == (False, False)
-    assert codec.decode(held, Effect) == Effect(
-        "frightened", "bo", source="ada", modifiers=(Modifier("attack", -2, kind="status"),), rule="T-07", value=2
-    )
-
-
-def test_kind_and_number_are_told_apart() -> None:
-    """`status attack` is a kind and a number where the game knows the kind."""
-    schema = replace(individual.RULESET.schema, modifier_kinds=("status",))
-
-    assert [schema.kind_and_stat(words) for words in ("Status attack", "attack", "ac melee", "status")] == [
-        ("status", "attack"),
-        ("", "attack"),
-        ("", "ac melee"),
-        ("", "status"),
     ]

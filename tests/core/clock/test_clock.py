@@ -1,0 +1,312 @@
+"""The clock: where it stops, what it skips, and how a fight ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from tests.core.clock.tables import ORDER, duel
+from tests.support import individual, phases, segments, sides
+from tests.support.common import encounter, member
+from tracker.core.clock import schedule
+from tracker.core.fight.events import (
+    BoundaryCrossed,
+    CombatantJoined,
+    EffectAdded,
+    EffectEnded,
+    FightEnded,
+    Noted,
+    OrderSet,
+    Skipped,
+    StatusChanged,
+)
+from tracker.core.fight.state import Slot, State
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import action
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.moments import At
+from tracker.core.terms.requests import Chosen
+from tracker.testing.table import Table, edges, of_kind
+
+# -- stops, skips, round 0 ---------------------------------------------------------------------------------------------
+
+
+def test_the_clock_does_not_stop_where_nobody_can_act() -> None:
+    """A side that is down passes, with the reason, and the clock goes on."""
+    table = Table(sides.RULESET, encounter("sides"), {"initiative:party": 8, "initiative:goblins": 2})
+    table.do(action("damage", amount=9, targets=("goblin-1", "goblin-2", "goblin-3")))
+
+    table.next()
+
+    assert (table.at, [(event.what, event.why) for event in of_kind(table.last, Skipped)]) == (
+        "r2/party",
+        [("Goblins", "none of them can act")],
+    )
+
+
+def test_where_nobody_at_all_can_act_the_clock_stops_after_a_round() -> None:
+    """With everybody down the game master is not led on for ever."""
+    table = duel()
+    table.do(action("damage", amount=99, targets=("ada", "bo", "gog")))
+
+    table.next()
+
+    assert (table.state.clock.round, table.at) == (3, "r3/ada")
+
+
+def test_a_ruleset_says_whom_it_skips() -> None:
+    """An act of somebody stunned is skipped on arrival, by the rule that says so."""
+    table = Table(segments.RULESET, encounter("segments"))
+    table.do(action("declare", "bo", main="attack", targets=("goblin-1",)))
+    table.hold(Effect("stunned", "bo", until=(At("round_end"),)))
+
+    skipped = [entry for entry in table.next() if isinstance(entry.event, Skipped)]
+
+    assert [(entry.event.why, entry.rules) for entry in skipped if isinstance(entry.event, Skipped)] == [
+        ("Bo is stunned", ("G-05",))
+    ]
+    assert table.at == "r2/declare"
+
+
+def test_a_surprise_round_is_fought_before_the_first() -> None:
+    """Round 0 has its own start and end; who is surprised gets an empty turn in it."""
+    table = Table(sides.RULESET, replace(encounter("sides"), setup=sides.Ambush(("goblins",))))
+    assert (table.at, edges(table.last)[:1]) == ("r0/party", ["round_start"])
+
+    passed = edges(table.next())
+
+    assert passed[2:6] == [
+        "turn_start goblin-1+goblin-2+goblin-3",
+        "turn_end goblin-1+goblin-2+goblin-3",
+        "round_end",
+        "round_start",
+    ]
+    assert table.at == "r1/party"
+
+
+def test_the_round_does_not_start_again_for_who_comes_too_late() -> None:
+    """A slot put into a round that has ended is not walked; the newcomer has one in the next."""
+    wave = Wave("goblins", (member("Wolf"),), "end of round 1")
+    table = Table(individual.RULESET, encounter("individual", waves=(wave,)))
+
+    entries = table.until(lambda state: state.clock.round == 2)
+
+    assert [
+        event.boundary.round for event in of_kind(entries, BoundaryCrossed) if event.boundary.edge == "round_start"
+    ] == [2]
+    assert "r2/wolf" in [slot.id for slot in table.state.clock.slots]
+
+
+# -- waves and reminders -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("when", "edge", "number"),
+    [("round 2", "round_start", 2), ("Start of Round 2", "round_start", 2), ("end of round 2", "round_end", 2)],
+)
+def test_a_wave_comes_at_its_moment(when: str, edge: str, number: int) -> None:
+    """Who comes later joins right after that edge, before the order is made."""
+    wave = Wave("goblins", (member("Wolf", "1d2"),), when)
+    table = Table(sides.RULESET, encounter("sides", waves=(wave,)))
+    entries = table.until(lambda state: "wolf-1" in state or "wolf" in state)
+
+    place = next(place for place, entry in enumerate(entries) if isinstance(entry.event, CombatantJoined))
+    before = [entry.event.boundary for entry in entries[:place] if isinstance(entry.event, BoundaryCrossed)][-1]
+
+    assert ((before.edge, before.round), table.state.waves) == ((edge, number), ())
+    assert any("wolf" in member for slot in table.state.clock.slots for member in slot.members)
+
+
+def test_a_wave_of_a_side_that_is_not_there() -> None:
+    """A third side joins with its wave."""
+    table = Table(sides.RULESET, encounter("sides", waves=(Wave("Night Watch", (member("Guard"),)),)))
+
+    table.do(action("wave"))
+
+    assert (table.state["guard"].side, table.state.sides[-1].name) == ("night-watch", "Night Watch")
+
+
+def test_reminders_are_said_at_their_moment() -> None:
+    """The ford rises when it was to rise."""
+    fight = replace(
+        encounter("sides"),
+        reminders=(
+            Reminder("the ford rises", "start of round 2"),
+            Reminder("dusk", "end of round 1"),
+            Reminder("always"),
+        ),
+    )
+    table = Table(sides.RULESET, fight)
+
+    entries = table.until(lambda state: state.clock.round == 2)
+
+    assert [event.text for event in of_kind(entries, Noted)] == ["dusk", "the ford rises"]
+
+
+# -- the end -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
+    """The closing slot follows, then nothing; `next` is refused there."""
+    table = Table(phases.RULESET, encounter("phases"))
+    table.next()
+    table.hold(Effect("rage", "ada", until=(At("combat_end"),)))
+
+    table.do(action("end_fight", reason="they fled"))
+
+    assert ([event.was.name for event in of_kind(table.last, EffectEnded)], table.at) == (["rage"], "end/form")
+    table.next()
+    assert (table.state.clock.at, schedule.finished(table.state), table.ruleset.advance(table.state)) == (
+        None,
+        True,
+        None,
+    )
+    refused = table.run(Step("do", (action("next"),)))
+    assert getattr(refused, "reason", "") == "fight_over"
+
+
+def test_a_hook_may_end_the_fight() -> None:
+    """The question at the round's end, answered yes, ends the fight in the middle of the walk."""
+    table = Table(phases.RULESET, encounter("phases"))
+    table.do(action("damage", amount=9, targets=("goblin-1", "goblin-2", "goblin-3")))
+
+    entries = table.until(lambda state: state.clock.at == "r1/slow" or state.clock.phase == "fast")
+    entries = table.take(Step("advance"), {"round_end@r1/over": Chosen("yes")})
+
+    assert (table.at, table.state.clock.over, len(of_kind(entries, FightEnded))) == ("end/form", True, 1)
+    assert "round_start" not in edges(entries)
+
+
+def test_closing_slots_end_like_others() -> None:
+    """The form after the fight may be filled in there."""
+    table = Table(phases.RULESET, encounter("phases"))
+    table.do(action("damage", amount=5, targets=("ada",)))
+    table.do(action("end_fight"))
+
+    table.do(action("rest", wiped=3))
+
+    assert table.state["ada"].hp == 6
+
+
+def test_a_ruleset_without_slots_is_found_out() -> None:
+    """A round must have something in it."""
+    empty = replace(individual.RULESET, open_round=lambda ctx: None)
+
+    with pytest.raises(RulesBug, match="round 1 has no slots"):
+        duel(empty)
+
+
+def test_a_clock_that_finds_nowhere_to_stop_is_found_out() -> None:
+    """Rounds of passing slots only would never end."""
+    ruleset = replace(
+        individual.RULESET,
+        open_round=lambda ctx: ctx.emit(OrderSet((), (Slot(f"r{ctx.state.clock.round}/x", "X", stop=False),))),
+    )
+
+    with pytest.raises(RulesBug, match="nowhere to stop"):
+        duel(ruleset)
+
+
+@pytest.mark.parametrize(
+    ("slot", "ahead"),
+    [
+        ("r1/ada", False),
+        ("r1/gog", False),
+        ("r1/bo", True),
+        ("r2/ada", True),
+        ("r0/setup", False),
+        ("r1/never", False),
+        ("end/form", True),
+    ],
+)
+def test_what_lies_ahead(slot: str, ahead: bool) -> None:
+    """A slot lies ahead in a later round, or in this one if it is scheduled and has not begun."""
+    table = duel()
+    table.next()
+
+    assert schedule.ahead(table.state, slot) is ahead
+
+
+def test_nothing_lies_ahead_of_a_finished_fight() -> None:
+    """After the end only closing slots that have not begun do."""
+    table = Table(phases.RULESET, encounter("phases"))
+    table.do(action("end_fight"))
+
+    assert [schedule.ahead(table.state, slot) for slot in ("r1/fast", "r2/fast", "end/form", "end/other")] == [
+        False,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_an_advance_done_again_goes_to_where_it_went() -> None:
+    """With another order the same advance goes as far as its slot, however many stops lie between."""
+    table = duel()
+    table.do(action("move", slot="r1/gog", before=None))
+
+    table.take(Step("advance", to="r1/gog"), {})
+
+    assert table.at == "r1/gog"
+    gone = run(table.ruleset, table.state, Step("advance", to="r1/bo"))
+    assert getattr(gone, "reason", "") == "already_there"
+
+
+def test_another_initiative_is_played_again_without_losing_an_edge() -> None:
+    """With a die of the start put right, each advance goes where it went if that still lies ahead, else it falls away; all turns still come once."""
+    table = duel()
+    stops = []
+    for _ in range(5):
+        table.next()
+        stops.append(table.at)
+    assert stops == ["r1/gog", "r1/bo", "r2/ada", "r2/gog", "r2/bo"]
+
+    again = Table(
+        table.ruleset,
+        encounter("individual", party=(member("Ada", kind="pc"), member("Bo", kind="pc")), foes=(member("Gog"),)),
+        {"initiative:bo": 10},
+    )
+    assert again.at == "r1/bo"
+    entries, fell_away = again.last, []
+    for stop in stops:
+        outcome = again.run(Step("advance", to=stop))
+        if isinstance(outcome, Done):
+            again.state, entries = outcome.state, entries + outcome.entries
+            assert again.at == stop
+        else:
+            fell_away.append(stop)
+
+    assert fell_away == ["r1/bo", "r2/bo"]
+    turns_of = Counter(
+        (event.boundary.round, event.boundary.edge, who)
+        for event in of_kind(entries, BoundaryCrossed)
+        for who in event.boundary.actors
+    )
+    assert {turns_of[1, edge, who] for edge in ("turn_start", "turn_end") for who in ORDER} == {1}
+
+
+def test_nothing_is_left_due() -> None:
+    """After every step, nothing waits to be ended."""
+    table = Table(sides.RULESET, encounter("sides"))
+    for _ in range(12):
+        table.hold(
+            Effect("bane", "ada", 0, "bo", (At("turn_start", "source"), At("round_end", count=2)), stacking="add")
+        )
+        table.next()
+        assert table.state.due == ()
+
+
+def test_a_boundary_nobody_waits_for_leaves_the_combatants_alone() -> None:
+    """An edge without effects moves the clock's marks only."""
+    table = duel()
+    before: State = table.state
+
+    table.within(lambda ctx: ctx.cross("turn_end", ("ada",)))
+
+    assert table.state.combatants is before.combatants
+    assert not of_kind(table.last, StatusChanged)
+    assert not of_kind(table.last, EffectAdded)

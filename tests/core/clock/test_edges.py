@@ -1,0 +1,230 @@
+"""The edges between slots: their order, and that every promised one comes once."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from tests.core.clock.tables import duel
+from tests.support import individual, phases, segments, sides, turns
+from tests.support.common import encounter, member
+from tracker.core.fight.events import (
+    BoundaryCrossed,
+    OrderSet,
+)
+from tracker.core.fight.state import Slot
+from tracker.core.terms.actions import action
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.testing.table import Table, edges, of_kind
+
+GAMES = {game.RULESET.key: game.RULESET for game in (sides, individual, turns, phases, segments)}
+
+
+# -- the order of edges ------------------------------------------------------------------------------------------------
+
+
+def test_edges_between_two_rounds_of_sides() -> None:
+    """Turn, phase and round end, then the new round, its phase and turns."""
+    table = Table(sides.RULESET, encounter("sides"), {"initiative:party": 8, "initiative:goblins": 2})
+    table.next()
+    goblins = "goblin-1+goblin-2+goblin-3"
+
+    passed = edges(table.next())
+
+    assert passed == [
+        f"turn_end {goblins}",
+        f"phase_end {goblins}",
+        "round_end",
+        "round_start",
+        "phase_start ada+bo",
+        "turn_start ada+bo",
+    ]
+
+
+def test_edges_of_segments() -> None:
+    """Acts on one segment share its edges; passing slots cross theirs without a stop; one phase has them all."""
+    table = Table(segments.RULESET, encounter("segments"))
+    for who in ("ada", "bo"):
+        table.do(action("declare", who, main="attack", targets=("goblin-1", "goblin-2"), moves=who == "ada"))
+    table.next(**{"segment:ada:1": 5, "segment:ada:2": 2, "segment:bo:1": 4, "segment:bo:2": 1})
+    assert table.at == "r1/ada/attack-1"
+
+    passed = edges(table.until(lambda state: state.clock.at == "r1/bo/attack-2"))
+
+    assert [edge.partition("_")[2] for edge in passed] == [
+        "end ada",
+        "start",
+        "end",
+        "start bo",
+        "end bo",
+        "start ada",
+        "end ada",
+        "start",
+        "end",
+        "start bo",
+    ]
+    assert not [edge for edge in passed if edge.startswith(("phase", "turn", "round"))]
+
+
+def test_neighbours_of_one_phase_share_its_edges() -> None:
+    """Slots of the same phase beside each other have one start and one end, which are everybody's in them and all their sides'."""
+    two = (
+        Slot("r1/ada", "Ada", "acts", members=("ada",)),
+        Slot("r1/gog", "Gog", "acts", members=("gog",)),
+        Slot("r1/bo", "Bo", "late", members=("bo",)),
+    )
+    ruleset = replace(individual.RULESET, open_round=lambda ctx: ctx.emit(OrderSet(ctx.state.clock.slots, two)))
+    table = Table(ruleset, encounter("individual", party=(member("Ada"), member("Bo")), foes=(member("Gog"),)))
+
+    passed = edges(table.last) + edges(table.next()) + edges(table.next())
+
+    assert [edge for edge in passed if edge.startswith("phase")] == [
+        "phase_start ada+gog",
+        "phase_end ada+gog",
+        "phase_start bo",
+    ]
+    starts = [
+        event.boundary.sides
+        for event in of_kind(duel(ruleset).last, BoundaryCrossed)
+        if event.boundary.edge == "phase_start"
+    ]
+    assert starts == [("party", "goblins")]
+
+
+def test_between_slots_share_a_phase_too() -> None:
+    """Two slots of one phase after the round have its edges once, though the second only passes."""
+    table = Table(phases.RULESET, encounter("phases"))
+
+    passed = edges(table.until(lambda state: state.clock.round == 2), starting_with="phase")
+
+    assert passed[-4:-1] == ["phase_end", "phase_start", "phase_end"]
+    assert passed[-1] == "phase_start ada+bo"
+
+
+def test_at_a_start_what_is_due_ends_before_the_hook_and_at_an_end_after_it() -> None:
+    """The order within an edge is fixed, but a hook may have what is due ended earlier."""
+    seen: list[tuple[str, bool]] = []
+    ruleset = replace(
+        individual.RULESET, on_boundary=lambda ctx, edge: seen.append((edge.edge, ctx.state["gog"].has("bane")))
+    )
+    table = duel(ruleset)
+    table.hold(Effect("bane", "gog", until=(At("turn_start", "bearer"),)))
+    table.next()
+    started = dict(seen)["turn_start"]
+    table.hold(Effect("bane", "gog", until=(At("turn_end", "bearer"),)))
+    seen.clear()
+    table.next()
+
+    assert (started, dict(seen)["turn_end"], table.state["gog"].effects) == (False, True, ())
+
+
+def test_a_hook_may_end_what_is_due_at_its_own_place() -> None:
+    """At the round's end the bleeding comes first, then what was due ends, then morale is asked."""
+    table = Table(sides.RULESET, replace(encounter("sides"), house_rules=sides.Switches(morale=True)))
+    table.hold(Effect("bleeding", "ada", until=(At("round_end"),)))
+
+    entries = table.next(2)
+
+    kinds = [type(entry.event).__name__ for entry in entries]
+    assert kinds.index("PoolChanged") < kinds.index("EffectEnded") < kinds.index("Decided")
+
+
+# -- every promised edge, once -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_turn_comes_once_a_round(key: str) -> None:
+    """Whatever the style of round, each combatant has one start and one end of a turn in it, acting or not."""
+    table = Table(GAMES[key], encounter(key))
+    table.until(lambda state: state.clock.round == 2 and state.clock.in_round)
+
+    entries = table.last + table.until(lambda state: state.clock.round == 5)
+
+    passed = Counter(
+        (event.boundary.round, event.boundary.edge, who)
+        for event in of_kind(entries, BoundaryCrossed)
+        for who in event.boundary.actors
+    )  # fmt: skip - one count
+    people = [one.id for one in table.state.combatants]
+    assert {
+        passed[number, edge, who] for number in (3, 4) for edge in ("turn_start", "turn_end") for who in people
+    } == {1}
+
+
+@pytest.mark.parametrize("key", ["sides", "individual", "turns"])
+def test_every_side_has_its_phase_once_a_round(key: str) -> None:
+    """However many slots a side has, its edges come once: with the first start and the last end."""
+    table = Table(GAMES[key], encounter(key))
+    table.until(lambda state: state.clock.round == 2)
+
+    entries = table.until(lambda state: state.clock.round == 5)
+
+    passed = Counter(
+        (event.boundary.round, event.boundary.edge, side)
+        for event in of_kind(entries, BoundaryCrossed)
+        for side in event.boundary.sides
+    )  # fmt: skip - one count
+    all_edges = ("turn_start", "turn_end", "phase_start", "phase_end")
+    assert {passed[number, edge, side] for number in (3, 4) for edge in all_edges for side in ("party", "goblins")} == {
+        1
+    }
+
+
+def test_whoever_opened_no_turn_gets_an_empty_one() -> None:
+    """When the phase closes, those without a turn start and end one, and those who had one do not."""
+    table = Table(turns.RULESET, encounter("turns"), {})
+    table.next(2)
+    table.do(action("start_turn", "bo"))
+    table.next()
+
+    assert edges(table.next(), starting_with="turn") == ["turn_start ada", "turn_end ada"]
+
+
+def test_a_turn_left_open_ends_with_its_slot() -> None:
+    """Going on over an open turn ends it without starting it again."""
+    table = Table(turns.RULESET, encounter("turns"))
+    table.next(2)
+    table.do(action("start_turn", "bo"))
+
+    assert edges(table.do(action("next")), starting_with="turn")[:3] == ["turn_start ada", "turn_end ada+bo"]
+
+
+def test_a_second_slot_is_no_second_turn() -> None:
+    """Who delays acts in a slot later in the round; the turn's edges have been."""
+    table = duel()
+    table.do(action("delay", "ada", after="r1/bo"))
+
+    passed = edges(table.until(lambda state: state.clock.at == "r1/ada/late"), starting_with="turn")
+    passed += edges(table.next(), starting_with="turn")
+
+    assert passed == [
+        "turn_end ada",
+        "turn_start gog",
+        "turn_end gog",
+        "turn_start bo",
+        "turn_end bo",
+        "turn_start ada",
+    ]
+
+
+def test_a_newcomer_in_a_running_slot_has_a_turn_there() -> None:
+    """Somebody who joins while their side's slot is running starts late and ends with the others."""
+    table = Table(sides.RULESET, encounter("sides"))
+    table.do(action("insert", members=(member("Cy"),), side="party"))
+
+    assert edges(table.next(), of="cy", starting_with="turn") == ["turn_start cy", "turn_end ada+bo+cy"]
+
+
+def test_a_newcomer_without_a_slot_has_a_turn_at_the_rounds_end() -> None:
+    """Whoever comes when their moment has passed still has an empty turn before the round ends."""
+    table = Table(turns.RULESET, encounter("turns"))
+    table.until(lambda state: state.clock.at == "r1/goblins")
+    table.do(action("insert", members=(member("Cy"),), side="party"))
+
+    passed = edges(table.next())
+
+    assert [edge for edge in passed if "cy" in edge][:2] == ["turn_start cy", "turn_end cy"]
+    assert passed.index("turn_end cy") < passed.index("round_end")

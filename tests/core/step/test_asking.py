@@ -1,0 +1,184 @@
+"""What a step asks: keys, answers, and what is no answer."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.core.step.stepping import D6, doing, one, pending, refused
+from tracker.core.fight.events import (
+    Decided,
+    Rolled,
+)
+from tracker.core.run import Done, Interruption, Step, run
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.requests import Answer, Chosen, Picked, Roll, Stated, Thrown
+from tracker.testing.table import of_kind
+
+
+def test_a_step_asks_one_thing_after_the_other() -> None:
+    """Each run goes as far as the first question without an answer, and is done when there is none."""
+    table = one(
+        lambda ctx, _: [
+            ctx.roll("first", D6),
+            ctx.choose("second", ("go", "stay"), default="go"),
+            ctx.number("third", minimum=1),
+        ]
+    )
+    step = Step("do", (action("do", "ada"),))
+    answers: tuple[tuple[str, Answer], ...] = ()
+    asked = []
+
+    for answer in (Thrown(4), Chosen("stay"), Stated(7)):
+        outcome = run(table.ruleset, table.state, step, answers)
+        asked.append(pending(outcome).key)
+        answers = (*answers, (asked[-1], answer))
+    outcome = run(table.ruleset, table.state, step, answers)
+
+    assert asked == ["first", "second", "third"]
+    assert isinstance(outcome, Done)
+    assert (outcome.answers, outcome.unused) == (answers, ())
+    assert [event.answer for event in of_kind(outcome.entries, Decided)] == ["stay", "7"]
+
+
+def test_what_a_source_answers_is_answered_in_the_same_pass() -> None:
+    """Six hundred dice that nobody has to be asked for take one pass, and are recorded."""
+    passes = []
+
+    def throw(ctx: Ctx, _: Action) -> None:
+        passes.append(1)
+        for number in range(600):
+            ctx.roll(f"die:{number}", D6)
+
+    table = one(throw)
+
+    outcome = table.run(Step("do", (action("do", "ada"),)))
+
+    assert isinstance(outcome, Done)
+    assert (len(passes), len(outcome.answers)) == (1, 600)
+
+
+def test_faces_and_totals() -> None:
+    """A roll asks for natural dice; dice without any are nobody's to throw."""
+    seen: list[object] = []
+    table = one(
+        lambda ctx, _: seen.extend(
+            [
+                ctx.faces("a", Dice.parse("2d6+3")),
+                ctx.faces("b", D6),
+                ctx.roll("c", Dice.parse("1d6+9")),
+                ctx.roll("d", Dice(plus=5)),
+            ]
+        )
+    )
+
+    table.do(action("do", "ada"), answers={"a": Thrown(7, (3, 4)), "b": 5, "c": 2})
+
+    assert seen == [(3, 4), (5,), 2, 0]
+    assert [str(event.dice) for event in of_kind(table.last, Rolled)] == ["2d6", "1d6", "1d6"]
+
+
+@pytest.mark.parametrize(("who", "to"), [("ada", "player"), ("gog", "gm"), (None, "gm")])
+def test_who_is_asked_follows_from_whom_it_concerns(who: str | None, to: str) -> None:
+    """A player throws for their own character, the game master for everybody else."""
+    table = one(lambda ctx, _: ctx.roll("die", D6, who=who))
+
+    request = table.asks(action("do", "ada"))
+
+    assert isinstance(request, Roll)
+    assert (request.who, request.to) == (who, to)
+
+
+def test_a_key_used_twice_is_a_fault_of_the_ruleset() -> None:
+    """Keys are unique within a step."""
+    table = one(lambda ctx, _: [ctx.roll("die", D6), ctx.roll("die", D6)])
+
+    with pytest.raises(RulesBug, match="die is asked twice"):
+        table.do(action("do", "ada"))
+
+
+def test_what_follows_from_the_state_may_ask_again() -> None:
+    """The same conclusion may be drawn more than once in a step; its keys are numbered."""
+    table = one(lambda ctx, _: [ctx.settle(), ctx.settle()])
+    table.ruleset = replace(table.ruleset, settle=lambda ctx: None if not ctx.entries else [ctx.roll("death", D6)])  # type: ignore[arg-type]  # see Deed
+
+    table.do(action("do", "ada"))
+
+    assert [event.key for event in of_kind(table.last, Rolled)] == ["death", "death~2", "death~3"]
+
+
+def test_scopes_are_paths() -> None:
+    """Questions inside a scope and inside a nested action are keyed below it, and so are their answers in the log."""
+
+    def nest(ctx: Ctx, _: Action) -> None:
+        with ctx.scope("outer"):
+            ctx.perform(action("inner", "bo"), "snap:bo")
+
+    table = doing({"do": nest, "inner": lambda ctx, _: ctx.roll("die", D6)})
+
+    assert table.asks(action("do", "ada")).key == "outer/snap:bo/die"
+    table.do(action("do", "ada"))
+    assert [event.key for event in of_kind(table.last, Rolled)] == ["outer/snap:bo/die"]
+
+
+@pytest.mark.parametrize(("answer", "words"), [(Thrown(7), "not possible"), (Chosen("go"), "a roll is asked for")])
+def test_an_impossible_answer_is_refused_at_its_request(answer: Answer, words: str) -> None:
+    """The refusal names the request, and cannot be forced."""
+    table = one(lambda ctx, _: ctx.roll("die", D6))
+
+    refusal = refused(run(table.ruleset, table.state, Step("do", (action("do", "ada"),)), (("die", answer),)))
+
+    assert (refusal.at, refusal.forcible, words in refusal.text) == ("die", False, True)
+
+
+def test_nothing_to_choose_from_is_a_fault_of_the_ruleset() -> None:
+    """A question that cannot be answered would never end."""
+    with pytest.raises(RulesBug, match="nothing to choose from"):
+        one(lambda ctx, _: ctx.choose("way", ())).do(action("do", "ada"))
+
+
+def test_answers_not_asked_for_are_named() -> None:
+    """Answers, interruptions and overrides whose place did not come are told, so that nothing is lost silently."""
+    table = one(lambda ctx, _: ctx.roll("die", D6))
+    step = Step(
+        "do",
+        (action("do", "ada"),),
+        interrupts=(Interruption("never", action("note", text="x")),),
+        overrides=(("hit", True),),
+    )
+
+    outcome = run(table.ruleset, table.state, step, (("die", Thrown(3)), ("other", Thrown(1))))
+
+    assert isinstance(outcome, Done)
+    assert outcome.unused == ("other", "never!1", "hit")
+
+
+def test_endless_questions_and_events_are_stopped() -> None:
+    """A step beyond its bounds is a fault of the ruleset."""
+
+    def babble(ctx: Ctx, _: Action) -> None:
+        while True:
+            ctx.note("and so on")
+
+    with pytest.raises(RulesBug, match="events"):
+        one(babble).do(action("do", "ada"))
+
+
+def test_pick_confirm_and_their_record() -> None:
+    """Every answer is in the log."""
+    seen: list[object] = []
+    table = one(
+        lambda ctx, _: seen.extend(
+            [ctx.pick("who", ("ada", "bo", "gog"), minimum=2), ctx.confirm("sure", default=True)]
+        )
+    )
+
+    table.do(action("do", "ada"), answers={"who": Picked(("bo", "gog"))})
+
+    assert (seen, [event.answer for event in of_kind(table.last, Decided)]) == (
+        [("bo", "gog"), True],
+        ["bo, gog", "yes"],
+    )

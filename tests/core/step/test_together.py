@@ -1,0 +1,188 @@
+"""Several actions at once, and several in one step."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tests.core.step.stepping import D6, Deed, doing, refused
+from tests.support.common import hurt
+from tracker.core.fight.events import (
+    ActionTaken,
+    EffectAdded,
+    EffectEnded,
+    PoolChanged,
+    Skipped,
+    StatusChanged,
+)
+from tracker.core.fight.state import FIGHT, State
+from tracker.core.run import Done, Step
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec, Refusal, action
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import OnUse
+from tracker.testing.table import Table, of_kind
+
+# -- together ----------------------------------------------------------------------------------------------------------
+
+
+def test_simultaneous_blows_both_land() -> None:
+    """Each is judged on the state before either, so two can fell one another."""
+    table = doing({})
+
+    table.do(action("duel", "ada", target="gog"), answers={"blow:ada/harm": 6, "blow:gog/harm": 6})
+
+    assert (table.state["ada"].status, table.state["gog"].status) == ("down", "down")
+    assert len(of_kind(table.last, StatusChanged)) == 2
+
+
+def alongside(*deeds: Deed) -> Table:
+    """Return a fight in which `do` performs these at the same moment, by Ada, Bo and Gog."""
+    names = [f"part{place}" for place in range(len(deeds))]
+    actions = [action(name, who) for name, who in zip(names, ("ada", "bo", "gog"), strict=False)]
+    return doing({"do": lambda ctx, _: ctx.together(actions), **dict(zip(names, deeds, strict=True))})
+
+
+def test_pools_change_by_difference_within_their_bounds() -> None:
+    """Two blows add up, but not below the floor; healing not above the maximum."""
+    harm: Deed = lambda ctx, _: ctx.change("gog", "hp", ctx.state["gog"].hp - 5)  # noqa: E731 - a deed
+
+    table = alongside(harm, harm, harm)
+    table.do(action("do", "ada"))
+    assert [(event.was, event.now) for event in of_kind(table.last, PoolChanged)] == [(6, 1), (1, -3), (-3, -3)]
+
+    heal: Deed = lambda ctx, _: ctx.change("gog", "hp", 6)  # noqa: E731 - a deed
+    table = alongside(heal, heal)
+    table.within(lambda ctx: ctx.change("gog", "hp", 2))
+    table.do(action("do", "ada"))
+    assert table.state["gog"].hp == 6
+
+
+def test_the_rest_takes_its_last_value() -> None:
+    """Facts, places, names and statuses end as the last one left them, each part of a budget by itself."""
+
+    def first(ctx: Ctx, _: Action) -> None:
+        ctx.fact(FIGHT, "wind", "north")
+        ctx.status("gog", "dazed")
+        ctx.spend("gog", "act")
+        ctx.use("gog", "look")
+
+    def second(ctx: Ctx, _: Action) -> None:
+        ctx.fact(FIGHT, "wind", "south")
+        ctx.fact("gog", "aim", 2)
+        ctx.spend("gog", "parry")
+        ctx.use("gog", "look")
+
+    table = alongside(first, second)
+    table.within(
+        lambda ctx: [
+            ctx.refill({"gog": (("act", 1), ("parry", 1))}),
+            ctx.add_effect(Effect("wary", "gog", until=(OnUse("look", 2),))),
+        ]
+    )
+
+    table.do(action("do", "ada"))
+
+    gog = table.state["gog"]
+    assert (table.state.fact(FIGHT, "wind"), gog.fact("aim"), gog.status, gog.budget) == (
+        "south",
+        2,
+        "dazed",
+        (("act", 0), ("parry", 0)),
+    )
+    assert (gog.effects, [event.reason for event in of_kind(table.last, EffectEnded)]) == ((), ["used"])
+
+
+def test_effects_made_at_once_keep_to_their_stacking() -> None:
+    """Of two of one name only the last holds, both add up, or only the first holds, as they say; children follow their parent's number."""
+    for stacking, left in (("replace", ["b"]), ("add", ["a", "b"]), ("keep", ["a"])):
+
+        def ward(title: str, stacking: str = stacking) -> Deed:
+            def deed(ctx: Ctx, _: Action) -> None:
+                parent = ctx.add_effect(Effect("ward", "gog", title=title, stacking=stacking))  # type: ignore[arg-type]  # by name
+                ctx.add_effect(Effect(f"child-{title}", "bo", parent=parent))
+
+            return deed
+
+        table = alongside(ward("a"), ward("b"))
+        table.do(action("do", "ada"))
+
+        held = {effect.id: effect.title for effect in table.state["gog"].effects}
+        children = {effect.name: held.get(effect.parent or 0) for effect in table.state["bo"].effects}
+        assert list(held.values()) == left
+        assert all(parent in left for parent in children.values()), children
+
+
+def test_what_concerns_somebody_who_has_left_falls_away() -> None:
+    """If one of them takes somebody out of the fight, the others' doings to them are lost, and nothing breaks."""
+
+    def rest(ctx: Ctx, _: Action) -> None:
+        ctx.change("gog", "hp", 1)
+        ctx.status("gog", "dazed")
+        ctx.add_effect(Effect("bane", "gog"))
+        ctx.refill({"gog": (("act", 0),), "bo": (("act", 2),)})
+
+    table = alongside(lambda ctx, _: ctx.leave("gog", "flees"), rest)
+
+    table.do(action("do", "ada"))
+
+    assert ("gog" in table.state, table.state.all_effects, table.state["bo"].left("act")) == (False, (), 2)
+    assert not of_kind(table.last, EffectAdded)
+
+
+# -- groups ------------------------------------------------------------------------------------------------------------
+
+
+def strikes(*actors: str) -> tuple[Action, ...]:
+    return tuple(action("strike", actor) for actor in actors)
+
+
+def group_table() -> Table:
+    """Return a fight in which striking takes a roll and Gog's last hit points, and is refused where Gog is down."""
+    table = doing(
+        {"strike": lambda ctx, _: [ctx.roll("die", D6), hurt(ctx, "gog", 6)], "shout": lambda ctx, _: ctx.note("!")}
+    )
+    form = table.ruleset.form
+
+    def careful(state: State, wanted: Action) -> ActionSpec | None:
+        spec = form(state, wanted)
+        down = spec is not None and wanted.key == "strike" and state["gog"].status == "down"
+        return replace(spec, refusal=Refusal("down", "Gog is down", "X-1")) if spec is not None and down else spec
+
+    table.ruleset = replace(table.ruleset, form=careful)
+    return table
+
+
+def test_a_group_is_one_step() -> None:
+    """Several actions are performed in order, each with keys of its own."""
+    table = group_table()
+
+    outcome = table.run(Step("do", (action("shout", "ada"), action("strike", "bo"))))
+
+    assert isinstance(outcome, Done)
+    assert [key for key, _ in outcome.answers] == ["2:bo/die"]
+    assert [event.action.by for event in of_kind(outcome.entries, ActionTaken)] == ["ada", "bo"]
+
+
+def test_a_group_with_a_refused_action_does_nothing() -> None:
+    """All or none: what cannot be done at the start refuses the whole."""
+    table = group_table()
+    table.do(action("damage", amount=6, targets=("gog",)))
+
+    assert refused(table.run(Step("do", (action("shout", "ada"), *strikes("bo"))))).rule == "X-1"
+
+
+def test_what_has_become_impossible_in_a_group_lapses() -> None:
+    """The second blow at somebody whom the first has felled is skipped, with the reason."""
+    table = group_table()
+
+    table.do(*strikes("ada", "bo"), action("shout", "ada"))
+
+    assert [(event.why, event.who) for event in of_kind(table.last, Skipped)] == [("Gog is down", "bo")]
+    assert len(of_kind(table.last, ActionTaken)) == 2
+
+
+def test_a_group_that_was_wrong_from_the_start_is_refused_even_late() -> None:
+    """An action nobody knows refuses the group although dice have fallen before it."""
+    table = group_table()
+
+    assert refused(table.run(Step("do", (*strikes("ada"), action("dance", "bo"))))).reason == "unknown_action"

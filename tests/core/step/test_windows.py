@@ -1,0 +1,164 @@
+"""Windows: who may interrupt, and what ends an action."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.core.step.stepping import ATTACK, D6, doing, one, pending, refused, swordplay
+from tests.support import sides
+from tests.support.common import hurt, member
+from tracker.core.fight.events import (
+    ActionStopped,
+    ActionTaken,
+    TurnOpened,
+)
+from tracker.core.run import Done, Step, run
+from tracker.core.step.ctx import MOST_DEPTH, Ctx
+from tracker.core.terms.actions import Action, ActionSpec, action
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.requests import Responded, Roll, Thrown, Window
+from tracker.testing.table import of_kind
+
+# -- windows -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_window_offers_what_can_be_done() -> None:
+    """Only legal responses are offered, and the situation is told."""
+    table = swordplay()
+
+    request = table.asks(ATTACK, answers={"attack": 15})
+
+    assert isinstance(request, Window)
+    assert [(spec.key, spec.by) for spec in request.offers] == [("dodge", "gog"), ("snap", "gog")]
+    assert (request.key, request.actor, request.target, request.why) == ("after_roll", "ada", "gog", "15")
+
+
+def test_a_response_is_performed_as_an_action_of_its_own() -> None:
+    """A dodge after the roll makes the blow miss, and costs what it costs."""
+    table = swordplay()
+
+    table.do(ATTACK, answers={"attack": 12, "after_roll": Responded((action("dodge", "gog"),))})
+
+    assert [event.action.key for event in of_kind(table.last, ActionTaken)] == ["attack", "dodge"]
+    assert (table.state["gog"].hp, table.state["gog"].left("main")) == (6, 0)
+
+
+def test_a_window_is_asked_again_while_somebody_can_respond() -> None:
+    """After a response the window is asked again, under a key of its own; passing closes it."""
+    table = swordplay()
+    table.do(action("insert", members=(member("Hob"),), side="goblins"))
+
+    answers = {"attack": 12, "after_roll": Responded((action("dodge", "gog"),))}
+    second = table.asks(ATTACK, answers=answers)
+
+    assert isinstance(second, Window)
+    assert (second.key, [(spec.key, spec.by) for spec in second.offers]) == ("after_roll:2", [("snap", "hob")])
+
+
+def test_a_window_nobody_can_use_is_not_asked() -> None:
+    """Without an offer there is no question."""
+    table = swordplay()
+    table.within(lambda ctx: ctx.refill({"gog": ()}))
+
+    assert isinstance(table.asks(ATTACK, answers={"attack": 15}), Roll)
+
+
+def test_a_refused_response_leaves_the_window_standing() -> None:
+    """The answer is refused at the window's key, the state unchanged, and the window is asked anew."""
+    table = swordplay()
+    step, wrong = Step("do", (ATTACK,)), Responded((action("snap", "gog", target="nobody"),))
+    given = (("attack", Thrown(12)),)
+
+    refusal = refused(run(table.ruleset, table.state, step, (*given, ("after_roll", wrong))))
+    again = run(table.ruleset, table.state, step, given)
+
+    assert (refusal.at, refusal.field) == ("after_roll", "target")
+    assert pending(again).key == "after_roll"
+
+
+def test_two_responses_of_one_kind_by_one_are_told_apart() -> None:
+    """Questions of the second are keyed apart from those of the first."""
+    table = doing(
+        {"do": lambda ctx, _: ctx.window("open", again=False), "use": lambda ctx, _: ctx.roll("die", D6)},
+    )
+    table.ruleset = replace(table.ruleset, windows=lambda state, window: (ActionSpec("use", "Use", "bo"),))
+    twice = Responded((action("use", "bo"), action("use", "bo")))
+
+    outcome = table.run(Step("do", (action("do", "ada"),)), {"open": twice})
+
+    assert isinstance(outcome, Done)
+    assert [key for key, _ in outcome.answers] == ["open", "open/use:bo/die", "open/use:bo#2/die"]
+
+
+def test_who_responds_does_not_take_over_the_turn() -> None:
+    """The acting combatant stays who it was, though a fellow of the same slot interrupts."""
+    table = doing(
+        {"do": lambda ctx, _: ctx.perform(action("inner", "bo"), "x"), "inner": lambda ctx, _: None}, base=sides.RULESET
+    )
+
+    table.do(action("do", "ada"))
+
+    assert table.state.clock.acting == "ada"
+    assert [event.now for event in of_kind(table.last, TurnOpened)] == ["ada"]
+
+
+# -- guards and stops --------------------------------------------------------------------------------------------------
+
+
+def test_a_guard_ends_the_action_that_cannot_go_on() -> None:
+    """A snap attack that fells the attacker ends the attack; its cost stays spent and no damage is asked."""
+    table = swordplay()
+
+    table.do(
+        ATTACK,
+        answers={
+            "attack": 15,
+            "after_roll": Responded((action("snap", "gog", target="ada"),)),
+            "after_roll/snap:gog/attack": 19,
+            "damage": 6,
+        },
+    )
+
+    assert [event.why for event in of_kind(table.last, ActionStopped)] == ["the attacker is down"]
+    assert (table.state["ada"].status, table.state["ada"].left("main"), table.state["gog"].hp) == ("down", 0, 6)
+
+
+def test_a_guard_of_the_outer_action_ends_the_inner_ones_too() -> None:
+    """Only the outermost action that cannot go on is told to have stopped."""
+
+    def outer(ctx: Ctx, _: Action) -> None:
+        ctx.guard(lambda state: state["ada"].hp > 0, "Ada is down")
+        ctx.perform(action("middle", "bo"), "m")
+        ctx.note("never")
+
+    def middle(ctx: Ctx, _: Action) -> None:
+        ctx.perform(action("inner", "gog"), "i")
+        ctx.note("never either")
+
+    table = doing({"do": outer, "middle": middle, "inner": lambda ctx, _: hurt(ctx, "ada", 6)})
+
+    table.do(action("do", "ada"))
+
+    assert [(event.by, event.why) for event in of_kind(table.last, ActionStopped)] == [("ada", "Ada is down")]
+    assert not any("never" in str(entry) for entry in table.last)
+
+
+def test_stopping_is_for_actions_only() -> None:
+    """An action may end itself; a hook outside of any cannot."""
+    table = one(lambda ctx, _: ctx.stop("enough"))
+    table.do(action("do", "ada"))
+    assert [event.why for event in of_kind(table.last, ActionStopped)] == ["enough"]
+
+    for deed in (lambda ctx: ctx.stop("x"), lambda ctx: ctx.guard(lambda state: True)):
+        with pytest.raises(RulesBug, match="outside an action"):
+            table.within(deed)
+
+
+def test_actions_that_interrupt_one_another_for_ever() -> None:
+    """Depth is bounded."""
+    table = one(lambda ctx, _: ctx.perform(action("do", "ada"), "again"))
+
+    with pytest.raises(RulesBug, match="without end"):
+        table.do(action("do", "ada"))
+    assert MOST_DEPTH < 100
