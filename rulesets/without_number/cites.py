@@ -1,4 +1,4 @@
-"""The rules behind what both games do alike, by the ids each game gives them."""
+"""The rules behind what both games do alike, by each game's ids."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ Rules: TypeAlias = tuple[str, ...]
 
 
 class Cites(Struct, frozen=True, kw_only=True):
-    """A game's rule ids; those of one deed stand together in the order in which the log cites them."""
+    """A game's rule ids.
+
+    Those of one deed stand together in the order in which the log cites them.
+    """
 
     # A turn: who cannot act, what is out of time, what is spent.
     dying: str

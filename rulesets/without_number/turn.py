@@ -1,4 +1,6 @@
-"""A turn of both games: one Main and one Move, the Main also as a second Move, and Instants at any time.
+"""A turn of both games: one Main, one Move, and Instants at any time.
+
+A Main also pays for a second Move.
 
 `turn_rules` makes the table of deeds that knows who can act, when, and at what price; a game adds its deeds to it.
 """
@@ -77,7 +79,9 @@ def in_setup(state: State) -> bool:
 
 
 def take(ctx: Ctx, cites: Cites, deed: Deed, action: Action) -> tuple[str, ...]:
-    """Take the price of a deed; return the parts it was paid with.
+    """Take the price of a deed.
+
+    Return the parts it was paid with.
 
     Nothing falls below 0 where the GM has forced what cannot be paid.
     """

@@ -38,7 +38,7 @@ class Body(Struct, frozen=True, gc=False):
 
 
 class Terrain(Struct, frozen=True):
-    """A map: the ground of every square, rows from the north, and its height in feet."""
+    """A map: the ground and the height of every square, rows from the north."""
 
     rows: tuple[tuple[Ground, ...], ...]
     heights: tuple[tuple[int, ...], ...]
@@ -125,7 +125,7 @@ def _sides(corner: Square, radius: int) -> tuple[tuple[int, int], tuple[int, int
 
 
 def read_terrain(grid: str, legend: Mapping[str, str], elevation: Mapping[str, int]) -> Terrain:
-    """Read a typed map: a row a line, a legend of glyphs, heights such as `0-5,0: 10`.
+    """Read a typed map: rows, a legend of glyphs, heights such as `0-5,0: 10`.
 
     Raises:
         ValueError: for a glyph without a meaning, an unknown ground, or squares that cannot be read.

@@ -36,7 +36,7 @@ class Crowd(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True):
-    """Why a path cannot be taken: a word for the program and a line for people."""
+    """Why a path cannot be taken: a word for programs, a line for people."""
 
     reason: str
     text: str
@@ -51,7 +51,7 @@ def step_cost(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> int | 
 
 @lru_cache(maxsize=8)
 def _grounds(terrain: Terrain) -> tuple[frozenset[Square], frozenset[Square]]:
-    """Return the squares that can be entered at all, and those of them that are difficult."""
+    """Return the squares that can be entered, and the difficult ones among them."""
     squares = [(x, y) for y in range(terrain.height) for x in range(terrain.width)]
     passable = frozenset(filter(terrain.passable, squares))
     return passable, frozenset(square for square in passable if terrain.ground(square) == "difficult")
@@ -59,13 +59,13 @@ def _grounds(terrain: Terrain) -> tuple[frozenset[Square], frozenset[Square]]:
 
 @lru_cache(maxsize=8)
 def _ground_for(terrain: Terrain, crowd: Crowd) -> tuple[frozenset[Square], frozenset[Square]]:
-    """Return the squares that a mover who meets a crowd can enter, and those that cost double."""
+    """Return the squares a mover can enter in a crowd, and those that cost double."""
     passable, difficult = _grounds(terrain)
     return passable - crowd.barring, difficult | crowd.slowing
 
 
 def _feet(free: frozenset[Square], slow: frozenset[Square], start: Body, to: Square) -> int:
-    """Return the feet of a step to a neighbouring square, 0 where something is in the way."""
+    """Return the feet of a step to a neighbouring square, 0 for a barred one."""
     (x, y), (nx, ny) = start.at, to
     if start.space == 1:
         new: Sequence[Square] = (to,)
@@ -226,7 +226,10 @@ def _lines(terrain: Terrain, crowd: Crowd, start: Body, to: Square, count: int) 
 
 
 def _near(first: int, last: int, number: int, count: int) -> tuple[int, ...]:
-    """Return the squares within half a square of the exact point: one, or two where it lies in the middle."""
+    """Return the squares within half a square of the exact point.
+
+    There are two where the point lies in the middle.
+    """
     numerator = 2 * number * (last - first) + count
     upper = numerator // (2 * count)
     return (first + upper - 1, first + upper) if numerator % (2 * count) == 0 else (first + upper,)

@@ -19,7 +19,7 @@ Quadrant: TypeAlias = tuple[int, int]
 
 
 def _corners(body: Body) -> tuple[tuple[Point, Quadrant], ...]:
-    """Return the outer corners of a footprint, each with the direction in which the footprint lies."""
+    """Return the outer corners of a footprint, each with the direction of the footprint."""
     left, top = 2 * body.at[0], 2 * body.at[1]
     right, bottom = left + 2 * body.space, top + 2 * body.space
     return (((left, top), (1, 1)), ((right, top), (-1, 1)), ((left, bottom), (1, -1)), ((right, bottom), (-1, -1)))
@@ -42,7 +42,7 @@ def blocked(
 
 
 def _enters(terrain: Terrain, start: Point, end: Point) -> bool:
-    """Tell whether a segment passes through the inside of a solid square: no line separates the two."""
+    """Tell whether a segment passes through the inside of a solid square."""
     (x0, y0), (x1, y1) = start, end
     dx, dy = x1 - x0, y1 - y0
     for column in range(min(x0, x1) // 2 - 1, max(x0, x1) // 2 + 1):
@@ -74,7 +74,7 @@ def _runs_along(terrain: Terrain, start: Point, end: Point) -> bool:
 
 
 def _squeezes(terrain: Terrain, start: Point, end: Point, own: Quadrant | None, theirs: Quadrant | None) -> bool:
-    """Tell whether a segment slips between two solid squares that meet at a lattice point on it, ends included."""
+    """Tell whether a segment slips between two solid squares that meet on it."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     ahead = (_sign(dx), _sign(dy))
     back = (-ahead[0], -ahead[1])
@@ -95,7 +95,7 @@ def _squeezes(terrain: Terrain, start: Point, end: Point, own: Quadrant | None, 
 
 
 def _pinched(terrain: Terrain, point: Point, one: Quadrant, other: Quadrant) -> bool:
-    """Tell whether two quadrants lie opposite each other at a lattice point while both the others are solid."""
+    """Tell whether two opposite quadrants of a lattice point lie between two solid ones."""
     if not one[0] or not one[1] or other != (-one[0], -one[1]):
         return False
     return terrain.solid(_square(point, (one[0], other[1]))) and terrain.solid(_square(point, (other[0], one[1])))
@@ -111,7 +111,7 @@ def _sign(number: int) -> int:
 
 
 def seen_corners(terrain: Terrain, viewer: Body, target: Body) -> tuple[Square, ...]:
-    """Return the corners of the target that some corner of the viewer sees, as lattice points."""
+    """Return the corners of the target that a corner of the viewer sees."""
     return tuple(
         (end[0] // 2, end[1] // 2)
         for end, theirs in _corners(target)
@@ -131,7 +131,7 @@ def sight(terrain: Terrain, viewer: Body, target: Body) -> bool:
 
 @lru_cache(maxsize=20_000)
 def cover(terrain: Terrain, viewer: Body, target: Body, eyes: int = 5) -> Cover:
-    """Return the cover a target in line of sight has by its corners and by high ground.
+    """Return the cover of a target in sight, by its corners and by high ground.
 
     `eyes`: the viewer's height in feet.
     """

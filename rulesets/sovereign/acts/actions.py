@@ -32,7 +32,10 @@ def _holdable(deed: Deed) -> bool:
 
 
 def _shown(spec: ActionSpec) -> bool:
-    """Tell whether an action is listed: the melee attack always, others unless they make no sense here."""
+    """Tell whether an action is listed.
+
+    The melee attack always is, others unless they make no sense here.
+    """
     return spec.refusal is None or spec.refusal.forcible or spec.key == "attack_melee"
 
 

@@ -1,4 +1,4 @@
-"""The rules of every deed: who can act, when, and how it is paid; still without the deeds."""
+"""The rules of every deed: who can act, when, and at what price."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ SPENT = {("snap_attack", MAIN): "SV-061", ("total_defense", MAIN): "SV-090", ("c
 
 
 def _pay(ctx: Ctx, deed: Deed, action: Action) -> None:
-    """Take the price; a Main spent out of turn leaves nothing to hold (R25)."""
+    """Take the price (R25).
+
+    A Main spent out of turn leaves nothing to hold.
+    """
     who = str(action.by)
     taken = take(ctx, CITES, deed, action)
     if taken and rules(ctx.state).interrupted_action == "redeclare":

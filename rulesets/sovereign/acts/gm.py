@@ -1,4 +1,4 @@
-"""What the game master does by hand in this game's own way: harm, an area of harm, statuses, places, melees (R29, R36, SV-011)."""
+"""What the GM does by hand: harm, areas, statuses, places, melees (R29, R36, SV-011)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _damage(ctx: Ctx, action: Action) -> None:
-    """Take hit points; halves round down."""
+    """Take hit points.
+
+    Halves round down.
+    """
     for who, taken, why in shares(action, number(action, "amount")):
         wounds.deal(ctx, who, taken, why=why)
 
@@ -61,7 +64,10 @@ def _area_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _area(ctx: Ctx, action: Action) -> None:
-    """Harm those in a square around a grid corner; the list may be edited for walls (SV-011, R29)."""
+    """Harm those in a square around a grid corner (SV-011, R29).
+
+    The list may be edited for walls.
+    """
     corner, radius = square(action, "corner"), number(action, "radius")
     side = 2 * (radius // 5)
     ctx.note(f"covers {side} x {side} squares around the corner {corner}", "SV-011", "SV-R29")

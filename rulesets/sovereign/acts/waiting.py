@@ -23,7 +23,7 @@ NOTHING = "nothing"
 
 
 def _hold(ctx: Ctx, action: Action) -> None:
-    """Postpone the rest of the turn: the Move pays for it, the Main is what is held (SV-111, R25)."""
+    """Postpone the rest of the turn: the Move is paid, the Main held (SV-111, R25)."""
     who = str(action.by)
     ctx.add_effect(
         Effect("held", who, source=who, until=(At("round_end"),), title="holds"), "SV-111", "SV-113", "SV-R25"
@@ -48,7 +48,10 @@ def _hold_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def held_turn(deeds: Mapping[str, Deed]) -> Deed:
-    """Return the deed that spends a held turn: Free Actions first, then any one of these (SV-112, SV-114)."""
+    """Return the deed that spends a held turn (SV-112, SV-114).
+
+    Free Actions first, then any one of these.
+    """
     frees = {key: deed for key, deed in deeds.items() if deed.cost == "Free"}
     chances = Chances(RULES, {key: deed for key, deed in deeds.items() if key not in frees}, OWN_FIELDS, NOTHING)
 
@@ -111,7 +114,7 @@ def _finish(ctx: Ctx, who: Id) -> None:
 
 
 def tidy(ctx: Ctx) -> None:
-    """Close held turns that an interruption has cut short, once no action is under way any more."""
+    """Close held turns that were cut short, once no action is under way."""
     if not ctx.depth:
         for combatant in ctx.state.combatants:
             _finish(ctx, combatant.id)

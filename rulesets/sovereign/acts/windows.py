@@ -1,4 +1,4 @@
-"""Who may answer an action with an Instant, and with which: everybody entitled, and only what is legal (SV-046, R27, R46)."""
+"""The legal Instants with which an action may be answered (SV-046, R27, R46)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ __all__ = ["windows"]
 
 
 def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
-    """Return the answers on offer at a window: held turns and Snap Attacks against the actor, and after a roll Total Defense and luck."""
+    """Return the answers on offer at a window.
+
+    Held turns and Snap Attacks go against the actor; after a roll there are Total Defense and luck.
+    """
     actor = window.actor
     if actor is None or actor not in state or not state.clock.in_round:
         return ()

@@ -1,1 +1,1 @@
-"""Stat blocks of Sovereign: their canonical form, and how what is typed or printed becomes it."""
+"""Stat blocks of Sovereign: their canonical form, and the ways into it."""

@@ -152,12 +152,18 @@ class Fighter(Struct, Data, frozen=True, kw_only=True, tag="sv_fighter"):
         return self.kind in ("pc", "henchman")
 
     def level_of(self, skill: str) -> int:
-        """Return a skill's level, -1 for none; an NPC has one number for everything (R41)."""
+        """Return a skill's level, -1 for none (R41).
+
+        An NPC has one number for everything.
+        """
         return next((level for name, level in self.skills if name == skill), -1) if self.trained else self.skill
 
     @property
     def arms(self) -> tuple[Arm, ...]:
-        """Everything it can attack with: its attacks, and bare hands where none of them is unarmed (3.2)."""
+        """Everything it can attack with (3.2).
+
+        Its attacks, and bare hands where none of them is unarmed.
+        """
         return self.attacks if any("unarmed" in arm.use for arm in self.attacks) else (*self.attacks, UNARMED)
 
 
@@ -181,7 +187,10 @@ class HouseRules(Struct, Data, frozen=True, tag="sv_house_rules"):
 
 
 class Setup(Struct, Data, frozen=True, tag="sv_setup", dict=True):
-    """The map, who is friendly with whom (R44), and whether to wait in set-up for execution attacks before the fight."""
+    """The map, and which sides are friendly (R44).
+
+    `wait` stays in set-up, for execution attacks before the fight.
+    """
 
     grid: str = ""
     legend: dict[str, str] = {}
@@ -194,12 +203,18 @@ class Setup(Struct, Data, frozen=True, tag="sv_setup", dict=True):
 
     @cached_property
     def terrain(self) -> Terrain | None:
-        """The map, or None for a fight without a grid (R32); a memo."""
+        """The map, or None for a fight without a grid (R32).
+
+        A memo.
+        """
         return read_terrain(self.grid, self.legend, self.elevation) if self.grid.strip() else None
 
 
 class SideKeys(Struct, Data, frozen=True, tag="sv_side"):
-    """A side's own keys: surprised, expecting combat (SV-028), moving carefully (SV-029), suspecting nothing at all (SV-159)."""
+    """A side's own keys (SV-159).
+
+    Surprised, expecting combat (SV-028), moving carefully (SV-029), suspecting nothing at all.
+    """
 
     surprised: bool = False
     anticipating: bool = False
@@ -212,7 +227,10 @@ class SideKeys(Struct, Data, frozen=True, tag="sv_side"):
 
 
 class MemberKeys(Struct, Data, frozen=True, tag="sv_member"):
-    """A member's own keys: squares on the map, one or one for each copy; whom it is in melee with; whether it suspects nothing."""
+    """A member's own keys: its squares, its melee, its unawareness.
+
+    There is one square for each copy, as far as they go.
+    """
 
     at: tuple[int | tuple[int, int], ...] = ()
     engaged: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Readers of what a GM types in a stat block of Sovereign; what cannot be read is a ValueError with a message for people."""
+"""Readers of what a GM types in a stat block of Sovereign."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ def ranges(value: object) -> list[int] | None:
 
 
 def listed(value: object) -> list[object]:
-    """Read a list; a single value is a list of one."""
+    """Read a list.
+
+    A single value is a list of one.
+    """
     return list(value) if isinstance(value, list | tuple) else [value]
 
 

@@ -102,7 +102,10 @@ def _armor_class(value: object) -> int:
 
 
 def _hit_points(block: Plain, typed: Typed, trained: bool) -> None:
-    """Read Hit Dice and hit points; a PC's must be given (3.1, SV-P16)."""
+    """Read Hit Dice and hit points (3.1, SV-P16).
+
+    A PC's must be given.
+    """
     hd = typed.take("hd", _hit_dice, 1)
     block["hd"] = hd
     written = typed.keys.pop("hp", None)

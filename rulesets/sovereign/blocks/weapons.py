@@ -81,6 +81,6 @@ def preset(name: str) -> Arm | None:
 
 
 def likely(name: str) -> str:
-    """Return the printed weapon somebody may have meant, or ""."""
+    """Return the printed weapon that is likely meant, or ""."""
     found = get_close_matches(name.strip().casefold(), _BY_NAME, 1)
     return _BY_NAME[found[0]].name if found else ""

@@ -1,4 +1,4 @@
-"""Morale: the GM is asked as somebody or a group has lost enough to retreat; no dice (SV-167 to SV-170, R19)."""
+"""Morale: the GM decides about retreats, without dice (SV-167 to SV-170, R19)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ ANSWERS = (Option("fight_on", "fights on"), Option("flee", "retreats"))
 
 
 def group_of(state: State, combatant: Combatant) -> str:
-    """Return the group whose losses are counted together; "" for PCs, who never retreat by a rule."""
+    """Return the group whose losses are counted together.
+
+    "" for PCs, who never retreat by a rule.
+    """
     stat_block = block(combatant)
     if stat_block.kind == "pc":
         return ""
@@ -41,7 +44,7 @@ def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
 
 
 def prompt(ctx: Ctx) -> None:
-    """Ask at the moment a line is crossed, once for each creature and once for each group (SV-169, SV-170)."""
+    """Ask when a line is crossed, once for each creature and group (SV-169, SV-170)."""
     clock = ctx.state.clock
     if clock.over or not (clock.in_round or clock.round) or not rules(ctx.state).morale_prompts:
         return

@@ -1,4 +1,4 @@
-"""Harm and zero hit points: who is down, dying, stable or dead, and what breaks because of it (SV-P07 to SV-P11, R36, R37).
+"""Harm and zero hit points (SV-P07 to SV-P11, R36, R37).
 
 Harm is dealt here; what it means is decided in `settle` alone, so that a GM's correction leads to the same ends as a
 blow.
@@ -25,7 +25,7 @@ from tracker.core.terms.values import Data
 __all__ = ["DOWN", "Fallen", "Grip", "Ward", "deal", "grapplers", "mark", "rounds_down", "settle"]
 
 DOWN = ("mortal", "stable", "dead", "down")
-# What ends on somebody who is no longer up; what others have done to it stays.
+# What ends on a combatant that is no longer up; what others have done to it stays.
 BROKEN = ("screening", "held", "grappling", "grappled", "disengaged")
 MORTAL_ROUNDS = 6
 # The fallen may be screened as well.
@@ -43,7 +43,7 @@ class Grip(shared.Grip, frozen=True, tag="sv_grip"):
 
 
 class Fallen(Struct, Data, frozen=True, tag="sv_fallen"):
-    """In which round somebody fell."""
+    """The round in which a combatant fell."""
 
     round: int
 
@@ -58,7 +58,10 @@ def deal(
     source: Id | None = None,
     mortal: bool = False,
 ) -> None:  # fmt: skip - a signature
-    """Take hit points; at 0 they stop, and what that means is left to `settle`. `mortal`: an execution (SV-165)."""
+    """Take hit points, down to 0 at most.
+
+    What 0 means is left to `settle`. `mortal`: an execution (SV-165).
+    """
     combatant = ctx.state[who]
     left = max(0, combatant.hp - amount)
     if mortal and combatant.hp > 0 and left == 0:
@@ -69,7 +72,10 @@ def deal(
 
 
 def mark(ctx: Ctx, who: Id) -> None:
-    """Remember that somebody has been hurt or jostled in this round: a caster cannot cast (SV-P17)."""
+    """Remember that a combatant was hurt or jostled in this round (SV-P17).
+
+    A caster cannot cast then.
+    """
     if ctx.state.clock.in_round:
         ctx.add_effect(
             HURT.on(who, stacking="keep"),
@@ -78,7 +84,10 @@ def mark(ctx: Ctx, who: Id) -> None:
 
 
 def settle(ctx: Ctx) -> None:
-    """Draw the conclusions from hit points and statuses: who falls, who is back, which holds, screens and swarms are broken."""
+    """Draw the conclusions from hit points and statuses.
+
+    Who falls, who is back, which holds, screens and swarms are broken.
+    """
     for combatant in ctx.state.combatants:
         if combatant.status != "up" or combatant.hp == 0:
             _judge(ctx, combatant.id)
@@ -116,14 +125,17 @@ def _fall(ctx: Ctx, who: Id) -> None:
 
 
 def _rise(ctx: Ctx, who: Id) -> None:
-    """Bring somebody back whose hit points have risen above 0: prone and Frail (SV-P11)."""
+    """Bring a combatant back whose hit points have risen above 0, prone and Frail (SV-P11)."""
     ctx.status(who, "up", "SV-P10", "SV-P11")
     if rules(ctx.state).mortal_injury:
         ctx.add_effect(FRAIL.on(who, stacking="keep"), "SV-P11")
 
 
 def _mend(ctx: Ctx, who: Id) -> None:
-    """Make effects fit: dying, screens and holds as in both games, and a swarm needs a target that is up (R08)."""
+    """Make effects fit as in both games.
+
+    A swarm needs a target that is up (R08).
+    """
     combatant = ctx.state[who]
     if combatant.status != "up":
         ctx.end_named(who, "swarm", f"{combatant.name} is {combatant.status}", "SV-R08")
@@ -131,20 +143,23 @@ def _mend(ctx: Ctx, who: Id) -> None:
 
 
 def _fallen(state: State, who: Id) -> Effect:
-    """Return the countdown of a combatant that falls now; between two rounds none of this one's end has come yet."""
+    """Return the countdown of a combatant that falls now.
+
+    Within a round the end of this one does not count.
+    """
     ends = MORTAL_ROUNDS + (1 if state.clock.in_round else 0)
     until, data = (At("round_end", count=ends),), Fallen(state.clock.round)
     return Effect("dying", who, until=until, data=data, title="dying")
 
 
 def grapplers(state: State, victim: Id) -> tuple[Id, ...]:
-    """Return who holds somebody, in the order they grappled (4.2)."""
+    """Return the grapplers of a victim, in the order they grappled (4.2)."""
     return tuple(
         effect.source for effect in state[victim].effects if effect.name == "grappled" and effect.source is not None
     )
 
 
 def rounds_down(state: State, victim: Combatant) -> int:
-    """Return how many rounds have passed since somebody fell (SV-P09)."""
+    """Return how many rounds have passed since a victim fell (SV-P09)."""
     dying = victim.effect("dying")
     return max(0, state.clock.round - dying.data.round) if dying is not None and isinstance(dying.data, Fallen) else 0

@@ -1,4 +1,4 @@
-"""An attack as its form describes it, what it adds to hit and to damage, and what makes it impossible (sections 5.9, 5.10, table 8.1)."""
+"""An attack, its numbers, and what makes it impossible (5.9, 5.10, 8.1)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Attack(Struct, frozen=True, gc=False):
 
 
 def at_hand(use: Use) -> bool:
-    """Tell melee and unarmed attacks from shots and throws."""
+    """Tell melee and unarmed attacks from shots and thrown weapons."""
     return use in ("melee", "unarmed")
 
 
@@ -121,7 +121,10 @@ def skill_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
 
 
 def _attribute_part(combatant: Combatant, attack: Attack, rule: str) -> Part:
-    """Return the attribute's part; where the weapon left a choice, by that rule (SV-117)."""
+    """Return the attribute's part (SV-117).
+
+    Where the weapon left a choice, by that rule.
+    """
     return Part(
         attack.attribute,
         modifier(block(combatant), attack.attribute),
@@ -194,7 +197,10 @@ def other_reaches(state: State, attack: Attack) -> bool:
 
 
 def shock_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
-    """Return the parts of an attack's Shock points; none without Shock, for shots, throws and thrown weapons (SV-138, SV-P12)."""
+    """Return the parts of an attack's Shock points (SV-138, SV-P12).
+
+    Without Shock, and for shots and thrown weapons, there are none.
+    """
     arm = attack.weapon
     if arm.shock is None or not at_hand(attack.use):
         return ()
@@ -208,7 +214,10 @@ def shock_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
 
 
 def impossible(state: State, attack: Attack) -> Refusal | None:
-    """Return why an attack cannot be made from here: a grapple, reach, range, sight, the press of enemies, an empty weapon, an ill-matched pair."""
+    """Return why an attack cannot be made from here.
+
+    Grapples, reach, range, sight, the press of enemies, an empty weapon or an ill-matched pair forbid it.
+    """
     actor, target, arm = state[attack.actor], state[attack.target], attack.weapon
     if target.status in ("dead", "gone"):
         return Refusal("no_target", f"{target.name} is {target.status}", "")

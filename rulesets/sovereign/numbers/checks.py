@@ -35,7 +35,7 @@ against = CHECKS.against
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """How the initiator did against one opponent: whether it won, and the number it had to reach."""
+    """Whether the initiator won against an opponent, and the number it had to reach."""
 
     won: bool
     number: int
@@ -49,7 +49,10 @@ def number_of(parts: Sequence[Part]) -> tuple[Part, ...]:
 def compare(
     ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, parts: Sequence[Part], *cited: str, key: str = ""
 ) -> Verdict:
-    """Compare an initiator's check with one opponent's number, or with its roll where both roll; a tie goes to the one number reached (R01)."""
+    """Compare an initiator's check with one opponent's number (R01).
+
+    Where both roll it is the opponent's total, and a tie does not win.
+    """
     if rules(ctx.state).opposed_checks == "both_roll":
         theirs = total(ctx, opponent, parts, key or f"opposed:{opponent}", *cited, "SV-R01", why=f"against {what}")
         needed, shown, rule = theirs.sum + 1, theirs.parts, "SV-R01"

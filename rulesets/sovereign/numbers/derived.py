@@ -22,7 +22,7 @@ DERIVED = ("ac", "attack", "damage", "shock", "skill", "physical", "speed", "scr
 
 
 def _usual(state: State, who: Id) -> Attack:
-    """Return somebody's plain attack with the first weapon."""
+    """Return a combatant's plain attack with the first weapon."""
     stat_block = block(state[who])
     arm = stat_block.arms[0]
     use = arm.use[0]
@@ -32,7 +32,10 @@ def _usual(state: State, who: Id) -> Attack:
 
 
 def derived(state: State, who: Id, name: str) -> Derived:
-    """Return one of the numbers of `DERIVED` with its parts; those of an attack are the first weapon's."""
+    """Return one of the numbers of `DERIVED` with its parts.
+
+    Those of an attack are the first weapon's.
+    """
     combatant = state[who]
     match name:
         case "ac":

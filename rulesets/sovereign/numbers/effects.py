@@ -1,4 +1,4 @@
-"""The effects of Sovereign that have a name, each with its end; and the ends an effect can have."""
+"""The named effects of Sovereign, and the ends an effect can have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where people stand in a fight: the bridge between the state and the pure geometry of the grid, and what is asked without one (4.5 to 4.8)."""
+"""Where combatants stand, on the grid or without one (4.5 to 4.8)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def terrain(state: State) -> Terrain | None:
 
 
 def body(state: State, who: Id) -> Body | None:
-    """Return where somebody stands on the map, or None."""
+    """Return where a combatant stands on the map, or None."""
     combatant = state.get(who)
     if combatant is None or setup(state).terrain is None or combatant.position is None or len(combatant.position) != 2:
         return None
@@ -67,25 +67,31 @@ def on_grid(state: State, *people: Id) -> bool:
 
 
 def feet_between(state: State, one: Id, other: Id) -> int | None:
-    """Return the distance in feet; None where the map does not tell."""
+    """Return the distance in feet.
+
+    None where the map does not tell.
+    """
     first, second = body(state, one), body(state, other)
     return None if first is None or second is None else distance(first, second)
 
 
 def next_to(state: State, one: Id, other: Id) -> bool:
-    """Tell whether two are adjacent: by the map, else by who is in melee with whom (4.8)."""
+    """Tell whether two are adjacent, by the map or else by their melee (4.8)."""
     feet = feet_between(state, one, other)
     return other in engaged(state, one) if feet is None else feet <= FEET
 
 
 def sees(state: State, one: Id, other: Id) -> bool:
-    """Tell whether there is a line of sight; without a map there is (SV-015)."""
+    """Tell whether there is a line of sight (SV-015).
+
+    Without a map there is.
+    """
     ground, first, second = terrain(state), body(state, one), body(state, other)
     return ground is None or first is None or second is None or sight.sight(ground, first, second)
 
 
 def cover(state: State, viewer: Id, target: Id) -> sight.Cover:
-    """Return the cover a target has from somebody; none without a map (SV-017, SV-018, SV-020)."""
+    """Return a target's cover, none without a map (SV-017, SV-018, SV-020)."""
     ground, first, second = terrain(state), body(state, viewer), body(state, target)
     if ground is None or first is None or second is None:
         return "none"
@@ -99,7 +105,7 @@ def in_melee(state: State, who: Id) -> bool:
 
 
 def giant(state: State, who: Id, other: Id) -> bool:
-    """Tell whether somebody is eight times as big as another in any one dimension (SV-008)."""
+    """Tell whether a combatant is eight times as big as another in one dimension (SV-008)."""
     return any(
         mine >= GIANT * theirs
         for mine, theirs in zip(block(state[who]).size_ft, block(state[other]).size_ft, strict=True)
@@ -130,7 +136,7 @@ def crowd(state: State, who: Id, without: Sequence[Id] = ()) -> Crowd:
 
 
 def occupied(state: State, square: Square, space: int, but: Sequence[Id] = ()) -> bool:
-    """Tell whether a footprint at a square would touch the map's end, a wall, or anybody who fills a square (R45)."""
+    """Tell whether a footprint would touch the map's end, a wall or a combatant (R45)."""
     ground = terrain(state)
     wanted = footprint(Body(square, space))
     if ground is not None and not all(ground.passable(part) for part in wanted):
@@ -143,7 +149,7 @@ def occupied(state: State, square: Square, space: int, but: Sequence[Id] = ()) -
 
 
 def free_squares(state: State, around: Body, space: int, but: Sequence[Id] = ()) -> tuple[Square, ...]:
-    """Return the squares next to a body where a footprint of this size would stand free, row by row."""
+    """Return the squares beside a body where a footprint would stand free, row by row."""
     (x, y), size = around.at, around.space
     found = []
     for row in range(y - space, y + size + 1):
@@ -159,12 +165,15 @@ def free_squares(state: State, around: Body, space: int, but: Sequence[Id] = ())
 
 
 def faulted(wrong: Fault, too_far: str = FAULTS["too_far"]) -> Refusal:
-    """Return the refusal of a path with a fault; `too_far` is the rule that limits this way."""
+    """Return the refusal of a path with a fault.
+
+    `too_far` is the rule that limits this way.
+    """
     return Refusal(wrong.reason, wrong.text, too_far if wrong.reason == "too_far" else FAULTS[wrong.reason])
 
 
 def move(ctx: Ctx, who: Id, path: Sequence[Square], *rules: str) -> None:
-    """Put somebody at the end of a path."""
+    """Put a combatant at the end of a path."""
     if path:
         ctx.emit(Moved(who, ctx.state[who].position, path[-1], tuple(path)), *rules)
 
@@ -173,7 +182,7 @@ def move(ctx: Ctx, who: Id, path: Sequence[Square], *rules: str) -> None:
 
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
-    """Return with whom somebody is in a melee, as far as the file or attacks have shown it (4.8)."""
+    """Return the known opponents of a combatant in a melee (4.8)."""
     known = state[who].fact(ENGAGED)
     return tuple(str(other) for other in known if str(other) in state) if isinstance(known, tuple) else ()
 
@@ -189,7 +198,7 @@ def engage(ctx: Ctx, one: Id, other: Id) -> None:
 
 
 def disengage_all(ctx: Ctx, who: Id) -> None:
-    """Forget the melee of somebody who moves away."""
+    """Forget the melee of a combatant that moves away."""
     for other in engaged(ctx.state, who):
         ctx.fact(other, ENGAGED, tuple(one for one in engaged(ctx.state, other) if one != who) or None)
     ctx.fact(who, ENGAGED, None)

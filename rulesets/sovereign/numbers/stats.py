@@ -1,4 +1,4 @@
-"""What a combatant is worth: typed access to its stat block, its relations, and every number with the parts it is made of."""
+"""The numbers of a combatant with their parts, its relations, and its stat block."""
 
 from __future__ import annotations
 
@@ -79,19 +79,19 @@ def trained(state: State, who: Id) -> bool:
 
 
 def able(state: State, who: Id) -> bool:
-    """Tell who is neither down nor dead nor gone; the surprised are able too."""
+    """Tell whether a combatant is up, the surprised included."""
     combatant = state.get(who)
     return combatant is not None and combatant.status == "up"
 
 
 def free(state: State, who: Id) -> bool:
-    """Tell who may act at all: able and not surprised (R28)."""
+    """Tell whether a combatant may act at all, up and not surprised (R28)."""
     combatant = state.get(who)
     return combatant is not None and combatant.status == "up" and not combatant.has("surprised")
 
 
 def friendly(state: State, one: Id, other: Id) -> bool:
-    """Tell who is on the same side, or on sides the encounter calls friendly (R44)."""
+    """Tell whether two are on the same side or on friendly ones (R44)."""
     return state[other].side in _allies(state, state[one].side)
 
 
@@ -105,25 +105,31 @@ def _allies(state: State, side: Id) -> frozenset[Id]:
 
 
 def hostile(state: State, one: Id, other: Id) -> bool:
-    """Tell who is against whom (R44)."""
+    """Tell whether two are against each other (R44)."""
     return not friendly(state, one, other)
 
 
 def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
-    """Return everybody hostile, in encounter order."""
+    """Return the hostile combatants, in encounter order."""
     allies = _allies(state, state[who].side)
     return tuple(other for other in state.combatants if other.side not in allies)
 
 
 def unarmed(combatant: Combatant) -> Arm:
-    """Return what somebody strikes with unarmed: an unarmed attack, for a grapple a natural one before it (R15)."""
+    """Return what a combatant strikes with unarmed (R15).
+
+    A natural attack comes before bare hands.
+    """
     arms = block(combatant).arms
     natural = next((arm for arm in arms if arm.natural and arm.close), None)
     return natural or next(arm for arm in arms if "unarmed" in arm.use)
 
 
 def armed(state: State, who: Id) -> tuple[Arm, ...]:
-    """Return the melee attacks that make somebody an armed melee combatant; in a grapple only natural ones (4.5)."""
+    """Return the attacks that make a combatant armed for melee (4.5).
+
+    In a grapple only natural ones do.
+    """
     combatant = state[who]
     if not free(state, who):
         return ()
@@ -141,7 +147,10 @@ def reach_of(arms: Iterable[Arm]) -> int:
 
 
 def modifier(stat_block: Fighter, attribute: Attribute) -> int:
-    """Return an attribute modifier; an NPC has none (SV-118)."""
+    """Return an attribute modifier (SV-118).
+
+    An NPC has none.
+    """
     return modifier_of(stat_block.attributes, attribute) if stat_block.trained else 0
 
 
@@ -173,7 +182,10 @@ def speed(combatant: Combatant) -> Derived:
 
 
 def check_parts(combatant: Combatant, skills: Iterable[str], attributes: Iterable[Attribute]) -> tuple[Part, ...]:
-    """Return what is added to 2d6: the best of these skills and of these attributes; an NPC's one number (SV-P02, R01, R41)."""
+    """Return what is added to 2d6 (SV-P02, R01, R41).
+
+    It is the best of these skills and of these attributes, or an NPC's one number.
+    """
     stat_block = block(combatant)
     if not stat_block.trained:
         return (Part("skill", stat_block.skill, "SV-P02"), *effect_parts(combatant, "skill"))
@@ -186,7 +198,7 @@ def check_parts(combatant: Combatant, skills: Iterable[str], attributes: Iterabl
 
 
 def screen_quota(combatant: Combatant) -> Derived:
-    """Return how many attackers a round somebody can block (SV-083, SV-084, R10)."""
+    """Return how many attackers a round a screener can block (SV-083, SV-084, R10)."""
     best = max(COMBAT_SKILLS, key=lambda skill: level(combatant, skill))
     extra = Part("feature", block(combatant).features.screen_extra, "SV-084")
     found = Derived.total((Part(best, level(combatant, best), "SV-083"), extra, *effect_parts(combatant, "screen")))

@@ -50,7 +50,10 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 
 def _round_start(ctx: Ctx, boundary: Boundary) -> None:
-    """Refill every budget; the counters of the last round have ended by themselves (SV-039, SV-041)."""
+    """Refill every budget (SV-039, SV-041).
+
+    The counters of the last round have ended by themselves.
+    """
     refresh(ctx, free, "SV-001", "SV-039", "SV-041")
     if boundary.round:
         for combatant in ctx.state.combatants:
@@ -58,7 +61,10 @@ def _round_start(ctx: Ctx, boundary: Boundary) -> None:
 
 
 def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
-    """Ask about pending swarms, then take unspent Moves; after set-up comes surprise."""
+    """Ask about pending swarms, then take unspent Moves.
+
+    After set-up comes surprise.
+    """
     if boundary.slot == setup.SETUP:
         setup.surprise(ctx)
         return
@@ -72,7 +78,10 @@ def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
 
 
 def _round_end(ctx: Ctx, boundary: Boundary) -> None:
-    """Let held turns and swarms lapse, squeeze the grappled, let the dying die; then ends what lasts for the round."""
+    """Let held turns and swarms lapse, squeeze the grappled, let the dying die.
+
+    Then what lasts for the round ends.
+    """
     drop_held(ctx, "SV-113")
     swarm.lapse(ctx)
     maneuvers.crush(ctx)
@@ -92,13 +101,16 @@ def _combat_end(ctx: Ctx) -> None:
 
 
 def carry(state: State, who: Id, member: Member) -> Condition:
-    """Carry hit points and frailty into the next fight; by then the dying have been stabilised, and who can has stood up (SV-P10)."""
+    """Carry hit points and frailty into the next fight (SV-P10).
+
+    By then the dying have been stabilised, and all who can have stood up.
+    """
     lying = () if state[who].status != "up" else ("prone",)
     return as_left(state, who, (*PASSING, *lying), {"mortal": "stable", "gone": "up"})
 
 
 def settle_all(ctx: Ctx) -> None:
-    """Draw the conclusions from the state: wounds, held turns cut short, then morale (4.4, point 9)."""
+    """Draw the conclusions: wounds, held turns cut short, morale (4.4, point 9)."""
     wounds.settle(ctx)
     waiting.tidy(ctx)
     morale.prompt(ctx)

@@ -1,4 +1,4 @@
-"""The order of a round: initiative, side phases, and the surprise round (4.1, SV-022 to SV-036).
+"""The order of a round: initiative, phases, surprise (4.1, SV-022 to SV-036).
 
 The order is a fact of the fight: ids of sides. It changes only by newcomers and by the GM's hand.
 """
@@ -43,7 +43,7 @@ def _tie_rules(state: State, order: Sequence[Id]) -> tuple[str, ...]:
 
 
 def _present(state: State) -> tuple[Side, ...]:
-    """Return the sides that have or had somebody in the fight (4.2)."""
+    """Return the sides that have or had a member in the fight (4.2)."""
     return tuple(
         side
         for side in state.sides
@@ -58,7 +58,10 @@ def _roll_missing(ctx: Ctx) -> None:
 
 
 def _roll_side(ctx: Ctx, side: Side) -> None:
-    """Roll 1d8; the players' side adds the best DEX of the Party that can act (SV-030, SV-031, R20, SV-P15)."""
+    """Roll 1d8 (SV-030, SV-031, R20, SV-P15).
+
+    The players' side adds the best DEX of the Party that can act.
+    """
     natural = shared.roll_for_side(ctx, side, "SV-030")
     parts = [Part("1d8", natural, "SV-030")]
     members = ctx.state.members(side.id)
@@ -75,7 +78,7 @@ def _roll_side(ctx: Ctx, side: Side) -> None:
 
 
 def _order(ctx: Ctx) -> tuple[Id, ...]:
-    """Return the ids of the sides as they act: the order kept so far, with newcomers where their initiative puts them."""
+    """Return the sides as they act: the order so far, with newcomers by initiative."""
     state = ctx.state
     present = [side.id for side in _present(state)]
     order = shared.kept_order(state, present)
@@ -86,7 +89,10 @@ def _order(ctx: Ctx) -> tuple[Id, ...]:
 
 
 def _rank(state: State, side: Id) -> tuple[int, bool]:
-    """Return what orders sides: the higher initiative; of equals the GM's, unless the table plays otherwise (SV-032, SV-036, R39)."""
+    """Return what orders sides: the higher initiative (SV-032, SV-036, R39).
+
+    Of equals the GM's, unless the table plays otherwise.
+    """
     number = whole(state.fact(side_anchor(side), shared.INITIATIVE))
     players = state.side(side).control == "players"
     return -number, players if rules(state).initiative_ties == "gm" else not players
@@ -130,7 +136,7 @@ def keep_order(ctx: Ctx) -> None:
 
 
 def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
-    """Set the phases of round 0: of the unsurprised sides, and of those whom nobody surprises (SV-023, 4.1)."""
+    """Set the phases of round 0, of those that are not surprised (SV-023, 4.1)."""
     state = ctx.state
     caught = [member for side in state.sides if side.id in surprised for member in state.members(side.id)]
     if not caught:
@@ -155,7 +161,7 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
 
 
 def _prolong(ctx: Ctx) -> None:
-    """Give those who fell in set-up their six rounds after round 0, which is fought after all (SV-P07)."""
+    """Give those who fell in set-up their six rounds from round 1 on (SV-P07)."""
     for combatant in ctx.state.combatants:
         dying = combatant.effect("dying")
         if dying is not None:
@@ -164,7 +170,10 @@ def _prolong(ctx: Ctx) -> None:
 
 
 def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
-    """Put newcomers into their side's phase of this round if it is still to come; a late side rolls on arrival (R20)."""
+    """Put newcomers into their side's phase of this round, if it is to come (R20).
+
+    A late side rolls on arrival.
+    """
     clock = ctx.state.clock
     if not clock.in_round:
         return

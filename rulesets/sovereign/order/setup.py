@@ -1,4 +1,4 @@
-"""Set-up: how combatants join and where they stand, who is surprised, and the wait before the fight (4.1)."""
+"""Set-up: joining, places on the map, surprise, the wait before the fight (4.1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SETUP = "r0/setup"
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
-    """Give newcomers their hit points, a budget, a place on the map and one in the round."""
+    """Give newcomers hit points, a budget, and places on the map and in the round."""
     for who in newcomers:
         _hit_points(ctx, who)
     ctx.emit(
@@ -74,7 +74,10 @@ def _particulars(ctx: Ctx, who: Id) -> None:
 
 
 def _place(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
-    """Put newcomers on the squares their member names, one for each copy; what does not fit stays off the map (SV-003, R30)."""
+    """Put newcomers on the squares their member names, one for each copy (SV-003, R30).
+
+    What does not fit stays off the map.
+    """
     ground = field.terrain(ctx.state)
     if ground is None:
         return
@@ -109,7 +112,10 @@ def _free_from(state: State, ground: Terrain, wanted: Square, space: int) -> Squ
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
-    """Wait in set-up if the encounter says so, for execution attacks; otherwise settle surprise at once."""
+    """Wait in set-up if the encounter says so, for execution attacks.
+
+    Otherwise settle surprise at once.
+    """
     if setup(ctx.state).wait:
         ctx.emit(OrderSet((), (Slot(SETUP, "Set-up", phase="setup", turns="none", stage="opening"),)), "SV-R17")
     else:
@@ -117,7 +123,7 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 
 
 def surprise(ctx: Ctx) -> None:
-    """Ask of every side whether it is surprised, and how, and set the surprise round (SV-022 to SV-029)."""
+    """Ask whether and how each side is surprised, then set round 0 (SV-022 to SV-029)."""
     surprised = []
     for side in ctx.state.sides:
         members = ctx.state.members(side.id)

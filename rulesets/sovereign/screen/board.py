@@ -1,4 +1,4 @@
-"""The map as other parts of the program may ask for it: its cells, where one can get, trails, sight and areas."""
+"""The map for the rest of the program: cells, reach, trails, sight, areas."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def board(state: State) -> Board | None:
 
 
 def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
-    """Return the squares one Move of somebody can end on, each with its cost in feet, row by row."""
+    """Return the squares one Move can end on with their costs, row by row."""
     ground, here = field.terrain(state), field.body(state, who)
     if ground is None or here is None:
         return ()
@@ -45,7 +45,10 @@ def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
 
 
 def trail(state: State, who: Id, to: Square) -> Trail | None:
-    """Return a cheapest way to a square, whom it provokes, and why it cannot be taken as one Move; None where there is none."""
+    """Return a cheapest way to a square, or None.
+
+    It says whom it provokes, and why it cannot be taken as one Move.
+    """
     ground, here = field.terrain(state), field.body(state, who)
     if ground is None or here is None:
         return None
@@ -67,7 +70,7 @@ def _refusal(state: State, who: Id, cost: int) -> Refusal | None:
 
 
 def _provoked(state: State, who: Id, here: Body, squares: tuple[Square, ...]) -> tuple[Id, ...]:
-    """Return who gets an Attack of Opportunity at a Run along these squares, in the order of the steps (SV-096)."""
+    """Return who may strike at a Run along these squares, step by step (SV-096)."""
     found: dict[Id, None] = {}
     for at in squares:
         there = Body(at, here.space)
@@ -81,7 +84,7 @@ def _provoked(state: State, who: Id, here: Body, squares: tuple[Square, ...]) ->
 
 
 def sight(state: State, who: Id, target: Id) -> str:
-    """Say how somebody sees another: the cover the other has, or that there is no line of sight."""
+    """Say how a combatant sees a target: its cover, or no line of sight."""
     if not field.on_grid(state, who, target):
         return ""
     if not field.sees(state, who, target):
@@ -91,5 +94,5 @@ def sight(state: State, who: Id, target: Id) -> str:
 
 
 def area(state: State, corner: Square, radius: int) -> tuple[Square, ...]:
-    """Return the squares of the map within a radius in feet of a grid corner (SV-011)."""
+    """Return the map's squares within a radius in feet of a corner (SV-011)."""
     return grid.area(corner, radius, field.terrain(state))

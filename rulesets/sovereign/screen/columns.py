@@ -1,4 +1,4 @@
-"""What the screen shows of Sovereign: columns, badges, statuses, moments, named effects, what may have been missed, and the end."""
+"""What the screen shows of Sovereign: columns, badges, statuses, reminders, the end."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
 
 
 def pending(state: State) -> tuple[Reminding, ...]:
-    """Return what may have been missed: unused Mains of the phase that runs, held turns, the dying, swarms that have not struck."""
+    """Return what may have been missed: Mains, held turns, swarms, the dying."""
     if state.clock.over:
         return ()
     found = [
@@ -83,7 +83,7 @@ def _treat(helper: Id, patient: Id) -> Action:
 
 
 def finished(state: State) -> str | None:
-    """Return why the fight seems to be over: one side at most has somebody who fights on (SV-173)."""
+    """Return why the fight seems to be over: at most one side fights on (SV-173)."""
     if state.clock.over or len(state.sides) < 2:
         return None
     standing = {

@@ -1,4 +1,4 @@
-"""A plain, sensible choice for the forecast: strike whom one reaches, go to the nearest enemy, shoot, else go on."""
+"""The plain choice for the forecast: strike, shoot, or go to the nearest enemy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["policy"]
 
 
 def policy(state: State, who: Id) -> Action:
-    """Return what somebody does now; `next` where there is nothing left for it."""
+    """Return what a combatant does now, `next` where it has nothing left."""
     combatant = state[who]
     if not able(state, who) or combatant.has("surprised") or not own_phase(state, who) or combatant.has("retreating"):
         return Action("next")
@@ -57,7 +57,7 @@ def _by_weakness(state: State, who: Id) -> list[Combatant]:
 
 
 def _approach(state: State, combatant: Combatant) -> Action | None:
-    """Go nearer to the nearest enemy, if one has the Move for it and no enemy is in reach yet."""
+    """Go nearer to the nearest enemy with an unused Move, if none is in reach."""
     who = combatant.id
     ground, here = field.terrain(state), field.body(state, who)
     if not combatant.left("move") or ground is None or here is None or grappling(state, who):

@@ -1,1 +1,1 @@
-"""What combatants and the GM do in both games: turns and their price, attacks, swarms, screens, holds and items."""
+"""What combatants and the GM do in both games: attacks, swarms, held turns, items, statuses."""

@@ -1,4 +1,4 @@
-"""The form of an attack as far as both games agree: targets and weapons with what forbids them."""
+"""The form of an attack in both games: targets, and weapons with what forbids them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the GM does by hand in both games: the form of harm, and statuses with their hit points."""
+"""What the GM does by hand in both games: harm and statuses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def pool() -> Field:
 
 
 def damage_fields(state: State, *own: Field) -> tuple[Field, ...]:
-    """Return the form of harm: how much, to whom, in which shares; `own` are fields of the game."""
+    """Return the form of harm: how much, to whom, in which shares.
+
+    `own` are fields of the game.
+    """
     people = options(state.combatants)
     return (
         Field("amount", "number", required=True, minimum=0),

@@ -1,4 +1,4 @@
-"""Items in both games: what has to be loaded, what is readied, and a roll for anything else."""
+"""Items in both games: reloading, readying, and a roll for anything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course of an attack as far as both games agree: the roll, its odds, and how it is told."""
+"""The course of an attack in both games: the roll, its odds, its telling."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def go_on_while_up(ctx: Ctx, who: Id) -> None:
 
 
 def hits(natural: int, added: int, against: int, naturals: bool) -> bool:
-    """Compare an attack total with an AC: equal hits; with `naturals` a 1 misses and a 20 hits."""
+    """Compare an attack total with an AC: equal hits.
+
+    With `naturals` a 1 misses and a 20 hits.
+    """
     if naturals and natural in (1, 20):
         return natural == 20
     return natural + added >= against

@@ -1,4 +1,4 @@
-"""Swarm Attacks: who has joined one against a target, and who of them can still act."""
+"""Swarm Attacks: who has joined one, and who of them can still act."""
 
 from __future__ import annotations
 

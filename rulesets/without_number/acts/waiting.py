@@ -1,4 +1,4 @@
-"""Held turns: the deeds one may be spent on, and the form that chooses among them."""
+"""Held turns: what one may be spent on, and the form that chooses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Chances", "in_turn"]
 
 
 def in_turn(state: State, who: Id) -> State:
-    """Return the state as it is while a held turn is used: in its user's own phase."""
+    """Return the state while a held turn is used, in its user's own phase."""
     was = state[who].fact(TRIGGERING)
     return state if was is True else fold(state, FactSet(who, TRIGGERING, was, True))
 
@@ -44,7 +44,10 @@ class Chances(Struct, frozen=True):
         return self.rules.legality(turn, self.deeds[key], Action(key, who))
 
     def chosen(self, turn: State, action: Action) -> Action:
-        """Return the action that a form spends the held turn on: the first legal one where none is named."""
+        """Return the action that a form spends the held turn on.
+
+        Where none is named it is the first legal one.
+        """
         key = text(action, "action") or next(
             (key for key in self.deeds if self.legality(turn, key, action.by) is None), self.nothing
         )

@@ -1,4 +1,7 @@
-"""Entries of stat blocks that both games type alike: numbers by name, and weapons with their names."""
+"""Entries of stat blocks that both games type alike.
+
+Numbers by name, and weapons with their names.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,10 @@ def name_apart(entries: Sequence[Plain]) -> None:
 def named_entry(
     value: object, read: Callable[[object], Mapping[str, object]], problems: list[str], path: str
 ) -> Plain | None:
-    """Return an entry of a list, its name read; a bare text is a name, and what is neither is a problem."""
+    """Return an entry of a list with its name read.
+
+    A bare text is a name; what is neither is noted as a problem.
+    """
     try:
         entry: Plain = dict(read(value)) if isinstance(value, Mapping) else {"name": text(value)}
     except ValueError as error:
@@ -51,7 +57,7 @@ def named_entry(
 
 
 def known_weapon(typed: Typed, name: str, damage: str, likely: Callable[[str], str]) -> None:
-    """Note a weapon without a name, or one without damage that is not in the list either."""
+    """Note a weapon without a name, or an unknown one without damage."""
     if not name:
         typed.problem("name", "is missing")
     elif typed.keys.get(damage) is None:

@@ -17,7 +17,10 @@ AtLeastOne: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
 class Shock(Struct, frozen=True):
-    """Harm of a missed melee attack: `points` against an AC of at most `ac`, None for any."""
+    """Harm of a missed melee attack.
+
+    `points` against an AC of at most `ac`, None for any.
+    """
 
     points: AtLeastNone
     ac: AtLeastNone | None

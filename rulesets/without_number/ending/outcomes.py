@@ -9,7 +9,7 @@ __all__ = ["outcomes"]
 
 
 def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
-    """Return whether somebody has taken Shock, and whether a hit was traumatic."""
+    """Return whether a combatant has taken Shock, and whether a hit was traumatic."""
     shocked = any(
         isinstance(entry.event, PoolChanged) and entry.event.who == who and entry.event.why == "Shock"
         for entry in entries

@@ -60,7 +60,9 @@ def break_off(ctx: Ctx, who: Id, broken: Collection[str], ended: tuple[str, ...]
 
 
 def mend(ctx: Ctx, who: Id, fall: Callable[[State, Id], Effect], wardable: Collection[str], cites: Cites) -> None:
-    """Make effects fit: the mortally wounded are dying, a screen needs its ward, a hold its two ends.
+    """Make effects fit the statuses of those they tie together.
+
+    The mortally wounded are dying, a screen needs its ward, a hold its two ends.
 
     `fall`: the countdown of a combatant that falls now. `wardable`: the statuses in which a ward can be screened.
     """
@@ -103,7 +105,7 @@ def _holds(state: State, effect: Effect, other: Id, wardable: Collection[str]) -
 
 
 def release(ctx: Ctx, victim: Id, reason: str, *rules: str, only: Id | None = None, but: Id | None = None) -> None:
-    """End the holds on a combatant: all, those of one grappler, or all but those of one."""
+    """End the holds on a combatant: all, one grappler's, or all others."""
     for effect in ctx.state[victim].effects:
         if (
             effect.name == "grappled"

@@ -27,7 +27,10 @@ class Total(Struct, frozen=True, gc=False):
 
 
 class Checks(Struct, frozen=True):
-    """How a game makes checks: by which rule, and what the number to reach is called."""
+    """How a game makes checks.
+
+    By which rule, and what the number to reach is called.
+    """
 
     rule: str
     word: str
@@ -39,7 +42,10 @@ class Checks(Struct, frozen=True):
         return Total(sum(part.amount for part in kept), kept)
 
     def against(self, ctx: Ctx, what: str, who: Id, own: Total, difficulty: Sequence[Part], *rules: str) -> bool:
-        """Compare a check with a number; reaching it succeeds."""
+        """Compare a check with a number.
+
+        Reaching it succeeds.
+        """
         needed = sum(part.amount for part in difficulty)
         made = own.sum >= needed
         result = "success" if made else "failure"
@@ -53,7 +59,10 @@ class Checks(Struct, frozen=True):
 def contest(
     ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, result: str, words: str, *rules: str
 ) -> None:
-    """Tell how one comparison with an opponent came out; `words` name the opponent's number."""
+    """Tell how one comparison with an opponent came out.
+
+    `words` name the opponent's number.
+    """
     ctx.emit(
         Checked(what, who, own.sum, result, opponent, own.parts, theirs.sum, words, theirs.parts),
         *cited((*own.parts, *theirs.parts), *rules),

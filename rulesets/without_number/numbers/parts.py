@@ -1,4 +1,4 @@
-"""The parts of a number: the rules they name, what effects add, and what lying down takes away."""
+"""The parts of a number: their rules, what effects add, what lying down takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shock: harm done by a missed melee attack, with shields, immunity and the hazard of being surrounded."""
+"""Shock: the harm of a missed melee attack, and what keeps it away."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ Verdict: TypeAlias = Literal["harms", "none", "armored", "immune", "shield", "to
 
 
 class Guard(Struct, frozen=True, gc=False):
-    """What keeps Shock from somebody; `shield` is one that has not ignored any in this round."""
+    """What keeps Shock from a target.
+
+    `shield` is one that has not ignored any in this round.
+    """
 
     ac: int
     immune: bool = False
@@ -21,7 +24,9 @@ class Guard(Struct, frozen=True, gc=False):
 
 
 def reaches(points: int, rating: int | None, guard: Guard, surrounded: bool = False) -> Verdict:
-    """Tell whether Shock harms, or what keeps it away; `rating` None reaches any AC.
+    """Tell whether Shock harms, or what keeps it away.
+
+    `rating` None reaches any AC.
 
     A swarm's Shock is the hazard of being surrounded: only Total Defense helps against it. A shield ignores only what
     would really hurt.

@@ -1,4 +1,4 @@
-"""What the situation does to an attack roll: the rows of the table both games print, without the rules' numbers of either."""
+"""What the situation does to an attack roll: the table both games print."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ class Situation(Struct, frozen=True, gc=False):
 
 
 def rows(situation: Situation) -> tuple[str, ...]:
-    """Return the rows that apply: they add up, but only the worse row of cover and one row for a throw in melee."""
+    """Return the rows that apply, which add up.
+
+    Of cover only the worse row counts, and one row for a missile in melee.
+    """
     shot = situation.use != "melee"
     found = []
     if situation.target_prone and situation.adjacent:

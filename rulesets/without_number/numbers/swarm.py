@@ -14,5 +14,5 @@ def bonus(others: int) -> tuple[int, int]:
 
 
 def capped(usual: int, extra: int, most: int) -> int:
-    """Return the damage with the swarm's extra points, which lift it no higher than the attack's usual maximum."""
+    """Return the damage with the swarm's extra points, at most the attack's usual maximum."""
     return max(usual, min(usual + extra, most))

@@ -1,1 +1,1 @@
-"""The order of a round: initiative, slots, and what is due at the edges of the clock."""
+"""The order of a round: initiative, slots, and the edges of the clock."""

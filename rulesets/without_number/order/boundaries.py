@@ -16,13 +16,19 @@ LASTING = ("dying",)
 
 
 def refresh(ctx: Ctx, can_act: Callable[[State, Id], bool], *rules: str) -> None:
-    """Fill every budget at the start of a round; those who cannot act get none."""
+    """Fill every budget at the start of a round.
+
+    Those who cannot act get none.
+    """
     budgets = {one.id: FULL if can_act(ctx.state, one.id) else EMPTY for one in ctx.state.combatants}
     ctx.refill(budgets, *rules)
 
 
 def drop_moves(ctx: Ctx, actors: Sequence[Id], *rules: str) -> None:
-    """Take unspent Moves at the end of a phase; the Main is left for Instants."""
+    """Take unspent Moves at the end of a phase.
+
+    The Main is left for Instants.
+    """
     unspent = {
         who: (("main", ctx.state[who].left("main")), ("move", 0))
         for who in actors
@@ -50,5 +56,8 @@ def end_passing(ctx: Ctx, ending: Collection[str], rules: Mapping[str, str]) -> 
 
 
 def _passes(effect: Effect, ending: Collection[str]) -> bool:
-    """Tell whether an effect is over with the fight; what the GM added until it is removed stays."""
+    """Tell whether an effect is over with the fight.
+
+    What the GM added until it is removed stays.
+    """
     return effect.name not in LASTING and (bool(effect.until) or effect.name.partition(":")[0] in ending)

@@ -1,4 +1,4 @@
-"""The slots of a round: initiative, the order kept over rounds, and phases with nobody able."""
+"""The slots of a round: initiative, the order kept over rounds, phases that pass."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ def roll_for_side(ctx: Ctx, side: Side, *rules: str) -> int:
 
 
 def score(ctx: Ctx, owner: str, parts: Sequence[Part], *rules: str, kept: Sequence[str] = ()) -> int:
-    """Tell and keep an initiative; `kept` are the rules by which it lasts."""
+    """Tell and keep an initiative.
+
+    `kept` are the rules by which it lasts.
+    """
     total = sum(part.amount for part in parts)
     shown = tuple(part for part in parts if part.amount)
     cited = dict.fromkeys((*(part.rule for part in parts if part.rule), *rules))
@@ -75,7 +78,10 @@ def with_members(slot: Slot, joining: Sequence[Id]) -> Slot:
 
 
 def nobody_able(state: State, slot: Slot, can_act: Callable[[State, Id], bool], rule: str) -> Refusal | None:
-    """Return why the clock does not stop in a slot; the slot passes all the same."""
+    """Return why the clock does not stop in a slot.
+
+    The slot passes all the same.
+    """
     if slot.stage != "round" or any(can_act(state, who) for who in slot.members if who in state):
         return None
     return Refusal("nobody_able", "nobody here can act", rule)

@@ -1,1 +1,1 @@
-"""What the screen shows of both games: turns, badges, reminders and the end of a fight."""
+"""What the screen shows of both games: turns, badges and reminders."""

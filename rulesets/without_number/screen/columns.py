@@ -1,4 +1,4 @@
-"""What the screen shows of both games: turns, badges, reminders and the end of a fight."""
+"""What the screen shows of both games: turns, badges and reminders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["HP", "TURN", "budget_badge", "dying", "swarming", "turn", "unused_ma
 
 
 def turn(state: State, who: Id) -> str:
-    """Return what is left of a turn: `MV`, `M·`, `··`, or nothing for a combatant that is not up."""
+    """Return what is left of a turn: `MV`, `M·`, `··`, nothing for the fallen."""
     combatant = state[who]
     if combatant.status != "up":
         return ""
@@ -37,7 +37,10 @@ def budget_badge(state: State, who: Id) -> Badge:
 
 
 def unused_mains(state: State, idle: Callable[[Combatant], bool], rule: str) -> Iterable[Reminding]:
-    """Yield a reminder for every unused Main of the phase that runs; the idle wait on purpose."""
+    """Yield a reminder for every unused Main of the phase that runs.
+
+    The idle wait on purpose.
+    """
     slot = state.clock.current
     if slot is None or slot.stage != "round":
         return
@@ -59,7 +62,7 @@ def swarming(state: State, prefix: str, rule: str) -> Iterable[Reminding]:
 def dying(
     state: State, able: Callable[[Combatant], bool], treat: Callable[[Id, Id], Action], rule: str
 ) -> Iterable[Reminding]:
-    """Yield a reminder for every dying combatant, with the first aid that one of its side can give now."""
+    """Yield a reminder for every dying combatant, with the first aid possible now."""
     slot = state.clock.current
     members = [state[who] for who in (slot.members if slot is not None else ()) if who in state]
     for patient in patients(state):

@@ -1,1 +1,1 @@
-"""The actions of Worlds Without Number: what is offered, what it costs and what it does."""
+"""The actions of Worlds Without Number: when they are offered, their costs, their course."""

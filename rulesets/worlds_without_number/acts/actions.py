@@ -38,12 +38,18 @@ def _usual(state: State, who: Id) -> str:
 
 
 def _shown(spec: ActionSpec) -> bool:
-    """Tell whether an action is listed: the attacks always, others unless they make no sense here."""
+    """Tell whether an action is listed.
+
+    The attacks always are, others unless they make no sense here.
+    """
     return spec.refusal is None or spec.refusal.forcible or spec.key in {"melee_attack", "ranged_attack"}
 
 
 def _before(ctx: Ctx, deed: Deed, action: Action) -> None:
-    """Put the actor on the alert; it is not finished after all."""
+    """Put the actor on the alert.
+
+    It is not finished after all.
+    """
     if deed.key != "end_turn":
         who = str(action.by)
         ctx.fact(who, waiting.FINISHED, None)

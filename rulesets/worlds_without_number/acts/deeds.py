@@ -1,4 +1,4 @@
-"""The rules of every deed: who can act, when, and how it is paid; still without the deeds."""
+"""The rules of every deed: who can act, when, and at what price."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ SPENT = {
 
 
 def _pay(ctx: Ctx, deed: Deed, action: Action) -> None:
-    """Take the price; a spent Main ends a held turn (R19)."""
+    """Take the price (R19).
+
+    A spent Main ends a held turn.
+    """
     who = str(action.by)
     if "main" in take(ctx, CITES, deed, action) and ctx.state[who].has("held"):
         ctx.end_named(who, "held", "the Main action is spent", "WN-R19")

@@ -1,4 +1,4 @@
-"""What the game master does by hand in this game's own way: harm, healing, statuses (R22, R48)."""
+"""What the GM does by hand: harm, healing, statuses (R22, R48)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _damage(ctx: Ctx, action: Action) -> None:
-    """Take hit points; halves round down (R41)."""
+    """Take hit points (R41).
+
+    Halves round down.
+    """
     harm: wounds.Harm = "nonlethal" if flag(action, "nonlethal") else "lethal"
     for who, taken, why in shares(action, number(action, "amount")):
         wounds.deal(ctx, who, taken, why=why, harm=harm)
@@ -37,7 +40,10 @@ def _heal_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _heal(ctx: Ctx, action: Action) -> None:
-    """Give hit points back, up to the most; whoever lies at 0 is up again."""
+    """Give hit points back, up to the most.
+
+    A combatant that lay at 0 is up again.
+    """
     for who in ids(action, "targets"):
         held = ctx.state[who].pool("hp")
         ctx.change(who, "hp", max(held.now, min(held.max, held.now + number(action, "amount"))))

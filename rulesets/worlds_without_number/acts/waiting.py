@@ -23,7 +23,7 @@ HELD_FIELDS = ("action", "in_response_to", "simultaneous")
 
 
 def _hold(ctx: Ctx, action: Action) -> None:
-    """Postpone the rest of the turn: the Move pays for it, the Main is what is held (WN-097, R19)."""
+    """Postpone the rest of the turn: the Move is paid, the Main held (WN-097, R19)."""
     who = str(action.by)
     ctx.add_effect(Effect("held", who, source=who, until=(At("round_end"),)), "WN-097", "WN-R19")
     if note := text(action, "note"):

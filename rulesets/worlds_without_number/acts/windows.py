@@ -1,4 +1,4 @@
-"""Who may answer an attack, and with what: only what is legal, and only for those who are to be asked (R21)."""
+"""The legal answers to an attack, of those who are to be asked (R21)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ __all__ = ["windows"]
 
 
 def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
-    """Return the answers on offer at a window; where there are any, the GM may stop the attack as well."""
+    """Return the answers on offer at a window.
+
+    Where there are any, the GM may stop the attack as well.
+    """
     if window.actor is None or window.actor not in state:
         return ()
     if window.name.startswith("declared"):

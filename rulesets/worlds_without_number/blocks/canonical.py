@@ -54,14 +54,17 @@ SaveNumber: TypeAlias = Annotated[int, Meta(ge=2, le=20)]
 
 
 class ArmorClass(Struct, frozen=True):
-    """What an attack total has to reach (WN-104): melee attacks the one, ranged and thrown ones the other."""
+    """What the total of a melee attack, or of any other, has to reach (WN-104)."""
 
     melee: AtLeastNone = 10
     ranged: AtLeastNone = 10
 
 
 class Mods(Struct, frozen=True):
-    """Attribute modifiers; the fields are called as the game calls them."""
+    """Attribute modifiers.
+
+    The fields are called as the game calls them.
+    """
 
     str: Modifier = 0
     dex: Modifier = 0
@@ -72,7 +75,7 @@ class Mods(Struct, frozen=True):
 
 
 class Saves(Struct, frozen=True):
-    """Save numbers that somebody typed; None where the computed one counts."""
+    """Typed save numbers, None where the computed one counts."""
 
     physical: SaveNumber | None = None
     evasion: SaveNumber | None = None
@@ -80,7 +83,10 @@ class Saves(Struct, frozen=True):
 
 
 class Bonus(Struct, frozen=True):
-    """Standing bonuses of a combatant or a weapon; only `shock` adds to Shock (WN-141). A weapon has no `trauma_die` here."""
+    """Standing bonuses of a combatant or a weapon.
+
+    Only `shock` adds to Shock (WN-141). A weapon has no `trauma_die` here.
+    """
 
     hit: int = 0
     damage: int = 0
@@ -140,7 +146,10 @@ UNARMED = Weapon("unarmed", Dice.of(1, 2), skill="punch", natural=True, nonletha
 
 
 class Instant(Struct, frozen=True):
-    """An Instant power: what it does after an attack roll, and how often in a fight; `note` is only counted."""
+    """An Instant power.
+
+    What it does after an attack roll, and how often in a fight; `note` is only counted.
+    """
 
     name: str
     does: Literal["miss_to_hit", "hit_to_miss", "note"]

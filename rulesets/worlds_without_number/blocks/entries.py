@@ -63,7 +63,10 @@ def weapons(typed: Typed) -> list[Plain]:
 
 
 def unarmed(typed: Typed) -> Plain:
-    """Return what bare hands do; dice or a weapon entry may be typed (WN-C30)."""
+    """Return what bare hands do (WN-C30).
+
+    Dice or a weapon entry may be typed.
+    """
     value = typed.keys.pop("unarmed", None)
     if value is None:
         return plain_weapon(UNARMED)
@@ -148,13 +151,16 @@ def _trauma(value: object, typed: Typed) -> Plain | None:
 
 
 def plain_weapon(weapon: Weapon) -> Plain:
-    """Return a weapon as the keys somebody could have typed."""
+    """Return a weapon as typed keys."""
     plain: Plain = to_builtins(weapon, enc_hook=str)
     return plain
 
 
 def armed(weapon: Plain, dmg: Wpn, shock: Plain | Wpn | None, said_shock: bool) -> Plain:
-    """Return a weapon in the hand of somebody printed with `Wpn` (8.8): the pluses added, a printed Shock in place of its own."""
+    """Return a weapon in the hand of a monster printed with `Wpn` (8.8).
+
+    The pluses are added, and a printed Shock replaces its own.
+    """
     bonus = {"hit": 0, "damage": 0, "shock": 0, **weapon.get("bonus", {})}  # type: ignore[dict-item]  # a mapping of numbers
     bonus["damage"] += dmg.plus
     changed = {**weapon, "bonus": bonus}
@@ -166,7 +172,10 @@ def armed(weapon: Plain, dmg: Wpn, shock: Plain | Wpn | None, said_shock: bool) 
 
 
 def dual_wield(value: object, weapons: list[Plain]) -> list[str] | None:
-    """Read two names of weapons; `true` stands for the first two that need one hand (R29)."""
+    """Read two names of weapons (R29).
+
+    `true` stands for the first two that need one hand.
+    """
     one_handed = [weapon for weapon in weapons if weapon.get("hands", 1) == 1 and not weapon.get("natural")]
     if not isinstance(value, list | tuple):
         if not typed_as.flag(value):

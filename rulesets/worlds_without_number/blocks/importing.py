@@ -1,4 +1,4 @@
-"""The import of a printed stat line as keys that can be kept in a file (8.8, WN-C31)."""
+"""The import of a printed stat line as keys for a file (8.8, WN-C31)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _NAME = re.compile(r"(?P<name>[A-Za-z][^:|\t\d]*):\s*(?P<line>.*)", re.DOTALL)
 
 
 def import_line(text: str, system: str, choices: Mapping[str, str]) -> Imported:
-    """Read a printed line, with a name before a colon or on a line of its own; every number is the game's own, so there is no other system.
+    """Read a printed line, its name before a colon or on a line above.
+
+    Every number is the game's own, so there is no other system.
 
     Raises:
         ValueError: where no column can be told from another, or another game is named.

@@ -1,4 +1,4 @@
-"""Readers of the notations that Worlds Without Number prints: `15a`, `+6 x2`, `2/15`, `13+`, `40' fly`.
+"""Readers of printed notations: `15a`, `+6 x2`, `2/15`, `13+`, `40' fly`.
 
 A reader gets one typed value, a scalar as text or as the number it looks like, and returns plain values; what it cannot
 read is a
@@ -72,7 +72,10 @@ def shock(value: object) -> dict[str, object] | Wpn | None:
 
 
 def armor_class(value: object) -> tuple[dict[str, object], bool]:
-    """Read `15`, `15a` or `{melee, ranged}`; also tells whether the armour is worn."""
+    """Read `15`, `15a` or `{melee, ranged}`.
+
+    Also tells whether the armour is worn.
+    """
     if isinstance(value, Mapping):
         problems: list[str] = []
         typed = Typed(value, problems)
@@ -88,7 +91,10 @@ def armor_class(value: object) -> tuple[dict[str, object], bool]:
 
 
 def attack(value: object) -> tuple[int, int]:
-    """Read `+6`, `+6 x2` or `N/A`: attack bonus and attacks in one Main action, none of them for `N/A` (R33)."""
+    """Read `+6`, `+6 x2` or `N/A` (R33).
+
+    Attack bonus and attacks in one Main action, none of them for `N/A`.
+    """
     typed = compact(value)
     if typed in NOTHING:
         return 0, 0
@@ -99,7 +105,10 @@ def attack(value: object) -> tuple[int, int]:
 
 
 def hit_dice(value: object) -> tuple[int | None, str | None, int | None]:
-    """Read `4`, `4d8`, `1/2` or `3 HP`: the number of hit dice, what is rolled for hit points, and fixed hit points (R41)."""
+    """Read `4`, `4d8`, `1/2` or `3 HP` (R41).
+
+    The number of hit dice, what is rolled for hit points, and fixed hit points.
+    """
     typed = compact(value)
     if typed in ("1/2", "½", "0.5"):
         return 0, "1d4", None
@@ -113,7 +122,10 @@ def hit_dice(value: object) -> tuple[int | None, str | None, int | None]:
 
 
 def feet(value: object) -> tuple[int, str]:
-    """Read a movement rate: its first number in feet, and the whole text where it says more."""
+    """Read a movement rate.
+
+    Its first number in feet, and the whole text where it says more.
+    """
     typed = text(value)
     match = re.search(r"\d+", typed)
     if match is None or typed.startswith(("-", "−")):

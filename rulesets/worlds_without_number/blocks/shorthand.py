@@ -132,7 +132,10 @@ def _monster(typed: Typed) -> Plain:
 
 
 def _monster_weapons(block: Plain, typed: Typed) -> None:
-    """Fill `weapons` and `unarmed`: the typed ones, the default attack, or whatever stands in for a printed `Wpn`."""
+    """Fill `weapons` and `unarmed`.
+
+    The typed ones, the default attack, or whatever stands in for a printed `Wpn`.
+    """
     listed = typed.keys.get("weapons") is not None
     weapons = entries.weapons(typed)
     is_natural = typed.take("natural", typed_as.flag, False)
@@ -198,7 +201,10 @@ def _printed_keys(plain: Plain) -> Plain:
 
 
 def _kind_word(typed: Typed) -> None:
-    """Take away a `kind` that names the sort of block; a list of attack kinds stays."""
+    """Take away a `kind` that names the sort of block.
+
+    A list of attack kinds stays.
+    """
     kind = typed.keys.get("kind")
     if isinstance(kind, list | tuple):
         return
@@ -210,7 +216,10 @@ def _kind_word(typed: Typed) -> None:
 
 
 def _mods(typed: Typed) -> Plain:
-    """Return modifiers, typed or made from scores; typed ones win for each attribute (table 8.6)."""
+    """Return modifiers, typed or made from scores (table 8.6).
+
+    Typed ones win for each attribute.
+    """
     scores = typed.take("attributes", lambda value: entries.numbers(value, typed, "attributes", ATTRIBUTES), {})
     for key, score in scores.items():
         if not 3 <= score <= 18:
@@ -220,7 +229,10 @@ def _mods(typed: Typed) -> Plain:
 
 
 def _skills(value: object, typed: Typed) -> list[list[object]]:
-    """Return skill levels as sorted pairs; -1 is what is not there."""
+    """Return skill levels as sorted pairs.
+
+    -1 is what is not there.
+    """
     plain = dict(_pair(part) for part in value) if isinstance(value, list | tuple) else typed_as.mapping(value)
     levels = Typed(plain, typed.problems, "skills.")
     found = [(key.strip(), levels.take(key, typed_as.number, -1)) for key in tuple(levels.keys)]

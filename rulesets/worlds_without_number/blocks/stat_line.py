@@ -14,7 +14,10 @@ __all__ = ["COLUMNS", "StatLine", "read_line"]
 
 
 class StatLine(Struct, frozen=True):
-    """What a line says, as typed keys of a monster, and the columns that could not be read, as `name: text`."""
+    """What a line says, as typed keys of a monster.
+
+    Columns that could not be read are kept as `name: text`.
+    """
 
     typed: tuple[tuple[str, str], ...]
     unread: tuple[str, ...] = ()
@@ -86,7 +89,10 @@ def read_line(line: str) -> StatLine:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the columns: parted by tabs, else bars, else commas before labels, else two or more spaces."""
+    """Return the columns of a line.
+
+    They are parted by tabs, else bars, else commas before labels, else two or more spaces.
+    """
     line = line.strip(" \r\n")
     if "\t" in line:
         cells = re.split(r"\t|\n", line)

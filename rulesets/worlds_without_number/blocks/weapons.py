@@ -78,11 +78,11 @@ def _bare(name: str) -> str:
 
 
 def preset(name: str) -> Weapon | None:
-    """Return a preset by name, whatever its capitals, spaces and hyphens: `Longsword` is a long sword."""
+    """Return a preset by name, whatever its capitals, spaces and hyphens."""
     return _BY_NAME.get(_bare(name))
 
 
 def likely(name: str) -> str:
-    """Return the preset somebody may have meant, or an empty text."""
+    """Return the preset that is likely meant, or an empty text."""
     close = difflib.get_close_matches(_bare(name), _BY_NAME, n=1, cutoff=0.75)
     return _BY_NAME[close[0]].name if close else ""

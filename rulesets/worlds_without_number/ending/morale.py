@@ -28,7 +28,10 @@ D10 = Dice.of(1, 10)
 
 
 def testable(state: State, side: Id) -> tuple[Id, ...]:
-    """Return the NPCs of a side whose Morale can be tested: those still up, hirelings too (WN-C22)."""
+    """Return the NPCs of a side whose Morale can be tested (WN-C22).
+
+    Those still up, hirelings too.
+    """
     return tuple(member.id for member in state.members(side) if member.status == "up" and not is_pc(state, member.id))
 
 
@@ -67,7 +70,10 @@ def new_triggers(state: State, side: Id) -> tuple[str, ...]:
 
 
 def offer(ctx: Ctx) -> None:
-    """Offer a Morale check to every side with a new reason for one, and roll it if it is wanted (WN-007)."""
+    """Offer a Morale check to every side with a new reason for one (WN-007).
+
+    It is rolled where the GM wants it.
+    """
     if not rules(ctx.state).companion:
         return
     rolled = 0

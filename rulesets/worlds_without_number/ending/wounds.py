@@ -1,4 +1,4 @@
-"""Harm and zero hit points: who is down, dying, stable or dead, and what breaks because of it.
+"""Harm and zero hit points: who is down, dying, stable or dead.
 
 Harm is dealt here; what it means is decided in `settle` alone, so that a GM's correction leads to the same ends as a
 blow.
@@ -31,12 +31,12 @@ __all__ = ["DOWN", "Dying", "Grip", "Harm", "Ward", "deal", "dying_effect", "ful
 Harm = Literal["lethal", "nonlethal", "execution"]
 
 DOWN = ("dead", "mortal", "stable", "incapacitated")
-# What ends on somebody who is no longer up (R37); what others have done to it stays.
+# What ends on a combatant that is no longer up (R37); what others have done to it stays.
 BROKEN = ("screening", "held", "grappling", "grappled", "withdrawn")
 
 
 class Dying(Struct, Data, frozen=True, tag="wn_dying"):
-    """When somebody fell: the round, and the slot that was active, "" after the last (R24)."""
+    """The round of a fall and its slot, "" after the last one (R24)."""
 
     round: int
     slot: str
@@ -62,7 +62,10 @@ def deal(
     source: Id | None = None,
     harm: Harm = "lethal",
 ) -> None:  # fmt: skip - a signature
-    """Take hit points; at 0 they stop (R22), and what that means is left to `settle` (R48)."""
+    """Take hit points (R48).
+
+    At 0 they stop (R22), and what that means is left to `settle`.
+    """
     combatant = ctx.state[who]
     left = max(0, combatant.hp - amount)
     if left == 0 and amount > 0 and combatant.status not in {"dead", "gone"}:
@@ -71,7 +74,10 @@ def deal(
 
 
 def settle(ctx: Ctx) -> None:
-    """Draw the conclusions from hit points and statuses: who falls, who is back, which holds and screens are broken."""
+    """Draw the conclusions from hit points and statuses.
+
+    Who falls, who is back, which holds and screens are broken.
+    """
     for combatant in ctx.state.combatants:
         if not _settled(combatant):
             _judge(ctx, combatant.id)
@@ -81,7 +87,7 @@ def settle(ctx: Ctx) -> None:
 
 
 def _settled(combatant: Combatant) -> bool:
-    """Tell whether nothing is to be concluded about somebody; on most it is so."""
+    """Tell whether nothing is to be concluded about a combatant, as about most."""
     if combatant.status == "up":
         return combatant.hp > 0
     return combatant.status in {"dead", "gone"} and not combatant.effects and combatant.budget == EMPTY
@@ -101,14 +107,17 @@ def _judge(ctx: Ctx, who: Id) -> None:
 
 
 def _harm(ctx: Ctx, who: Id) -> str:
-    """Take the kind of harm that brought somebody to 0; what a GM did by hand is lethal."""
+    """Take the kind of harm that brought a combatant to 0.
+
+    What the GM did by hand is lethal.
+    """
     harm = ctx.state[who].fact(HARM)
     ctx.fact(who, HARM, None)
     return harm if isinstance(harm, str) else "lethal"
 
 
 def _fall(ctx: Ctx, who: Id, harm: str) -> None:
-    """Give the status that harm leads to at 0 hit points (WN-122, WN-C10, WN-C11, WN-C17, WN-180)."""
+    """Give the status of 0 hit points (WN-122, WN-C10, WN-C11, WN-C17, WN-180)."""
     combatant = ctx.state[who]
     if combatant.has("traumatic"):
         ctx.add_effect(
@@ -146,7 +155,7 @@ def _at_zero(ctx: Ctx, who: Id, mortal: bool) -> None:
 
 
 def _harmed_again(ctx: Ctx, who: Id, harm: str) -> None:
-    """Harm to somebody already at 0 (WN-C15, R48)."""
+    """Judge harm to a combatant that is at 0 already (WN-C15, R48)."""
     if ctx.state[who].status == "incapacitated":
         if harm != "nonlethal":
             ctx.note("harmed again", "WN-R48", about=who)
@@ -156,7 +165,7 @@ def _harmed_again(ctx: Ctx, who: Id, harm: str) -> None:
 
 
 def _rise(ctx: Ctx, who: Id) -> None:
-    """Bring somebody back whose hit points have risen above 0 (WN-C16, WN-C18)."""
+    """Bring a combatant back whose hit points have risen above 0 (WN-C16, WN-C18)."""
     was = ctx.state[who].status
     ctx.status(who, "up", "WN-C18" if was == "incapacitated" else "WN-C16")
     if was != "incapacitated":
@@ -164,7 +173,7 @@ def _rise(ctx: Ctx, who: Id) -> None:
 
 
 def dying_effect(state: State, who: Id) -> Effect:
-    """Return the countdown of somebody who falls now (WN-C12, R24)."""
+    """Return the countdown of a combatant that falls now (WN-C12, R24)."""
     clock = state.clock
     slot = clock.current
     fell = Dying(clock.round, slot.phase if slot is not None and clock.in_round else "")

@@ -1,4 +1,4 @@
-"""An attack as its form describes it, and what it adds to hit and to damage."""
+"""An attack as its form describes it, with what it adds to its rolls."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def best_skill(stat_block: PC | Monster, arm: Weapon, use: Use) -> str:
 
 
 def usual(state: State, who: Id) -> Attack:
-    """Return somebody's plain attack with the first weapon."""
+    """Return a combatant's plain attack with the first weapon."""
     stat_block = block(state[who])
     arm = stat_block.arms[0]
     use = arm.kind[0] if arm.kind else "melee"
@@ -124,7 +124,10 @@ def skill_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
 
 
 def _attribute(stat_block: PC, attack: Attack, rule: str) -> Part:
-    """Return the attribute's part; where the weapon left a choice, by that rule (WN-105)."""
+    """Return the attribute's part (WN-105).
+
+    Where the weapon left a choice, by that rule.
+    """
     return Part(
         attack.attribute, modifier(stat_block, attack.attribute), "WN-105" if len(attack.weapon.attr) > 1 else rule
     )

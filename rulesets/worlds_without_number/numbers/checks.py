@@ -18,7 +18,10 @@ against = CHECKS.against
 
 
 def beats(state: State, initiator: Id, own: Total, opponent: Id, theirs: Total) -> bool:
-    """Tell whether whoever wants to change the situation wins; ties go to a PC against a non-PC, else against the initiator (R06)."""
+    """Tell whether the initiator of an opposed check wins (R06).
+
+    Ties go to a PC against a non-PC, else against the initiator.
+    """
     if own.sum != theirs.sum:
         return own.sum > theirs.sum
     if rules(state).opposed_ties == "initiator_fails":
@@ -34,7 +37,10 @@ def opposed(
     opponents: Sequence[tuple[Id, Sequence[Part]]],
     *cited: str,
 ) -> tuple[Total, tuple[tuple[Id, Total], ...]]:  # fmt: skip - a signature
-    """Roll the initiator's check, then each opponent's in order (4.5); nothing is compared yet."""
+    """Roll the initiator's check, then each opponent's in order (4.5).
+
+    Nothing is compared yet.
+    """
     own = total(ctx, initiator, own_parts, f"check:{initiator}", *cited, "WN-C04", why=what)
     theirs = tuple(
         (who, total(ctx, who, parts, f"check:{who}", *cited, "WN-C04", why=f"against {what}"))

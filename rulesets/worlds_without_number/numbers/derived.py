@@ -38,7 +38,10 @@ DERIVED = (
 
 
 def derived(state: State, who: Id, name: str) -> Derived:
-    """Return one of the numbers of `DERIVED` with its parts; those of an attack are the first weapon's."""
+    """Return one of the numbers of `DERIVED` with its parts.
+
+    Those of an attack are the first weapon's.
+    """
     combatant = state[who]
     match name:
         case "ac_melee":

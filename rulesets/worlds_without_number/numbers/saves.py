@@ -1,4 +1,4 @@
-"""Saving throws (WN-C05 to WN-C07)."""
+"""Saves (WN-C05 to WN-C07)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["save"]
 
 
 def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None, why: str = "") -> bool:
-    """Roll a save; a number nobody has typed or computed is asked for."""
+    """Roll a save, asking for its number where it is neither typed nor computed."""
     typed = save_number(ctx.state, who, kind)
     if typed is None:
         asked = ctx.number(

@@ -1,4 +1,4 @@
-"""Shock: what a missed melee attack still does, and the least a hit does (WN-135 to WN-146)."""
+"""Shock: the harm of a miss, the least of a hit (WN-135 to WN-146)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RULES: dict[Verdict, tuple[str, ...]] = {
 
 
 class Miss(Struct, frozen=True, gc=False):
-    """What a miss of an attack does at this moment, or what keeps it away (R09, R10)."""
+    """What a miss does at this moment, or what keeps it away (R09, R10)."""
 
     points: int
     verdict: Verdict
@@ -33,7 +33,10 @@ class Miss(Struct, frozen=True, gc=False):
 
 
 def shock_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
-    """Return the Shock of an attack: rating, attribute, and only those bonuses that say so (WN-140 to WN-142)."""
+    """Return the Shock of an attack (WN-140 to WN-142).
+
+    Rating, attribute, and only those bonuses that say so.
+    """
     stat_block, arm = block(combatant), attack.weapon
     if arm.shock is None:
         return ()

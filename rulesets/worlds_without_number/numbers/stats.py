@@ -1,4 +1,4 @@
-"""What a combatant is worth: typed access to its stat block, and every number with the parts it is made of."""
+"""The numbers of a combatant with their parts, and typed access to its stat block."""
 
 from __future__ import annotations
 
@@ -69,7 +69,10 @@ def block(combatant: Combatant) -> PC | Monster:
 
 
 def is_pc(state: State, who: Id) -> bool:
-    """Tell who follows the PCs' rules: PCs, and whoever fights on their side without being marked as an NPC."""
+    """Tell whether a combatant follows the PCs' rules.
+
+    PCs do, and those on their side that are not marked as NPCs.
+    """
     combatant = state[who]
     stat_block = block(combatant)
     if isinstance(stat_block, PC):
@@ -78,25 +81,28 @@ def is_pc(state: State, who: Id) -> bool:
 
 
 def expects_trouble(state: State, side: Id) -> bool:
-    """Tell whether a side cannot be surprised: it says so, or all of its members do (WN-022)."""
+    """Tell whether a side cannot be surprised (WN-022).
+
+    It says so, or all of its members do.
+    """
     members = state.members(side)
     watchful = [isinstance(stat_block := block(member), Monster) and stat_block.expects_trouble for member in members]
     return side_keys(state, side).expects_trouble or (bool(watchful) and all(watchful))
 
 
 def able(state: State, who: Id) -> bool:
-    """Tell who can act at all (R05)."""
+    """Tell whether a combatant can act at all (R05)."""
     combatant = state.get(who)
     return combatant is not None and combatant.status == "up" and not combatant.has("surprised")
 
 
 def prone(state: State, who: Id) -> bool:
-    """Tell who lies on the ground."""
+    """Tell whether a combatant lies on the ground."""
     return state[who].has("prone")
 
 
 def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
-    """Return everybody on other sides, in file order."""
+    """Return the combatants of other sides, in file order."""
     side = state[who].side
     return tuple(other for other in state.combatants if other.side != side)
 
@@ -108,7 +114,7 @@ def allies(state: State, who: Id) -> tuple[Combatant, ...]:
 
 
 def weapon(state: State, who: Id, name: str) -> Weapon:
-    """Return one of somebody's weapons."""
+    """Return one of a combatant's weapons."""
     for arm in block(state[who]).arms:
         if arm.name == name:
             return arm
@@ -116,7 +122,7 @@ def weapon(state: State, who: Id, name: str) -> Weapon:
 
 
 def unarmed(state: State, who: Id) -> Weapon:
-    """Return what somebody strikes with who strikes unarmed (WN-C30)."""
+    """Return what a combatant strikes with unarmed (WN-C30)."""
     return block(state[who]).unarmed
 
 
@@ -126,7 +132,10 @@ def bare_handed(arm: Weapon) -> bool:
 
 
 def modifier(stat_block: PC | Monster, attribute: Attribute) -> int:
-    """Return an attribute modifier; an NPC has none (WN-106)."""
+    """Return an attribute modifier (WN-106).
+
+    An NPC has none.
+    """
     return modifier_of(stat_block.mods, attribute) if isinstance(stat_block, PC) else 0
 
 
@@ -136,7 +145,10 @@ def best_attribute(stat_block: PC | Monster, attributes: Iterable[Attribute]) ->
 
 
 def level(stat_block: PC | Monster, skill: str) -> int:
-    """Return a skill's level; an NPC has one bonus for everything."""
+    """Return a skill's level.
+
+    An NPC has one bonus for everything.
+    """
     return stat_block.skill(skill) if isinstance(stat_block, PC) else stat_block.skill
 
 
@@ -172,7 +184,7 @@ def check_parts(combatant: Combatant, skill: str, attribute: Attribute) -> Check
 
 
 def size_penalty(state: State, who: Id, target: Id) -> tuple[Part, ...]:
-    """Return the penalty of whoever shoves, grapples, moves or holds somebody larger (WN-164, WN-165, R25)."""
+    """Return the penalty for shoving or holding a larger target (WN-164, WN-165, R25)."""
     own, other = block(state[who]).size, block(state[target]).size
     if own == other or not SIZE_PENALTY[other]:
         return ()
@@ -186,7 +198,10 @@ def movement(combatant: Combatant) -> Derived:
 
 
 def save_number(state: State, who: Id, save: Save) -> Derived | None:
-    """Return a save number; None where it has to be asked for, since none is typed and the computed ones are off."""
+    """Return a save number.
+
+    None where it has to be asked for, since none is typed and the computed ones are off.
+    """
     combatant = state[who]
     stat_block = block(combatant)
     typed: int | None = getattr(stat_block.saves, save) if isinstance(stat_block, PC) else stat_block.save
@@ -204,7 +219,7 @@ def save_number(state: State, who: Id, save: Save) -> Derived | None:
 
 
 def initiative_parts(combatant: Combatant) -> tuple[Part, ...]:
-    """Return what somebody adds to a die for initiative (WN-011, WN-012, WN-015)."""
+    """Return what a combatant adds to a die for initiative (WN-011, WN-012, WN-015)."""
     stat_block = block(combatant)
     own = (
         Part("dex", stat_block.mods.dex, "WN-011")

@@ -46,7 +46,10 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 
 def _round_start(ctx: Ctx) -> None:
-    """Refill every budget; what lasts until now ends by itself (WN-030, WN-032)."""
+    """Refill every budget (WN-030, WN-032).
+
+    What lasts until now ends by itself.
+    """
     for combatant in ctx.state.combatants:
         if combatant.fact("finished") is not None:
             ctx.fact(combatant.id, "finished", None)
@@ -54,7 +57,10 @@ def _round_start(ctx: Ctx) -> None:
 
 
 def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
-    """Take unspent Moves, then offer Morale; after set-up comes surprise (WN-007)."""
+    """Take unspent Moves, then offer Morale (WN-007).
+
+    After set-up comes surprise.
+    """
     if boundary.slot == setup.SETUP:
         setup.surprise(ctx)
         return
@@ -83,5 +89,8 @@ def _combat_end(ctx: Ctx) -> None:
 
 
 def carry(state: State, who: Id, member: Member) -> Condition:
-    """Carry hit points, frailty and the like into the next fight; by then the dying have been stabilised (WN-C16)."""
+    """Carry hit points, frailty and the like into the next fight (WN-C16).
+
+    By then the dying have been stabilised.
+    """
     return as_left(state, who, PASSING, {"mortal": "stable", "gone": "up"})

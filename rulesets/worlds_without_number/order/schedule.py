@@ -49,7 +49,10 @@ def _order_rules(state: State, first: bool) -> tuple[str, ...]:
 
 
 def _roll_missing(ctx: Ctx) -> None:
-    """Ask for initiative: sides in file order, or everybody; then those with automatic initiative among themselves."""
+    """Ask for the initiative that is missing.
+
+    Sides roll in file order, or everybody does; those with automatic initiative roll among themselves.
+    """
     if rules(ctx.state).initiative == "individual":
         for combatant in ctx.state.combatants:
             if combatant.fact(shared.INITIATIVE) is None:
@@ -96,14 +99,17 @@ def _score(ctx: Ctx, owner: str, natural: int, parts: Sequence[Part]) -> int:
 
 
 def _order(state: State) -> tuple[str, ...]:
-    """Return the keys of this round's slots: the order kept so far, with newcomers where their initiative puts them."""
+    """Return the keys of this round's slots: the order so far, with newcomers by initiative."""
     present = _keys(state)
     order = shared.kept_order(state, present)
     return shared.placed(order, [key for key in present if key not in order], lambda key: _rank(state, key))
 
 
 def _keys(state: State) -> tuple[str, ...]:
-    """Return the keys of everybody who has a slot, in file order; a side without a member in it has none, one wiped out has (R46)."""
+    """Return the keys of this round's slots, in file order (R46).
+
+    A side that never had a member in it has none, one that was wiped out has.
+    """
     if rules(state).initiative == "individual":
         return tuple(combatant.id for combatant in state.combatants)
     auto = automatic(state.combatants)
@@ -114,7 +120,7 @@ def _keys(state: State) -> tuple[str, ...]:
 
 
 def _rank(state: State, key: str) -> tuple[bool, int, bool]:
-    """Return what orders slots: automatic initiative first, then the shared.score, then PCs (WN-013, WN-016, WN-026, R03)."""
+    """Return the rank of a slot: automatic initiative, score, PCs (WN-013, WN-016, WN-026, R03)."""
     number = whole(state.fact(key, shared.INITIATIVE))
     if key.startswith("side:"):
         return True, -number, state.side(key.removeprefix("side:")).control != "players"
@@ -146,7 +152,10 @@ def keep_order(ctx: Ctx) -> None:
 
 
 def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
-    """Set the slots of round 0 (WN-019, WN-024, R04, R05); without anybody to profit there is none."""
+    """Set the slots of round 0 (WN-019, WN-024, R04, R05).
+
+    Where no side profits from the surprise there is no such round.
+    """
     state = ctx.state
     caught = [member for side in state.sides if side.id in surprised for member in state.members(side.id)]
     immune = tuple(member for member in caught if block(member).immune_to_surprise)
@@ -178,7 +187,10 @@ def _without(state: State, side: Side, others: Sequence[Id]) -> tuple[Id, ...]:
 
 
 def _by_precedence(ctx: Ctx, quick: Sequence[Id]) -> list[Slot]:
-    """Roll among those who act first in round 0 (WN-027, R04); only the numbers of automatic initiative stay."""
+    """Roll among those who act first in round 0 (WN-027, R04).
+
+    Only the numbers of automatic initiative stay.
+    """
     scores = {who: _roll_one(ctx, who, with_side=False) for who in quick}
     for who in quick:
         if not block(ctx.state[who]).auto_initiative:
@@ -188,7 +200,10 @@ def _by_precedence(ctx: Ctx, quick: Sequence[Id]) -> list[Slot]:
 
 
 def admit(ctx: Ctx, newcomers: Sequence[Id]) -> None:
-    """Put newcomers into their side's slot of this round; whoever needs a slot of its own rolls now and gets it at the next round's start."""
+    """Put newcomers into their side's slot of this round.
+
+    Those that need a slot of their own roll now and get it at the next round's start.
+    """
     if ctx.state.fact(FIGHT, shared.ORDER) is not None:
         _roll_missing(ctx)
     clock = ctx.state.clock

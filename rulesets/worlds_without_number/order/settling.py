@@ -11,7 +11,10 @@ __all__ = ["settle"]
 
 
 def settle(ctx: Ctx) -> None:
-    """Draw the conclusions; after a whole action close the held turns that were cut short."""
+    """Draw the conclusions.
+
+    After a whole action close the held turns that were cut short.
+    """
     wounds.settle(ctx)
     if ctx.depth:
         return

@@ -1,4 +1,4 @@
-"""Set-up: how combatants join, who is surprised, and the wait before the fight (4.2, points 1 to 3)."""
+"""Set-up: joining, surprise, the wait before the fight (4.2, points 1 to 3)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def _roll_hit_points(ctx: Ctx, who: Id, stat_block: Monster) -> int:
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
-    """Wait in set-up if the encounter says so; otherwise settle surprise at once."""
+    """Wait in set-up if the encounter says so.
+
+    Otherwise settle surprise at once.
+    """
     setup = ctx.state.setup
     if isinstance(setup, Setup) and setup.wait:
         ctx.emit(OrderSet((), (Slot(SETUP, "Set-up", phase="setup", turns="none", stage="opening"),)))
@@ -59,7 +62,7 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 
 
 def surprise(ctx: Ctx) -> None:
-    """Ask of every side whether it is surprised, and set the surprise round (WN-018 to WN-024)."""
+    """Ask whether each side is surprised, then set round 0 (WN-018 to WN-024)."""
     surprised = []
     for side in ctx.state.sides:
         if not ctx.state.members(side.id):

@@ -49,7 +49,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
 
 
 def pending(state: State) -> tuple[Reminding, ...]:
-    """Return what may have been missed: unused Mains of the phase that runs, the dying, Morale, open swarms."""
+    """Return what may have been missed: Mains, the dying, Morale, open swarms."""
     clock = state.clock
     if clock.over:
         return ()
@@ -77,7 +77,7 @@ def _treat(helper: Id, patient: Id) -> Action:
 
 
 def finished(state: State) -> str | None:
-    """Return why the fight seems to be over: one side at most has somebody who fights on."""
+    """Return why the fight seems to be over: at most one side fights on."""
     if state.clock.over:
         return None
     standing = {

@@ -1,4 +1,4 @@
-"""A plain, sensible choice for the forecast: strike the weakest enemy in reach, shoot where that is the weapon, else go on."""
+"""The plain choice for the forecast: strike the weakest enemy, or shoot it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["policy"]
 
 
 def policy(state: State, who: Id) -> Action:
-    """Return what somebody does now; `next` where there is nothing left for it."""
+    """Return what a combatant does now, `next` where it has nothing left."""
     combatant = state[who]
     if not able(state, who) or not own_phase(state, who) or combatant.has("broken") or not combatant.left("main"):
         return Action("next")

@@ -46,7 +46,7 @@ ANNORA = {
 
 
 def test_the_printed_character_computes_to_her_line() -> None:
-    """Given the block of the game's example of play, short sword +3, 1d6+3, Shock 5/15 come out."""
+    """Given the block of the example of play, short sword +3, 1d6+3, Shock 5/15 result."""
     book = Book(RULESET)
     member = book._member({**ANNORA, "kind": "pc"}, "players")
     encounter = Encounter(
@@ -120,7 +120,10 @@ def test_keys_of_the_sister_game(typed: dict[str, object], field: str, value: ob
 
 
 def test_a_named_weapon_is_complete() -> None:
-    """Given only the name of a printed weapon, its numbers are the list's; typed numbers are complete themselves."""
+    """Given only the name of a printed weapon, its numbers are the list's.
+
+    Typed numbers are complete themselves.
+    """
     found = read_block("monster", {"name": "X", "attacks": ["Spear", {"name": "Sword", "to_hit": 3, "damage": "1d8"}]})
 
     assert found.attacks[0].shock == Shock(2, 13)
@@ -193,7 +196,10 @@ def test_maps_that_cannot_be_read(keys: dict[str, object], complaint: str) -> No
 
 
 def test_a_map_is_read() -> None:
-    """Given rows, a legend and heights, every square is what it says; short rows end in walls."""
+    """Given rows, a legend and heights, every square is what it says.
+
+    Short rows end in walls.
+    """
     ground = Setup(grid="..x\n~o", legend={"x": "wall"}, elevation={"0-1,0": 10}).terrain
 
     assert ground is not None

@@ -1,4 +1,4 @@
-"""What a map pane asks: the cells, squares in reach, trails with those they provoke, sight, areas."""
+"""What a map pane asks: cells, reach, trails with those they provoke, sight, areas."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def test_the_board_shows_what_is_not_plain_floor(table: Table) -> None:
 
 
 def test_squares_in_reach(table: Table) -> None:
-    """Given somebody who moves, every square one Move can end on with its cost; not those of others."""
+    """Given a mover, every square one Move can end on has its cost.
+
+    Those of others are left out.
+    """
     reach = dict(RULESET.reach(table.state, "k"))
 
     assert reach[(0, 0)] == 0
@@ -56,7 +59,10 @@ def test_squares_in_reach(table: Table) -> None:
 
 
 def test_a_trail_names_whom_it_provokes(table: Table) -> None:
-    """Given a way out of a spear's reach, its bearer may strike; a way too long says so (SV-096, SV-040)."""
+    """Given a way out of a spear's reach, its bearer may strike (SV-096, SV-040).
+
+    A way too long says so.
+    """
     near, far = RULESET.trail(table.state, "k", (2, 0)), RULESET.trail(table.state, "k", (3, 0))
 
     assert near is not None
@@ -67,7 +73,7 @@ def test_a_trail_names_whom_it_provokes(table: Table) -> None:
 
 
 def test_a_trail_may_be_too_long(table: Table) -> None:
-    """Given somebody lying on the ground, far squares are refused."""
+    """Given a mover on the ground, far squares are refused."""
     table.play({"do": "go_prone", "by": "k"})
     far = RULESET.trail(table.state, "k", (4, 0))
 
@@ -77,7 +83,10 @@ def test_a_trail_may_be_too_long(table: Table) -> None:
 
 
 def test_sight_in_words(table: Table) -> None:
-    """Given two people, cover in words; high ground counts."""
+    """Given two people, cover in words.
+
+    High ground counts.
+    """
     assert RULESET.sight(table.state, "guard", "k") == "no cover"
     assert RULESET.sight(table.state, "k", "kim") == "half cover"
 

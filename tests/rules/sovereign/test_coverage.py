@@ -17,7 +17,7 @@ NUMBERS = {
 
 
 def test_the_held_rules_are_many() -> None:
-    """Given the rulebook, the rules that need a vector are not lost on the way to it."""
+    """Given the rulebook, the rules that need a vector are all there."""
     held = [rule for rule in RULESET.rulebook.rules if rule.kind in HELD]
 
     assert len(held) == 180
@@ -31,7 +31,7 @@ def test_every_worked_example_is_played() -> None:
 
 
 def test_the_rulebook_is_complete() -> None:
-    """Given the rulebook, it holds every rule, borrowed fact and ruling once, and every switch belongs to a ruling."""
+    """The rulebook holds every rule and ruling once, and every switch has a ruling."""
     ids = [rule.id for rule in RULESET.rulebook.rules]
     switches = {rule.switch for rule in RULESET.rulebook.rules if rule.switch}
 

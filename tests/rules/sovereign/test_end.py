@@ -46,7 +46,7 @@ def test_those_who_have_gone_are_out_of_it() -> None:
 
 
 def test_what_may_have_been_missed() -> None:
-    """Given an unused Main, a held turn, a dying friend and a waiting swarm, each is named with what settles it."""
+    """Given a Main, a held turn, the dying and a swarm, each is named."""
     steps = [
         {"do": "hold", "by": "k"},
         {"do": "swarm_join", "by": "kim", "target": "dummy"},
@@ -66,7 +66,10 @@ def test_what_may_have_been_missed() -> None:
 
 
 def test_the_next_fight_finds_the_dying_stable_and_the_others_on_their_feet() -> None:
-    """SV-P10: given one dying and one lying down, the one is stable by the next fight and the other stands."""
+    """SV-P10.
+
+    Given one dying and one lying down, the one is stable by the next fight and the other stands.
+    """
     steps = [{"do": "go_prone", "by": "k"}, {"do": "damage", "amount": 10, "targets": ["kay"]}]
     state = BOOK.play(
         {"given": {"sides": {"party": ["k", "kay"], "foes": ["dummy"]}, "start": [6, 2]}, "do": steps}

@@ -1,4 +1,7 @@
-"""Those who come late: a new side rolls on arrival, new members act from their side's next phase on (R20)."""
+"""Those who come late (R20).
+
+A new side rolls on arrival, new members act from their side's next phase on.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ def fight() -> State:
 
 
 def test_a_late_side_rolls_on_arrival_and_acts_where_it_belongs() -> None:
-    """Given a new side in the Party's phase with an initiative between the two, it acts after the Party, before the foes."""
+    """Given a new side with an initiative between the two, it acts between them."""
     state, asked = take(
         fight(),
         Step("do", (action("insert", members=(member("Wolf", "monster"),), side="Pack"),)),
@@ -56,7 +59,7 @@ def test_a_late_side_rolls_on_arrival_and_acts_where_it_belongs() -> None:
 
 
 def test_late_members_wait_for_the_next_phase() -> None:
-    """Given a newcomer in the running phase of its side, it has no part in this one and acts in the next round."""
+    """Given a newcomer in its side's running phase, it acts in the next round."""
     state, _ = take(fight(), Step("do", (action("insert", members=(member("Ally", "pc"),), side="party"),)))
 
     slot = state.clock.current
@@ -69,7 +72,7 @@ def test_late_members_wait_for_the_next_phase() -> None:
 
 
 def test_late_members_of_a_side_still_to_come_act_with_it() -> None:
-    """Given a newcomer of the foes in the Party's phase, it acts with them in this round."""
+    """Given a newcomer of the foes in the Party's phase, it acts this round."""
     state, _ = take(fight(), Step("do", (action("insert", members=(member("Late", "monster"),), side="foes"),)))
 
     assert "late" in next(slot.members for slot in state.clock.slots if slot.side == "foes")

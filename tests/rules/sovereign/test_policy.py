@@ -1,4 +1,4 @@
-"""The plain choice of every combatant: whole fights played by it, on a map and off it."""
+"""The plain choice of every combatant: whole fights, on a map and off it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def play(name: str, seed: int) -> tuple[State, list[State]]:
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", ["first_fight", "night_road", "gate_brawl"])
 def test_the_policy_plays_fights(name: str, seed: int) -> None:
-    """Given a bundled encounter, every choice of the policy is accepted, and somebody is hurt in the end."""
+    """Given a bundled encounter, every choice of the policy is accepted, and blood flows."""
     state, states = play(name, seed)
 
     assert len(states) > 10
@@ -65,7 +65,7 @@ def test_the_policy_plays_fights(name: str, seed: int) -> None:
 
 
 def test_nobody_ever_shares_a_square_or_stands_in_a_wall() -> None:
-    """Given a brawl on a map, in every state each square holds one creature at most, and only squares that can be entered (SV-006, SV-013)."""
+    """Given a brawl on a map, creatures stand apart and on passable squares (SV-006, SV-013)."""
     _, states = play("gate_brawl", 3)
     for state in states:
         ground = setup(state).terrain

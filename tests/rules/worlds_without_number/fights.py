@@ -1,4 +1,4 @@
-"""Fights for the tests of Worlds Without Number: scenes of the cast, and random hands that play them."""
+"""Fights for the tests of Worlds Without Number: scenes, and random hands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ CAST = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 
 
 def scene(name: str, **keys: Any) -> Table:
-    """Return a scene of the cast, opened; its answers of the start may be replaced."""
+    """Return a scene of the cast, opened.
+
+    Its answers of the start may be replaced.
+    """
     given = {**CAST.scenes[name], **keys}
     table = Table(RULESET, CAST.encounter(given))
     table.start(given.get("start"))
@@ -46,7 +49,10 @@ def act(key: str, by: str | None = None, **fields: Value) -> Action:
 
 
 def done(state: State, step: Step, dice: object = ()) -> Done:
-    """Play a step that must come to its end; dice in order, defaults for the rest."""
+    """Play a step that must come to its end.
+
+    Dice in order, defaults for the rest.
+    """
     listed = list(dice) if isinstance(dice, list | tuple) else [dice]
 
     def answer(request: Request) -> Answer | None:
@@ -70,7 +76,7 @@ def refusal(state: State, action: Action) -> Refusal:
 
 
 def hand(chance: random.Random) -> Callable[[Request], Answer | None]:
-    """Return somebody who answers everything at random."""
+    """Return a source that answers everything at random."""
 
     def answer(request: Request) -> Answer | None:
         match request:

@@ -1,4 +1,4 @@
-"""Stat blocks: what a GM types, what comes of it, what is refused, and the files that come with the program."""
+"""Stat blocks: what a GM types, what is refused, and the bundled files."""
 
 import math
 import re
@@ -94,7 +94,7 @@ def test_a_character_needs_only_name_and_hit_points() -> None:
 
 
 def test_present_hit_points() -> None:
-    """Somebody may come hurt, down to 0."""
+    """A character may come hurt, down to 0."""
     assert pc(hp_now=0).hp_now == 0
 
 
@@ -212,7 +212,10 @@ def test_headings_may_be_typed_as_printed() -> None:
     ],
 )
 def test_armor_class(typed: object, expected: ArmorClass, worn: bool) -> None:
-    """One number sets both; the letter says that armour is worn."""
+    """One number sets both.
+
+    The letter says that armour is worn.
+    """
     block = monster(ac=typed)
 
     assert (block.ac, block.worn_armor) == (expected, worn)
@@ -232,7 +235,10 @@ def test_armor_class(typed: object, expected: ArmorClass, worn: bool) -> None:
     ],
 )
 def test_attack_bonus(typed: object, expected: tuple[int, int]) -> None:
-    """R33: `x2` is two attacks in one Main action; `N/A` is none."""
+    """R33: `x2` is two attacks in one Main action.
+
+    `N/A` is none.
+    """
     block = monster(atk=typed)
 
     assert (block.atk, block.attacks) == expected
@@ -268,7 +274,10 @@ def test_shock(typed: object, expected: Shock | None) -> None:
     ],
 )
 def test_move(typed: object, feet: int, text: str) -> None:
-    """The first number counts; words are kept."""
+    """The first number counts.
+
+    Words are kept.
+    """
     block = monster(move=typed)
 
     assert (block.move, block.move_text) == (feet, text)
@@ -397,7 +406,10 @@ def test_presets_are_the_table() -> None:
 
 
 def test_a_name_is_enough() -> None:
-    """Capitals, spaces and hyphens do not matter, the typed name stays; typed fields win over the preset's."""
+    """Capitals, spaces and hyphens do not matter, the typed name stays.
+
+    Typed fields win over the preset's.
+    """
     assert weapon(name="Longsword") == replace(PRESETS[20], name="Longsword")
     assert monster(weapons=["hand-axe"]).weapons[0].range == (10, 30)
     assert weapon(name="short sword", attr=["str", "dex"], shock="none") == replace(
@@ -406,7 +418,10 @@ def test_a_name_is_enough() -> None:
 
 
 def test_the_dagger_leaves_a_choice() -> None:
-    """E07: Strength or Dexterity, 1d4, Shock 1/15; thrown with three skills, stabbed with one."""
+    """E07: Strength or Dexterity, 1d4, Shock 1/15.
+
+    Thrown with three skills, stabbed with one.
+    """
     dagger = preset("dagger")
 
     assert dagger is not None
@@ -558,7 +573,7 @@ def test_a_surprised_side_expects_no_trouble() -> None:
 
 
 def blocks_of_the_files() -> Iterator[tuple[str, str, dict[str, object]]]:
-    """Every block of the encounters that come with the program: those of the two collections, and those typed in place."""
+    """Every block of the bundled encounters: of the two collections, and typed in place."""
     for path in sorted(FOLDER.glob("*.yaml")):
         document = yaml.safe_load(path.read_text(encoding="utf-8"))
         for heading, kind in (("characters", "pc"), ("monsters", "monster")):
@@ -575,7 +590,7 @@ FILED = {name: (kind, entry) for name, kind, entry in blocks_of_the_files()}
 
 
 def filed(name: str) -> tuple[str, dict[str, object]]:
-    """Return a block's kind and its keys, those of a reference laid over the block it refers to."""
+    """Return a block's kind and keys, those of a reference over its block's."""
     kind, entry = FILED[name]
     based = next((block for _, block in FILED.values() if block.get("id") == entry.get("ref", math.nan)), {})
     return kind, {key: value for key, value in {**based, **entry}.items() if key not in ("ref", "count")}
@@ -583,7 +598,7 @@ def filed(name: str) -> tuple[str, dict[str, object]]:
 
 @pytest.mark.parametrize("name", FILED)
 def test_the_files_of_the_program_load(name: str) -> None:
-    """Every block converts without an unknown key and without an unread column, and its canonical form reads as itself."""
+    """Every block converts without an unknown key or column, and reads as itself again."""
     kind, typed = filed(name)
 
     canonical = shorthand(kind, typed)

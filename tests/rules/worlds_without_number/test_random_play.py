@@ -57,7 +57,7 @@ def brawl(chance: random.Random) -> State:
 
 
 def something(chance: random.Random, state: State) -> Step:
-    """Return a step: on to the next phase, or anything somebody may try."""
+    """Return a step: on to the next phase, or anything a combatant may try."""
     if chance.random() < 0.12:
         return Step("advance")
     slot = state.clock.current
@@ -75,7 +75,7 @@ def something(chance: random.Random, state: State) -> Step:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_played_the_fight_stays_sound(seed: int) -> None:
-    """Given random actions and answers, history folds to the state, numbers are the sum of their parts, and nothing is left over."""
+    """Given random actions, history folds to the state and numbers are sums of their parts."""
     chance = random.Random(seed)
     state = brawl(chance)
     played = 0
@@ -126,7 +126,7 @@ def check_state(state: State) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_offered_is_accepted_and_what_is_refused_is_refused(seed: int) -> None:
-    """Given random states, each offer with what stands in its form is accepted, each refusal comes by the same rule."""
+    """Given random states, each offer is accepted as it stands, each refusal keeps its rule."""
     chance = random.Random(100 + seed)
     state = brawl(chance)
     compared = 0

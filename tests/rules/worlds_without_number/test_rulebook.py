@@ -40,7 +40,7 @@ def test_titles_tell_rules_apart() -> None:
 
 
 def test_switches_exist() -> None:
-    """Every switch that a rule names is one of the encounter's, and every switch is explained by a rule."""
+    """The switches of the rules are those of the encounter, and the other way round."""
     named = {switch for rule in RULEBOOK.rules for switch in rule.switch.split(", ") if switch}
 
     assert named == set(HouseRules.__struct_fields__)

@@ -190,7 +190,7 @@ def test_typed_hit_dice_keep_printed_hit_points() -> None:
 
 
 def test_weapons_stand_in_for_wpn() -> None:
-    """8.8: the list is what is in its hand, and the printed plus goes to damage."""
+    """8.8: the list is what it holds, and the printed plus goes to damage."""
     block = read(
         "1 | 13a | +1 | Wpn+1 | Wpn | 30' | 8 | 4 | +1 | 15+", weapons=[{"name": "short sword"}, {"name": "small bow"}]
     )

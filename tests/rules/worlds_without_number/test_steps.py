@@ -50,7 +50,7 @@ def test_a_forced_action_breaks_a_rule_and_the_log_says_so() -> None:
 
 
 def test_what_makes_no_sense_cannot_be_forced() -> None:
-    """Given a weapon somebody has not, or a PC's Morale, force does not help."""
+    """Given a weapon that is not there, or a PC's Morale, force does not help."""
     state = scene("duel").state
 
     assert not refusal(state, act("melee_attack", "ansa", target="veteran", weapon="pike")).forcible
@@ -89,7 +89,7 @@ def test_answers_declared_together_are_judged_on_the_same_state() -> None:
 
 
 def test_the_window_shows_what_may_be_answered() -> None:
-    """R21: the target's Total Defense, each PC's Snap Attack at the attacker, and the game master's stop are offered."""
+    """R21: Total Defense, each PC's Snap Attack and the GM's stop are offered."""
     state = scene("foes_first").state
 
     outcome = run(
@@ -127,7 +127,7 @@ def insert(state: State, plain: object, side: str, dice: tuple[int, ...] = ()) -
 
 
 def test_a_newcomer_acts_in_its_sides_slot_of_this_round() -> None:
-    """Section 4.2: whoever joins a side in its phase acts in it at once."""
+    """Section 4.2: a newcomer to a side in its phase acts in it at once."""
     state = insert(scene("ambushed").state, {"ref": "raider"}, "foes")
 
     state = play(state, act("melee_attack", "raider", target="ansa"), [20, 3])
@@ -136,7 +136,7 @@ def test_a_newcomer_acts_in_its_sides_slot_of_this_round() -> None:
 
 
 def test_a_new_side_rolls_on_arrival_and_acts_from_the_next_round() -> None:
-    """Section 4.2: a new side enters the order at the next round's start, by what it rolled as it came."""
+    """Section 4.2: a new side enters the order with the next round, by its roll."""
     state = insert(scene("duel").state, {"ref": "hound"}, "Pack", (7,))
     assert [slot.title for slot in state.clock.slots] == ["party", "foes"]
 
@@ -190,7 +190,7 @@ def test_slots_without_anybody_able_are_passed() -> None:
 
 
 def died_in(entries: tuple[Entry, ...]) -> int | None:
-    """Return the round whose end brought somebody's death."""
+    """Return the round whose end brought a combatant's death."""
     ended = 0
     for entry in entries:
         if isinstance(entry.event, BoundaryCrossed) and entry.event.boundary.edge == "round_end":
@@ -201,7 +201,7 @@ def died_in(entries: tuple[Entry, ...]) -> int | None:
 
 
 def test_the_dying_die_even_if_nobody_else_is_left() -> None:
-    """WN-C12: where nobody can act the rounds pass, and the dying die at the end of theirs."""
+    """WN-C12: where nobody can act the rounds pass, and the dying die."""
     state = play(scene("duel").state, act("damage", amount=12, targets=("ansa", "veteran")))
     died = None
     while died is None and state.clock.round < 20:
@@ -212,7 +212,10 @@ def test_the_dying_die_even_if_nobody_else_is_left() -> None:
 
 
 def test_a_group_of_attacks_is_one_step() -> None:
-    """Given three raiders attacking together, one step holds three attacks; a target that falls lets the rest lapse or turn."""
+    """Given three raiders attacking together, one step holds three attacks.
+
+    A target that falls lets the rest lapse or turn.
+    """
     state = scene("foes_first").state
     raids = tuple(act("melee_attack", f"raider-{number}", target="bero") for number in (1, 2, 3))
 

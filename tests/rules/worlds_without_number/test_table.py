@@ -1,4 +1,4 @@
-"""What the screen gets: columns, badges, reminders, durations, the end of a fight, and a plain choice for each combatant."""
+"""What the screen gets: columns, badges, reminders, durations, the end, the plain choice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def cell(state: State, who: str, key: str) -> str:
 
 
 def test_columns_follow_the_state() -> None:
-    """Given a Charge, hit points, AC and what is left of the turn are shown as they are now."""
+    """Given a Charge, hit points, AC and the turn are shown as they are now."""
     state = scene("duel").state
     assert [cell(state, "ansa", key) for key in ("hp", "ac", "turn")] == ["12/12", "15", "MV"]
 
@@ -33,7 +33,10 @@ def test_two_armour_classes_are_both_shown() -> None:
 
 
 def test_badges_say_what_is_left_and_who_is_finished() -> None:
-    """Given a spent Main and a finished turn, the badges say so; whoever acts again is not finished."""
+    """Given a spent Main and a finished turn, the badges say so.
+
+    A combatant that acts again is not finished.
+    """
     state = play(scene("duel").state, act("melee_attack", "ansa", target="veteran"), [2])
     assert [badge.text for badge in RULESET.badges(state, "ansa")] == ["·V"]
 
@@ -45,7 +48,7 @@ def test_badges_say_what_is_left_and_who_is_finished() -> None:
 
 
 def test_pending_names_unused_mains_until_they_are_used() -> None:
-    """Given the party's phase, everybody with an unused Main is named, but not who holds or is finished."""
+    """Given the party's phase, unused Mains are named, but not those held or finished."""
     state = scene("band").state
     assert [item.about for item in RULESET.pending(state)] == ["ansa", "bero", "cadmon"]
 
@@ -57,7 +60,10 @@ def test_pending_names_unused_mains_until_they_are_used() -> None:
 
 
 def test_pending_names_the_dying_with_the_action_that_helps() -> None:
-    """Given somebody dying, the reminder carries first aid by a companion, once in a round; it can be dismissed."""
+    """Given a dying combatant, the reminder carries first aid by a companion.
+
+    It does so once in a round, and can be dismissed.
+    """
     state = play(scene("band").state, act("damage", amount=12, targets=("ansa",)))
     reminder = next(item for item in RULESET.pending(state) if item.about == "ansa")
     assert reminder.settle == act("stabilise", "bero", target="ansa")
@@ -140,7 +146,7 @@ def test_the_policy_plays_a_fight_to_its_end() -> None:
 
 
 def test_the_policy_breaks_free_and_reloads() -> None:
-    """Given a grapple or an empty crossbow, the plain choice is to break free or to reload."""
+    """Given a grapple or an empty crossbow, the plain choice is breaking free or reloading."""
     table = scene(
         "ambushed",
         sides={

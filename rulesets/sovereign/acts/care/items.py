@@ -102,7 +102,10 @@ def _other_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _other(ctx: Ctx, action: Action) -> None:
-    """Do what no other action covers, at a price the GM names; a spell among others (SV-052, R38, SV-P17)."""
+    """Do what no other action covers, at a price the GM names (SV-052, R38, SV-P17).
+
+    A spell among others.
+    """
     who = str(action.by)
     found = {"free": ("SV-043",), "instant": ("SV-045",)}.get(text(action, "cost"), ())
     ctx.note(text(action, "text") or "something else", "SV-052", *found, about=who)

@@ -1,4 +1,4 @@
-"""Skills in a fight: Use a Skill, Stabilise, checks the GM calls for, and checks for surprise (SV-025 to SV-027, SV-101, SV-P02 to SV-P10)."""
+"""Skills in a fight: checks, first aid, surprise (SV-025 to SV-027, SV-101, SV-P02 to SV-P10)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def _use_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _use_skill(ctx: Ctx, action: Action) -> None:
-    """Use a skill of no more than a few seconds; armed foes beside one strike first (SV-101, SV-102)."""
+    """Use a skill of no more than a few seconds (SV-101, SV-102).
+
+    Armed foes beside one strike first.
+    """
     who = str(action.by)
     provoke(ctx, action, "SV-102")
     if flag(action, "roll"):
@@ -143,7 +146,7 @@ def _stabilise_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _stabilise(ctx: Ctx, action: Action) -> None:
-    """Try to keep somebody from dying: harder with every round since the fall (SV-P09)."""
+    """Try to stabilise a patient, harder with every round since the fall (SV-P09)."""
     who, victim = str(action.by), text(action, "victim")
     provoke(ctx, action, "SV-102")
     rounds = rounds_down(ctx.state, ctx.state[victim])
@@ -199,7 +202,10 @@ def _surprise_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _surprise_check(ctx: Ctx, action: Action) -> None:
-    """Let ambushers or those who burst in meet WIS and Notice; the result suggests whether a side is surprised (SV-025 to SV-027, SV-P05)."""
+    """Let ambushers or those who burst in meet WIS and Notice (SV-025 to SV-027, SV-P05).
+
+    The result suggests whether a side is surprised.
+    """
     who, watcher = text(action, "ambusher"), text(action, "watcher")
     attribute, skill, rule = WAYS[text(action, "way")]
     own = total(

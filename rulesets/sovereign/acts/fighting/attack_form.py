@@ -1,4 +1,4 @@
-"""The form of every attack: its fields, what stands in them, and from the filled form to an `Attack`."""
+"""The form of every attack, and the `Attack` a filled form describes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ def fits(uses: tuple[Use, ...]) -> Check:
 
 @per_state
 def default_target(state: State, who: Id) -> Id | None:
-    """Return whom somebody most likely attacks: an able enemy that is nearest, or in a melee with it; the first of equals."""
+    """Return the most likely target of a combatant.
+
+    It is the nearest able enemy, or one in a melee with it; of equals the first.
+    """
     others = [other for other in enemies(state, who) if able(state, other.id)]
     if not others:
         return None
@@ -62,7 +65,10 @@ def default_target(state: State, who: Id) -> Id | None:
 
 
 def target_field(state: State, who: Id | None, default: Id | None) -> Field:
-    """Return the field for a target: enemies; friends and the dead come refused."""
+    """Return the field for a target: enemies.
+
+    Friends and the dead come refused.
+    """
     if who is None:
         return Field("target", "combatant", required=True)
     return Field("target", "combatant", default=default, options=_targets(state, who), required=True)
@@ -84,7 +90,10 @@ def _target(state: State, who: Id, other: Combatant) -> Option:
 
 
 def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
-    """Return the attack a form describes, with defaults for what is not filled in; None without a weapon or a target."""
+    """Return the attack a form describes, with defaults for what is not filled in.
+
+    None without a weapon or a target.
+    """
     who = action.by
     if who is None:
         return None
@@ -143,7 +152,7 @@ def _with(state: State, action: Action, arm: Arm, use: Use, who: Id, target: Id)
 
 
 def _usual_feet(state: State, arm: Arm, use: Use, who: Id, target: Id) -> int:
-    """Return the distance that stands in the form without a map: melee at hand, shots from afar (4.8)."""
+    """Return the usual distance without a map: melee at hand, shots from afar (4.8)."""
     if at_hand(use) or field.next_to(state, who, target):
         return FEET
     return min(30, arm.range[0]) if arm.range is not None else 30

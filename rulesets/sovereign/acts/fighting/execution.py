@@ -1,4 +1,4 @@
-"""Execution attacks on somebody who suspects nothing (SV-159 to SV-166, R17)."""
+"""Execution attacks on an unsuspecting target (SV-159 to SV-166, R17)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,10 @@ def _aimed(ctx: Ctx, attack: Attack) -> bool:
 
 
 def _land(ctx: Ctx, attack: Attack) -> None:
-    """Let the victim save: failed it drops at once, made it takes the most the hit can do (SV-164 to SV-166)."""
+    """Let the victim save against the blow (SV-164 to SV-166).
+
+    A failure drops it at once, a success lets it take the most the hit can do.
+    """
     skill = max(0, _skill(ctx.state, attack))
     why = f"execution by {ctx.state.name(attack.actor)}"
     if not physical_save(ctx, attack.target, Part("assailant's skill", -skill, "SV-164"), "SV-164", why=why):
@@ -154,7 +157,10 @@ def _land(ctx: Ctx, attack: Attack) -> None:
 
 
 def _skill(state: State, attack: Attack) -> int:
-    """Return the level that makes the save harder: of the weapon's skill; an NPC's one number (R17)."""
+    """Return the level that makes the save harder: of the weapon's skill (R17).
+
+    An NPC's one number.
+    """
     return level(state[attack.actor], attack.skill)
 
 

@@ -1,4 +1,4 @@
-"""Attacks of Opportunity: who may strike at a mover, at which square, and the asking (4.5, R05, R06)."""
+"""Attacks of Opportunity: who may strike at a mover, and where (4.5, R05, R06)."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ UNBOUND = 1_000_000
 
 
 class Cleared(Struct, Data, frozen=True, tag="sv_cleared"):
-    """From whom somebody has disengaged."""
+    """The foes a combatant has disengaged from."""
 
     foes: tuple[Id, ...] = ()
 
 
 def _cleared(state: State, mover: Id, foe: Id) -> bool:
-    """Tell whether somebody has disengaged from a foe (SV-099, R06)."""
+    """Tell whether a mover has disengaged from a foe (SV-099, R06)."""
     effect = state[mover].effect("disengaged")
     if effect is None:
         return False
@@ -48,7 +48,7 @@ def _cleared(state: State, mover: Id, foe: Id) -> bool:
 
 
 def may_strike(state: State, foe: Id, mover: Id) -> bool:
-    """Tell whether somebody could strike at a mover as far as distance is not concerned (4.5)."""
+    """Tell whether a foe could strike at a mover, whatever the distance (4.5)."""
     if (
         not hostile(state, foe, mover)
         or not free(state, foe)
@@ -63,7 +63,7 @@ def may_strike(state: State, foe: Id, mover: Id) -> bool:
 
 
 def near(state: State, mover: Id) -> tuple[Id, ...]:
-    """Return the armed foes adjacent to somebody (SV-049)."""
+    """Return the armed foes adjacent to a mover (SV-049)."""
     return tuple(
         other.id
         for other in enemies(state, mover)
@@ -93,7 +93,10 @@ def provoke_field(state: State, action: Action, always: bool = True) -> tuple[Fi
 
 
 def provoked(state: State, action: Action) -> tuple[Id, ...]:
-    """Return the foes a form names, in encounter order; with a map, those adjacent."""
+    """Return the foes a form names, in encounter order.
+
+    With a map, those adjacent.
+    """
     who = str(action.by)
     if field.on_grid(state, who):
         return near(state, who)
@@ -106,7 +109,10 @@ def provoked(state: State, action: Action) -> tuple[Id, ...]:
 
 
 def provoke(ctx: Ctx, action: Action, *cited: str) -> None:
-    """Let everybody strike first whom an action provokes; it ends where its actor drops."""
+    """Let all foes strike first that an action provokes.
+
+    The action ends where its actor drops.
+    """
     who = str(action.by)
     go_on_while_up(ctx, who)
     if ctx.state[who].has("disengaged"):
@@ -154,7 +160,10 @@ def _reaching(state: State, foe: Id, mover: Id) -> tuple[Arm, ...]:
 
 
 def walk(ctx: Ctx, who: Id, path: Sequence[Square], provoking: bool, *cited: str) -> None:
-    """Go along a path; whoever is left behind may strike while one stands on the last square within its reach (SV-096)."""
+    """Go along a path (SV-096).
+
+    A foe left behind may strike while the mover stands on the last square within its reach.
+    """
     here = field.body(ctx.state, who)
     if here is None:
         return
@@ -210,7 +219,10 @@ def _refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _strike(ctx: Ctx, action: Action) -> None:
-    """Strike out of turn: a plain melee attack that costs nothing and opens only the second window (SV-049, R46)."""
+    """Strike out of turn (SV-049, R46).
+
+    It is a plain melee attack that costs nothing and opens only the second window.
+    """
     attack = _attack(ctx.state, action)
     if attack is not None:
         go_on_while_up(ctx, attack.actor)

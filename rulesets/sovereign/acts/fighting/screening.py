@@ -1,4 +1,4 @@
-"""Screening: an attack on a ward has to get past its screeners, or goes at one of them (SV-079 to SV-086, R10)."""
+"""Screening: attacks on a ward may go at its screeners (SV-079 to SV-086, R10)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ class Blocked(Struct, Data, frozen=True, tag="sv_blocked"):
 
 
 def screeners(state: State, attack: Attack) -> tuple[Id, ...]:
-    """Return who may block an attack: able, adjacent to the ward, with quota left or this attacker counted already (R10)."""
+    """Return who may block an attack (R10).
+
+    Able, adjacent to the ward, with quota left or this attacker counted already.
+    """
     found = []
     for other in state.combatants:
         if not other.effects or other.id in (attack.actor, attack.target):
@@ -61,7 +64,10 @@ def blocked(screener: Combatant) -> tuple[Id, ...]:
 
 
 def redirect(ctx: Ctx, attack: Attack) -> Attack:
-    """Let screeners block an attack; return it with its target, new or old."""
+    """Let screeners block an attack.
+
+    Return it with its target, new or old.
+    """
     if not attack.screenable:
         if screeners(ctx.state, attack):
             ctx.skip("screen", "this attack can be neither parried nor blocked", "SV-086", who=attack.target)
@@ -106,7 +112,10 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
 
 
 def _chosen(ctx: Ctx, attack: Attack, successes: list[tuple[Id, int]]) -> Id:
-    """Return the successful screener with the lowest number; the screeners' side settles a tie (SV-085, R01)."""
+    """Return the successful screener with the lowest number (SV-085, R01).
+
+    The screeners' side settles a tie.
+    """
     least = min(number for _, number in successes)
     lowest = [who for who, number in successes if number == least]
     if len(lowest) == 1:

@@ -1,4 +1,4 @@
-"""The course of an attack: first window, screens, the roll, the second window, and the harm it does (4.4)."""
+"""The course of an attack: two windows, screens, the roll, the harm (4.4)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ class Aimed(Struct, frozen=True, gc=False):
 
 
 def lose(ctx: Ctx, who: Id, why: str) -> None:
-    """End an action that an interruption has made impossible; its cost stays spent, unless the table plays otherwise (R26)."""
+    """End an action that an interruption has made impossible (R26).
+
+    Its cost stays spent, unless the table plays otherwise.
+    """
     paid = ctx.state[who].fact(PAID_FACT)
     if rules(ctx.state).interrupted_action == "redeclare" and isinstance(paid, tuple):
         ctx.refill({who: tuple((key, left + paid.count(key)) for key, left in ctx.state[who].budget)}, "SV-R26")
@@ -58,7 +61,10 @@ def lose(ctx: Ctx, who: Id, why: str) -> None:
 
 
 def open_window(ctx: Ctx, actor: Id, target: Id | None, why: str, tag: str = "") -> None:
-    """Let Instants come before what was declared; each is resolved completely before it goes on (SV-114, R46)."""
+    """Let Instants come before what was declared (SV-114, R46).
+
+    Each is resolved completely before it goes on.
+    """
     for times in count(1):
         key = f"declared{tag}" if times == 1 else f"declared{tag}:{times}"
         if not ctx.window(key, actor, target, why=why, again=False):
@@ -73,7 +79,10 @@ def strike(ctx: Ctx, attack: Attack) -> None:
 
 
 def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
-    """Open the first window, fire the weapon, ask screeners, roll, and hear the answers; None where there is nobody left to attack."""
+    """Open the first window, fire, ask screeners, roll, and hear the answers.
+
+    None where the target is gone.
+    """
     state = ctx.state
     if attack.target not in state or state[attack.target].status in ("dead", "gone"):
         ctx.skip("attack", f"{state.name(attack.target)} is beyond harm", "SV-R42", who=attack.actor)
@@ -104,7 +113,10 @@ def _again(state: State, attack: Attack) -> Attack:
 
 
 def _loose(ctx: Ctx, attack: Attack) -> None:
-    """Fire a weapon that has to be loaded again; where that is Free it happens by itself (SV-092, R40)."""
+    """Fire a weapon that has to be loaded again (SV-092, R40).
+
+    Where that is Free it happens by itself.
+    """
     arm, who = attack.weapon, attack.actor
     if attack.use != "ranged" or arm.reload == "none":
         return
@@ -115,7 +127,7 @@ def _loose(ctx: Ctx, attack: Attack) -> None:
 
 
 def quick(state: State, who: Id, arm: Arm) -> bool:
-    """Tell who reloads a bow as a Free Action: with Shoot 1, and every NPC (SV-092, R11)."""
+    """Tell whether a bow is reloaded as a Free Action (SV-092, R11)."""
     return arm.reload == "bow" and (not block(state[who]).trained or level(state[who], "shoot") >= 1)
 
 
@@ -178,7 +190,10 @@ def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, h
 
 
 def missed(state: State, attack: Attack) -> tuple[shock.Verdict, int, tuple[Part, ...]]:
-    """Tell what a miss would do: whether Shock harms or what keeps it away, its points, and their parts (SV-134 to SV-140)."""
+    """Tell what a miss would do (SV-134 to SV-140).
+
+    The verdict says whether Shock harms or what keeps it away; its points and their parts follow.
+    """
     target, parts = state[attack.target], shock_parts(state[attack.actor], attack)
     points = sum(part.amount for part in parts)
     if attack.weapon.shock is None or not parts or attack.harmless:
@@ -203,7 +218,10 @@ VERDICT_RULES: dict[str, tuple[str, ...]] = {
 
 
 def harm(ctx: Ctx, aimed: Aimed) -> None:
-    """Do the harm of a hit, or the Shock of a miss; then see who is down."""
+    """Do the harm of a hit, or the Shock of a miss.
+
+    Then see who is down.
+    """
     if aimed.hit:
         _hurt(ctx, aimed.attack)
     else:
@@ -225,7 +243,10 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
 
 
 def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int, tuple[Part, ...], tuple[str, ...]]:
-    """Return the damage of a hit, its parts and further rules: a swarm lifts it to its usual maximum, Shock is the least (SV-067, SV-068, SV-133)."""
+    """Return the damage of a hit, its parts and further rules (SV-067, SV-068, SV-133).
+
+    A swarm lifts it to the usual maximum at most, Shock is the least.
+    """
     added = damage_parts(state, attack)
     parts = [*dice, *(part for part in added if part.amount)]
     found = ["SV-157"] if attack.dual and attack.weapon.shock is not None else []
@@ -252,7 +273,10 @@ def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int
 
 
 def _shock(ctx: Ctx, attack: Attack) -> None:
-    """Do the Shock of a miss; a shield ignores the first that would hurt in a round (SV-139)."""
+    """Do the Shock of a miss (SV-139).
+
+    A shield ignores the first that would hurt in a round.
+    """
     if attack.use == "thrown" and attack.weapon.shock is not None:
         ctx.skip("Shock", "a thrown weapon does none", "SV-P12", who=attack.target)
     verdict, points, parts = missed(ctx.state, attack)

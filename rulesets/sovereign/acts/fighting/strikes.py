@@ -43,7 +43,7 @@ def _fields(uses: tuple[Use, ...]) -> Callable[[State, Action], tuple[Field, ...
 
 
 def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
-    """Make all attacks of one action one after the other, each with its own target (SV-P16, R42)."""
+    """Make all attacks of one action in turn, each with its own target (SV-P16, R42)."""
     who = str(action.by)
     go_on_while_up(ctx, who)
     first = described(ctx, action, uses)
@@ -69,7 +69,7 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
 
 
 def _next_target(ctx: Ctx, action: Action, uses: tuple[Use, ...], planned: Id, number: int) -> Id:
-    """Return whom a further attack goes at: as planned, or somebody else where that one has fallen (R42)."""
+    """Return the target of a further attack, another where the planned one has fallen (R42)."""
     fallen = ctx.state.get(planned)
     if fallen is not None and fallen.status == "up":
         return planned
@@ -127,7 +127,7 @@ def _snap_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def luck_left(state: State, who: Id) -> int:
-    """Return how often somebody's luck can still help in this fight."""
+    """Return how often a combatant's luck can still help in this fight."""
     used = state[who].fact(USED)
     return block(state[who]).veterans_luck - (used if isinstance(used, int) else 0)
 

@@ -1,4 +1,4 @@
-"""Swarm Attacks: allies join against one target, and one of them strikes for all (SV-064 to SV-070, R08)."""
+"""Swarm Attacks: allies join, one strikes for all (SV-064 to SV-070, R08)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ def _join_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _join(ctx: Ctx, action: Action) -> None:
-    """Join, or found, the swarm on a target; a full one strikes at once, or earlier if that is wanted (SV-064, SV-065)."""
+    """Join, or found, the swarm on a target (SV-064, SV-065).
+
+    A full one strikes at once, or earlier if that is wanted.
+    """
     who, target = str(action.by), text(action, "target")
     side = ctx.state[who].side
     SWARMS.join(ctx, who, target)
@@ -110,7 +113,10 @@ def _resolve_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _resolve(ctx: Ctx, action: Action) -> None:
-    """Strike for the swarm; the others who still can make it worse (SV-065 to SV-069)."""
+    """Strike for the swarm (SV-065 to SV-069).
+
+    The others who still can make it worse.
+    """
     who, target = str(action.by), text(action, "target")
     go_on_while_up(ctx, who)
     side = ctx.state[who].side

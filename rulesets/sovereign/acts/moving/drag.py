@@ -73,7 +73,10 @@ def _thrown_to(state: State, victim: Id, action: Action) -> tuple[Square, ...]:
 
 
 def _dragged_to(state: State, who: Id, victim: Id, path: tuple[Square, ...], action: Action) -> tuple[Square, ...]:
-    """Return where the victim may end: free, adjacent to the path's end, at most 10 feet from where it was (R15)."""
+    """Return where the victim may end (R15).
+
+    The squares are free, adjacent to the path's end and at most 10 feet from where it was.
+    """
     here, other = field.body(state, who), field.body(state, victim)
     if here is None or other is None:
         return ()
@@ -88,7 +91,10 @@ def _dragged_to(state: State, who: Id, victim: Id, path: tuple[Square, ...], act
 
 
 def _drag(ctx: Ctx, action: Action) -> None:
-    """Move the victim: carry it along, or throw it; failure sets it free (SV-151, SV-152, R15)."""
+    """Move the victim: carry it along, or throw it (SV-151, SV-152, R15).
+
+    Failure sets it free.
+    """
     who = str(action.by)
     held = grip(ctx.state[who])
     if held is None:

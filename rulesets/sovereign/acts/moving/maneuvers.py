@@ -1,4 +1,4 @@
-"""Shoves and grapples: opposed checks instead of harm, and what holds afterwards (SV-142 to SV-153, R15, R16)."""
+"""Shoves and grapples: opposed checks instead of harm (SV-142 to SV-153, R15, R16)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _own(state: State, who: Id, skills: Sequence[str], penalty: int) -> tuple[Pa
 
 
 def contest(ctx: Ctx, what: str, who: Id, target: Id, skills: Sequence[str], penalty: int, *cites: str) -> bool:
-    """Make the opposed check of whoever shoves, grapples or drags (R01)."""
+    """Make the opposed check of a shove, grapple or drag (R01)."""
     own = total(ctx, who, _own(ctx.state, who, skills, penalty), "check", *cites, why=what)
     return compare(ctx, what, who, own, target, check_parts(ctx.state[target], skills, ("str",)), *cites).won
 
@@ -88,7 +88,10 @@ def _shove_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _shove(ctx: Ctx, action: Action) -> None:
-    """Hit, win the check, then push or fell; no damage, no Shock (SV-142 to SV-144, R16)."""
+    """Hit, win the check, then push or fell (SV-142 to SV-144, R16).
+
+    No damage, no Shock.
+    """
     go_on_while_up(ctx, str(action.by))
     aimed = aim(ctx, replace(described(ctx, action, MELEE), harmless=True))
     if aimed is None or not aimed.hit:
@@ -122,7 +125,7 @@ def _shove(ctx: Ctx, action: Action) -> None:
 
 
 def shoved_to(state: State, target: Id) -> tuple[Square, ...]:
-    """Return the free, passable squares next to somebody into which a step is possible (R16)."""
+    """Return the free squares next to a target into which a step is possible (R16)."""
     ground, here = field.terrain(state), field.body(state, target)
     if ground is None or here is None:
         return ()
@@ -210,7 +213,10 @@ def _escape(ctx: Ctx, action: Action) -> None:
 
 
 def crush(ctx: Ctx) -> None:
-    """Do the harm of every grapple at the end of a round: victims in encounter order, their grapplers in the order they grappled (SV-150)."""
+    """Do the harm of every grapple at the end of a round (SV-150).
+
+    Victims come in encounter order, their grapplers in the order they grappled.
+    """
     for victim in [combatant.id for combatant in ctx.state.combatants if combatant.has("grappled")]:
         for other in grapplers(ctx.state, victim) if victim in ctx.state else ():
             if other in grapplers(ctx.state, victim):  # an earlier squeeze may have ended it

@@ -1,4 +1,4 @@
-"""Moving and standing: Run, Charge, Screen an Ally, Disengage, Stand Up, Go Prone; and Total Defense (SV-071 to SV-110, SV-177)."""
+"""Moving and standing: Run, Charge, Screen, Disengage, rising, Total Defense (SV-071 to SV-110, SV-177)."""
 
 from __future__ import annotations
 
@@ -143,7 +143,10 @@ def _charge_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _charge(ctx: Ctx, action: Action) -> None:
-    """Rush in a straight line and strike; from now on one is easier to hit (SV-071 to SV-077, R09)."""
+    """Rush in a straight line and strike (SV-071 to SV-077, R09).
+
+    From now on one is easier to hit.
+    """
     who = str(action.by)
     until = NEXT_TURN if rules(ctx.state).charge_penalty_until == "next_turn" else ROUND_END
     ctx.add_effect(CHARGING.on(who, who, until=until), "SV-075", "SV-R09", "SV-R03")
@@ -248,7 +251,10 @@ def _disengage_price(state: State, action: Action) -> Budget:
 
 
 def _disengage(ctx: Ctx, action: Action) -> None:
-    """Be clear of every adjacent melee attacker until the round ends; nobody moves (SV-099, SV-100)."""
+    """Be clear of every adjacent melee attacker until the round ends (SV-099, SV-100).
+
+    Nobody moves.
+    """
     who = str(action.by)
     found = ("SV-099", "SV-100", "SV-R06", *(("SV-P15",) if block(ctx.state[who]).features.disengage_free else ()))
     ctx.add_effect(DISENGAGED.on(who, who, data=Cleared(near(ctx.state, who))), *found)
@@ -281,7 +287,10 @@ def _prone_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _defend(ctx: Ctx, action: Action) -> None:
-    """Give up the Main for the defence, until the start of one's next turn; also after an attack roll (SV-089, SV-177)."""
+    """Give up the Main for defence until the next turn (SV-089, SV-177).
+
+    Also after an attack roll.
+    """
     who = str(action.by)
     after = ("SV-177",) if ctx.depth > 1 else ()
     ctx.add_effect(

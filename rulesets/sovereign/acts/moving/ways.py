@@ -1,4 +1,4 @@
-"""Ways in forms: the path somebody takes, typed square by square or by where it ends, and why it cannot be taken (4.6)."""
+"""Ways in forms: the path of a mover, and why it cannot be taken (4.6)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAR = 10_000
 
 
 def path_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the fields for a way: on a map a path, or where it ends; else a distance."""
+    """Return the fields for a way: a path or its end, else a distance."""
     if action.by is None:
         return ()
     if field.on_grid(state, action.by):
@@ -28,7 +28,10 @@ def path_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def path_of(state: State, action: Action, limit: int, straight: bool = False) -> tuple[Square, ...]:
-    """Return the path of a form: as typed, or a legal one to the square named; empty for none."""
+    """Return the path of a form.
+
+    It is as typed, or a legal one to the square named; empty for none.
+    """
     typed, to = squares(action, "path"), square(action, "to")
     ground, here = field.terrain(state), field.body(state, str(action.by))
     if typed or to is None or ground is None or here is None:
@@ -42,7 +45,10 @@ def path_of(state: State, action: Action, limit: int, straight: bool = False) ->
 
 
 def wrong_path(state: State, action: Action, limit: int, straight: bool = False) -> Refusal | None:
-    """Return why a way cannot be taken: fixed in a grapple, barred, too long, not straight (SV-006 to SV-014, SV-072, SV-149)."""
+    """Return why a way cannot be taken (SV-006 to SV-014, SV-072, SV-149).
+
+    Fixed in a grapple, barred, too long, not straight.
+    """
     who = str(action.by)
     ground, here = field.terrain(state), field.body(state, who)
     if ground is None or here is None:
@@ -76,7 +82,7 @@ def too_far(state: State, action: Action, limit: int) -> Refusal | None:
 
 
 def standing_at(state: State, who: Id, at: Square) -> State:
-    """Return the state as if somebody stood elsewhere already."""
+    """Return the state as if a mover stood elsewhere already."""
     return fold(state, Moved(who, state[who].position, at, (at,)))
 
 

@@ -1,4 +1,4 @@
-"""Weapons in hand and pack: ready, stow, sheathe, reload, drop, pick up; and any other action (WN-041, WN-085 to WN-093)."""
+"""Items: ready, stow, reload, drop, pick up, and any other action (WN-041, WN-085 to WN-093)."""
 
 from __future__ import annotations
 
@@ -57,20 +57,26 @@ def _sheathe(ctx: Ctx, action: Action) -> None:
 
 
 def dropped(state: State, who: Id) -> tuple[str, ...]:
-    """Return what somebody has let fall."""
+    """Return what a combatant has let fall."""
     known = state[who].fact(DROPPED)
     return tuple(str(item) for item in known) if isinstance(known, tuple) else ()
 
 
 def _drop(ctx: Ctx, action: Action) -> None:
-    """Let go of something, at any time; it lies on the ground (WN-090)."""
+    """Let go of something, at any time (WN-090).
+
+    It lies on the ground.
+    """
     who, item = str(action.by), text(action, "item") or "something"
     ctx.fact(who, DROPPED, (*dropped(ctx.state, who), item), "WN-090")
     ctx.note(f"{item} lies on the ground", "WN-090", "WN-039", about=who)
 
 
 def _pick_up(ctx: Ctx, action: Action) -> None:
-    """Take up something from the ground; it is in the hand (WN-091)."""
+    """Take up something from the ground (WN-091).
+
+    It is in the hand.
+    """
     who, item = str(action.by), text(action, "item")
     kept = list(dropped(ctx.state, who))
     if item in kept:
@@ -111,7 +117,7 @@ def _reload(ctx: Ctx, action: Action) -> None:
 
 
 def reload_quickly(ctx: Ctx, who: Id) -> None:
-    """Load what takes only an On Turn action, as somebody's phase starts (WN-088, R30)."""
+    """Load what takes only an On Turn action, as the phase starts (WN-088, R30)."""
     for arm in _loadable(ctx.state, who):
         if quick(ctx.state, who, arm):
             ctx.end_named(who, f"empty:{arm.name}", "loaded", "WN-088", "WN-035")

@@ -1,4 +1,4 @@
-"""Skills in a fight: use a skill, stabilise, recover, and checks the GM calls for (WN-084, WN-021, WN-C01 to WN-C18)."""
+"""Skills in a fight: checks, first aid, recovery (WN-084, WN-021, WN-C01 to WN-C18)."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _stabilise_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _untreatable(state: State, patient: Id) -> Refusal | None:
-    """Return why somebody cannot be stabilised now (WN-C13, WN-C14)."""
+    """Return why a combatant cannot be stabilised now (WN-C13, WN-C14)."""
     combatant = state.get(patient)
     if combatant is None or combatant.status != "mortal":
         return Refusal(
@@ -167,7 +167,7 @@ def _stabilise(ctx: Ctx, action: Action) -> None:
 
 
 def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool, extra: Sequence[Part]) -> None:
-    """Try to stabilise somebody: harder with every full round since the fall (WN-C13, R24)."""
+    """Try to stabilise a patient, harder with every full round since the fall (WN-C13, R24)."""
     rounds = full_rounds(ctx.state, ctx.state[patient])
     difficulty = [Part("stabilise", BASE, "WN-C13")]
     difficulty += [Part("rounds since the fall", rounds, "WN-R24")] if rounds else []
@@ -206,7 +206,10 @@ def _recover_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _recover(ctx: Ctx, action: Action) -> None:
-    """Bring somebody round after ten minutes; `settle` raises it, and makes it Frail (WN-C16, WN-C18)."""
+    """Bring a patient round after ten minutes (WN-C16, WN-C18).
+
+    `settle` raises it, and makes it Frail.
+    """
     who = text(action, "who")
     ctx.change(
         who, "hp", 1, "WN-C18" if ctx.state[who].status == "incapacitated" else "WN-C16", why="ten minutes later"
@@ -246,7 +249,10 @@ def _surprise_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _surprise_check(ctx: Ctx, action: Action) -> None:
-    """Let Dex and Sneak meet Wis and Notice; the result only suggests whether a side is surprised (WN-021)."""
+    """Let Dex and Sneak meet Wis and Notice (WN-021).
+
+    The result only suggests whether a side is surprised.
+    """
     ambusher, watcher = text(action, "ambusher"), text(action, "watcher")
     theirs = check_parts(ctx.state[watcher], "notice", "wis")
     own, ((_, other),) = opposed(

@@ -1,4 +1,4 @@
-"""Answers to an attack: the windows it opens, and what those who answer give back to it (R20, R21)."""
+"""Answers to an attack: its windows, and what the answers give back (R20, R21)."""
 
 from __future__ import annotations
 
@@ -32,14 +32,17 @@ class Heard(Struct, frozen=True):
 
 
 def at_once(ctx: Ctx, target: Id) -> None:
-    """Let an answer and the target's action in hand happen at the same moment (WN-040, R20)."""
+    """Let an answer and the target's action happen at once (WN-040, R20)."""
     ctx.excuse()
     ctx.note("at the same moment", "WN-040", about=target)
     ctx.give((SIMULTANEOUS, target))
 
 
 def declared(ctx: Ctx, actor: Id, target: Id | None) -> None:
-    """Let held turns come before an action; one that is interrupted ends here (4.5, point 2)."""
+    """Let held turns come before an action (4.5, point 2).
+
+    One that is interrupted ends here.
+    """
     why = f"{ctx.state.name(actor)} sets out to attack {ctx.state.name(target)}"
     for times in count(1):
         key = "declared" if times == 1 else f"declared:{times}"
@@ -51,7 +54,10 @@ def declared(ctx: Ctx, actor: Id, target: Id | None) -> None:
 
 
 def after_roll(ctx: Ctx, key: str, actor: Id, target: Id, why: str, hit: bool) -> Heard | None:
-    """Let others answer an attack roll; None where nobody does (4.5, point 5)."""
+    """Let others answer an attack roll (4.5, point 5).
+
+    None where nobody does.
+    """
     responses = ctx.window(key, actor, target, why=why, info=("hit" if hit else "miss",), again=False)
     return _read(responses, actor, target) if responses else None
 

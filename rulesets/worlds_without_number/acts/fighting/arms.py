@@ -1,4 +1,4 @@
-"""The form of every attack: its fields, what stands in them, and which attacks are refused; from the filled form to an `Attack`."""
+"""The form of every attack, its refusals, and the `Attack` a filled form describes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ def empty(combatant: Combatant, arm: Weapon) -> bool:
 
 
 def default_target(state: State, who: Id) -> Id | None:
-    """Return whom somebody most likely attacks: an enemy it is in a melee with, else the first that stands."""
+    """Return the most likely target of a combatant.
+
+    It is an enemy in a melee with it, else the first that stands.
+    """
     others = [other for other in enemies(state, who) if other.status == "up"]
     met = engaged(state, who)
     found = next((other for other in others if other.id in met), others[0] if others else None)
@@ -93,7 +96,10 @@ def _weapon(state: State, who: Id, uses: tuple[Use, ...], wanted: str) -> Weapon
 
 
 def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
-    """Return the attack a form describes, with defaults for what is not filled in; None without a weapon or a target."""
+    """Return the attack a form describes, with defaults for what is not filled in.
+
+    None without a weapon or a target.
+    """
     who = action.by
     if who is None:
         return None
@@ -152,7 +158,10 @@ def _reaches_too(stat_block: PC | Monster, name: str, use: Use) -> bool:
 def attack_fields(
     state: State, action: Action, uses: tuple[Use, ...], attacks: int = 1, enemies_only: bool = False
 ) -> tuple[Field, ...]:
-    """Return the form of an attack; what is rarely needed is on its second page."""
+    """Return the form of an attack.
+
+    What is rarely needed is on its second page.
+    """
     who = action.by
     if who is None:
         return ()
@@ -225,7 +234,10 @@ def fits(uses: tuple[Use, ...]) -> Check:
 
 
 def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | None:
-    """Return why this attack is impossible: no weapon, out of range, out of sight, hindered, or a pair that cannot be wielded."""
+    """Return why this attack is impossible.
+
+    No weapon, out of range, out of sight, hindered, or a pair that cannot be wielded.
+    """
     who = action.by
     if who is None:
         return None

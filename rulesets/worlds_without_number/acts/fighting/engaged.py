@@ -1,4 +1,4 @@
-"""Who is in a melee with whom, as far as attacks have shown it: what a Run pre-fills (R16); and who is on the alert (R28)."""
+"""Who is in a melee with whom (R16), and who is on the alert (R28)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALERT = "alert"
 
 
 def engage(ctx: Ctx, attacker: Id, target: Id, melee: bool) -> None:
-    """Remember that two have met: both are on the alert, and in a melee if it was one."""
+    """Remember that two have met: on the alert, and perhaps in a melee."""
     alert(ctx, target)
     if melee and ctx.state[attacker].side != ctx.state[target].side:
         for one, other in ((attacker, target), (target, attacker)):
@@ -25,13 +25,13 @@ def engage(ctx: Ctx, attacker: Id, target: Id, melee: bool) -> None:
 
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
-    """Return those with whom somebody is in a melee."""
+    """Return those with whom a combatant is in a melee."""
     known = state[who].fact(ENGAGED)
     return tuple(str(other) for other in known) if isinstance(known, tuple) else ()
 
 
 def leave(ctx: Ctx, who: Id) -> None:
-    """Forget the melee of somebody who Runs, Charges or Screens."""
+    """Forget the melee of a combatant that Runs, Charges or Screens."""
     for other in engaged(ctx.state, who):
         if other in ctx.state:
             left = tuple(one for one in engaged(ctx.state, other) if one != who)
@@ -40,7 +40,10 @@ def leave(ctx: Ctx, who: Id) -> None:
 
 
 def can_strike_freely(state: State, who: Id) -> bool:
-    """Tell whether somebody could make a free attack: able and armed; fangs and claws count, bare hands do not."""
+    """Tell whether a combatant could make a free attack: able and armed.
+
+    Fangs and claws count as arms, bare hands do not.
+    """
     if not able(state, who):
         return False
     stat_block = block(state[who])
@@ -51,10 +54,10 @@ def can_strike_freely(state: State, who: Id) -> bool:
 
 
 def alert(ctx: Ctx, who: Id) -> None:
-    """Remember that somebody has acted or was attacked, so that it suspects danger (R28)."""
+    """Remember that a combatant has acted or was attacked, so that it suspects danger (R28)."""
     ctx.fact(who, ALERT, True)
 
 
 def alerted(state: State, who: Id) -> bool:
-    """Tell who is on the alert."""
+    """Tell whether a combatant is on the alert."""
     return state[who].fact(ALERT) is True or state[who].has(ALERT)

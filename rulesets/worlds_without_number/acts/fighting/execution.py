@@ -1,4 +1,4 @@
-"""Execution attacks on somebody entirely unsuspecting (WN-171 to WN-183, R28)."""
+"""Execution attacks on an unsuspecting target (WN-171 to WN-183, R28)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ USES: dict[str, tuple[Use, ...]] = {"melee": ("melee",), "ranged": ("ranged", "t
 
 
 def _mode(state: State, action: Action) -> str:
-    """Return whether it is done at hand or from afar: as chosen, else as the weapon allows."""
+    """Return whether it is done at hand or from afar, as chosen or usual."""
     chosen = text(action, "mode")
     if chosen in USES or action.by is None:
         return chosen or "melee"

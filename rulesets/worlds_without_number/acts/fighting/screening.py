@@ -1,4 +1,4 @@
-"""Screening: an attack on a ward has to win against its screeners, or goes at one of them (WN-065 to WN-074, R26)."""
+"""Screening: attacks on a ward may go at its screeners (WN-065 to WN-074, R26)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ class Blocked(Struct, Data, frozen=True, tag="wn_blocked"):
 
 
 def screeners(state: State, attack: Attack) -> tuple[Combatant, ...]:
-    """Return who blocks this attack: able, on the ward's side, with somebody left of its quota; in file order."""
+    """Return the screeners that block this attack, in file order.
+
+    They are able, not of the attacker's side, and their quota is not used up.
+    """
     found = []
     for other in state.combatants:
         if other.id in (attack.actor, attack.target) or not other.effects or other.side == state[attack.actor].side:
@@ -62,7 +65,10 @@ def _blocked(screener: Combatant) -> tuple[Id, ...]:
 
 
 def redirect(ctx: Ctx, attack: Attack) -> Attack:
-    """Let screeners block an attack; return it with its target, new or old."""
+    """Let screeners block an attack.
+
+    Return it with its target, new or old.
+    """
     blocking = () if attack.screens == "off" else screeners(ctx.state, attack)
     if not blocking:
         return attack
@@ -95,7 +101,10 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
 
 
 def _met(ctx: Ctx, attack: Attack, own: Total, screener: Combatant) -> int | None:
-    """Let one screener meet an attacker; return its total where it blocks (WN-068 to WN-071)."""
+    """Let one screener meet an attacker (WN-068 to WN-071).
+
+    Return its total where it blocks.
+    """
     who, key = screener.id, f"screen:{screener.id}{attack.tag}"
     theirs = total(ctx, who, _screener_parts(screener), key, "WN-068", "WN-071", why="screens")
     won = not beats(ctx.state, attack.actor, own, who, theirs)
@@ -120,7 +129,7 @@ def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:
 
 
 def _attacker_parts(attacker: Combatant, attack: Attack) -> tuple[Part, ...]:
-    """Return the attacker's check: the better of Str and Dex, and the skill of the attack in hand."""
+    """Return the attacker's check: the better of Str and Dex, and the attack's skill."""
     return check_parts(attacker, attack.skill, best_attribute(block(attacker), ("str", "dex")))
 
 

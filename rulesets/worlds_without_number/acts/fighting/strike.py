@@ -1,4 +1,4 @@
-"""The course of an attack: screens, the roll, the answers to it, and the harm it does (4.5, points 3 to 7)."""
+"""The course of an attack: screens, roll, answers, harm (4.5, points 3 to 7)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def strike(ctx: Ctx, attack: Attack) -> None:
 
 
 def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
-    """Make the attack roll and hear the answers to it; None where there is nobody left to attack, or the attack was stopped."""
+    """Make the attack roll and hear the answers to it.
+
+    None where the target is gone, or the attack was stopped.
+    """
     target = ctx.state.get(attack.target)
     if target is None or target.status in {"dead", "gone"}:  # R33
         ctx.skip("attack", f"{ctx.state.name(attack.target)} is out of reach of harm", "WN-R33", who=attack.actor)
@@ -63,7 +66,10 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
 def _answered(
     ctx: Ctx, attack: Attack, natural: int, parts: tuple[Part, ...], against: Derived, hit: bool
 ) -> Aimed | None:
-    """Hear answers as long as there are any; each is resolved before the attack goes on (R20, R21)."""
+    """Hear answers as long as there are any (R20, R21).
+
+    Each is resolved before the attack goes on.
+    """
     total = sum(part.amount for part in parts)
     fixed = False
     times = 1
@@ -158,7 +164,10 @@ def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], cites: tu
 
 
 def _shock(ctx: Ctx, attack: Attack) -> None:
-    """Do the Shock of a miss; a shield ignores the first that would hurt in a round (WN-143, R10)."""
+    """Do the Shock of a miss (WN-143, R10).
+
+    A shield ignores the first that would hurt in a round.
+    """
     missed = shock.miss(ctx.state, attack)
     if missed.verdict == "shield":
         ctx.add_effect(SHIELD_SPENT.on(attack.target, stacking="keep"), *missed.rules)
@@ -181,7 +190,10 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
 
 
 def harm(ctx: Ctx, aimed: Aimed) -> None:
-    """Do the harm of a hit, or the Shock of a miss; then see who is down (4.5, points 6 and 7)."""
+    """Do the harm of a hit or the Shock of a miss (4.5).
+
+    Then see who is down.
+    """
     if aimed.hit:
         _hurt(ctx, aimed.attack)
     else:

@@ -42,13 +42,16 @@ def described(ctx: Ctx, action: Action, uses: tuple[Use, ...], target: Id | None
 
 
 def go_on_while_up(ctx: Ctx, who: Id) -> None:
-    """Let the action in hand end when its actor drops, unless the GM has forced one that is down (R20)."""
+    """Let the action in hand end when its actor drops (R20).
+
+    An actor that is down from the start has been forced by the GM.
+    """
     if ctx.state[who].status == "up":
         strike_on.go_on_while_up(ctx, who)
 
 
 def begin(ctx: Ctx, attack: Attack) -> None:
-    """Open an attack action: it ends when the actor drops, and held turns come first (4.5, point 2)."""
+    """Open an attack: held turns come before it (4.5, point 2)."""
     go_on_while_up(ctx, attack.actor)
     if attack.answers:
         answers.declared(ctx, attack.actor, attack.target)
@@ -62,7 +65,10 @@ def make(ctx: Ctx, attack: Attack) -> None:
 
 
 def loose(ctx: Ctx, attack: Attack) -> None:
-    """Let the missile go: a bow or crossbow is empty, a thrown weapon has left the hand (WN-087 to WN-089, R30)."""
+    """Let the missile go (WN-087 to WN-089, R30).
+
+    A bow or crossbow is empty now, a thrown weapon has left the hand.
+    """
     arm, who = attack.weapon, attack.actor
     if attack.use == "thrown":
         ctx.note(f"{arm.name} has left the hand", "WN-044", about=who)
@@ -110,7 +116,10 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
 
 
 def _snap(ctx: Ctx, action: Action) -> None:
-    """Attack out of turn; as an answer to another action it opens no windows of its own (WN-048, R20)."""
+    """Attack out of turn (WN-048, R20).
+
+    As an answer to another action it opens no windows of its own.
+    """
     attack = described(ctx, action, ANY_USE)
     if ctx.depth > 1 and flag(action, "simultaneous"):
         answers.at_once(ctx, attack.target)
@@ -135,7 +144,10 @@ def _snap_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _free(ctx: Ctx, action: Action) -> None:
-    """Strike at somebody who runs (WN-080); it costs nothing and is screened and answered like any attack."""
+    """Strike at a combatant that runs (WN-080).
+
+    The attack costs nothing and is screened and answered like any other.
+    """
     go_on_while_up(ctx, str(action.by))
     strike(ctx, described(ctx, action, MELEE))
 

@@ -1,4 +1,4 @@
-"""Swarm Attacks: allies join against one target, and one of them strikes for all (WN-052 to WN-059, R11)."""
+"""Swarm Attacks: allies join, one strikes for all (WN-052 to WN-059, R11)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ def _join_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _join(ctx: Ctx, action: Action) -> None:
-    """Join, or open, the swarm on a target; strike at once if that is wanted (WN-052, WN-053)."""
+    """Join, or open, the swarm on a target (WN-052, WN-053).
+
+    Strike at once if that is wanted.
+    """
     who, target = str(action.by), text(action, "target")
     SWARMS.join(ctx, who, target)
     if flag(action, "strike"):
@@ -92,7 +95,7 @@ def _strike_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _strike(ctx: Ctx, action: Action) -> None:
-    """Strike for the swarm: the others who still can make it more dangerous (WN-053 to WN-055)."""
+    """Strike for the swarm, more dangerously with the others' help (WN-053 to WN-055)."""
     who, target = str(action.by), text(action, "target")
     begin(ctx, described(ctx, action, ANY_USE))
     side = ctx.state[who].side

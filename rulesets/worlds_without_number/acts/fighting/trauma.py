@@ -1,4 +1,4 @@
-"""The optional Trauma rule: the die of a hit, and the mark it leaves (WN-125 to WN-134)."""
+"""The optional Trauma rule: its die and its mark (WN-125 to WN-134)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def applies(state: State, attack: Attack) -> bool:
 
 
 def roll(ctx: Ctx, attack: Attack) -> bool:
-    """Roll the Trauma Die of a hit, if there is one; return whether the hit is traumatic (WN-128)."""
+    """Roll the Trauma Die of a hit, if there is one (WN-128).
+
+    Return whether the hit is traumatic.
+    """
     arm = attack.weapon
     if arm.trauma is None or not applies(ctx.state, attack):
         if arm.trauma is not None and rules(ctx.state).trauma and block(ctx.state[attack.target]).trauma_immune:
@@ -56,11 +59,14 @@ def roll(ctx: Ctx, attack: Attack) -> bool:
 
 
 def multiplied(amount: int, attack: Attack) -> Part | None:
-    """Return what a Traumatic Hit adds to its damage (WN-129); a weapon without a rating multiplies by 1 (R28)."""
+    """Return what a Traumatic Hit adds to its damage (WN-129) (R28).
+
+    A weapon without a rating multiplies by 1.
+    """
     rating = attack.weapon.trauma.rating if attack.weapon.trauma else 1
     return Part(f"Traumatic Hit x{rating}", amount * (rating - 1), "WN-129") if rating > 1 else None
 
 
 def mark(ctx: Ctx, who: Id) -> None:
-    """Remember for this fight that somebody has been hit traumatically (WN-130)."""
+    """Remember for this fight that a combatant has been hit traumatically (WN-130)."""
     ctx.add_effect(TRAUMATIC.on(who, stacking="keep"), "WN-130")

@@ -1,4 +1,4 @@
-"""Instant powers: how often they have been used in this fight, and what they do to an attack (WN-036 to WN-039)."""
+"""Instant powers: their uses, and their effect on an attack (WN-036 to WN-039)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FITS = {"miss_to_hit": ("miss", "hit"), "hit_to_miss": ("hit", "miss")}
 
 
 def powers(state: State, who: Id) -> tuple[Instant, ...]:
-    """Return somebody's Instant powers."""
+    """Return a combatant's Instant powers."""
     return block(state[who]).instants
 
 
@@ -55,7 +55,10 @@ def _refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _use(ctx: Ctx, action: Action) -> None:
-    """Use a power; what it makes of an attack in hand is left to that attack (WN-037, WN-038)."""
+    """Use a power (WN-037, WN-038).
+
+    What it makes of an attack in hand is left to that attack.
+    """
     who = str(action.by)
     power = next(power for power in powers(ctx.state, who) if power.name == text(action, "instant"))
     used = power.uses - left(ctx.state, who, power)

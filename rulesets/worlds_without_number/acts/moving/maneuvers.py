@@ -1,4 +1,4 @@
-"""Shoves and grapples: opposed checks instead of harm, and what holds afterwards (WN-147 to WN-165, R25)."""
+"""Shoves and grapples: opposed checks instead of harm (WN-147 to WN-165, R25)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def grip(combatant: Combatant) -> Grip | None:
 
 
 def assailants(state: State, victim: Id) -> tuple[Id, ...]:
-    """Return who holds somebody, in file order (WN-161)."""
+    """Return the grapplers of a victim, in file order (WN-161)."""
     holding = {effect.source for effect in state[victim].effects if effect.name == "grappled"}
     return tuple(combatant.id for combatant in state.combatants if combatant.id in holding)
 
@@ -68,13 +68,16 @@ def _check_fields(state: State, action: Action, skills: Sequence[str]) -> tuple[
 
 
 def _own(state: State, who: Id, skill: str, other: Id, extra: int = 0) -> tuple[Part, ...]:
-    """Return the check of whoever shoves, grapples, moves or holds: larger targets are harder (WN-164, WN-165)."""
+    """Return the check of a grappler or shover, harder against larger targets (WN-164, WN-165)."""
     parts = (*check_parts(state[who], skill, "str"), *size_penalty(state, who, other))
     return (*parts, Part("situation", extra, "WN-C01")) if extra else parts
 
 
 def _contest(ctx: Ctx, what: str, action: Action, target: Id, skills: Sequence[str], *rules: str) -> bool:
-    """Make the opposed check that a hit leads to; return whether the attacker wins."""
+    """Make the opposed check that a hit leads to.
+
+    Return whether the attacker wins.
+    """
     who = str(action.by)
     mine = text(action, "my_skill") or _best(ctx.state[who], skills)
     theirs = text(action, "their_skill") or _best(ctx.state[target], skills)
@@ -177,7 +180,10 @@ def _escape_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _escape(ctx: Ctx, action: Action) -> None:
-    """Try to break free; several assailants must all be beaten (WN-153, WN-162)."""
+    """Try to break free (WN-153, WN-162).
+
+    Several assailants must all be beaten.
+    """
     who, extra = str(action.by), number(action, "modifier")
     holding = assailants(ctx.state, who)
     mine = (*check_parts(ctx.state[who], "punch", "str"), *((Part("situation", extra, "WN-C01"),) if extra else ()))
@@ -206,7 +212,10 @@ def _holding(rule: str) -> Check:
 
 
 def _move(ctx: Ctx, action: Action) -> None:
-    """Drag or throw the victim; loss or tie sets it free (WN-157 to WN-159)."""
+    """Drag or throw the victim (WN-157 to WN-159).
+
+    Loss or tie sets it free.
+    """
     who, held = str(action.by), grip(ctx.state[str(action.by)])
     if held is None:
         return
@@ -262,7 +271,10 @@ def _release(ctx: Ctx, action: Action) -> None:
 
 
 def crush(ctx: Ctx) -> None:
-    """Do the harm of every grapple at the end of a round: victims in order of initiative, their assailants in file order (WN-156)."""
+    """Do the harm of every grapple at the end of a round (WN-156).
+
+    Victims come in order of initiative, their assailants in file order.
+    """
     ordered = dict.fromkeys(who for slot in ctx.state.clock.slots for who in slot.members)
     ordered.update(dict.fromkeys(combatant.id for combatant in ctx.state.combatants))
     for victim in ordered:

@@ -1,4 +1,4 @@
-"""Moving: Run, Charge, Screen an Ally, Fighting Withdrawal, rising and falling; and waiting: Total Defense, Hold, the held turn."""
+"""Moving: Run, Charge, Screen an Ally, Fighting Withdrawal, rising and falling, Total Defense."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ def _too_far(state: State, action: Action, times: int, rule: str) -> Refusal | N
 
 
 def _free_attacks(ctx: Ctx, action: Action) -> None:
-    """Let those who are left behind strike first, in file order (WN-080, R16); whoever drops stays where it is."""
+    """Let those left behind strike first, in file order (WN-080, R16).
+
+    A mover that drops stays where it is.
+    """
     who, leaving = str(action.by), action.get("leaving")
     go_on_while_up(ctx, who)
     named = leaving if isinstance(leaving, tuple) else ()
@@ -86,7 +89,10 @@ def _run_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _run(ctx: Ctx, action: Action) -> None:
-    """Run: free attacks, then the move; it ends a screen (WN-079 to WN-081, R26)."""
+    """Run: free attacks, then the move (WN-079 to WN-081, R26).
+
+    It ends a screen.
+    """
     who = str(action.by)
     if ctx.state[who].has("withdrawn"):
         ctx.note("goes without provoking anybody", "WN-081", about=who)
@@ -115,7 +121,10 @@ def _charge_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _charge(ctx: Ctx, action: Action) -> None:
-    """Rush and strike; from now to the end of the round one is easier to hit (WN-060 to WN-064)."""
+    """Rush and strike (WN-060 to WN-064).
+
+    From now to the end of the round one is easier to hit.
+    """
     who = str(action.by)
     ctx.add_effect(CHARGING.on(who, who), "WN-064")
     _free_attacks(ctx, action)
@@ -199,7 +208,7 @@ def _prone_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _defend(ctx: Ctx, action: Action) -> None:
-    """Give up the Main for the defence, until the start of one's next turn (WN-075 to WN-077)."""
+    """Give up the Main for defence until the next turn (WN-075 to WN-077)."""
     who = str(action.by)
     ctx.add_effect(TOTAL_DEFENSE.on(who, who), "WN-075", "WN-076")
 
