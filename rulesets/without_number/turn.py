@@ -124,7 +124,7 @@ def turn_rules(
             word = "dying" if dying else combatant.status
             return Refusal("not_able", f"{combatant.name} is {word}", cites.dying if dying else "")
         if combatant.has("surprised"):
-            why = f"{combatant.name} is surprised and does nothing in this round"
+            why = f"{combatant.name} is surprised and does nothing this round"
             return Refusal("surprised", why, cites.surprised)
         return None
 
@@ -143,11 +143,11 @@ def turn_rules(
             return None
         name = state.name(who)
         if price == MAIN:
-            text, rule = f"{name} has used the Main action of this round", cites.main_spent
+            text, rule = f"{name} has no Main action left this round", cites.main_spent
         elif price == MOVE:
-            text, rule = f"{name} has neither a Move nor the Main action left", cites.move_spent
+            text, rule = f"{name} has neither a Move nor a Main action left this round", cites.move_spent
         else:
-            text, rule = f"{deed.label} takes both the Main and the Move action", cites.both_spent
+            text, rule = f"{deed.label} needs both the Main and the Move action", cites.both_spent
         return Refusal("no_action_left", text, spent.get((deed.key, price), rule))
 
     return Deeds(unable=unable, untimely=untimely, unpaid=unpaid, pay=pay)

@@ -26,7 +26,7 @@ def _pay(ctx: Ctx, deed: Deed, action: Action) -> None:
     if taken and rules(ctx.state).interrupted_action == "redeclare":
         ctx.fact(who, PAID_FACT, taken, "SV-R26")
     if "main" in taken and ctx.state[who].has("held") and not own_phase(ctx.state, who):
-        ctx.end_named(who, "held", "the Main Action is spent", "SV-R25")
+        ctx.end_named(who, "held", "the Main action is spent", "SV-R25")
 
 
 RULES = turn_rules(CITES, "Free", SPENT, _pay)

@@ -16,7 +16,7 @@ __all__ = ["classes", "go_on_while_up", "hits", "ruled", "tell"]
 def go_on_while_up(ctx: Ctx, who: Id) -> None:
     """Let the action in hand end when its actor drops."""
     name = ctx.state.name(who)
-    ctx.guard(lambda state: who in state and state[who].status == "up", f"{name} can act no more")
+    ctx.guard(lambda state: who in state and state[who].status == "up", f"{name} can no longer act")
 
 
 def hits(natural: int, added: int, against: int, naturals: bool) -> bool:

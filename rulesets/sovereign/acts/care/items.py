@@ -96,7 +96,7 @@ def _other_refusal(state: State, action: Action) -> Refusal | None:
         return None
     return Refusal(
         "not_own_phase",
-        f"it is not the phase of {state.name(who)}'s side",
+        f"it is not {state.name(who)}'s phase",
         "SV-R34" if text(action, "cost") == "free" else "SV-033",
     )
 
@@ -121,7 +121,7 @@ def _other(ctx: Ctx, action: Action) -> None:
                 "SV-063",
                 default=True,
                 to="gm",
-                why=f"{name} has been hurt in this round: is it lost?",
+                why=f"{name} was hurt this round: is the action lost?",
             ):
                 ctx.stop("interrupted")
     roll_for(ctx, who, text(action, "dice"), text(action, "text") or "other action", "SV-052")

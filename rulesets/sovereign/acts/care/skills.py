@@ -139,7 +139,7 @@ def _stabilise_refusal(state: State, action: Action) -> Refusal | None:
     if field.on_grid(state, who, patient.id) and not field.next_to(state, who, patient.id):
         return Refusal("not_adjacent", f"{patient.name} is not within reach", "SV-P09")
     if patient.has(TRIED):
-        return Refusal("tried", f"somebody has tried to stabilise {patient.name} in this round", "SV-P09")
+        return Refusal("tried", f"first aid for {patient.name} has been tried this round", "SV-P09")
     if not rules(state).mortal_injury:
         return Refusal("switched_off", "the rules for dying are off", "SV-R37")
     return None

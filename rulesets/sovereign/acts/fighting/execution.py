@@ -94,7 +94,7 @@ def _refusal(state: State, action: Action) -> Refusal | None:
     if not target.has("unaware"):
         return Refusal("alert", f"{target.name} suspects danger", "SV-159")
     if not flag(action, "minute"):
-        return Refusal("unconfirmed", "a full undisturbed minute is needed: confirm it", minute)
+        return Refusal("unconfirmed", "an execution needs a full undisturbed minute: confirm it", minute)
     return impossible(state, replace(attack, crowded=False))
 
 

@@ -81,7 +81,7 @@ def _next_target(ctx: Ctx, action: Action, uses: tuple[Use, ...], planned: Id, n
             options.append(Option(other.id, other.name))
     if not options:
         return planned
-    why = f"{ctx.state.name(planned)} is down: whom does attack {number} go at?"
+    why = f"{ctx.state.name(planned)} is down: who is the target of attack {number}?"
     return ctx.choose(f"target#{number}", options, "SV-R42", default=options[0].key, who=who, why=why)
 
 

@@ -43,7 +43,7 @@ def _join_refusal(state: State, action: Action) -> Refusal | None:
         return misfit(state, action, ANY_USE)
     most = 1 + rules(state).swarm_allies
     if len(SWARMS.assailants(state, attack.target, state[action.by].side)) >= most:
-        return Refusal("swarm_full", f"{most} are the most in a swarm", "SV-064")
+        return Refusal("swarm_full", f"a swarm has {most} members at most", "SV-064")
     return impossible(state, attack)
 
 

@@ -163,7 +163,7 @@ def _grapple_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _grapple_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is not None and state[action.by].has("grappling"):
-        return Refusal("grappling", f"{state.name(action.by)} holds somebody already", "SV-147")
+        return Refusal("grappling", f"{state.name(action.by)} holds a victim already", "SV-147")
     return misfit(state, _bare(state, action), MELEE)
 
 

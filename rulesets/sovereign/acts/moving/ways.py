@@ -76,7 +76,9 @@ def too_far(state: State, action: Action, limit: int) -> Refusal | None:
         return Refusal("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
     if number(action, "feet") > limit:
         return Refusal(
-            "too_far", f"{state.name(who)} gets {limit} feet at most", "SV-110" if state[who].has("prone") else "SV-040"
+            "too_far",
+            f"{state.name(who)} can move {limit} feet at most",
+            "SV-110" if state[who].has("prone") else "SV-040",
         )
     return None
 

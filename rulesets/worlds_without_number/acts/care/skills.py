@@ -151,7 +151,7 @@ def _untreatable(state: State, patient: Id) -> Refusal | None:
     if not rules(state).companion:
         return Refusal("switched_off", "the companion rules are off", "WN-C13")
     if combatant.has(TRIED):
-        return Refusal("tried", f"somebody has tried to stabilise {combatant.name} in this round", "WN-C14")
+        return Refusal("tried", f"first aid for {combatant.name} has been tried this round", "WN-C14")
     return None
 
 

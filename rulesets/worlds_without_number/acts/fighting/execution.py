@@ -87,7 +87,7 @@ def _refusal(state: State, action: Action) -> Refusal | None:
             return Refusal("alert", f"{state.name(attack.target)} suspects danger", "WN-172")
     if not flag(action, "confirmed"):
         minute = "WN-177" if _mode(state, action) == "melee" else "WN-173"
-        return Refusal("unconfirmed", "a full minute of preparation against somebody unsuspecting: confirm it", minute)
+        return Refusal("unconfirmed", "an execution needs a full undisturbed minute: confirm it", minute)
     return None
 
 

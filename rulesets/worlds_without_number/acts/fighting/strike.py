@@ -43,7 +43,7 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     """
     target = ctx.state.get(attack.target)
     if target is None or target.status in {"dead", "gone"}:  # R33
-        ctx.skip("attack", f"{ctx.state.name(attack.target)} is out of reach of harm", "WN-R33", who=attack.actor)
+        ctx.skip("attack", f"{ctx.state.name(attack.target)} is beyond harm", "WN-R33", who=attack.actor)
         return None
     attack = screen.redirect(ctx, attack)
     engaged.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")

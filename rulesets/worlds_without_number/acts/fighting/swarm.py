@@ -46,10 +46,10 @@ def _join_refusal(state: State, action: Action) -> Refusal | None:
         return misfit(state, action, ANY_USE)
     side = state[who].side
     if rules(state).swarms_per_target == "one" and SWARMS.open(state, target, side, "swarmed") is not None:
-        return Refusal("swarmed", f"{state.name(target)} has been swarmed in this round", "WN-R11")
+        return Refusal("swarmed", f"{state.name(target)} has been swarmed this round", "WN-R11")
     most = rules(state).swarm_size
     if len(SWARMS.assailants(state, target, side)) >= most:
-        return Refusal("swarm_full", f"{most} are the most in a swarm", "WN-052")
+        return Refusal("swarm_full", f"a swarm has {most} members at most", "WN-052")
     return misfit(state, action, ANY_USE)
 
 

@@ -44,7 +44,7 @@ def _option(state: State, who: Id, power: Instant) -> Option:
     return Option(
         power.name,
         note=power.does.replace("_", " "),
-        refusal=Refusal("used_up", f"{power.name} is used up for this fight", "WN-036") if spent else None,
+        refusal=Refusal("used_up", f"{power.name} is used up in this fight", "WN-036") if spent else None,
     )
 
 

@@ -143,7 +143,7 @@ def _grapple_refusal(state: State, action: Action) -> Refusal | None:
         return None
     combatant = state[action.by]
     if combatant.has("grappling"):
-        return Refusal("grappling", f"{combatant.name} holds somebody already", "WN-160")
+        return Refusal("grappling", f"{combatant.name} holds a victim already", "WN-160")
     if not flag(action, "hands_free"):
         return Refusal("hands_full", "a grapple takes both hands free", "WN-150")
     return misfit(state, _bare(state, action), MELEE)

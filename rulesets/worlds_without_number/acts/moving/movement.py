@@ -51,7 +51,7 @@ def _too_far(state: State, action: Action, times: int, rule: str) -> Refusal | N
         return None
     most = movement(state[action.by]).value * times
     if number(action, "distance") > most:
-        return Refusal("too_far", f"{state.name(action.by)} gets {most} feet at most", rule)
+        return Refusal("too_far", f"{state.name(action.by)} can move {most} feet at most", rule)
     return None
 
 
@@ -95,7 +95,7 @@ def _run(ctx: Ctx, action: Action) -> None:
     """
     who = str(action.by)
     if ctx.state[who].has("withdrawn"):
-        ctx.note("goes without provoking anybody", "WN-081", about=who)
+        ctx.note("provokes nobody", "WN-081", about=who)
     _free_attacks(ctx, action)
     _stop_screening(ctx, who)
     _moved(ctx, who, action, "WN-079", "WN-031")
