@@ -253,3 +253,19 @@ def test_kind_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
 
     kinds(tmp_path / "first", first, file)
     kinds(tmp_path / "later", later, file)
+
+
+def test_value_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
+    """A condition kept with its value comes back with it, and does not stand in the way of another value."""
+    file = tmp_path / "effects.yaml"
+
+    async def first(table: Table) -> None:
+        await table.type(OPENED + "efrightened 3 o *⏎")
+
+    async def later(table: Table) -> None:
+        await table.type(OPENED + "efrightened 3 o⏎efrightened 2 h⏎")
+        shown = [table.state[who].effects[0].shown for who in ("ordwen", "hedge-robber-1")]
+        assert shown == ["frightened 3", "frightened 2"]
+
+    kinds(tmp_path / "first", first, file)
+    kinds(tmp_path / "later", later, file)

@@ -74,8 +74,8 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     mine = {f"kept:{one.name}": one for one in kept}
     offered = (*(Option(name, clean(one.name), _notes(one)) for name, one in mine.items()), *named)
     line = _read(scene, text, offered)
-    named_by, value = _valued(ruleset, line.name, named)
-    fitting = matching(named_by, offered) if line.name else offered
+    named_by, value = _valued(ruleset, line.name, offered, named)
+    fitting = matching(named_by, named if value else offered) if line.name else offered
     found = fitting[at] if 0 <= at < len(fitting) else fitting[0] if fitting and line.name else None
     own = None if found is None else mine.get(found.key)
     name = line.name if found is None else found.key if own is None else own.name
@@ -109,10 +109,10 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     return Draft(action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=held)
 
 
-def _valued(ruleset: Ruleset, name: str, named: Sequence[Option]) -> tuple[str, int]:
-    """Split `frightened 2` into name and value, where the first effect of that name has a value; else the value is 0."""
+def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Sequence[Option]) -> tuple[str, int]:
+    """Split `frightened 2` into the name of an effect of the game and its value; the value is 0 where it has none."""
     words, _, value = name.rpartition(" ")
-    if not words or not _VALUE.fullmatch(value) or matching(name, named):
+    if not words or not _VALUE.fullmatch(value) or matching(name, offered):
         return name, 0
     fitting = matching(words, named)
     found = ruleset.effect_called(fitting[0].key)[0] if fitting else None
