@@ -222,6 +222,22 @@ def test_fight_of_another_game_is_refused(evening: Callable[[str], Evening]) -> 
         party_of(night.journal, SKIRMISH, night.second, fight)
 
 
+def test_a_ruleset_that_fails_to_carry_over(evening: Callable[[str], Evening]) -> None:
+    """It is told with its line and a problem file; a fight that is only looked for is passed over."""
+    night = evening("worlds_without_number")
+    night.play()
+
+    def broken(*arguments: object) -> Condition:
+        raise LookupError("a slip")
+
+    rules, fight = replace(night.ruleset, carry=broken), night.journal.fights()[0]
+
+    with pytest.raises(TrackerError, match=r"LookupError: a slip \(test_party\.py:\d+ in broken\)") as raised:
+        party_of(night.journal, rules, night.second, fight)
+    assert "Traceback" in Path(raised.value.message.rpartition(": ")[2]).read_text(encoding="utf-8")
+    assert last_party(night.journal, rules, night.second) is None
+
+
 LASTING = Effect("cursed", "", title="the curse of the mere")
 
 

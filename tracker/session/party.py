@@ -15,7 +15,8 @@ from tracker.core.fight.carrying import Condition
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.core.terms.errors import TrackerError
+from tracker.core.terms.errors import RulesBug, TrackerError
+from tracker.library.slips import told
 from tracker.session.rows import FightSummary
 from tracker.session.store import loading
 from tracker.session.store.journal import Journal
@@ -76,7 +77,7 @@ def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: Fi
     """Return how the characters of an encounter came out of a fight; None where none of them took part.
 
     Raises:
-        TrackerError: where the fight is of another game, or its record cannot be read.
+        TrackerError: where the fight is of another game, its record cannot be read, or the ruleset fails.
     """
     if fight.ruleset != ruleset.key:
         raise TrackerError(f'"{fight.title}" is a fight of {fight.ruleset}, not of {ruleset.key}', "other_game")
@@ -95,7 +96,7 @@ def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: Fi
         if found is None:
             continue
         free.remove(found)
-        condition = ruleset.carry(state, found.id, member)
+        condition = _carried(journal, ruleset, state, found.id, member)
         status = ruleset.status(condition.status or "up")
         people.append(
             Survivor(
@@ -108,6 +109,14 @@ def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: Fi
             )
         )
     return Party(fight, state, tuple(people)) if people else None
+
+
+def _carried(journal: Journal, ruleset: Ruleset, state: State, who: Id, member: Member) -> Condition:
+    try:
+        return ruleset.carry(state, who, member)
+    except Exception as error:
+        slip = told(error, journal.path.parent / "problems")
+        raise RulesBug(f"{ruleset.title}: {state.name(who)} cannot be carried over: {slip}") from error
 
 
 def carried(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) -> Encounter:
