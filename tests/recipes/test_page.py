@@ -85,6 +85,19 @@ def test_the_first_fight_is_played_as_the_page_says(installed: Path) -> None:
     assert (played.returncode, played.stderr) == (0, "")
 
 
+def test_the_first_game_is_checked_as_the_page_says(installed: Path) -> None:
+    """Played at random it has no slip; one that is put in is named with its line."""
+    sound = run(installed, "check", "--ruleset", "fists")
+    assert (sound.returncode, sound.stdout) == (0, "")
+    assert sound.stderr.startswith("no problems in Fists, played ")
+
+    game = installed / "fists.py"
+    game.write_text(game.read_text(encoding="utf-8").replace('"up" if one.hp', '"well" if one.hp'), encoding="utf-8")
+    broken = run(installed, "check", "--ruleset", "fists")
+    assert broken.returncode == 2
+    assert re.search(r'^fists\.py:\d+ in settle: "well" is none of the statuses', broken.stdout, re.MULTILINE)
+
+
 def test_a_slip_is_told_as_the_page_says(installed: Path) -> None:
     """File, line and function, and a problem file that is there."""
     game = installed / "fists.py"

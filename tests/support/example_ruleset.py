@@ -36,8 +36,8 @@ from tracker.kit import (
     fields,
     modifiers,
     refusals,
+    rules_beside,
 )
-from tracker.kit.rulebook import rules_beside
 
 TWO_DICE = Dice.of(2, 6)
 
