@@ -9,7 +9,8 @@ from rulesets.spelljammer.blocks.shorthand import shorthand
 from rulesets.spelljammer.ending import boundaries, settling
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.effects import EFFECTS, MOMENTS
-from rulesets.spelljammer.order import opening, schedule
+from rulesets.spelljammer.order.opening import carry, join, open_fight
+from rulesets.spelljammer.order.schedule import advance, open_round, skip
 from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
@@ -35,25 +36,25 @@ RULESET = Ruleset(
     1,
     SCHEMA,
     rulebook=rules_beside(__file__),
-    columns=COLUMNS,
-    statuses=STATUSES,
-    derived=stats.derived,
     moments=MOMENTS,
     effects=EFFECTS,
-    open_fight=opening.open_fight,
-    join=opening.join,
-    carry=opening.carry,
-    outcomes=outcomes,
+    open_round=open_round,
+    advance=advance,
+    skip=skip,
     on_boundary=boundaries.on_boundary,
     settle=settling.settle,
     finished=settling.finished,
+    pending=pending,
+    badges=badges,
+    outcomes=outcomes,
     actions=DEEDS.actions,
     form=DEEDS.form,
     perform=DEEDS.perform,
+    open_fight=open_fight,
+    join=join,
+    carry=carry,
+    derived=stats.derived,
+    columns=COLUMNS,
+    statuses=STATUSES,
     policy=policy,
-    pending=pending,
-    badges=badges,
-    open_round=schedule.open_round,
-    advance=schedule.advance,
-    skip=schedule.skip,
 )
