@@ -34,7 +34,10 @@ def fighter(key: str, side: str = "party", hp: int = 6, effects: tuple[Effect, .
 
 
 def opened(*combatants: Combatant) -> State:
-    """Return a fight with these combatants; without any, of Ada and Bo against Gog."""
+    """Return a fight with these combatants.
+
+    Without any, of Ada and Bo against Gog.
+    """
     joined = combatants or (fighter("ada"), fighter("bo"), fighter("gog", "goblins"))
     start = fold(State(), FightOpened("toy", 1, "A fight", None, None, SIDES))
     return after(start, *(CombatantJoined(combatant) for combatant in joined))
@@ -51,7 +54,7 @@ def scheduled(*slots: Slot) -> State:
 def boundary(
     edge: str, *actors: str, sides: tuple[str, ...] = (), phase: str = "", segment: int | None = None, number: int = 1
 ) -> Event:
-    return BoundaryCrossed(Boundary(edge, number, phase, segment, "", actors, sides))  # type: ignore[arg-type]  # the tests name edges freely
+    return BoundaryCrossed(Boundary(edge, number, phase, segment, "", actors, sides))  # type: ignore[arg-type]  # a name
 
 
 def effect(number: int, bearer: str, *until: At, name: str = "bane", parent: int | None = None) -> Effect:

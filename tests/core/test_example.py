@@ -1,4 +1,7 @@
-"""The ruleset that docs/writing-a-ruleset.md walks through: the page shows the real files, and the game plays as the page says."""
+"""The ruleset of docs/writing-a-ruleset.md plays as the page says.
+
+The page shows the real files.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,7 @@ def test_the_page_shows_the_real_rules_encounter_and_vectors() -> None:
 
 
 def test_the_page_names_what_there_is() -> None:
-    """Every word in the table of what a step may do is a member of the context."""
+    """Every word in the page's table is a member of the context."""
     table = PAGE[PAGE.index("| `ctx.` | Meaning |") : PAGE.index("Events worth emitting")]
     cells = re.findall(r"^\| `([^`.]+)`", table, re.MULTILINE)
     named = [name for cell in cells for name in re.sub(r"\(.*?\)", "", cell).split()]
@@ -123,7 +126,10 @@ def test_twisting_away_is_offered_once_a_round() -> None:
 
 
 def test_the_order_survives_a_move_by_the_gm() -> None:
-    """What the key `m` moves stays where it is put in all later rounds, and newcomers find their places in it."""
+    """What the key `m` moves stays there in all later rounds.
+
+    Newcomers find their places in it.
+    """
     table = opened()
     assert [slot.title for slot in table.state.clock.slots] == ["Nan", "Old Tom", "Thug 1", "Thug 2"]
     table.do(action("move", slot="r1/thug-2", before="r1/old-tom"))
@@ -138,7 +144,7 @@ def test_the_forecast_can_play_it() -> None:
     """Left to itself and to chance, the game comes to its end."""
     state, chance = opened().state, Random(7)
 
-    def thrown(request: Request) -> Answer:
+    def rolled(request: Request) -> Answer:
         if not isinstance(request, Roll):
             return plain(request)
         faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
@@ -148,7 +154,7 @@ def test_the_forecast_can_play_it() -> None:
         if RULESET.finished(state):
             break
         assert state.clock.current is not None
-        outcome = run(RULESET, state, Step("do", (RULESET.policy(state, state.clock.current.members[0]),)), (), thrown)
+        outcome = run(RULESET, state, Step("do", (RULESET.policy(state, state.clock.current.members[0]),)), (), rolled)
         assert isinstance(outcome, Done)
         state = outcome.state
 

@@ -1,4 +1,4 @@
-"""The face of the core: every name it promises is there, says what it is, and costs nothing before it is asked for."""
+"""The face of the core: names, docstrings, and nothing loaded early."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_unknown_names_are_attribute_errors() -> None:
 
 
 def test_importing_the_core_loads_nothing_of_it() -> None:
-    """A module of the core is loaded only when one of its names is asked for."""
+    """A module of the core is loaded only for its names."""
     code = "import sys, tracker.core; print([name for name in sys.modules if name.startswith('tracker.')])"
 
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

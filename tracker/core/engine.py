@@ -1,4 +1,6 @@
-"""The engine: one game at work. It joins the ruleset, the clock and the game master's own actions behind the few doors a step knows (`ctx.Engine`).
+"""The engine: one game at work.
+
+It joins the ruleset, the clock and the GM's generic commands behind the few doors a step knows (`ctx.Engine`).
 
 Here, and nowhere else, is decided whose action it is: the ruleset's, or the generic one of the same key.
 """
@@ -26,7 +28,9 @@ __all__ = ["Machine", "accept", "offers", "spec_of"]
 def offers(
     game: Ruleset, state: State, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()
 ) -> tuple[ActionSpec, ...]:
-    """Return everything somebody can do now, or is refused; for None what the GM and the sides can, the generic actions too unless they are not wanted.
+    """Return everything a combatant can do now, or is refused.
+
+    For None what the GM and the sides can, the generic actions too unless they are not wanted.
 
     Of the generic ones those whose keys are in `but` are left out.
     """
@@ -37,12 +41,18 @@ def offers(
 
 
 def spec_of(game: Ruleset, state: State, action: Action) -> ActionSpec:
-    """Return the specification of a half-filled action; one that does not exist comes refused."""
+    """Return the specification of a half-filled action.
+
+    An unknown action comes refused.
+    """
     return _find(game, state, action)[0]
 
 
 def accept(game: Ruleset, state: State, action: Action, forced: bool = False) -> Accepted:
-    """Return the action as it would be performed; raises what `fill` raises."""
+    """Return the action as it would be performed.
+
+    Raises what `fill` raises.
+    """
     return fill(spec_of(game, state, action), state, action, forced)
 
 
@@ -99,5 +109,5 @@ class Machine(Struct, frozen=True):
         walk.end_fight(ctx, self.game)
 
     def leave(self, ctx: Ctx, who: Id, reason: str, rules: Sequence[str]) -> None:
-        """Take somebody out of the fight."""
+        """Take a combatant out of the fight."""
         leaving.leave(ctx, who, reason, *rules)

@@ -55,7 +55,10 @@ class Step(Struct, frozen=True):
 
 
 class Pending(Struct, frozen=True):
-    """The step waits for an answer; what it did so far is shown, but is not history yet."""
+    """The step waits for an answer.
+
+    What it did so far is shown, but is not history yet.
+    """
 
     request: Request
     state: State
@@ -66,10 +69,13 @@ class Pending(Struct, frozen=True):
 class Done(Struct, frozen=True):
     """The step is complete.
 
-    Attributes: state: after it. entries: what happened. answers: every answer that was used, those of the source among
-        them, in the order they were asked for. unused: keys of given answers that were not asked for, of interruptions
-        whose request did not come (`attack!1`), of overrides without a ruling. reached: the slot an advance reached, ""
-        where it stayed in its slot.
+    Attributes:
+        state: after it.
+        entries: what happened.
+        answers: every answer that was used, those of the source among them, in the order they were asked for.
+        unused: keys of given answers that were not asked for, of interruptions whose request did not come (`attack!1`),
+            of overrides without a ruling.
+        reached: the slot an advance reached, "" where it stayed in its slot.
     """
 
     state: State
@@ -83,7 +89,9 @@ Outcome: TypeAlias = Pending | Done | Refusal
 
 
 def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None) -> Outcome:
-    """Perform a step with these answers; `source` answers what no person has to be asked.
+    """Perform a step with these answers.
+
+    `source` answers what no person has to be asked.
 
     Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
     the ruleset breaks the protocol.
@@ -118,7 +126,10 @@ def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:
 
 
 def _do(ctx: Ctx, game: Ruleset, actions: tuple[Action, ...]) -> None:
-    """Perform one action, or a group in order: all or none, but once dice have fallen, what has become impossible lapses."""
+    """Perform one action, or a group in order.
+
+    All or none; but after the first roll, what has become impossible lapses.
+    """
     if len(actions) == 1:
         ctx.perform(actions[0])
         return

@@ -49,7 +49,7 @@ def test_the_clock_does_not_stop_where_nobody_can_act() -> None:
 
 
 def test_where_nobody_at_all_can_act_the_clock_stops_after_a_round() -> None:
-    """With everybody down the game master is not led on for ever."""
+    """With everybody down the GM is not led on for ever."""
     table = duel()
     table.do(action("damage", amount=99, targets=("ada", "bo", "gog")))
 
@@ -59,7 +59,7 @@ def test_where_nobody_at_all_can_act_the_clock_stops_after_a_round() -> None:
 
 
 def test_a_ruleset_says_whom_it_skips() -> None:
-    """An act of somebody stunned is skipped on arrival, by the rule that says so."""
+    """An act of a stunned combatant is skipped, by the rule that says so."""
     table = Table(segments.RULESET, encounter("segments"))
     table.do(action("declare", "bo", main="attack", targets=("goblin-1",)))
     table.hold(Effect("stunned", "bo", until=(At("round_end"),)))
@@ -73,7 +73,10 @@ def test_a_ruleset_says_whom_it_skips() -> None:
 
 
 def test_a_surprise_round_is_fought_before_the_first() -> None:
-    """Round 0 has its own start and end; who is surprised gets an empty turn in it."""
+    """Round 0 has its own start and end.
+
+    Who is surprised gets an empty turn in it.
+    """
     table = Table(sides.RULESET, replace(encounter("sides"), setup=sides.Ambush(("goblins",))))
     assert (table.at, edges(table.last)[:1]) == ("r0/party", ["round_start"])
 
@@ -89,7 +92,10 @@ def test_a_surprise_round_is_fought_before_the_first() -> None:
 
 
 def test_the_round_does_not_start_again_for_who_comes_too_late() -> None:
-    """A slot put into a round that has ended is not walked; the newcomer has one in the next."""
+    """A slot put into a round that has ended is not walked.
+
+    The newcomer has one in the next.
+    """
     wave = Wave("goblins", (member("Wolf"),), "end of round 1")
     table = Table(individual.RULESET, encounter("individual", waves=(wave,)))
 
@@ -151,7 +157,10 @@ def test_reminders_are_said_at_their_moment() -> None:
 
 
 def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
-    """The closing slot follows, then nothing; `next` is refused there."""
+    """The closing slot follows, then nothing.
+
+    `next` is refused there.
+    """
     table = Table(phases.RULESET, encounter("phases"))
     table.next()
     table.hold(Effect("rage", "ada", until=(At("combat_end"),)))
@@ -170,7 +179,7 @@ def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
 
 
 def test_a_hook_may_end_the_fight() -> None:
-    """The question at the round's end, answered yes, ends the fight in the middle of the walk."""
+    """A yes at the round's end ends the fight in the middle of the walk."""
     table = Table(phases.RULESET, encounter("phases"))
     table.do(action("damage", amount=9, targets=("goblin-1", "goblin-2", "goblin-3")))
 
@@ -224,7 +233,7 @@ def test_a_clock_that_finds_nowhere_to_stop_is_found_out() -> None:
     ],
 )
 def test_what_lies_ahead(slot: str, ahead: bool) -> None:
-    """A slot lies ahead in a later round, or in this one if it is scheduled and has not begun."""
+    """A slot lies ahead in a later round, or in this one before it begins."""
     table = duel()
     table.next()
 
@@ -245,7 +254,10 @@ def test_nothing_lies_ahead_of_a_finished_fight() -> None:
 
 
 def test_an_advance_done_again_goes_to_where_it_went() -> None:
-    """With another order the same advance goes as far as its slot, however many stops lie between."""
+    """In another order the same advance goes as far as its slot.
+
+    However many stops lie between.
+    """
     table = duel()
     table.do(action("move", slot="r1/gog", before=None))
 
@@ -257,7 +269,10 @@ def test_an_advance_done_again_goes_to_where_it_went() -> None:
 
 
 def test_another_initiative_is_played_again_without_losing_an_edge() -> None:
-    """With a die of the start put right, each advance goes where it went if that still lies ahead, else it falls away; all turns still come once."""
+    """After a correction of the start, each advance goes where it went.
+
+    Only where that still lies ahead; else it falls away. All turns still come once.
+    """
     table = duel()
     stops = []
     for _ in range(5):

@@ -45,7 +45,10 @@ def test_edges_between_two_rounds_of_sides() -> None:
 
 
 def test_edges_of_segments() -> None:
-    """Acts on one segment share its edges; passing slots cross theirs without a stop; one phase has them all."""
+    """Acts on one segment share its edges.
+
+    Passing slots cross theirs without a stop; one phase has them all.
+    """
     table = Table(segments.RULESET, encounter("segments"))
     for who in ("ada", "bo"):
         table.do(action("declare", who, main="attack", targets=("goblin-1", "goblin-2"), moves=who == "ada"))
@@ -70,7 +73,10 @@ def test_edges_of_segments() -> None:
 
 
 def test_neighbours_of_one_phase_share_its_edges() -> None:
-    """Slots of the same phase beside each other have one start and one end, which are everybody's in them and all their sides'."""
+    """Neighbouring slots of one phase share one start and one end.
+
+    The edges are those of everybody in the slots and of all their sides.
+    """
     two = (
         Slot("r1/ada", "Ada", "acts", members=("ada",)),
         Slot("r1/gog", "Gog", "acts", members=("gog",)),
@@ -95,7 +101,10 @@ def test_neighbours_of_one_phase_share_its_edges() -> None:
 
 
 def test_between_slots_share_a_phase_too() -> None:
-    """Two slots of one phase after the round have its edges once, though the second only passes."""
+    """Two slots of one phase after the round share its edges.
+
+    The second slot only passes.
+    """
     table = Table(phases.RULESET, encounter("phases"))
 
     passed = edges(table.until(lambda state: state.clock.round == 2), starting_with="phase")
@@ -105,7 +114,7 @@ def test_between_slots_share_a_phase_too() -> None:
 
 
 def test_at_a_start_what_is_due_ends_before_the_hook_and_at_an_end_after_it() -> None:
-    """The order within an edge is fixed, but a hook may have what is due ended earlier."""
+    """A hook may end earlier what is due."""
     seen: list[tuple[str, bool]] = []
     ruleset = replace(
         individual.RULESET, on_boundary=lambda ctx, edge: seen.append((edge.edge, ctx.state["gog"].has("bane")))
@@ -122,7 +131,7 @@ def test_at_a_start_what_is_due_ends_before_the_hook_and_at_an_end_after_it() ->
 
 
 def test_a_hook_may_end_what_is_due_at_its_own_place() -> None:
-    """At the round's end the bleeding comes first, then what was due ends, then morale is asked."""
+    """At the round's end come bleeding, then expiry, then morale."""
     table = Table(sides.RULESET, replace(encounter("sides"), house_rules=sides.Switches(morale=True)))
     table.hold(Effect("bleeding", "ada", until=(At("round_end"),)))
 
@@ -137,7 +146,10 @@ def test_a_hook_may_end_what_is_due_at_its_own_place() -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_turn_comes_once_a_round(key: str) -> None:
-    """Whatever the style of round, each combatant has one start and one end of a turn in it, acting or not."""
+    """Each combatant has one start and one end of a turn in every round.
+
+    Whatever the style of round, acting or not.
+    """
     table = Table(GAMES[key], encounter(key))
     table.until(lambda state: state.clock.round == 2 and state.clock.in_round)
 
@@ -156,7 +168,10 @@ def test_every_turn_comes_once_a_round(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["sides", "individual", "turns"])
 def test_every_side_has_its_phase_once_a_round(key: str) -> None:
-    """However many slots a side has, its edges come once: with the first start and the last end."""
+    """A side's edges come once a round, however many slots it has.
+
+    With its first start and its last end.
+    """
     table = Table(GAMES[key], encounter(key))
     table.until(lambda state: state.clock.round == 2)
 
@@ -174,7 +189,7 @@ def test_every_side_has_its_phase_once_a_round(key: str) -> None:
 
 
 def test_whoever_opened_no_turn_gets_an_empty_one() -> None:
-    """When the phase closes, those without a turn start and end one, and those who had one do not."""
+    """When the phase closes, only combatants without a turn start and end one."""
     table = Table(turns.RULESET, encounter("turns"), {})
     table.next(2)
     table.do(action("start_turn", "bo"))
@@ -193,7 +208,10 @@ def test_a_turn_left_open_ends_with_its_slot() -> None:
 
 
 def test_a_second_slot_is_no_second_turn() -> None:
-    """Who delays acts in a slot later in the round; the turn's edges have been."""
+    """A combatant who delays acts in a later slot of the round.
+
+    The edges of the turn have passed.
+    """
     table = duel()
     table.do(action("delay", "ada", after="r1/bo"))
 
@@ -211,7 +229,7 @@ def test_a_second_slot_is_no_second_turn() -> None:
 
 
 def test_a_newcomer_in_a_running_slot_has_a_turn_there() -> None:
-    """Somebody who joins while their side's slot is running starts late and ends with the others."""
+    """A newcomer in a running slot starts late and ends with the others."""
     table = Table(sides.RULESET, encounter("sides"))
     table.do(action("insert", members=(member("Cy"),), side="party"))
 
@@ -219,7 +237,7 @@ def test_a_newcomer_in_a_running_slot_has_a_turn_there() -> None:
 
 
 def test_a_newcomer_without_a_slot_has_a_turn_at_the_rounds_end() -> None:
-    """Whoever comes when their moment has passed still has an empty turn before the round ends."""
+    """A newcomer too late for a slot still has an empty turn that round."""
     table = Table(turns.RULESET, encounter("turns"))
     table.until(lambda state: state.clock.at == "r1/goblins")
     table.do(action("insert", members=(member("Cy"),), side="party"))

@@ -30,7 +30,10 @@ EDGES = ("turn_start", "turn_end", "phase_start", "phase_end")
 
 
 def expected(edge: str, anchor: str, now: int, bearer: str, source: str) -> str:
-    """Return where an effect made in the middle of the `now`-th slot must end, worked out from the order alone."""
+    """Return where an effect made in the `now`-th slot must end.
+
+    Worked out from the order alone.
+    """
     who = {"bearer": bearer, "source": source}.get(anchor)
     side = {"bearer_side": SIDE[bearer], "source_side": SIDE[source], "acting_side": SIDE[ORDER[now]]}.get(anchor)
     start = edge.endswith("start")
@@ -47,11 +50,14 @@ def expected(edge: str, anchor: str, now: int, bearer: str, source: str) -> str:
 
 @pytest.mark.parametrize(("edge", "anchor"), list(product(EDGES, ANCHORS)))
 def test_an_effect_ends_at_the_first_edge_of_its_anchor(edge: str, anchor: str) -> None:
-    """Made before, in or after the anchor's turn, on or by the first, the middle or the last: it ends at the next such edge."""
+    """An effect ends at the next such edge of its anchor.
+
+    Made before, in or after the anchor's turn, on or by the first, the middle or the last.
+    """
     for now, bearer, source in product(range(3), ORDER, ORDER):
         table = duel()
         table.next(now)
-        number = table.hold(Effect("bane", bearer, 0, source, (At(edge, anchor),)))  # type: ignore[arg-type]  # edges by name
+        number = table.hold(Effect("bane", bearer, 0, source, (At(edge, anchor),)))  # type: ignore[arg-type]  # a name
 
         assert table.ending(number) == expected(edge, anchor, now, bearer, source), (now, bearer, source)
 
@@ -60,7 +66,7 @@ def test_an_effect_ends_at_the_first_edge_of_its_anchor(edge: str, anchor: str) 
 def test_a_count_is_so_many_edges(edge: str, count: int) -> None:
     """The second edge is a round after the first."""
     table = duel()
-    number = table.hold(Effect("bane", "bo", 0, "gog", (At(edge, "bearer", count),)))  # type: ignore[arg-type]  # as above
+    number = table.hold(Effect("bane", "bo", 0, "gog", (At(edge, "bearer", count),)))  # type: ignore[arg-type]  # a name
 
     assert table.ending(number) == f"{edge} r{count}/bo"
 
@@ -78,16 +84,19 @@ def test_the_rounds_edges_are_everybodys(end: At, ending: str) -> None:
 def test_nobody_alone() -> None:
     """The only combatant of the fight has edges like everybody."""
     table = Table(individual.RULESET, encounter("individual", party=(member("Ada"),), foes=(member("Gog", "0"),)))
-    endings = [table.ending(table.hold(Effect("bane", "ada", until=(At(edge, "bearer"),)))) for edge in EDGES]  # type: ignore[arg-type]  # as above
+    endings = [table.ending(table.hold(Effect("bane", "ada", until=(At(edge, "bearer"),)))) for edge in EDGES]  # type: ignore[arg-type]  # a name
 
     assert endings == ["turn_start r2/ada", "turn_end r2/ada", "phase_start r4/ada", "phase_end r4/ada"]
 
 
 @pytest.mark.parametrize("edge", EDGES)
 def test_an_anchor_that_is_down_still_has_its_edges(edge: str) -> None:
-    """Who cannot act passes their edges; the clock does not stop there."""
+    """Who cannot act passes their edges.
+
+    The clock does not stop there.
+    """
     table = duel()
-    number = table.hold(Effect("bane", "bo", 0, "gog", (At(edge, "source"),)))  # type: ignore[arg-type]  # as above
+    number = table.hold(Effect("bane", "bo", 0, "gog", (At(edge, "source"),)))  # type: ignore[arg-type]  # a name
     table.do(action("damage", amount=99, targets=("gog",)))
 
     assert table.state["gog"].status == "down"
@@ -105,10 +114,13 @@ def test_an_anchor_that_is_down_still_has_its_edges(edge: str) -> None:
     ],
 )
 def test_when_the_anchor_leaves_the_same_edge_of_others_counts(edge: str, remaining: str, ending: str) -> None:
-    """An effect is tied to the side of who leaves, or to the round where nobody of that side is left; the log says so."""
+    """When an anchor leaves, its side's edges count, or the round's.
+
+    The round's where nobody of that side is left; the log says so.
+    """
     table = duel()
     table.next()  # to Gog, who bears it
-    number = table.hold(Effect("bane", "gog", 0, "ada", (At(edge, "source"),)))  # type: ignore[arg-type]  # as above
+    number = table.hold(Effect("bane", "gog", 0, "ada", (At(edge, "source"),)))  # type: ignore[arg-type]  # a name
     leaving = ("ada",) if remaining == "party" else ("ada", "bo")
 
     table.do(action("remove", targets=leaving))
@@ -151,7 +163,7 @@ def test_a_side_without_a_slot_has_an_empty_phase_where_somebody_waits() -> None
 
 
 def test_a_re_rolled_order_loses_no_edge() -> None:
-    """Where the order is new in every round, an effect for two rounds still counts its phase twice."""
+    """An effect for two rounds counts its phase twice in a new order."""
     table = Table(phases.RULESET, encounter("phases"))
     table.next(**{"speed:ada": 1, "speed:bo": 20})
     number = table.hold(Effect("bane", "bo", until=(At("phase_start", "bearer", 2),)))
@@ -190,7 +202,7 @@ def test_rounds_of_a_phase_count_that_phase_only() -> None:
 
 
 def test_an_end_on_a_segment() -> None:
-    """What waits for a segment ends when that segment starts, in the round that has it."""
+    """What waits for a segment ends when that segment starts."""
     table = Table(segments.RULESET, encounter("segments"))
     number = table.hold(Effect("glow", "bo", until=(At("segment_start", "any", 1, segment=5),)))
 

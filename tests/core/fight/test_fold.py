@@ -70,7 +70,7 @@ WORDS: tuple[Event, ...] = (
 
 @pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
 def test_every_event_says_what_it_changes(kind: type) -> None:
-    """Each event of the union is words for the log or has a function of its own."""
+    """Each event is words for the log or has a function of its own."""
     assert (kind in fold_module._WORDS) != (kind in fold_module._CHANGES)
 
 
@@ -97,7 +97,7 @@ def test_opening_keeps_what_the_encounter_says() -> None:
 
 
 def test_joining_and_leaving() -> None:
-    """Who leaves is gone from the fight and from its schedule, but keeps name and label."""
+    """A combatant who leaves is out of the schedule, but keeps name and label."""
     state = scheduled(Slot("r1/all", "All", members=("ada", "bo")))
     state = after(state, SlotReached(None, "r1/all"), TurnOpened(None, "ada"))
 
@@ -255,7 +255,10 @@ def test_a_boundary_counts_down_what_waits_for_it(end: At, edge: Event, count: i
 
 
 def test_what_is_due_is_listed_in_order_of_creation() -> None:
-    """Effects end in the order in which they were made, whoever bears them."""
+    """Effects end in the order in which they were made.
+
+    Whatever their bearers.
+    """
     ends = At("round_end")
     state = after(
         opened(),
@@ -293,7 +296,7 @@ def test_prolonging_an_effect_that_is_due_keeps_it() -> None:
 
 
 def test_who_leaves_takes_along_what_is_due_on_them() -> None:
-    """Nothing waits to be ended on somebody who is not there."""
+    """Nothing waits to be ended on a combatant who is gone."""
     state = after(opened(), EffectAdded(effect(1, "ada", At("round_end"))), boundary("round_end"))
 
     assert fold(state, CombatantLeft(state["ada"])).due == ()

@@ -10,12 +10,15 @@ from tracker.core.fight.state import State
 
 
 def test_the_same_is_asked_once_of_one_state() -> None:
-    """A second question about the same state is answered from memory, another one is not, and an equal but other state is asked anew."""
+    """A second question about the same state is answered from memory.
+
+    Another question is not, and an equal but other state is asked anew.
+    """
     asked: list[tuple[State, str]] = []
 
     @per_state
     def hp(state: State, who: str) -> int:
-        """Say how many points somebody has."""
+        """Return the points of a combatant."""
         asked.append((state, who))
         return state[who].hp
 
@@ -34,11 +37,11 @@ def test_the_same_is_asked_once_of_one_state() -> None:
         (False, "ava"),
         (True, "ava"),
     ]
-    assert hp.__doc__ == "Say how many points somebody has."
+    assert hp.__doc__ == "Return the points of a combatant."
 
 
 def test_only_other_objects_differ() -> None:
-    """What is the same object does not; what is only equal does, and nothing differs from itself."""
+    """The same object does not differ, an equal one does."""
     first = fight().combatants
     other = (first[0], replace(first[1]), *first[2:])
 

@@ -8,7 +8,7 @@ ROUND = (At("round_end"),)
 
 
 def test_a_named_effect_has_its_usual_end() -> None:
-    """What an action gives and what the GM gives by name ends at the same moment."""
+    """An action's effect and the GM's of that name end together."""
     prone = NamedEffect("prone", "prone", ROUND, "S-1")
 
     assert prone.on("wolf", "orc") == Effect("prone", "wolf", source="orc", until=ROUND)
@@ -22,7 +22,7 @@ def test_a_title_that_is_the_name_is_left_out() -> None:
 
 
 def test_another_end_and_what_it_changes() -> None:
-    """Whoever gives it may say another end, what it modifies, and what a second one does."""
+    """The giver may say another end, modifiers and stacking."""
     slow = (Modifier("evasion", -2),)
     effect = NamedEffect("slow", "slow", ROUND).on("wolf", until=(), modifiers=slow, stacking="keep")
 

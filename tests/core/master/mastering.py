@@ -1,4 +1,4 @@
-"""A fight for the game master's own actions."""
+"""A fight for the GM's own actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the game master can do in every game."""
+"""What the GM can do in every game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def hp(fight: Table) -> dict[str, int]:
 
 
 def test_damage_to_several_halved_and_doubled() -> None:
-    """One amount for all, half for those who saved, double for those hit twice; named only once, however often they are."""
+    """Damage is halved for saves and doubled for two hits.
+
+    Each target counts once, however often it is named.
+    """
     fight = table()
 
     double = (("who", "goblin-2"), ("times", "2"))
@@ -39,7 +42,10 @@ def test_damage_to_several_halved_and_doubled() -> None:
     [("0", 0, 0), ("1/4", 1, 2), ("1/3", 2, 3), ("1/2", 3, 4), ("2", 14, 14), ("3", 21, 21), ("4", 28, 28)],
 )
 def test_share_is_rounded_down_or_up(times: str, down: int, up: int) -> None:
-    """A fraction of 7 loses what is left over, or rounds it up where the game says so; a share of one's own counts before a half."""
+    """A fraction is rounded down, or up where the game says so.
+
+    A share of one's own counts before a half.
+    """
     dealt = action("damage", targets=("ada", "bo"), halved=("ada",), shares=((("who", "ada"), ("times", times)),))
 
     assert [(who, amount) for who, amount, _ in shares(dealt, 7)] == [("ada", down), ("bo", 7)]
@@ -92,7 +98,10 @@ def test_setting_values(what: str, value: int, read: Any) -> None:
 
 
 def test_status_name_and_place() -> None:
-    """What somebody is, is called and where they stand can be set; a place may be a part of a metre."""
+    """Status, name and place of a combatant can be set.
+
+    A place may be a part of a metre.
+    """
     fight = table()
 
     fight.do(
@@ -111,7 +120,10 @@ def test_status_name_and_place() -> None:
 
 
 def test_inserting() -> None:
-    """Newcomers get names, labels and hit points of their own, on a side here or a new one."""
+    """Newcomers get names, labels and hit points of their own.
+
+    On a side of the fight or on a new one.
+    """
     fight = table()
 
     fight.do(action("insert", members=(member("Goblin", 2), member("Wolf"))), answers={})
@@ -141,7 +153,7 @@ def test_removing_frees_no_name_or_label() -> None:
 
 
 def test_bringing_in_a_wave() -> None:
-    """A wave without a moment waits for the game master's word."""
+    """A wave without a moment waits for the GM's word."""
     fight = Table(
         sides.RULESET,
         encounter(
@@ -159,7 +171,10 @@ def test_bringing_in_a_wave() -> None:
 
 
 def test_moving_in_the_order() -> None:
-    """A slot goes before another or to the end; before itself it stays."""
+    """A slot goes before another or to the end.
+
+    Before itself it stays.
+    """
     fight = table("individual")
     before = [slot.id for slot in fight.state.clock.slots]
 
@@ -177,7 +192,10 @@ def test_moving_in_the_order() -> None:
     [("morale", "yes", True), ("morale", "false", False), ("sudden", "yes", "yes"), ("sudden", "12", "12")],
 )
 def test_changing_a_house_rule(name: str, value: str, expected: object) -> None:
-    """Typed words become what the switch takes: yes and no where it is one, text where it is text."""
+    """Typed words become what the switch takes.
+
+    Yes and no where it is one, text where it is text.
+    """
     fight = table()
     fight.do(action("house_rule", name="morale", value="no"))
 
@@ -199,7 +217,7 @@ def test_a_game_without_switches() -> None:
 
 
 def test_notes_are_kept() -> None:
-    """On the fight, on somebody."""
+    """A note is on the fight or on a combatant."""
     fight = table()
 
     fight.do(action("note", text="rain"), action("note", text="limps", about="ada"))
@@ -208,7 +226,10 @@ def test_notes_are_kept() -> None:
 
 
 def test_changing_sides() -> None:
-    """Who goes over is on the other side; going where one is changes nothing."""
+    """A combatant who changes sides is on the other side.
+
+    Changing to its own side changes nothing.
+    """
     fight = table()
 
     fight.do(action("side", who="bo", side="goblins"), action("side", who="ada", side="party"))
@@ -217,7 +238,10 @@ def test_changing_sides() -> None:
 
 
 def test_a_free_roll() -> None:
-    """Dice for nothing in particular; the sum is told where there is a fixed number."""
+    """Dice for nothing in particular.
+
+    The sum is told where there is a fixed number.
+    """
     fight = table()
 
     fight.do(action("roll", dice="2d6+3", who="ada", why="climb"), answers={"roll": 9})
@@ -237,7 +261,10 @@ def test_dismissing_a_reminder() -> None:
 
 
 def test_every_generic_action_has_a_form() -> None:
-    """All of them are offered, each with a name and a form that is legal as far as it is filled in."""
+    """Every generic command is offered, with a name and a form.
+
+    The form is legal as far as it is filled in.
+    """
     fight = table()
 
     specs = commands.actions(fight.ruleset, fight.state)

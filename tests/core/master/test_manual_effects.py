@@ -1,4 +1,4 @@
-"""Effects that the game master adds and ends in every game."""
+"""Effects that the GM adds and ends in every game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from tracker.testing.table import Table, of_kind
 
 
 def test_usual_end_of_an_effect_is_in_words_without_a_count() -> None:
-    """Where the game lists a counted end first, the usual end is the one without a count; where there is no other, one of it."""
+    """The usual end is the one without a count.
+
+    Where there is no other, one of it.
+    """
     counted, plainly = (
         Moment("{n} rounds", (At("turn_start", "bearer"),)),
         Moment("next turn", (At("turn_start", "bearer"),)),
@@ -80,7 +83,10 @@ def test_an_effect_on_the_fight() -> None:
     ("name", "until", "expected"), [("hex", "", 3), ("Hexed", "", 3), ("HEX", "4 rounds", 4), ("prone", "", None)]
 )
 def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int | None) -> None:
-    """The ruleset's own end counts unless another is typed, also where no word of the picker means it."""
+    """The ruleset's own end counts unless another is typed.
+
+    Also where no word of the picker means it.
+    """
     fight = table("turns")
 
     fight.do(action("add_effect", name=name, targets=("ada",), until=until))
@@ -101,7 +107,7 @@ def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int |
     ],
 )
 def test_an_effect_with_something_wrong(fields: dict[str, Any], field: str) -> None:
-    """An end that is none, a source's turn without a source, a number without an amount."""
+    """An unknown end, a missing source and a missing amount are refused."""
     wrong = refusal(table(), action("add_effect", name="x", targets=("ada",), **fields))
 
     assert (wrong.reason, wrong.forcible) == ("bad_field", False)
@@ -109,7 +115,10 @@ def test_an_effect_with_something_wrong(fields: dict[str, Any], field: str) -> N
 
 
 def test_ending_one_of_several_effects() -> None:
-    """By name where it is the only one, with its number where it is not; even if a name looks like that."""
+    """An effect is named, with its number where there are several.
+
+    Even if a name looks like that.
+    """
     fight = table()
     for name in ("bane", "bane#7", "aim"):
         fight.hold(Effect(name, "ada"))
@@ -133,7 +142,7 @@ def test_ending_one_of_several_effects() -> None:
 
 
 def test_three_hundred_effects_are_listed_quickly() -> None:
-    """The form that ends an effect is no slower for many of them than it must be."""
+    """The form that ends an effect stays fast with many effects."""
     fight = table()
     many = tuple(Effect(f"e{number % 10}", "ada", number) for number in range(1, 3001))
     fight.state = replace(
@@ -154,7 +163,10 @@ FRIGHTENED = NamedEffect(
 
 
 def valued() -> Table:
-    """Return a fight of a game with an effect that has a value, and with kinds of modifiers."""
+    """Return a fight of a game with an effect of a value.
+
+    The game also has kinds of modifiers.
+    """
     game = replace(
         individual.RULESET,
         effects=(FRIGHTENED, NamedEffect("level 2", value=1), NamedEffect("prone")),
@@ -176,7 +188,10 @@ def valued() -> Table:
     ],
 )
 def test_a_value_is_typed_behind_the_name_of_an_effect(name: str, shown: str, amount: int | None) -> None:
-    """The number is the effect's value where it has one, and decides what it changes; else it is part of own words."""
+    """The number is the effect's value, where the effect has one.
+
+    The value decides what the effect changes; else the number is part of its name.
+    """
     fight = valued()
 
     fight.do(action("add_effect", name=name, targets=("bo",)))
@@ -187,7 +202,10 @@ def test_a_value_is_typed_behind_the_name_of_an_effect(name: str, shown: str, am
 
 
 def test_typed_changes_replace_those_of_the_effect() -> None:
-    """What the game master types counts instead of the usual modifiers; a kind may be named."""
+    """Typed modifiers replace the usual ones.
+
+    A kind may be named.
+    """
     fight = valued()
     rows = (
         (("stat", "attack"), ("amount", 2), ("kind", "item")),
@@ -201,7 +219,10 @@ def test_typed_changes_replace_those_of_the_effect() -> None:
 
 
 def test_plain_effects_are_stored_as_before() -> None:
-    """Without a value and without a kind nothing of them is written, so old journals read the same."""
+    """Without a value and a kind nothing of them is written.
+
+    Old journals read the same.
+    """
     codec = individual.RULESET.schema.codec
 
     plain = codec.encode(Effect("prone", "bo", modifiers=(Modifier("attack", -2),)))

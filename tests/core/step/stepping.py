@@ -26,7 +26,10 @@ Deed = Callable[[Ctx, Action], object]
 def doing(
     deeds: Mapping[str, Deed], *, base: Ruleset = individual.RULESET, refusal: Mapping[str, Refusal] | None = None
 ) -> Table:
-    """Return a fight in which these actions do these things; Ada is first, then Gog, then Bo."""
+    """Return a fight in which these actions do these things.
+
+    Ada is first, then Gog, then Bo.
+    """
 
     def form(state: State, wanted: Action) -> ActionSpec | None:
         if wanted.key not in deeds:
@@ -71,7 +74,10 @@ def pending(outcome: Outcome) -> Request:
 
 
 def swordplay() -> Table:
-    """Return a fight of sides in which Ada may strike Gog, who may dodge or snap back."""
+    """Return a fight in which Gog may dodge or snap back.
+
+    Ada may strike Gog.
+    """
     return doing({}, base=sides.RULESET)
 
 

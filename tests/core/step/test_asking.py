@@ -20,7 +20,7 @@ from tracker.testing.table import of_kind
 
 
 def test_a_step_asks_one_thing_after_the_other() -> None:
-    """Each run goes as far as the first question without an answer, and is done when there is none."""
+    """Each run stops at the first question without an answer."""
     table = one(
         lambda ctx, _: [
             ctx.roll("first", D6),
@@ -45,15 +45,15 @@ def test_a_step_asks_one_thing_after_the_other() -> None:
 
 
 def test_what_a_source_answers_is_answered_in_the_same_pass() -> None:
-    """Six hundred dice that nobody has to be asked for take one pass, and are recorded."""
+    """Six hundred dice of the program take one pass, and are recorded."""
     passes = []
 
-    def throw(ctx: Ctx, _: Action) -> None:
+    def roll_all(ctx: Ctx, _: Action) -> None:
         passes.append(1)
         for number in range(600):
             ctx.roll(f"die:{number}", D6)
 
-    table = one(throw)
+    table = one(roll_all)
 
     outcome = table.run(Step("do", (action("do", "ada"),)))
 
@@ -62,7 +62,10 @@ def test_what_a_source_answers_is_answered_in_the_same_pass() -> None:
 
 
 def test_faces_and_totals() -> None:
-    """A roll asks for natural dice; dice without any are nobody's to throw."""
+    """A roll asks for natural dice.
+
+    A number without dice is asked of nobody.
+    """
     seen: list[object] = []
     table = one(
         lambda ctx, _: seen.extend(
@@ -83,7 +86,7 @@ def test_faces_and_totals() -> None:
 
 @pytest.mark.parametrize(("who", "to"), [("ada", "player"), ("gog", "gm"), (None, "gm")])
 def test_who_is_asked_follows_from_whom_it_concerns(who: str | None, to: str) -> None:
-    """A player throws for their own character, the game master for everybody else."""
+    """A player rolls for their own character, the GM for everybody else."""
     table = one(lambda ctx, _: ctx.roll("die", D6, who=who))
 
     request = table.asks(action("do", "ada"))
@@ -101,7 +104,10 @@ def test_a_key_used_twice_is_a_fault_of_the_ruleset() -> None:
 
 
 def test_what_follows_from_the_state_may_ask_again() -> None:
-    """The same conclusion may be drawn more than once in a step; its keys are numbered."""
+    """The same conclusion may be drawn more than once in a step.
+
+    Its keys are numbered.
+    """
     table = one(lambda ctx, _: [ctx.settle(), ctx.settle()])
     table.ruleset = replace(table.ruleset, settle=lambda ctx: None if not ctx.entries else [ctx.roll("death", D6)])  # type: ignore[arg-type]  # see Deed
 
@@ -111,7 +117,10 @@ def test_what_follows_from_the_state_may_ask_again() -> None:
 
 
 def test_scopes_are_paths() -> None:
-    """Questions inside a scope and inside a nested action are keyed below it, and so are their answers in the log."""
+    """Questions inside a scope or a nested action are keyed below it.
+
+    So are their answers in the log.
+    """
 
     def nest(ctx: Ctx, _: Action) -> None:
         with ctx.scope("outer"):
@@ -141,7 +150,10 @@ def test_nothing_to_choose_from_is_a_fault_of_the_ruleset() -> None:
 
 
 def test_answers_not_asked_for_are_named() -> None:
-    """Answers, interruptions and overrides whose place did not come are told, so that nothing is lost silently."""
+    """Answers, interruptions and overrides that were not asked for are told.
+
+    Nothing is lost silently.
+    """
     table = one(lambda ctx, _: ctx.roll("die", D6))
     step = Step(
         "do",

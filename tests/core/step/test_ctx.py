@@ -53,7 +53,7 @@ def test_an_override_of_another_kind_is_refused(value: object) -> None:
 
 
 def test_a_rules_refusal_can_be_forced_and_is_told() -> None:
-    """Gog may act out of turn if the game master says so."""
+    """Gog may act out of turn if the GM says so."""
     table = swordplay()
     out_of_turn = action("attack", "gog", target="ada")
     assert refused(table.run(Step("do", (out_of_turn,)))).rule == "S-10"
@@ -76,7 +76,10 @@ def test_nonsense_cannot_be_forced() -> None:
 
 
 def test_an_interruption_comes_just_before_its_request() -> None:
-    """The game master's action is performed before the damage is asked for; its own questions have keys of their own."""
+    """An interruption is performed before the damage is asked for.
+
+    Its own questions have keys of their own.
+    """
     table = swordplay()
     interrupts = (
         Interruption("damage", action("damage", amount=2, targets=("gog",))),
@@ -107,7 +110,10 @@ def test_an_interruption_that_fells_the_actor_ends_the_action() -> None:
     ids=lambda wrong: wrong.key,
 )
 def test_an_interruption_that_is_refused_refuses_itself_only(wrong: Action) -> None:
-    """It is told as the interruption's, not as a fault of the ruleset, though questions have been answered before."""
+    """The refusal is the interruption's, no fault of the ruleset.
+
+    Although questions have been answered before.
+    """
     table = swordplay()
 
     refusal = refused(table.run(Step("do", (ATTACK,), interrupts=(Interruption("damage", wrong),)), {"attack": 15}))
@@ -139,7 +145,7 @@ def test_a_stale_event_is_a_fault_of_the_ruleset() -> None:
 
 @pytest.mark.parametrize(("stacking", "names"), [("replace", ["b"]), ("add", ["a", "b"]), ("keep", ["a"])])
 def test_stacking(stacking: str, names: list[str]) -> None:
-    """A second effect of the same name replaces the first, stands beside it, or is not made."""
+    """A second effect of a name replaces, adds or is not made."""
     table = one(lambda ctx, _: None)
 
     for title in ("a", "b"):
@@ -225,7 +231,10 @@ def test_the_acting_side_where_the_slot_has_none() -> None:
 
 
 def test_what_stays_the_same_is_no_event() -> None:
-    """Facts, statuses and budgets that are so already are not told; a fact of another kind is."""
+    """Facts, statuses and budgets that are so already are not told.
+
+    A fact of another kind is.
+    """
     table = one(lambda ctx, _: None)
     table.within(lambda ctx: [ctx.fact("ada", "mark", 1), ctx.refill({"ada": (("act", 1),)})])
 
@@ -244,7 +253,10 @@ def test_what_stays_the_same_is_no_event() -> None:
 
 
 def test_a_pool_stops_at_its_floor() -> None:
-    """Damage beyond the floor is lost; what was really taken is returned."""
+    """Damage beyond the floor is lost.
+
+    What was really taken is returned.
+    """
     table = one(lambda ctx, _: None)
     taken: list[int] = []
 
@@ -294,7 +306,10 @@ def test_an_empty_window_answer_of_many() -> None:
 
 
 def test_options_may_be_words() -> None:
-    """A choice takes options or their keys; one that is refused cannot be chosen."""
+    """A choice takes options or their keys.
+
+    One that is refused cannot be chosen.
+    """
     table = one(lambda ctx, _: ctx.choose("way", (Option("up", refusal=Refusal("no", "it is barred")), "down")))
 
     assert refused(table.run(Step("do", (action("do", "ada"),)), {"way": Chosen("up")})).text == "it is barred"

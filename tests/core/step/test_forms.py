@@ -121,7 +121,10 @@ BAD: list[tuple[Field, Any, str]] = [
     ("field", "value", "words"), BAD, ids=lambda part: part.kind if isinstance(part, Field) else ""
 )
 def test_a_value_that_makes_no_sense_cannot_be_forced(field: Field, value: Any, words: str) -> None:
-    """What is no value of the field is refused, at that field, whatever the game master says."""
+    """A value that is none of the field's is refused there.
+
+    Whatever the GM says.
+    """
     with pytest.raises(Refused) as caught:
         engine.accept(offering(field), opened(), action("do", "ada", x=value), forced=True)
 
@@ -140,7 +143,7 @@ def test_a_value_that_makes_no_sense_cannot_be_forced(field: Field, value: Any, 
     ],
 )
 def test_a_rule_forbids_until_it_is_forced(ruleset: Ruleset, wanted: Action, refusal: Refusal) -> None:
-    """What a rule refuses is refused by name, and the game master may overrule it."""
+    """What a rule refuses is refused by name, and the GM may overrule it."""
     with pytest.raises(Refused) as caught:
         engine.accept(ruleset, opened(), wanted)
     assert caught.value.refusal == refusal
@@ -149,7 +152,7 @@ def test_a_rule_forbids_until_it_is_forced(ruleset: Ruleset, wanted: Action, ref
 
 
 def test_nonsense_comes_before_rules() -> None:
-    """Where a rule forbids and a value is wrong besides, the wrong value is said first."""
+    """A wrong value is told before a rule's refusal."""
     with pytest.raises(Refused, match="is not a number"):
         engine.accept(offering(Field("x", "number"), refusal=TIRED), opened(), action("do", "ada", x="many"))
 
@@ -190,7 +193,7 @@ def test_missing_cells_are_filled_in() -> None:
     ],
 )
 def test_actions_that_do_not_exist(wanted: Action, reason: str) -> None:
-    """An action nobody knows, by somebody who is not there, or with a strange field makes no sense."""
+    """An unknown action, actor or field makes no sense."""
     with pytest.raises(Refused) as caught:
         engine.accept(offering(), opened(), wanted, forced=True)
 
@@ -198,7 +201,10 @@ def test_actions_that_do_not_exist(wanted: Action, reason: str) -> None:
 
 
 def test_the_game_masters_actions_are_offered_beside_the_rulesets() -> None:
-    """For nobody in particular the generic actions are on offer, but not where the ruleset has one of that name."""
+    """Without an actor the generic actions are on offer.
+
+    Not where the ruleset has one of that name.
+    """
 
     def own(state: State, by: str | None) -> tuple[ActionSpec, ...]:
         return (ActionSpec("damage", "Harm"),)
@@ -222,7 +228,10 @@ def test_the_game_masters_actions_are_offered_beside_the_rulesets() -> None:
 
 
 def test_some_generic_actions_can_be_left_out() -> None:
-    """They are not even made; the ruleset's own and all others stay."""
+    """Left out specifications are not even made.
+
+    The ruleset's own and all others stay.
+    """
     state, rules = opened(), offering()
     every = engine.offers(rules, state, None)
     some = engine.offers(rules, state, None, but=frozenset(("damage", "end_effect")))

@@ -36,14 +36,20 @@ def test_simultaneous_blows_both_land() -> None:
 
 
 def alongside(*deeds: Deed) -> Table:
-    """Return a fight in which `do` performs these at the same moment, by Ada, Bo and Gog."""
+    """Return a fight in which `do` performs these at once.
+
+    By Ada, Bo and Gog.
+    """
     names = [f"part{place}" for place in range(len(deeds))]
     actions = [action(name, who) for name, who in zip(names, ("ada", "bo", "gog"), strict=False)]
     return doing({"do": lambda ctx, _: ctx.together(actions), **dict(zip(names, deeds, strict=True))})
 
 
 def test_pools_change_by_difference_within_their_bounds() -> None:
-    """Two blows add up, but not below the floor; healing not above the maximum."""
+    """Two blows add up, but not below the floor.
+
+    Healing not above the maximum.
+    """
     harm: Deed = lambda ctx, _: ctx.change("gog", "hp", ctx.state["gog"].hp - 5)  # noqa: E731 - a deed
 
     table = alongside(harm, harm, harm)
@@ -58,7 +64,10 @@ def test_pools_change_by_difference_within_their_bounds() -> None:
 
 
 def test_the_rest_takes_its_last_value() -> None:
-    """Facts, places, names and statuses end as the last one left them, each part of a budget by itself."""
+    """Facts, places, names and statuses take their last value.
+
+    Each part of a budget by itself.
+    """
 
     def first(ctx: Ctx, _: Action) -> None:
         ctx.fact(FIGHT, "wind", "north")
@@ -93,12 +102,15 @@ def test_the_rest_takes_its_last_value() -> None:
 
 
 def test_effects_made_at_once_keep_to_their_stacking() -> None:
-    """Of two of one name only the last holds, both add up, or only the first holds, as they say; children follow their parent's number."""
+    """Two effects of a name made at once keep to their stacking.
+
+    Children follow their parent's number.
+    """
     for stacking, left in (("replace", ["b"]), ("add", ["a", "b"]), ("keep", ["a"])):
 
         def ward(title: str, stacking: str = stacking) -> Deed:
             def deed(ctx: Ctx, _: Action) -> None:
-                parent = ctx.add_effect(Effect("ward", "gog", title=title, stacking=stacking))  # type: ignore[arg-type]  # by name
+                parent = ctx.add_effect(Effect("ward", "gog", title=title, stacking=stacking))  # type: ignore[arg-type]  # a name
                 ctx.add_effect(Effect(f"child-{title}", "bo", parent=parent))
 
             return deed
@@ -113,7 +125,10 @@ def test_effects_made_at_once_keep_to_their_stacking() -> None:
 
 
 def test_what_concerns_somebody_who_has_left_falls_away() -> None:
-    """If one of them takes somebody out of the fight, the others' doings to them are lost, and nothing breaks."""
+    """What others do to a combatant who has left is lost.
+
+    Nothing breaks.
+    """
 
     def rest(ctx: Ctx, _: Action) -> None:
         ctx.change("gog", "hp", 1)
@@ -137,7 +152,10 @@ def strikes(*actors: str) -> tuple[Action, ...]:
 
 
 def group_table() -> Table:
-    """Return a fight in which striking takes a roll and Gog's last hit points, and is refused where Gog is down."""
+    """Return a fight in which a strike fells Gog.
+
+    It takes a roll, and is refused where Gog is down.
+    """
     table = doing(
         {"strike": lambda ctx, _: [ctx.roll("die", D6), hurt(ctx, "gog", 6)], "shout": lambda ctx, _: ctx.note("!")}
     )
@@ -172,7 +190,7 @@ def test_a_group_with_a_refused_action_does_nothing() -> None:
 
 
 def test_what_has_become_impossible_in_a_group_lapses() -> None:
-    """The second blow at somebody whom the first has felled is skipped, with the reason."""
+    """The second blow at a felled combatant is skipped, with the reason."""
     table = group_table()
 
     table.do(*strikes("ada", "bo"), action("shout", "ada"))

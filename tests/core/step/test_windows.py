@@ -45,7 +45,10 @@ def test_a_response_is_performed_as_an_action_of_its_own() -> None:
 
 
 def test_a_window_is_asked_again_while_somebody_can_respond() -> None:
-    """After a response the window is asked again, under a key of its own; passing closes it."""
+    """After a response the window is asked again, under a key of its own.
+
+    Passing closes it.
+    """
     table = swordplay()
     table.do(action("insert", members=(member("Hob"),), side="goblins"))
 
@@ -65,7 +68,10 @@ def test_a_window_nobody_can_use_is_not_asked() -> None:
 
 
 def test_a_refused_response_leaves_the_window_standing() -> None:
-    """The answer is refused at the window's key, the state unchanged, and the window is asked anew."""
+    """The answer is refused at the window's key.
+
+    The state is unchanged, and the window is asked anew.
+    """
     table = swordplay()
     step, wrong = Step("do", (ATTACK,)), Responded((action("snap", "gog", target="nobody"),))
     given = (("attack", Thrown(12)),)
@@ -107,7 +113,10 @@ def test_who_responds_does_not_take_over_the_turn() -> None:
 
 
 def test_a_guard_ends_the_action_that_cannot_go_on() -> None:
-    """A snap attack that fells the attacker ends the attack; its cost stays spent and no damage is asked."""
+    """A snap attack that fells the attacker ends the attack.
+
+    Its cost stays spent and no damage is asked.
+    """
     table = swordplay()
 
     table.do(
@@ -145,7 +154,10 @@ def test_a_guard_of_the_outer_action_ends_the_inner_ones_too() -> None:
 
 
 def test_stopping_is_for_actions_only() -> None:
-    """An action may end itself; a hook outside of any cannot."""
+    """An action may end itself.
+
+    A hook outside of any action cannot.
+    """
     table = one(lambda ctx, _: ctx.stop("enough"))
     table.do(action("do", "ada"))
     assert [event.why for event in of_kind(table.last, ActionStopped)] == ["enough"]

@@ -89,7 +89,7 @@ def test_the_chance_of_a_seven() -> None:
 
 
 def test_parts() -> None:
-    """Dice can be taken apart and thrown together."""
+    """Dice can be taken apart and put together."""
     dice = Dice.parse("2d6+1d4+3")
 
     assert (dice.natural, dice.sides, dice.natural.natural) == (Dice.parse("2d6+1d4"), (6, 6, 4), Dice.parse("2d6+1d4"))

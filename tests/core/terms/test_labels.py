@@ -38,7 +38,7 @@ def test_at_most_so_many_have_one_letter() -> None:
 
 @given(NAMES)
 def test_no_label_begins_another(names: list[str]) -> None:
-    """Whatever the names, labels are unique, in small letters, and none is the beginning of another."""
+    """Labels are unique, lower case, and none begins another."""
     labels = sorted(labels_of(names))
 
     assert all(label.isascii() and label.isalpha() and label.islower() for label in labels)

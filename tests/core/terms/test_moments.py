@@ -1,4 +1,4 @@
-"""One grammar of moments: what is printed is read back, and everybody who reads moments reads the same words."""
+"""One grammar of moments for all who print and read them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NAMES = ("Wolf", "Goblin 2", "Boss", "Dead or Alive", "B", "the Beast", "Next", 
 
 
 def named_state(state: State) -> State:
-    """Return a fight whose people and sides have names that are hard to tell from words."""
+    """Return a fight whose names are hard to tell from words."""
     people = tuple(replace(fighter(f"c{place}"), name=name) for place, name in enumerate(NAMES))
     return replace(
         state, combatants=people, sides=(Side("party", "Party", "players"), Side("goblins", "Goblins", "gm"))

@@ -1,1 +1,1 @@
-"""The clock: the schedule of slots, the edges it crosses, and who joins on the way."""
+"""The clock: schedule, edges, newcomers and leavers."""

@@ -27,7 +27,10 @@ def slug(name: str) -> str:
 
 
 def side_called(ctx: Ctx, wanted: str) -> Id:
-    """Return the side of that id or name; a new one of the game master's joins if there is none."""
+    """Return the side of that id or name.
+
+    Where there is none, a new side of the GM's joins.
+    """
     for side in ctx.state.sides:
         if wanted.casefold() in (side.id.casefold(), side.name.casefold()):
             return side.id
@@ -37,7 +40,9 @@ def side_called(ctx: Ctx, wanted: str) -> Id:
 
 
 def admit(ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
-    """Let the members of these sides join: roll their counts, name, number and label them, and hand them to the ruleset. Return their ids.
+    """Let the members of these sides join, and return their ids.
+
+    Counts are rolled; newcomers get names, numbers and labels, and are handed to the ruleset.
 
     Player characters get their labels first, whatever the order of the sides.
     """
@@ -95,7 +100,10 @@ def _count(ctx: Ctx, member: Member, asked: set[str]) -> int:
 
 
 def _names(ctx: Ctx, enlisted: Sequence[tuple[Id, Member]]) -> list[str]:
-    """Return a name for each: as written if it is alone in its group and the name is free, else numbered on."""
+    """Return a name for each newcomer.
+
+    As written if it is alone in its group and the name is free, else numbered on.
+    """
     used = {combatant.name for combatant in ctx.state.combatants} | {name for _, name in ctx.state.gone}
     alone = {
         name: sum(member.name == name for _, member in enlisted) == 1
@@ -122,7 +130,10 @@ def _free(key: Id, taken: set[Id]) -> Id:
 
 
 def _give(ctx: Ctx, who: Id, condition: Condition) -> None:
-    """Give a newcomer what it brings along; pools stay within what its stat block has now."""
+    """Give a newcomer what it brings along.
+
+    Pools stay within what its stat block has now.
+    """
     for key, now in condition.pools:
         if ctx.state[who].has_pool(key):
             held = ctx.state[who].pool(key)

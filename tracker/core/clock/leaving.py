@@ -1,4 +1,4 @@
-"""Leaving: how a combatant goes out of the fight, and what becomes of what waits for it."""
+"""Leaving: what happens to effects when a combatant goes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ __all__ = ["leave", "reanchor"]
 
 
 def leave(ctx: Ctx, who: Id, reason: str, *rules: str) -> None:
-    """Take somebody out of the fight: what waits for their edges is tied to others, what holds on them ends."""
+    """Take a combatant out of the fight.
+
+    What waits for its edges is tied to others, what holds on it ends.
+    """
     reanchor(ctx, who)
     for effect in ctx.state[who].effects:
         held = ctx.state.effect(who, effect.id)
@@ -24,7 +27,10 @@ def leave(ctx: Ctx, who: Id, reason: str, *rules: str) -> None:
 
 
 def reanchor(ctx: Ctx, who: Id) -> None:
-    """Before somebody leaves, tie what waits for their edges to the same edge of their side, or of the round where the side has nobody else."""
+    """Tie what waits for a leaver's edges to other edges.
+
+    To the same edge of its side, or of the round where the side has nobody else.
+    """
     side = ctx.state[who].side
     company = any(member.id != who for member in ctx.state.members(side))
     for effect in ctx.state.all_effects:

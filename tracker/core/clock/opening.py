@@ -13,7 +13,10 @@ __all__ = ["open_fight"]
 
 
 def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
-    """Open the fight, let everybody join, let the ruleset open it, and walk to the first stop."""
+    """Open the fight and walk to the first stop.
+
+    Everybody joins first, then the ruleset opens it.
+    """
     switches = game.schema.house_rules
     sides = tuple(Side(side.id, side.name, side.control, side.data) for side in encounter.sides)
     ctx.emit(

@@ -1,4 +1,4 @@
-"""The schedule of a round: which slot comes next, and whose edges lie between two slots.
+"""The schedule of a round: which slot comes next, and whose edges.
 
 Pure functions of a state; the clock that acts on them is in `walk.py`.
 """
@@ -34,7 +34,7 @@ _ROUND = re.compile(r"r(\d+)/")
 
 
 def ahead(state: State, slot: Id) -> bool:
-    """Tell whether a slot still lies ahead: in a later round, or not begun in this one."""
+    """Tell whether a slot still lies ahead."""
     match = _ROUND.match(slot)
     clock = state.clock
     if match is None:
@@ -48,7 +48,7 @@ def ahead(state: State, slot: Id) -> bool:
 
 
 def closing(slot: Id) -> bool:
-    """Tell whether this is the id of a slot after the fight, which belongs to no round."""
+    """Tell whether a slot comes after the fight, in no round."""
     return _ROUND.match(slot) is None
 
 
@@ -75,7 +75,10 @@ def following(state: State) -> Slot | None:
 
 
 def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
-    """Return why nobody can act in a slot of a round that belongs to somebody, or None: what every ruleset's clock skips unless it says otherwise."""
+    """Return why nobody can act in a slot, or None.
+
+    Every ruleset's clock skips such a slot of a round unless it says otherwise.
+    """
     members = [member for member in slot.members if member in state]
     if (
         slot.stage != "round"
@@ -113,7 +116,10 @@ def turn_edge(state: State, edge: Edge, slot: Slot | None, actors: tuple[Id, ...
 
 
 def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]:
-    """Return the sides whose first turn of the round starts, or whose last one ends, so that a side's edge comes once a round."""
+    """Return the sides whose first turn starts, or whose last ends.
+
+    So a side's edge comes once a round.
+    """
     start = edge == "turn_start"
     had = set(state.clock.turned if start else state.clock.acted)
     having = had | set(actors)
@@ -139,7 +145,7 @@ def to_come(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list
 
 
 def just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
-    """Return this slot and those right before it that share its phase or segment, in order."""
+    """Return this slot and the neighbours before it in its phase or segment."""
     begun = [item for key in reversed(state.clock.begun) if (item := state.clock.slot(key)) is not None]
     run = list(takewhile(lambda item: item.stage == slot.stage and getattr(item, kind) == getattr(slot, kind), begun))
     return run[::-1]
@@ -158,7 +164,10 @@ def last_begun(state: State) -> Slot | None:
 
 
 def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
-    """Return the sides for which these slots are the first (the last) of the round, so that a side's edge comes once a round."""
+    """Return the sides for which these slots are the first or last.
+
+    So a side's edge comes once a round.
+    """
     here, begun = {slot.id for slot in run}, set(state.clock.begun)
     own = dict.fromkeys(side for slot in run for side in _sides_of(state, slot))
     stage = run[0].stage

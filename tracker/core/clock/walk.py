@@ -1,10 +1,10 @@
-"""The clock: it walks the schedule of a round and passes the edges between its slots.
+"""The clock: it walks a round's slots and passes the edges between.
 
 1. Only edges that change are passed: turn, segment, phase, round end; round start, then the new schedule; phase,
 segment, turn start.
 2. At a start what is due ends first and the ruleset's hook comes after; at an end the hook comes first.
-3. Every promised edge comes, once a round: whoever has a second slot has no second turn; whoever had none gets an empty
-one before the round ends. Slots without anybody able still pass, but the clock does not stop in them.
+3. Every promised edge comes, once a round: a combatant with a second slot has no second turn; one without any gets an
+empty turn before the round ends. Slots without anybody able still pass, but the clock does not stop in them.
 4. What has not begun may be reordered at any time; what has begun stays begun. Nothing is found by its place.
 """
 
@@ -27,7 +27,9 @@ MOST_SLOTS = 5_000
 
 
 def walk(ctx: Ctx, game: Ruleset) -> None:
-    """Leave the current slot and go on to the next one at which the clock stops; stay put where nothing is left.
+    """Leave the current slot and go on to the next stop.
+
+    Stay put where nothing is left.
 
     Called from within a walk (a hook that ends the fight), it leaves the going to the walk under way.
     """
@@ -54,7 +56,7 @@ def _walk(ctx: Ctx, game: Ruleset) -> None:
             _round_start(ctx, game, ctx.state.clock.round)
         else:
             _enter(ctx, game, following)
-            # Where nobody at all can act, a whole round is skipped once; then the clock stops for the game master all
+            # Where nobody at all can act, a whole round is skipped once; then the clock stops for the GM all
             # the same.
             if _stops(ctx, game, skipping=rounds < 2):
                 return
@@ -62,7 +64,10 @@ def _walk(ctx: Ctx, game: Ruleset) -> None:
 
 
 def _stops(ctx: Ctx, game: Ruleset, skipping: bool) -> bool:
-    """Tell whether the clock stops in the slot it is in; say so where it skips one at which it should have stopped."""
+    """Tell whether the clock stops in its slot.
+
+    Say so where it skips one at which it should have stopped.
+    """
     slot = ctx.state.clock.current
     if slot is None or not slot.stop or (ctx.state.clock.over and slot.stage != "closing"):
         return False
@@ -107,7 +112,10 @@ def _round_start(ctx: Ctx, game: Ruleset, number: int) -> None:
 
 
 def _end_turns(ctx: Ctx, game: Ruleset, members: tuple[Id, ...], slot: Slot | None) -> None:
-    """End the turns of those who have not finished one in this round; whoever had none gets an empty one."""
+    """End the turns that are still open in this round.
+
+    A combatant who had none gets an empty one.
+    """
     missing = _without(members, ctx.state.clock.turned)
     if missing:
         cross(ctx, game, schedule.turn_edge(ctx.state, "turn_start", slot, missing), late=True)
@@ -122,7 +130,7 @@ def _without(members: tuple[Id, ...], others: tuple[Id, ...]) -> tuple[Id, ...]:
 
 
 def _empty_phase(ctx: Ctx, game: Ruleset) -> None:
-    """Give a phase to those who had no slot in this round, where something waits for it."""
+    """Give a phase to combatants without a slot, where something waits for it."""
     state = ctx.state
     slots = [slot for slot in state.clock.slots if slot.stage == "round"]
     present = {member for slot in slots for member in slot.members}
@@ -192,7 +200,9 @@ def _leave(ctx: Ctx, game: Ruleset) -> None:
 
 
 def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> None:
-    """Pass one edge: count down, then end what is due and call the ruleset's hook, in the order of the edge.
+    """Pass one edge: count down, end what is due, call the hook.
+
+    In the order of the edge.
 
     `late`: the turn starts when its slot is left; its requests need keys of their own.
     """

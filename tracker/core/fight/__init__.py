@@ -1,1 +1,1 @@
-"""The state of a fight, the events that change it, and how they are folded into it."""
+"""The state of a fight, its events, and how they are folded."""

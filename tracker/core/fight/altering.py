@@ -19,14 +19,20 @@ def replace_keeping(state: State, **changes: object) -> State:
 
 
 def with_one(state: State, combatant: Combatant) -> State:
-    """Return the state with one combatant replaced; its effects must not have changed."""
+    """Return the state with one combatant replaced.
+
+    Its effects must not have changed.
+    """
     combatants = list(state.combatants)
     combatants[state.places[combatant.id]] = combatant
     return replace_keeping(state, combatants=tuple(combatants))
 
 
 def bear(state: State, bearer: str, effects: tuple[Effect, ...], kin: bool) -> State:
-    """Return the state with a bearer's effects replaced; forgets who waits for what, and who is whose child if `kin` are among those that differ."""
+    """Return the state with a bearer's effects replaced.
+
+    Forgets who waits for what, and with `kin` which effects are children of others.
+    """
     combatant = state.get(bearer)
     if combatant is not None:
         new = with_one(state, replace(combatant, effects=effects))

@@ -1,4 +1,7 @@
-"""Boards: where the combatants of a fight stand, as its map pane draws it. The geometry is the ruleset's."""
+"""Boards: where combatants stand, as the map pane draws it.
+
+The geometry is the ruleset's.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ Square: TypeAlias = tuple[int, int]
 
 
 class Cell(Struct, frozen=True):
-    """A square that is not plain floor: its glyph and word, one of the views' style words, and how high it lies in feet."""
+    """A square that is not plain floor.
+
+    Its glyph and word, one of the views' style words, and how high it lies in feet.
+    """
 
     x: int
     y: int
@@ -26,8 +32,11 @@ class Cell(Struct, frozen=True):
 
 
 class Zone(Struct, frozen=True):
-    """An area with members, such as a brawl: its title, its middle and radius in the board's unit where they are known, who is in it, and in words
-    what matters about it (the room that is left)."""
+    """An area with members, such as a brawl.
+
+    Its title, its middle and radius in the board's unit where they are known, who is in it, and in words what
+    matters about it (the room that is left).
+    """
 
     title: str
     members: tuple[Id, ...]
@@ -56,7 +65,11 @@ class Board(Struct, frozen=True):
 
 
 class Trail(Struct, frozen=True):
-    """A way somebody could take: its squares without the first, what it costs in feet, who may strike on the way, and why it is not allowed, if so."""
+    """A way to a square.
+
+    Its squares without the first, what it costs in feet, who may strike on the way, and why it is not allowed, if
+    so.
+    """
 
     squares: tuple[Square, ...] = ()
     cost: int = 0

@@ -1,4 +1,4 @@
-"""Condition: how somebody comes out of one fight and into the next.
+"""Condition: what a combatant takes from one fight into the next.
 
 What is carried over stands in the encounter, so a fight can be done again from its journal alone. Nothing here is bound
 to the clock of the fight it comes from: no counted end, no turn, nobody else's grip.
@@ -24,7 +24,9 @@ def as_left(
     becomes: Mapping[str, str] | None = None,
     facts: Mapping[str, Value] | None = None,
 ) -> Condition:
-    """Return how somebody stands at the end of a fight: pools, status, and every effect that lasts until it is removed.
+    """Return a combatant's condition at the end of a fight.
+
+    Pools, status, and every effect that lasts until it is removed.
 
     `bound` are names of effects that mean nothing outside their fight (up to a colon in the name), `becomes` what a
     status has turned into by the

@@ -1,4 +1,4 @@
-"""Counting down: which effects an edge of the clock brings nearer to their end, and which are due then."""
+"""Counting down: what an edge of the clock does to effects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ __all__ = ["cross", "due_with"]
 
 
 def cross(state: State, boundary: Boundary) -> State:
-    """Count down whatever waits for this edge, and move the clock's own marks; nothing is ended here."""
+    """Count down what waits for this edge, and move the clock.
+
+    Nothing is ended here.
+    """
     clock = state.clock
     marks: dict[str, object] = {"ticks": clock.ticks + 1, "seconds": clock.seconds + boundary.seconds}
     if boundary.edge == "round_start":
@@ -67,7 +70,10 @@ def _count_down(state: State, refs: Iterable[EffectRef], boundary: Boundary, anc
 def _counted(
     effects: tuple[Effect, ...], numbers: set[int], boundary: Boundary, anchors: frozenset[str], due: list[EffectRef]
 ) -> tuple[Effect, ...]:
-    """Return the effects with those of these numbers counted down, and add to `due` those whose end has come."""
+    """Return the effects with these numbers counted down.
+
+    Adds those whose end has come to `due`.
+    """
     result = list(effects)
     for place, effect in enumerate(effects):
         if effect.id in numbers:

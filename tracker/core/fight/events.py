@@ -82,20 +82,20 @@ class SideJoined(Struct, frozen=True, tag=True):
 
 
 class CombatantJoined(Struct, frozen=True, tag=True):
-    """Somebody enters the fight."""
+    """A combatant enters the fight."""
 
     combatant: Combatant
 
 
 class CombatantLeft(Struct, frozen=True, tag=True):
-    """Somebody is taken out of the fight."""
+    """A combatant is taken out of the fight."""
 
     was: Combatant
     reason: str = ""
 
 
 class SideChanged(Struct, frozen=True, tag=True):
-    """Somebody changes sides."""
+    """A combatant changes sides."""
 
     who: Id
     was: Id
@@ -103,7 +103,7 @@ class SideChanged(Struct, frozen=True, tag=True):
 
 
 class Renamed(Struct, frozen=True, tag=True):
-    """Somebody is called differently."""
+    """A combatant has another name."""
 
     who: Id
     was: str
@@ -111,7 +111,7 @@ class Renamed(Struct, frozen=True, tag=True):
 
 
 class StatusChanged(Struct, frozen=True, tag=True, gc=False):
-    """Somebody is down, dead, back on their feet."""
+    """A combatant is down, dead, back on its feet."""
 
     who: Id
     was: str
@@ -153,7 +153,7 @@ class BudgetsChanged(Struct, frozen=True, tag=True, gc=False):
 
 
 class Moved(Struct, frozen=True, tag=True):
-    """Somebody stands elsewhere, by this path."""
+    """A combatant stands elsewhere, by this path."""
 
     who: Id
     was: tuple[int | float, ...] | None
@@ -162,7 +162,10 @@ class Moved(Struct, frozen=True, tag=True):
 
 
 class FactSet(Struct, frozen=True, tag=True, gc=False):
-    """A fact of the ruleset's changes; None: there is none."""
+    """A fact of the ruleset's changes.
+
+    `now` is None where it is removed.
+    """
 
     owner: str
     key: str
@@ -200,7 +203,10 @@ class EffectEnded(Struct, frozen=True, tag=True, gc=False):
 
 
 class OrderSet(Struct, frozen=True, tag=True):
-    """The schedule of the current round is made or re-made; slots that have begun stay begun."""
+    """The schedule of the current round is made or re-made.
+
+    Slots that have begun stay begun.
+    """
 
     was: tuple[Slot, ...]
     now: tuple[Slot, ...]
@@ -214,7 +220,10 @@ class SlotReached(Struct, frozen=True, tag=True):
 
 
 class BoundaryCrossed(Struct, frozen=True, tag=True):
-    """The clock passes an edge; whatever waits for it counts down."""
+    """The clock passes an edge.
+
+    What waits for it counts down.
+    """
 
     boundary: Boundary
 
@@ -227,14 +236,20 @@ class TimePassed(Struct, frozen=True, tag=True):
 
 
 class TurnOpened(Struct, frozen=True, tag=True):
-    """Who is acting now; None: nobody in particular."""
+    """Another combatant acts now.
+
+    None: nobody in particular.
+    """
 
     was: Id | None
     now: Id | None
 
 
 class Rolled(Struct, frozen=True, tag=True, gc=False):
-    """Dice have been thrown: natural faces or their total; `key` is the request's, as a path, under which the answer can be put right."""
+    """Dice have been rolled: natural faces or their total.
+
+    `key` is the request's, as a path, under which the answer can be put right.
+    """
 
     key: str
     dice: Dice
@@ -247,7 +262,10 @@ class Rolled(Struct, frozen=True, tag=True, gc=False):
 
 
 class Decided(Struct, frozen=True, tag=True):
-    """A question has been answered; `key` as in `Rolled`."""
+    """A question has been answered.
+
+    `key` as in `Rolled`.
+    """
 
     key: str
     answer: str
@@ -257,7 +275,10 @@ class Decided(Struct, frozen=True, tag=True):
 
 
 class Checked(Struct, frozen=True, tag=True, gc=False):
-    """A number is compared: every part of it, what it had to reach, and what came of it ("hit")."""
+    """A number is compared.
+
+    Every part of it, what it had to reach, and what came of it ("hit").
+    """
 
     what: str
     who: Id | None
@@ -271,14 +292,17 @@ class Checked(Struct, frozen=True, tag=True, gc=False):
 
 
 class ActionTaken(Struct, frozen=True, tag=True):
-    """Somebody sets out to do something."""
+    """A combatant, the GM or a side begins an action."""
 
     action: Action
     label: str
 
 
 class ActionStopped(Struct, frozen=True, tag=True):
-    """An action cannot go on; what happened stays, its cost stays spent."""
+    """An action cannot go on.
+
+    What happened stays, its cost stays spent.
+    """
 
     by: Id | None
     label: str
@@ -294,7 +318,10 @@ class Skipped(Struct, frozen=True, tag=True):
 
 
 class Noted(Struct, frozen=True, tag=True):
-    """Words for the log: a ruleset's explanation, or the GM's note on somebody or on the fight (`keep`: stored with them)."""
+    """Words for the log.
+
+    A ruleset's explanation, or the GM's note on a combatant or on the fight (`keep`: stored with them).
+    """
 
     text: str
     about: str | None = None

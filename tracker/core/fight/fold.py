@@ -1,4 +1,6 @@
-"""Folding: how an event changes the state. One function for each event, no inverse operations, no rules.
+"""Folding: how an event changes the state.
+
+One function for each event, no inverse operations, no rules.
 
 Each event says what was; if that is not so, history is broken and nothing is guessed. Undo is the earlier state.
 """

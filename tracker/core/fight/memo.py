@@ -1,4 +1,4 @@
-"""Remembering what pure functions say of one state, and finding out in what the next one differs."""
+"""Remembering what pure functions say of one state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ __all__ = ["differing", "per_state"]
 
 
 def differing(one: Sequence[object], other: Sequence[object]) -> list[int]:
-    """Return the places at which two sequences of one length hold different objects: of states that follow each other these are few, however many there are."""
+    """Return the places at which two sequences hold different objects.
+
+    The sequences have one length. Of states that follow each other these places are few.
+    """
     return list(compress(range(len(one)), map(is_not, one, other)))
 
 
@@ -23,7 +26,9 @@ _T = TypeVar("_T")
 
 
 def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concatenate[State, _P], _T]:
-    """Return the function with a memory of its answers about the last state it was asked about; whatever else it takes must be hashable and go by place.
+    """Return the function with a memory of its last state's answers.
+
+    Its other arguments must be hashable and go by place.
 
     A form asks the same dozens of times of a state that stands still, while a step goes from state to state. The state
     is known by identity, and both are exchanged in one assignment, so two threads at most ask twice.

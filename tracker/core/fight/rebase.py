@@ -39,7 +39,10 @@ Numbers: TypeAlias = dict[int, int]
 
 
 def rebase(state: State, event: Event, numbers: Numbers) -> Event | None:
-    """Return an event as it is on this state, or None where it no longer applies; notes the effects it adds in `numbers`."""
+    """Return an event as it is on this state, or None.
+
+    None where it no longer applies; notes the effects it adds in `numbers`.
+    """
     fitted = _FITTED.get(type(event))
     return event if fitted is None else fitted(state, event, numbers)
 
@@ -74,7 +77,7 @@ def _budgets(state: State, event: BudgetsChanged, numbers: Numbers) -> Event | N
 
 
 def _budget(change: BudgetChange, held: tuple[tuple[str, int], ...]) -> BudgetChange:
-    """Return the change with the parts of the budget that it leaves alone as they are here."""
+    """Return the change, with what it leaves alone as it is here."""
     before, now = dict(change.was), dict(held)
     now.update({key: amount for key, amount in change.now if before.get(key) != amount})
     kept = {key for key, _ in change.now}

@@ -27,7 +27,10 @@ EffectRef: TypeAlias = tuple[str, int]
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """Points that go down and up (`hp`, `mp`): what is there, what is full, and how low they can go (None: no floor)."""
+    """Points that go down and up (`hp`, `mp`).
+
+    What is there, what is full, and how low they can go (None: no floor).
+    """
 
     key: str
     now: int
@@ -36,7 +39,10 @@ class Pool(Struct, frozen=True, gc=False):
 
 
 class Side(Struct, frozen=True):
-    """Combatants who act together; `data` holds the ruleset's own keys of a side."""
+    """Combatants who act together.
+
+    `data` holds the ruleset's own keys of a side.
+    """
 
     id: Id
     name: str
@@ -45,7 +51,7 @@ class Side(Struct, frozen=True):
 
 
 class Combatant(Struct, frozen=True, gc=False):
-    """Somebody in the fight.
+    """A combatant of the fight.
 
     Attributes:
         id: stays the same for the whole fight (`goblin-2`).
@@ -82,7 +88,10 @@ class Combatant(Struct, frozen=True, gc=False):
     data: Data | None = None
 
     def pool(self, key: str) -> Pool:
-        """Return a pool; raises RulesBug where it has none of that name."""
+        """Return a pool.
+
+        Raises RulesBug where it has none of that name.
+        """
         for pool in self.pools:
             if pool.key == key:
                 return pool
@@ -98,7 +107,10 @@ class Combatant(Struct, frozen=True, gc=False):
         return self.pool("hp").now
 
     def left(self, key: str) -> int:
-        """Return what is left of a part of the budget; 0 where it has none."""
+        """Return what is left of a part of the budget.
+
+        0 where it has none.
+        """
         for name, amount in self.budget:
             if name == key:
                 return amount
@@ -126,12 +138,16 @@ class Combatant(Struct, frozen=True, gc=False):
 class Slot(Struct, frozen=True):
     """One place in a round's schedule.
 
-    Attributes: id: made of what it is (`r2/goblins`, `r2/wolf/attack-2`), never of its place. title: as shown in the
-        order. phase: the phase it belongs to; neighbours of the same phase share its edges. segment: the segment it
-        falls on, or None. members: whose slot it is, in order. side: the side whose slot it is, or None where that
-        means nothing. stop: the clock stops here; otherwise it passes through. turns: `shared`: the members' turns are
-        this slot (a member that has had its turn in this round has no second one); `opened`: each turn is opened
-            and ended by a step; `none`: nobody's turn.
+    Attributes:
+        id: made of what it is (`r2/goblins`, `r2/wolf/attack-2`), never of its place.
+        title: as shown in the order.
+        phase: the phase it belongs to; neighbours of the same phase share its edges.
+        segment: the segment it falls on, or None.
+        members: whose slot it is, in order.
+        side: the side whose slot it is, or None where that means nothing.
+        stop: the clock stops here; otherwise it passes through.
+        turns: `shared`: the members' turns are this slot (a member that has had its turn in this round has no second
+            one); `opened`: each turn is opened and ended by a step; `none`: nobody's turn.
         stage: `opening` slots come before the first round, `between` slots after a round's end, `closing` ones after
             the fight.
         info: the ruleset's own words about it ("attack", "spell").
@@ -208,14 +224,24 @@ class Clock(Struct, frozen=True):
 class State(Struct, frozen=True, dict=True):
     """Everything about a fight at one moment.
 
-    Attributes: ruleset: its key. title: the encounter's. house_rules: the ruleset's switches. setup: the ruleset's
-        set-up of this fight (map, lighting, distance). clock: where in time. sides: in the encounter's order.
-        combatants: in order of joining. effects: those that no combatant bears. facts: `(owner, key, value)` of owners
-        that are no combatants: `fight`, `side:<id>`, `pair:<a>|<b>`, `zone:1`; sorted. due: effects whose end has come
-        and that the next `expire` ends, in order of creation. serial: the number of the newest effect. waves,
-        reminders: still to come, and all of them. dismissed: keys of what "did we miss anything?" shall not offer
-        again. gone: `(id, name)` of those who have left. notes: on the fight. journal_notes: what the GM wrote down
-        during it.
+    Attributes:
+        ruleset: its key.
+        title: the encounter's.
+        house_rules: the ruleset's switches.
+        setup: the ruleset's set-up of this fight (map, lighting, distance).
+        clock: where in time.
+        sides: in the encounter's order.
+        combatants: in order of joining.
+        effects: those that no combatant bears.
+        facts: `(owner, key, value)` of owners that are no combatants: `fight`, `side:<id>`, `pair:<a>|<b>`, `zone:1`;
+            sorted.
+        due: effects whose end has come and that the next `expire` ends, in order of creation.
+        serial: the number of the newest effect.
+        waves, reminders: still to come, and all of them.
+        dismissed: keys of what "did we miss anything?" shall not offer again.
+        gone: `(id, name)` of those who have left.
+        notes: on the fight.
+        journal_notes: what the GM wrote down during it.
     """
 
     ruleset: str = ""
@@ -239,17 +265,17 @@ class State(Struct, frozen=True, dict=True):
 
     @cached_property
     def places(self) -> dict[Id, int]:
-        """Where each combatant stands in `combatants`; a memo."""
+        """Where each combatant stands in `combatants` (a memo)."""
         return {combatant.id: place for place, combatant in enumerate(self.combatants)}
 
     @cached_property
     def known(self) -> dict[tuple[str, str], Value]:
-        """The facts by owner and key; a memo."""
+        """The facts by owner and key (a memo)."""
         return {(owner, key): value for owner, key, value in self.facts}
 
     @cached_property
     def waiting(self) -> dict[WaitKey, tuple[EffectRef, ...]]:
-        """Which effects wait for which edge of whom; a memo."""
+        """Which effects wait for which edge of whom (a memo)."""
         waits: dict[WaitKey, list[EffectRef]] = {}
         for effect in self.all_effects:
             for end in effect.until:
@@ -259,7 +285,7 @@ class State(Struct, frozen=True, dict=True):
 
     @cached_property
     def children(self) -> dict[int, tuple[EffectRef, ...]]:
-        """Which effects an effect takes along when it ends; a memo."""
+        """Which effects an effect takes along when it ends (a memo)."""
         found: dict[int, list[EffectRef]] = {}
         for effect in self.all_effects:
             if effect.parent is not None:
@@ -319,7 +345,10 @@ class State(Struct, frozen=True, dict=True):
         return next((effect for effect in self.borne(bearer) if effect.id == key), None)
 
     def name(self, key: str | None) -> str:
-        """Return what to call somebody or something: a combatant here or gone, a side, or the id itself."""
+        """Return the name of a combatant or a side, or the id itself.
+
+        A combatant may be here or gone.
+        """
         if key is None:
             return "GM"
         combatant = self.get(key)

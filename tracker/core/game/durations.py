@@ -1,4 +1,4 @@
-"""Durations: when an effect ends, read from what the GM types and said in words, for one game and one fight."""
+"""Durations: the ends of effects, read and said for one fight."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def moments_of(game: Ruleset) -> Sequence[Moment]:
 
 
 def read(words: str, game: Ruleset, state: State) -> tuple[Until, ...]:
-    """Return the ends that typed words mean: what the game offers, a named round, or whatever `until_words` prints.
+    """Return the ends that typed words mean.
+
+    Words the game offers, a named round, or whatever `until_words` prints.
 
     Raises:
         ValueError: with the ends on offer, where the words fit none; where that round has passed.
@@ -56,25 +58,37 @@ def read(words: str, game: Ruleset, state: State) -> tuple[Until, ...]:
 
 
 def until_words(state: State, effect: Effect) -> str:
-    """Return when an effect ends, from here on: "start of Wolf's next turn", "end of round 3"."""
+    """Return when an effect ends, in full.
+
+    From here on: "start of Wolf's next turn", "end of round 3".
+    """
     return ends.until_words(effect.until, Fight(state))
 
 
 def short_until(state: State, effect: Effect) -> str:
-    """Return when an effect ends in a few words ("round end", "Ava's turn"); "" where it lasts until removed."""
+    """Return when an effect ends in a few words.
+
+    "round end", "Ava's turn"; "" where it lasts until removed.
+    """
     telling = Fight(state)
     return " or ".join([ends.short_words(end, effect.bearer, telling) for end in effect.until])
 
 
 class Fight(Struct, frozen=True):
-    """A fight as the words of ends need it; the game says which phases and uses there are."""
+    """A fight as the words of ends need it.
+
+    The game says which phases and uses there are.
+    """
 
     state: State
     game: Ruleset | None = None
 
     @property
     def this_round(self) -> int | None:
-        """The round that is running; None between two."""
+        """The round that is running.
+
+        None between two.
+        """
         clock = self.state.clock
         return clock.round if clock.in_round else None
 

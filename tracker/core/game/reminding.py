@@ -11,7 +11,9 @@ __all__ = ["owed"]
 
 
 def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
-    """Return what may have been missed now and has not been dismissed, the encounter's own first.
+    """Return what may have been missed now, the encounter's own first.
+
+    What has been dismissed is left out.
 
     One of the encounter's stands from its moment until the round is over; one without a moment comes anew in every
     round.

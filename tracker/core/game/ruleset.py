@@ -40,7 +40,10 @@ def _no_open(ctx: Ctx, encounter: Encounter) -> None:
 
 
 def _carry(state: State, who: Id, member: Member) -> Condition:
-    """Carry over what somebody has left; who only went away is back."""
+    """Carry over what a combatant has left.
+
+    One that only went away is back.
+    """
     return as_left(state, who, becomes={"gone": "up"})
 
 
@@ -108,20 +111,26 @@ def _never_finished(state: State) -> str | None:
 class Ruleset(Struct, frozen=True, dict=True):
     """One game.
 
-    Attributes: key, title, version: its identity; the version is stored with every fight. schema: its Structs and
-        words. open_round: called after `round_start`; must emit `OrderSet`, the schedule of this round. actions: what a
-        combatant can do now, legal and refused, the default first; for None, what the GM and the sides can. form: the
-        specification of one action as far as it is filled in; None for an action the ruleset does not know (core's own
-        are tried then). perform: does an action whose form has been accepted and completed. rulebook: its rules.
-        columns, statuses, moments, effects: what the screen and the pickers show. open_fight: after the sides have
-        joined: surprise and the like; may emit opening slots and slots of a round 0. join: gives newcomers their pools,
-        budgets and places in the schedule. on_boundary: refreshes budgets, bleeds, asks for morale. settle: what
-        follows from the state: who is down, which links are broken. close_fight: after `combat_end`; may emit closing
-        slots. carry: how somebody comes out of a fight and into the next one, where it joins as this member; by default
-        with its pools, its status and the
-            effects that last until removed. A game says here which facts outlive a fight (a Harm track) and which
-            effects do not (a grip, a fall). Whose status then takes no part stays out unless the game master says
-            otherwise.
+    Attributes:
+        key, title, version: its identity; the version is stored with every fight.
+        schema: its Structs and words.
+        open_round: called after `round_start`; must emit `OrderSet`, the schedule of this round.
+        actions: what a combatant can do now, legal and refused, the default first; for None, what the GM and the sides
+            can.
+        form: the specification of one action as far as it is filled in; None for an action the ruleset does not know
+            (core's own are tried then).
+        perform: does an action whose form has been accepted and completed.
+        rulebook: its rules.
+        columns, statuses, moments, effects: what the screen and the pickers show.
+        open_fight: after the sides have joined: surprise and the like; may emit opening slots and slots of a round 0.
+        join: gives newcomers their pools, budgets and places in the schedule.
+        on_boundary: refreshes budgets, bleeds, asks for morale.
+        settle: what follows from the state: who is down, which links are broken.
+        close_fight: after `combat_end`; may emit closing slots.
+        carry: what a combatant takes from one fight into the next, where it joins as this member; by default
+            its pools, its status and the effects that last until removed. A game says here which facts outlive a fight
+            (a Harm track) and which effects do not (a grip, a fall). Whose status then takes no part stays out unless
+            the GM says otherwise.
         advance: what `n` does here; the core's `next` goes to the next stop of the clock.
         skip: why the clock does not stop in the slot it has just entered, or None: it does. By default it skips a
             round's slots in which nobody of those it belongs to can act (`nobody_able`).
@@ -129,14 +138,14 @@ class Ruleset(Struct, frozen=True, dict=True):
         derived: a number with its parts.
         pending: what may have been missed.
         badges: marks beside a combatant.
-        outcomes: what the end of a step comes to for somebody beyond what is compared and the points it costs ("Shock",
-            "critical"); for the odds.
+        outcomes: what a step results in for a combatant, beyond comparisons and lost points ("Shock", "critical"); for
+            the odds.
         policy: a plain, sensible choice for the forecast.
         finished: why the fight seems to be over, or None.
         board: the ground and its zones, for the map pane; None: this fight has none.
-        reach: the squares somebody can move to now, each with its cost.
-        trail: the way somebody would take to a square, allowed or not; None: there is none.
-        sight: in words how somebody sees another ("half cover", "no line of sight"), "" where nothing is to be said.
+        reach: the squares a combatant can move to now, each with its cost.
+        trail: a combatant's way to a square, allowed or not; None: there is none.
+        sight: in words how a combatant sees another ("half cover", "no line of sight"), "" where nothing is to be said.
         area: the squares of an area around a corner of the grid (of a line: around a point), by its radius in the
             game's unit.
     """
@@ -180,7 +189,10 @@ class Ruleset(Struct, frozen=True, dict=True):
     area: Callable[[State, Square, int], tuple[Square, ...]] = _no_area
 
     def effect_called(self, words: str) -> tuple[NamedEffect | None, int]:
-        """Return the game's effect of that name or title, and the value typed behind it, or 0."""
+        """Return the game's effect of that name, and the value behind it.
+
+        The value is 0 where none is typed.
+        """
         wanted = words.casefold()
         found = next((one for one in self.effects if wanted in (one.name.casefold(), one.title.casefold())), None)
         name, _, value = words.rpartition(" ")
@@ -190,5 +202,8 @@ class Ruleset(Struct, frozen=True, dict=True):
         return (None, 0) if found is None or not found.value or not int(value) else (found, int(value))
 
     def status(self, key: str) -> Status:
-        """Return a status by key; an unknown one counts as unable."""
+        """Return a status by key.
+
+        An unknown one counts as unable.
+        """
         return next((status for status in self.statuses if status.key == key), Status(key, key.replace("_", " "), "?"))

@@ -1,4 +1,7 @@
-"""What a ruleset adds to core's vocabulary: its Structs, and the records its columns, pickers and badges are made of."""
+"""What a ruleset adds to core's vocabulary.
+
+Its Structs, and the records its columns, pickers and badges are made of.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,10 @@ class Column(Struct, frozen=True):
 
 
 class Status(Struct, frozen=True):
-    """A status a combatant can have: its word, a one-cell mark that does without colour, whether it acts and whether it takes part."""
+    """A status a combatant can have.
+
+    Its word, a one-cell mark that does without colour, whether it acts and whether it takes part.
+    """
 
     key: str
     word: str
@@ -102,7 +108,10 @@ class NamedEffect(Struct, frozen=True):
         stacking: Literal["replace", "add", "keep"] = "replace",
         title: str = "",
     ) -> Effect:
-        """Return this effect on a bearer, with its usual end unless another is given: `ctx.add_effect(PRONE.on(who))`."""
+        """Return this effect on a bearer, with its usual end unless another is given.
+
+        For steps: `ctx.add_effect(PRONE.on(who))`.
+        """
         plain = self.name.replace("_", " ")
         shown = title or ("" if self.title == plain else self.title)
         end = self.until if until is None else until
@@ -114,7 +123,10 @@ class NamedEffect(Struct, frozen=True):
 
 
 class Badge(Struct, frozen=True):
-    """A short mark beside a combatant: `M·` for what is left of a turn, a status word, a warning."""
+    """A short mark beside a combatant.
+
+    `M·` for what is left of a turn, a status word, a warning.
+    """
 
     text: str
     note: str = ""
@@ -122,7 +134,10 @@ class Badge(Struct, frozen=True):
 
 
 class Reminding(Struct, frozen=True):
-    """Something that may have been missed: what, about whom, the action that settles it, and the key under which it is dismissed."""
+    """Something that may have been missed.
+
+    What, about whom, the action that settles it, and the key under which it is dismissed.
+    """
 
     key: str
     text: str
@@ -132,7 +147,10 @@ class Reminding(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """What a print leaves open: its key, what it is about, and the answers, the first of which stands until another is given."""
+    """What a print leaves open.
+
+    Its key, what it is about, and the answers, the first of which stands until another is given.
+    """
 
     key: str
     why: str
@@ -144,7 +162,7 @@ class Imported(Struct, frozen=True):
 
     Attributes:
         kind: which stat block it is.
-        block: its keys, as somebody would type them.
+        block: its keys, as they would be typed.
         unread: the parts that could not be read, each with the reason.
         review: what was read but should be looked over.
         questions: what the print leaves open and nobody has answered.
@@ -160,15 +178,20 @@ class Imported(Struct, frozen=True):
 class Schema(Struct, frozen=True, dict=True):
     """The Structs and words a ruleset adds.
 
-    Attributes: blocks: kinds of stat block: `("pc", PC)`, `("monster", Monster)`; the first is for the players' sides,
-        the last for the others. house_rules: the Struct of its switches, every field with a default. setup, side,
-        member: Structs of its own keys in an encounter, or None. data: every other Struct it stores in facts, effects
-        or slots. derived: names of the numbers `Ruleset.derived` knows, in the order of the stat-block panel. pools:
-        names of its pools, the first the one damage goes to. round_seconds: length of a round in game time. board: what
-        its map pane shows. named: tables of an encounter's set-up, each with the key of a stat block that may hold a
-        name out of it and then stands for what has that name. shorthand: turns the keys of a typed stat block into
-        those of its Struct (printed abbreviations, presets); gets and returns plain
-            values and may raise ValueError with a message.
+    Attributes:
+        blocks: kinds of stat block: `("pc", PC)`, `("monster", Monster)`; the first is for the players' sides, the last
+            for the others.
+        house_rules: the Struct of its switches, every field with a default.
+        setup, side, member: Structs of its own keys in an encounter, or None.
+        data: every other Struct it stores in facts, effects or slots.
+        derived: names of the numbers `Ruleset.derived` knows, in the order of the stat-block panel.
+        pools: names of its pools, the first the one damage goes to.
+        round_seconds: length of a round in game time.
+        board: what its map pane shows.
+        named: tables of an encounter's set-up, each with the key of a stat block that may hold a name out of it and
+            then stands for what has that name.
+        shorthand: turns the keys of a typed stat block into those of its Struct (printed abbreviations, presets); gets
+            and returns plain values and may raise ValueError with a message.
         importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with
             the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
         modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).

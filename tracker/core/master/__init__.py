@@ -1,1 +1,4 @@
-"""The GM's generic commands, one record each: people, harm, effects, time, the desk; `table` gathers them."""
+"""The GM's generic commands, one record each.
+
+`table` gathers them: people, harm, effects, time and the desk.
+"""

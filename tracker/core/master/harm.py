@@ -29,7 +29,7 @@ def _pools(ruleset: Ruleset) -> Field:
 
 
 def _holders(ruleset: Ruleset, state: State, action: Action) -> tuple[Option, ...]:
-    """Return everybody; who has no such pool comes refused."""
+    """Return everybody, refused where they have no such pool."""
     return _with_pool(state, str(action.get("pool") or next(iter(ruleset.schema.pools), "")))
 
 

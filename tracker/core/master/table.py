@@ -1,4 +1,6 @@
-"""The table of generic commands: what the GM can do in every game, whatever its rules.
+"""The table of generic commands.
+
+What the GM can do in every game, whatever its rules.
 
 A ruleset's action of the same key replaces the one here. All of them end in `settle` like every action.
 """
@@ -38,7 +40,7 @@ def actions(ruleset: Ruleset, state: State, but: frozenset[str] = frozenset()) -
 
 
 def any_time(action: Action) -> bool:
-    """Tell whether an action is a generic one that may interrupt a step of any game."""
+    """Tell whether an action is generic and may interrupt a step."""
     command = COMMANDS.get(action.key)
     return action.by is None and command is not None and command.any_time
 

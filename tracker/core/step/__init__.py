@@ -1,1 +1,1 @@
-"""One step while it runs: what it may change, what it may ask, and how forms are filled."""
+"""One step while it runs: its changes, its questions, its forms."""

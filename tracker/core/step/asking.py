@@ -1,4 +1,7 @@
-"""Asking: what a step has to be told. An answer already given is returned; what nobody has answered ends the pass."""
+"""Asking: what a step has to be told.
+
+A given answer is returned; a question without an answer ends the pass.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,10 @@ MOST_REQUESTS = 20_000
 
 
 class NeedAnswer(BaseException):
-    """Nobody has answered this request yet; not an error, so that no handler of errors swallows it."""
+    """This request has no answer yet.
+
+    Not an error, so that no handler of errors swallows it.
+    """
 
     def __init__(self, request: Request) -> None:
         super().__init__(request.key)
@@ -46,7 +52,10 @@ class NeedAnswer(BaseException):
 
 
 def _alike(computed: Value, value: Value) -> bool:
-    """Tell whether a value can stand in a computed one's place: of the same kind, or anything where there is none."""
+    """Tell whether a value can replace a computed one.
+
+    It is of the same kind, or anything where there is none.
+    """
     if computed is None or (
         isinstance(computed, int | float)
         and isinstance(value, int | float)
@@ -75,7 +84,10 @@ class Asking(Changes):
         self._settling = 0
 
     def before(self, key: str) -> None:
-        """Do what was put before a request; here nothing."""
+        """Do what was put before a request.
+
+        Here nothing.
+        """
 
     def roll(
         self,
@@ -89,7 +101,10 @@ class Asking(Changes):
         setup: bool = False,
         classes: tuple[int, ...] = (),
     ) -> int:  # fmt: skip - a signature
-        """Return the natural total of dice (their fixed number is left to the rules); who is asked follows from `who`."""
+        """Return the natural total of dice.
+
+        Their fixed number is left to the rules. Who is asked follows from `who`.
+        """
         if not dice.terms:
             return 0
         return self._throw(
@@ -247,7 +262,7 @@ class Asking(Changes):
         return path
 
     def player_of(self, who: Id | None) -> Asked:
-        """Return who throws a combatant's dice."""
+        """Return who rolls a combatant's dice."""
         combatant = self.state.get(who)
         return "player" if combatant is not None and self.state.side(combatant.side).control == "players" else "gm"
 

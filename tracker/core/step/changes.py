@@ -1,4 +1,7 @@
-"""Changes: the state of a step, and the only ways to change it. Whatever happens is an event; the usual ones have a word of their own here."""
+"""Changes: the state of a step, and the only ways to change it.
+
+Whatever happens is an event; the usual ones have a word of their own here.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,10 @@ class Changes:
         why: str = "",
         source: Id | None = None,
     ) -> int:
-        """Set a pool to a value within its floor; return the difference."""
+        """Set a pool to a value within its floor.
+
+        Return the difference.
+        """
         held = self.state[who].pool(pool)
         if held.floor is not None:
             now = max(held.floor, now)
@@ -73,7 +79,10 @@ class Changes:
             self.emit(StatusChanged(who, was, now), *rules)
 
     def fact(self, owner: str, key: str, now: Value, *rules: str) -> None:
-        """Set a fact, if it is not so already; None removes it."""
+        """Set a fact, if it is not so already.
+
+        None removes it.
+        """
         was = self.state.fact(owner, key)
         if was != now or type(was) is not type(now):
             self.emit(FactSet(owner, key, was, now), *rules)
@@ -85,7 +94,10 @@ class Changes:
         self.refill({who: tuple(budget.items())}, *rules)
 
     def refill(self, budgets: Mapping[Id, tuple[tuple[str, int], ...]], *rules: str) -> None:
-        """Set whole budgets; those that stay the same are left out."""
+        """Set whole budgets.
+
+        Those that stay the same are left out.
+        """
         changes = tuple(
             BudgetChange(who, self.state[who].budget, now)
             for who, now in budgets.items()
@@ -103,7 +115,10 @@ class Changes:
         self.emit(Skipped(what, why, who), *rules)
 
     def add_effect(self, effect: Effect, *rules: str) -> int:
-        """Let something hold, as its stacking says; anchors are resolved now. Return its number."""
+        """Let something hold, as its stacking says.
+
+        Anchors are resolved now. Return its number.
+        """
         held = self._held(effect)
         if held is not None and effect.stacking == "keep":
             return held.id
@@ -159,7 +174,10 @@ class Changes:
                 self.end_effect(child, f"with {effect.shown}")
 
     def end_named(self, bearer: str, name: str, reason: str, *rules: str) -> bool:
-        """End every effect of that name on a bearer; return whether there was one."""
+        """End every effect of that name on a bearer.
+
+        Return whether there was one.
+        """
         found = [effect for effect in self.state.borne(bearer) if effect.name == name]
         for effect in found:
             held = self.state.effect(bearer, effect.id)
@@ -168,7 +186,10 @@ class Changes:
         return bool(found)
 
     def use(self, bearer: str, key: str) -> None:
-        """Count one use of whatever on this bearer ends on that use, and end what is used up."""
+        """Count one use for the bearer's effects that end on it.
+
+        What is used up ends.
+        """
         for effect in self.state.borne(bearer):
             if any(isinstance(end, OnUse) and end.key == key and end.count > 0 for end in effect.until):
                 if self.state.effect(bearer, effect.id) is None:

@@ -1,4 +1,4 @@
-"""What a step sees while it runs: the state, the questions it may ask, and the only ways to change anything.
+"""What a step sees while it runs: state, questions and changes.
 
 Rules for authors: hold ids, not objects, across a request; validate first, ask afterwards; read the state after every
 request; call `settle` wherever damage or status may have changed before going on; every event names the rules that made
@@ -51,7 +51,10 @@ class Interruption(Struct, frozen=True):
 
 
 class Response(Struct, frozen=True):
-    """What came of an action done inside another one: whether it came to its end, and the value it gave back."""
+    """What came of an action done inside another one.
+
+    Whether it came to its end, and the value it gave back.
+    """
 
     action: Action
     finished: bool
@@ -59,10 +62,16 @@ class Response(Struct, frozen=True):
 
 
 class Engine(Protocol):
-    """What a step needs of the game it is run in; `tracker.core.engine.Machine` is the one there is."""
+    """What a step needs of the game it is run in.
+
+    `tracker.core.engine.Machine` is the one there is.
+    """
 
     def accept(self, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
-        """Return an action ready to be performed, and whether it is the ruleset's own; raises Refused."""
+        """Return an action ready to be performed, and whether it is the ruleset's own.
+
+        Raises Refused.
+        """
 
     def perform(self, ctx: Ctx, action: Action, own: bool) -> None:
         """Do an accepted action."""
@@ -83,7 +92,7 @@ class Engine(Protocol):
         """Pass the end of the fight and open the closing slots."""
 
     def leave(self, ctx: Ctx, who: Id, reason: str, rules: Sequence[str]) -> None:
-        """Take somebody out of the fight."""
+        """Take a combatant out of the fight."""
 
 
 class _Over(BaseException):
@@ -127,7 +136,7 @@ class Ctx(Asking):
         self.walking = False
 
     def before(self, key: str) -> None:
-        """Do what the game master put before a request."""
+        """Do what the GM put before a request."""
         for place, interruption in enumerate(self._interrupts, start=1):
             if interruption.key == key:
                 self._interrupt(f"{key}!{place}", interruption.action)
@@ -135,7 +144,10 @@ class Ctx(Asking):
 
     @property
     def depth(self) -> int:
-        """How many actions are under way, one inside the other: 1 in an action that is a step of its own."""
+        """How many actions are under way, one inside the other.
+
+        1 in an action that is a step of its own.
+        """
         return len(self._guards)
 
     @property
@@ -159,7 +171,10 @@ class Ctx(Asking):
         info: Sequence[str] = (),
         again: bool = True,
     ) -> tuple[Response, ...]:
-        """Let those interrupt who have something to interrupt with, again and again unless `again` is off; return what came of each."""
+        """Open a window, and return what came of each response.
+
+        It is asked again and again, unless `again` is off, while a combatant has a response.
+        """
         responses: list[Response] = []
         for times in range(1, MOST_REQUESTS):
             key = name if times == 1 else f"{name}:{times}"
@@ -196,7 +211,12 @@ class Ctx(Asking):
     def _interrupt(self, path: str, action: Action) -> None:
         if self._closed:
             raise Refused(
-                Refusal("joining", "somebody is just joining the fight; answer that first", forcible=False, at=path)
+                Refusal(
+                    "joining",
+                    "a combatant is just joining the fight: answer its questions first",
+                    forcible=False,
+                    at=path,
+                )
             )
         try:
             self._refuse_depth()
@@ -214,7 +234,9 @@ class Ctx(Asking):
             raise Refused(Refusal("too_deep", text, forcible=False))
 
     def perform(self, action: Action, scope: str = "") -> Response:
-        """Do a whole action inside this step; return what came of it. Its requests are keyed below `scope`.
+        """Do a whole action inside this step.
+
+        Return what came of it. Its requests are keyed below `scope`.
 
         Raises:
             Refused: where its form does not accept it.
@@ -258,7 +280,10 @@ class Ctx(Asking):
         return Response(action, finished=True, value=value)
 
     def give(self, value: Value) -> None:
-        """Give a value back to whoever performs this action: to a window, its response; the step that asked reads it there."""
+        """Give a value back to what performs this action.
+
+        To a window, its response: the step that asked reads it there.
+        """
         if not self._given_back:
             raise RulesBug("a value given back outside an action")
         self._given_back[-1] = value
@@ -266,7 +291,7 @@ class Ctx(Asking):
     def _begin(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], nested: bool) -> None:
         slot, acting = self.state.clock.current, self.state.clock.acting
         mine = action.by is not None and slot is not None and slot.turns == "shared" and action.by in slot.members
-        if mine and not nested and acting != action.by:  # whoever interrupts does not take over the turn
+        if mine and not nested and acting != action.by:  # an interruption does not take over the turn
             self.emit(TurnOpened(acting, action.by))
         self.emit(ActionTaken(action, spec.label), *((spec.rule,) if spec.rule else ()))
         for refusal in overruled:
@@ -281,7 +306,10 @@ class Ctx(Asking):
         return None
 
     def together(self, actions: Sequence[Action]) -> tuple[Response, ...]:
-        """Do several actions at once: each is judged and rolled on the state before any of them, then all take effect and are settled once."""
+        """Do several actions at once.
+
+        Each is judged and rolled on the state before any of them, then all take effect and are settled once.
+        """
         base, start = self.state, len(self.entries)
         batches: list[list[Entry]] = []
         responses: list[Response] = []
@@ -315,7 +343,10 @@ class Ctx(Asking):
         return tuple(responses)
 
     def guard(self, holds: Callable[[State], bool], why: str = "") -> None:
-        """Let the action in hand go on only while this holds; it is looked at after everything that interrupts."""
+        """Let the action in hand go on only while this holds.
+
+        It is looked at after everything that interrupts.
+        """
         if not self._guards:
             raise RulesBug("a guard outside an action")
         self._guards[-1].append((holds, why))
@@ -327,14 +358,19 @@ class Ctx(Asking):
                     raise _Over(depth, why)
 
     def excuse(self) -> None:
-        """Let the action that this one answers go on whatever its guards say, until its window is closed.
+        """Let the interrupted action go on, whatever its guards say.
+
+        Until its window is closed.
 
         Both happen at the same moment.
         """
         self._excused.add(len(self._guards) - 2)
 
     def stop(self, why: str) -> None:
-        """End the action in hand here; what happened stays."""
+        """End the action in hand here.
+
+        What happened stays.
+        """
         if not self._guards:
             raise RulesBug("a stop outside an action")
         raise _Over(len(self._guards) - 1, why)
@@ -351,7 +387,10 @@ class Ctx(Asking):
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
-        """Let nobody interrupt inside: somebody is not yet all that the ruleset makes of them."""
+        """Let nobody interrupt inside.
+
+        A combatant is not yet all that the ruleset makes of it.
+        """
         self._closed += 1
         try:
             yield
@@ -359,15 +398,21 @@ class Ctx(Asking):
             self._closed -= 1
 
     def leave(self, who: Id, reason: str, *rules: str) -> None:
-        """Take somebody out of the fight: what waits for their edges is tied to others, what holds on them ends."""
+        """Take a combatant out of the fight.
+
+        What waits for its edges is tied to others, what holds on it ends.
+        """
         self._engine.leave(self, who, reason, rules)
 
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
-        """Pass one edge of the clock in the current slot: a turn that a step opens or ends."""
+        """Pass one edge of the clock in the current slot.
+
+        For a turn that a step opens or ends.
+        """
         self._engine.cross(self, edge, actors, sides)
 
     def walk(self) -> None:
-        """Leave the current slot and go on to the next one at which the clock stops."""
+        """Leave the current slot and go on to the next stop."""
         self._engine.walk(self)
 
     def end_fight(self) -> None:

@@ -1,4 +1,7 @@
-"""Forms: one place where an action's values are checked against its specification, so that what is offered and what is accepted cannot differ."""
+"""Forms: where an action's values are checked against its specification.
+
+In one place, so that what is offered and what is accepted cannot differ.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ __all__ = ["Accepted", "fill"]
 
 
 class Accepted(Struct, frozen=True):
-    """An action with every field of its form filled in, and the refusals that the game master has overruled."""
+    """An action with its form filled in, and the overruled refusals."""
 
     action: Action
     spec: ActionSpec

@@ -1,4 +1,7 @@
-"""One amount dealt to several, of which each can take a share of their own: half, double, another multiple, or nothing."""
+"""One amount dealt to several, of which each can take a share of their own.
+
+Half, double, another multiple, or nothing.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ def share_words(times: str) -> str:
 
 
 def share_fields(people: tuple[Option, ...]) -> tuple[Field, ...]:
-    """Return the fields of a form that say who takes another share: `halved`, and `shares` with a multiple for each."""
+    """Return the fields of a form that say who takes another share.
+
+    `halved`, and `shares` with a multiple for each.
+    """
     who = Field("who", "combatant", required=True, options=people)
     times = Field("times", "choice", required=True, options=tuple(Option(times, share_words(times)) for times in TIMES))
     return (
@@ -30,7 +36,9 @@ def share_fields(people: tuple[Option, ...]) -> tuple[Field, ...]:
 
 
 def shares(action: Action, amount: int, up: bool = False) -> tuple[tuple[Id, int, str], ...]:
-    """Return who takes how much of an amount, each once, and what their share is called ("" for the whole of it).
+    """Return who takes how much of an amount, and the share's name.
+
+    Each once; "" for the whole of it.
 
     Fractions are rounded down, or up where the game says so.
     """

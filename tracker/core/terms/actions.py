@@ -1,4 +1,4 @@
-"""Actions: what somebody wants to do, and the specification from which every surface offers it."""
+"""Actions: what is done, and the specification that offers it."""
 
 from __future__ import annotations
 
@@ -46,14 +46,15 @@ class Option(Struct, frozen=True):
 class Field(Struct, frozen=True):
     """One field of an action form.
 
-    Attributes: name: the key under which its value travels (`target`). kind: which editor it gets and which values it
-        takes: an id, a tuple of ids, an option's key, a tuple of keys, a number, dice as
-            text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each a tuple of
-            `(name, value)` pairs.
+    Attributes:
+        name: the key under which its value travels (`target`).
+        kind: which editor it gets and which values it takes: an id, a tuple of ids, an option's key, a tuple of keys, a
+            number, dice as text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each
+            a tuple of `(name, value)` pairs.
         default: what stands in it before anybody types.
         options: the values on offer, for combatants, choices and squares; empty for a combatant field: anybody.
         minimum, maximum: bounds of a number, or of how many may be picked, or of the rows; a minimum of picks counts
-        only once there is one (see `required`).
+            only once there is one (see `required`).
         required: an empty value is refused.
         page: long forms are shown page by page.
         columns: the fields of each row, for `rows`.
@@ -78,7 +79,10 @@ class Field(Struct, frozen=True):
 
 
 class Action(Struct, Data, frozen=True, tag=True):
-    """What somebody does: an action's key, who does it (None: the GM or a side), and the form's values sorted by name."""
+    """What is done: an action's key, its actor, and the form's values.
+
+    The actor is None for the GM or a side; the values are sorted by name.
+    """
 
     key: str
     by: str | None = None
@@ -110,12 +114,19 @@ def action(key: str, /, by: str | None = None, **fields: Value) -> Action:
 
 
 class ActionSpec(Struct, frozen=True):
-    """An action on offer, or refused: everything a form, a command line, a palette, a script or the forecast needs to know of it.
+    """An action on offer, or refused.
 
-    Attributes: key: the action's key. by: whose it is; None for the GM and the sides. label: its name in the game's
-        words. cost: in the game's action economy ("Main", "Move", "Instant", ""). rule: the rule that describes it.
-        fields: its form. refusal: why it cannot be done now, or None. group: a heading to list it under; `order` for
-        ways to act later, which are offered where somebody is moved in the order.
+    Everything a form, a command line, a palette, a script or the forecast needs to know of it.
+
+    Attributes:
+        key: the action's key.
+        by: whose it is; None for the GM and the sides. label: its name in the game's words.
+        cost: in the game's action economy ("Main", "Move", "Instant", "").
+        rule: the rule that describes it.
+        fields: its form.
+        refusal: why it cannot be done now, or None.
+        group: a heading to list it under; `order` for ways to act later, which are offered where a combatant is moved
+            in the order.
     """
 
     key: str

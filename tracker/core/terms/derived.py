@@ -18,7 +18,10 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Derived(Struct, frozen=True, gc=False):
-    """A number and its parts, so that the log can say `15 −2 charging = 13`; `text` replaces the number where it is none ("any", "-")."""
+    """A number and its parts: `15 −2 charging = 13`.
+
+    `text` replaces the number where it is none ("any", "-").
+    """
 
     value: int
     parts: tuple[Part, ...] = ()
@@ -26,7 +29,10 @@ class Derived(Struct, frozen=True, gc=False):
 
     @staticmethod
     def total(parts: Iterable[Part]) -> Derived:
-        """Add up parts; those of 0 are dropped, but for the first."""
+        """Add up parts.
+
+        Those of 0 are dropped, but for the first.
+        """
         listed = tuple(parts)
         kept = tuple(part for place, part in enumerate(listed) if part.amount or not place)
         return Derived(sum(part.amount for part in listed), kept)

@@ -1,4 +1,4 @@
-"""Dice as values: what to throw, never the throwing."""
+"""Dice as values: what to roll, never the rolling."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Dice:
         return sum(count * sides for count, sides in self.terms) + self.plus
 
     def plus_dice(self, other: Dice) -> Dice:
-        """Return both thrown together."""
+        """Return both rolled together."""
         return Dice(self.terms + other.terms, self.plus + other.plus)
 
     def chances(self) -> tuple[tuple[int, float], ...]:

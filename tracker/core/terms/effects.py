@@ -31,14 +31,22 @@ class Modifier(Struct, frozen=True, gc=False):
 class Effect(Struct, frozen=True, gc=False):
     """Something that holds on a combatant, a side, a thing or the fight.
 
-    Attributes: id: number within the fight, given when it is added; children name it. name: the ruleset's identifier
-        (`charging`) or the GM's own words. bearer: a combatant's id, `side:<id>`, `fight`, or a thing the ruleset names
-        (`zone:1`). source: the combatant who made it. until: ends, whichever comes first; empty: until removed.
-        modifiers: numbers it changes. data: the ruleset's payload: the ward, the zone, the round one fell. parent: the
-        effect that takes this one along when it ends. stacking: what a second one of the same name on the same bearer
-        does: `replace` the first, `add` to it, or `keep` the first. secret: players do not see it. title: how it is
-        shown; the name if empty. rule: the rule that made it. born: round, and slot or "", of its birth. value: how
-        strong it is (`frightened 2`), where the game counts that.
+    Attributes:
+        id: number within the fight, given when it is added; children name it.
+        name: the ruleset's identifier (`charging`) or the GM's own words.
+        bearer: a combatant's id, `side:<id>`, `fight`, or a thing the ruleset names (`zone:1`).
+        source: the combatant who made it.
+        until: ends, whichever comes first; empty: until removed.
+        modifiers: numbers it changes.
+        data: the ruleset's payload: the ward, the zone, the round one fell.
+        parent: the effect that takes this one along when it ends.
+        stacking: what a second one of the same name on the same bearer does: `replace` the first, `add` to it, or
+            `keep` the first.
+        secret: players do not see it.
+        title: how it is shown; the name if empty.
+        rule: the rule that made it.
+        born: round, and slot or "", of its birth.
+        value: how strong it is (`frightened 2`), where the game counts that.
     """
 
     name: str

@@ -1,4 +1,7 @@
-"""A prepared fight, read from files and complete in itself: what the first step of a journal opens."""
+"""A prepared fight, read from files and complete in itself.
+
+What the first step of a journal opens.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ class Member(Struct, Data, frozen=True, tag=True):
         id: the id to use, if the file names one.
         ref: the stat block's id in its file, for inserting more of the same.
         condition: what it brings along from an earlier fight; None: nothing, it is as its stat block says.
-        notes: the file's notes on it, where its stat block has no place for them; a journal holds them only if there are any.
+        notes: the file's notes on it, where its stat block has no place for them; in journals only if there are any.
     """
 
     block: Data
@@ -66,7 +69,10 @@ class SideSetup(Struct, frozen=True):
 
 
 class Wave(Struct, Data, frozen=True, tag=True):
-    """Those who come later: `when` is "round 3" or "end of round 2"; empty: by hand."""
+    """Combatants who come later.
+
+    `when` is "round 3" or "end of round 2"; empty: by hand.
+    """
 
     side: str
     members: tuple[Member, ...]
@@ -75,7 +81,10 @@ class Wave(Struct, Data, frozen=True, tag=True):
 
 
 class Reminder(Struct, frozen=True):
-    """Something the GM does not want to forget: "start of round 2", "end of round 3", or empty for always."""
+    """A reminder for the GM.
+
+    `when` is "start of round 2", "end of round 3", or empty for always.
+    """
 
     text: str
     when: str = ""

@@ -15,7 +15,10 @@ SINGLES = 20
 
 
 def next_label(used: Sequence[str], name: str) -> str:
-    """Return a label that nobody has had in this fight: the name's first letter if it is free, then its other words', then the next in the alphabet."""
+    """Return a label that nobody has had in this fight.
+
+    The name's first letter if it is free, then its other words', then the next in the alphabet.
+    """
     singles: list[str] = [label for label in used if len(label) == 1]
     if len(singles) < SINGLES:
         first = [letter for letter in name.lower() if letter in ascii_lowercase][:1]
@@ -30,7 +33,10 @@ def next_label(used: Sequence[str], name: str) -> str:
 
 
 def _longer(prefixes: Sequence[str]) -> Iterator[str]:
-    """Yield labels of two letters, then three and more behind the last prefix; no label begins another."""
+    """Yield labels of two letters, then three and more behind the last prefix.
+
+    No label begins another.
+    """
     *short, deep = prefixes
     while True:
         for prefix in short:
@@ -41,7 +47,10 @@ def _longer(prefixes: Sequence[str]) -> Iterator[str]:
 
 
 def read_labels(text: str, labels: Sequence[str]) -> tuple[tuple[str, bool], ...] | None:
-    """Split a run of letters into labels, each with whether it was written in capitals (saved, half); None if it cannot be read."""
+    """Split a run of letters into labels, each with its capitals.
+
+    Capitals mean saved, half; None if it cannot be read.
+    """
     known = set(labels)
     found: list[tuple[str, bool]] = []
     at = 0

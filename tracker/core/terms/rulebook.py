@@ -1,4 +1,7 @@
-"""The rulebook: every rule and ruling of a game under its id, in our own words."""
+"""The rulebook: every rule and ruling of a game by id.
+
+In our own words.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ Kind = Literal["auto", "ask", "option", "manual", "reference", "ruling"]
 
 
 class Rule(Struct, frozen=True):
-    """One rule: `kind` says who applies it; a ruling also names the switch that changes it, if any."""
+    """One rule.
+
+    `kind` says who applies it; a ruling also names the switch that changes it, if any.
+    """
 
     id: str
     title: str
@@ -24,19 +30,22 @@ class Rule(Struct, frozen=True):
 
 
 class RuleBook(Struct, frozen=True, dict=True):
-    """The rules in the order of the book: given, or read from `source` when one is first looked up."""
+    """The rules in the order of the book.
+
+    Given, or read from `source` when one is first looked up.
+    """
 
     given: tuple[Rule, ...] = ()
     source: Callable[[], tuple[Rule, ...]] | None = None
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules; a memo."""
+        """The rules (a memo)."""
         return self.given if self.source is None else self.source()
 
     @cached_property
     def by_id(self) -> dict[str, Rule]:
-        """The rules by id; a memo."""
+        """The rules by id (a memo)."""
         return {rule.id: rule for rule in self.rules}
 
     def find(self, key: str) -> Rule | None:
@@ -44,7 +53,10 @@ class RuleBook(Struct, frozen=True, dict=True):
         return self.by_id.get(key)
 
     def search(self, words: str) -> tuple[Rule, ...]:
-        """Return the rules that hold every word, those with all of them in id or title first."""
+        """Return the rules that hold every word.
+
+        Those with all of them in id or title come first.
+        """
         wanted = words.casefold().split()
         found = [
             rule

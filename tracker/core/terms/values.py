@@ -22,7 +22,10 @@ T = TypeVar("T")
 
 
 class Data:
-    """Marker of the Structs that a ruleset stores in state and events: declare `class X(Struct, Data, frozen=True, tag=True)`."""
+    """Marker of the Structs that a ruleset stores in state and events.
+
+    Declare `class X(Struct, Data, frozen=True, tag=True)`.
+    """
 
     __slots__ = ()
 
@@ -75,7 +78,10 @@ class Codec:
         return self._encoder.encode(value)
 
     def decode(self, text: bytes | str, kind: type[T]) -> T:
-        """Read JSON back as `kind`; raises `msgspec.ValidationError` or `msgspec.DecodeError`."""
+        """Read JSON back as `kind`.
+
+        Raises `msgspec.ValidationError` or `msgspec.DecodeError`.
+        """
         decoder = self._decoders.get(kind)
         if decoder is None:
             decoder = self._decoders[kind] = msgspec.json.Decoder(kind, dec_hook=self._hook)
@@ -83,7 +89,7 @@ class Codec:
         return result
 
     def builtins(self, value: object) -> Any:
-        """Return the same as plain dicts, lists and scalars, for YAML or for a program's output."""
+        """Return the same as plain dicts, lists and scalars."""
         return msgspec.to_builtins(value, enc_hook=_plain)
 
     def convert(self, plain: object, kind: type[T]) -> T:

@@ -1,7 +1,7 @@
-"""Moments: edges of the clock, the ends that wait for them, and the one grammar of their words.
+"""Moments: edges of the clock, ends, and the grammar of their words.
 
-`edges` holds the data, `rounds` the moments of the whole fight ("end of round 2"), `ends` when something ends ("start of
-Wolf's next turn"), `offered` the ends a game offers in words of its own ("{n} rounds"). What is printed here is read here.
+`edges` holds the data, `rounds` the moments of the whole fight ("end of round 2"), `ends` when something ends ("start
+of Wolf's next turn"), `offered` the ends a game offers in words of its own ("{n} rounds"). What is printed is read.
 """
 
 from __future__ import annotations

@@ -40,9 +40,11 @@ def side_anchor(side: str) -> str:
 class At(Struct, frozen=True, tag=True, gc=False):
     """The `count`-th passing of an edge after birth.
 
-    Attributes: edge: the kind of boundary. anchor: whose edge. Authors write `bearer`, `source`, `bearer_side`,
-        `source_side`, `acting_side`, `any`, or a resolved anchor
-            (`who_anchor`, `side_anchor`); in state it is always resolved, so that a later change of side moves nothing.
+    Attributes:
+        edge: the kind of boundary.
+        anchor: whose edge. Authors write `bearer`, `source`, `bearer_side`, `source_side`, `acting_side`, `any`, or a
+            resolved anchor (`who_anchor`, `side_anchor`); in state it is always resolved, so that a later change of
+            side moves nothing.
         count: how many are still to pass; 0 means it is due.
         phase: only edges of this phase of the round (GitHack's `rounds: N`).
         segment: only edges of this segment.
@@ -68,11 +70,16 @@ Until: TypeAlias = At | OnUse
 class Boundary(Struct, frozen=True, gc=False):
     """One passing of an edge.
 
-    Attributes: edge: its kind. round: the round it belongs to; the new one for `round_start`. phase: the phase of the
-        slot it belongs to, or "". segment: the segment of that slot, or None. slot: the slot's id, or "". actors: the
-        combatants whose edge this is: at phase and turn edges the members concerned. sides: the sides whose edge this
-        is: those that begin (end) their first (last) slot of this phase kind in the round. seconds: game time that
-        passes with it.
+    Attributes:
+        edge: its kind.
+        round: the round it belongs to; the new one for `round_start`.
+        phase: the phase of the slot it belongs to, or "".
+        segment: the segment of that slot, or None.
+        slot: the slot's id, or "".
+        actors: the combatants whose edge this is: at phase and turn edges the members concerned.
+        sides: the sides whose edge this is: those that begin (end) their first (last) slot of this phase kind in the
+            round.
+        seconds: game time that passes with it.
     """
 
     edge: Edge

@@ -1,4 +1,6 @@
-"""When something ends, in words: in full for logs and forms, short for columns, and both read back.
+"""The words of ends: printed and read back.
+
+In full for logs and forms, short for columns.
 
 Read back from short words is an end with the same words: a column calls a side's phase its turn.
 """
@@ -20,7 +22,8 @@ MOST_TIMES = 1000
 
 _TIMES = r"(?:, (?P<times>\d{1,4}) times| ×(?P<times_short>\d{1,4}))?"
 _OWNED = re.compile(
-    rf"(?:(?P<moment>start|end) of )?(?P<owner>.+?)(?: next)? (?P<kind>turn|phase|segment(?: (?P<segment>-?\d+))?){_TIMES}",
+    rf"(?:(?P<moment>start|end) of )?(?P<owner>.+?)(?: next)? "
+    rf"(?P<kind>turn|phase|segment(?: (?P<segment>-?\d+))?){_TIMES}",
     re.IGNORECASE,
 )
 _SEGMENT = re.compile(rf"(?:(?P<moment>start|end) of )?segment (?P<segment>-?\d+){_TIMES}", re.IGNORECASE)
@@ -34,7 +37,10 @@ class Telling(Protocol):
 
     @property
     def this_round(self) -> int | None:
-        """The round that is running; None between two."""
+        """The round that is running.
+
+        None between two.
+        """
 
     def next_round(self, edge: RoundEdge) -> int:
         """Return the round whose start or end comes next."""
@@ -61,7 +67,10 @@ class Telling(Protocol):
 
 
 def until_words(until: Collection[Until], telling: Telling) -> str:
-    """Return when something ends, from here on: "start of Wolf's next turn or end of round 3"."""
+    """Return when something ends, in full.
+
+    From here on: "start of Wolf's next turn or end of round 3".
+    """
     return " or ".join([end_words(end, telling) for end in until]) if until else FOREVER
 
 
@@ -88,7 +97,10 @@ def end_words(end: Until, telling: Telling) -> str:
 
 
 def short_words(end: Until, bearer: str, telling: Telling) -> str:
-    """Return one end in a few words, as its bearer has it: "round end", "own turn", "end of Ava's turn"."""
+    """Return one end in a few words, as its bearer has it.
+
+    "round end", "own turn", "end of Ava's turn".
+    """
     if isinstance(end, OnUse):
         use = end.key.replace("_", " ")
         return f"next {use}" if end.count <= 1 else f"{end.count} × {use}"
@@ -120,12 +132,15 @@ def _round(end: At, edge: RoundEdge, telling: Telling) -> NamedRound:
 
 
 def next_count(named: NamedRound, telling: Telling) -> int:
-    """Return the how manieth start or end from here on a named round has; below 1: it has passed."""
+    """Return how many such edges there are to a named round.
+
+    Below 1: it has passed.
+    """
     return named.number - telling.next_round(named.edge) + 1
 
 
 def read_ends(text: str, telling: Telling) -> tuple[Until, ...] | None:
-    """Return the ends that printed words mean, or None where they mean none in this fight."""
+    """Return the ends that printed words mean, or None."""
     words = " ".join(text.split())
     if words.casefold() == FOREVER:
         return ()

@@ -1,4 +1,7 @@
-"""The ends a game offers in words of its own, read from enough of these words to name one."""
+"""The ends a game offers in words of its own.
+
+They are read from enough of these words to name one.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ _FILLERS = {"the", "of", "s", "for", "a", "until", "its", "his", "her", "their",
 
 
 class Moment(Struct, frozen=True):
-    """An end the duration picker offers, in the game's words; `{n}` in the words stands for a count that is typed."""
+    """An end the duration picker offers, in the game's words.
+
+    `{n}` in the words stands for a count that is typed.
+    """
 
     words: str
     until: tuple[Until, ...]

@@ -1,4 +1,4 @@
-"""Moments of the whole fight: the start or the end of a round, by its number."""
+"""The start or the end of a round, by its number."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ class NamedRound(Struct, frozen=True):
         return self.number > number or (self.number == number and self.edge == "end" and in_round)
 
     def reached(self, number: int, in_round: bool) -> bool | None:
-        """Tell whether a clock has just come to this moment; None where it has passed.
+        """Tell whether a clock has just come to this moment.
+
+        None where it has passed.
 
         It stands for the round that begins with it: the start until the round is over, the end until the next one is.
         """
@@ -51,7 +53,10 @@ class NamedRound(Struct, frozen=True):
 
 
 def named_round(text: str) -> NamedRound | None:
-    """Return the round a text names ("round 3", "until the end of round 2"), or None where it names none."""
+    """Return the round a text names, or None.
+
+    "round 3", "until the end of round 2".
+    """
     found = _NAMED.fullmatch(" ".join(text.split()))
     if found is None:
         return None

@@ -1,8 +1,9 @@
-"""Requests: what a step has to be told before it can go on, and the answers it takes.
+"""Requests: what a step has to be told, and the answers.
 
 A kind of request is one module and knows everything of itself: which answers it takes, which one stands if nothing is
 said, how the program answers it, its plain form, its words for people, and how a written or typed value is read. What
-every kind has is in `kind.py`. A new kind is written there, joined to `Request` here, and asked by a method of `Asking`.
+every kind has is in `kind.py`. A new kind has a module beside it, is joined to `Request` here, and is asked by a method
+of `Asking`.
 """
 
 from __future__ import annotations

@@ -99,7 +99,10 @@ class Passed(Struct, frozen=True, tag=True):
 
 
 class Responded(Struct, frozen=True, tag=True):
-    """One action, or several declared together, that interrupt; `together`: judged on the state before any of them."""
+    """One action, or several declared together, that interrupt.
+
+    `together`: judged on the state before any of them.
+    """
 
     actions: tuple[Action, ...]
     together: bool = False

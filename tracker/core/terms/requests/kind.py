@@ -44,17 +44,29 @@ class Leaves(Protocol):
 
 
 class Acts(Protocol):
-    """Reads the actions of a written answer; both raise `Refused` where a name is nobody's."""
+    """Reads the actions of a written answer.
+
+    Both raise `Refused` where a name is nobody's.
+    """
 
     def whose(self, said: object) -> tuple[str, str | None] | None:
-        """Return the key and the actor of a written action or of `key:actor`; None where it is neither."""
+        """Return the key and the actor of a written action or of `key:actor`.
+
+        None where it is neither.
+        """
 
     def action(self, said: object) -> Action | None:
-        """Return a written action with its fields; None where it is none."""
+        """Return a written action with its fields.
+
+        None where it is none.
+        """
 
 
 class Names(Protocol):
-    """Reads the options a typed text names; both raise ValueError with one line for people."""
+    """Reads the options a typed text names.
+
+    Both raise ValueError with one line for people.
+    """
 
     def one(self, options: tuple[Option, ...], text: str) -> str:
         """Return the key of the one option that is named."""
@@ -123,7 +135,10 @@ class Kind(Protocol):
 
     @property
     def brief(self) -> str:
-        """What it asks for in a few words; "" where it takes the whole question."""
+        """What it asks for in a few words.
+
+        "" where it takes the whole question.
+        """
 
     def question(self, name: Name) -> tuple[str, str]:
         """Return the question for people: the words to stress, and the rest."""
@@ -142,14 +157,18 @@ class Kind(Protocol):
         """Tell whether a typed text is the beginning of an answer."""
 
     def typed(self, text: str, names: Names) -> Answer | None:
-        """Return a typed text as the answer; None leaves it to the program.
+        """Return a typed text as the answer.
+
+        None leaves it to the program.
 
         Raises:
             ValueError: where it is none, with one line for people.
         """
 
     def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
-        """Return the answer to be had from typed words in hand and how many of them it takes; None: it has to be asked.
+        """Return the answer that typed words in hand give.
+
+        Also how many words it takes; the answer is None where it has to be asked.
 
         Raises:
             ValueError: where the words are for this request, but no answer.

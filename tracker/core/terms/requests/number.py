@@ -117,7 +117,9 @@ class Number(Struct, frozen=True, tag=True):
         return bool(text)
 
     def typed(self, text: str, names: Names) -> Answer | None:
-        """Return the typed number; nothing typed leaves it to the program, if there is a default.
+        """Return the typed number.
+
+        Nothing typed leaves it to the program, if there is a default.
 
         Raises:
             ValueError: where it is no number.

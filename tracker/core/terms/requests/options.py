@@ -30,7 +30,10 @@ __all__ = ["Choice", "Pick"]
 
 
 class Choice(Struct, frozen=True, tag=True):
-    """One option to be chosen; `default` is taken on an empty answer."""
+    """One option to be chosen.
+
+    `default` is taken on an empty answer.
+    """
 
     kind: ClassVar[str] = "choice"
     numeric: ClassVar[bool] = False
@@ -108,7 +111,10 @@ class Choice(Struct, frozen=True, tag=True):
         return _key(said, self.options) is not None
 
     def read(self, said: object, acts: Acts) -> Answer | None:
-        """Return the option of that key; true and false are yes and no."""
+        """Return the option of that key.
+
+        True and false are yes and no.
+        """
         key = _key(said, self.options)
         return None if key is None else Chosen(key)
 
@@ -262,7 +268,10 @@ class Pick(Struct, frozen=True, tag=True):
 
 
 def _key(said: object, options: tuple[Option, ...]) -> str | None:
-    """Return the key that is written; true and false are yes and no."""
+    """Return the key that is written.
+
+    True and false are yes and no.
+    """
     if isinstance(said, bool):
         word = "yes" if said else "no"
     elif isinstance(said, str | int):

@@ -167,7 +167,9 @@ class Roll(Struct, frozen=True, tag=True):
         return any(map(str.isdigit, text))
 
     def typed(self, text: str, names: Names) -> Answer | None:
-        """Return typed dice; nothing typed leaves them to the program.
+        """Return typed dice.
+
+        Nothing typed leaves them to the program.
 
         Raises:
             ValueError: where they cannot have fallen so.
@@ -175,7 +177,9 @@ class Roll(Struct, frozen=True, tag=True):
         return self.dice_typed(text) if text else None
 
     def dice_typed(self, text: str) -> Thrown:
-        """Return typed dice: as many numbers as dice are the faces, one number is the total.
+        """Return typed dice.
+
+        As many numbers as dice are the faces, one number is the total.
 
         Raises:
             ValueError: where they cannot have fallen so.
@@ -195,7 +199,9 @@ class Roll(Struct, frozen=True, tag=True):
         return answer
 
     def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
-        """Return dice read from the words in hand: one word, or one for each die where every face matters.
+        """Return dice read from the words in hand.
+
+        One word, or one for each die where every face matters.
 
         Raises:
             ValueError: where they cannot have fallen so.

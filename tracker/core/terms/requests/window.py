@@ -143,7 +143,10 @@ class Window(Struct, frozen=True, tag=True):
         return Responded(read, together) if read and len(read) == len(parts) else None
 
     def _offered(self, said: str, acts: Acts) -> Action | None:
-        """Return the offered action `total_defense:ansa`; without the actor where only one is offered."""
+        """Return the offered action `total_defense:ansa`.
+
+        Without the actor where only one is offered.
+        """
         key, _, by = said.partition(":")
         found = [spec for spec in self.offers if spec.key == key]
         if by and found:
@@ -155,7 +158,10 @@ class Window(Struct, frozen=True, tag=True):
         return self._as_offered(Action(key, found[0].by)) if len(found) == 1 else None
 
     def _as_offered(self, action: Action) -> Action:
-        """Return an action with what its offer leaves no choice about, where nothing else is written."""
+        """Return an action with its offer's only options filled in.
+
+        Only where nothing else is written.
+        """
         offers = [spec for spec in self.offers if (spec.key, spec.by) == (action.key, action.by)]
         fixed = [
             {
