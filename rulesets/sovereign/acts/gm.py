@@ -26,10 +26,7 @@ def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _damage(ctx: Ctx, action: Action) -> None:
-    """Take hit points.
-
-    Halves round down.
-    """
+    """Take hit points, halves rounded down."""
     for who, taken, why in shares(action, number(action, "amount")):
         wounds.deal(ctx, who, taken, why=why)
 
@@ -64,10 +61,7 @@ def _area_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _area(ctx: Ctx, action: Action) -> None:
-    """Harm those in a square around a grid corner (SV-011, R29).
-
-    The list may be edited for walls.
-    """
+    """Harm those listed, by default a square around a corner (SV-011, R29)."""
     corner, radius = square(action, "corner"), number(action, "radius")
     side = 2 * (radius // 5)
     ctx.note(f"covers {side} x {side} squares around the corner {corner}", "SV-011", "SV-R29")

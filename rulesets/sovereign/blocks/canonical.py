@@ -203,10 +203,7 @@ class Setup(Struct, Data, frozen=True, tag="sv_setup", dict=True):
 
     @cached_property
     def terrain(self) -> Terrain | None:
-        """The map, or None for a fight without a grid (R32).
-
-        A memo.
-        """
+        """The map, or None for a fight without a grid (R32), as a memo."""
         return read_terrain(self.grid, self.legend, self.elevation) if self.grid.strip() else None
 
 

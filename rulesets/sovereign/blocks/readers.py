@@ -39,10 +39,7 @@ def ranges(value: object) -> list[int] | None:
 
 
 def listed(value: object) -> list[object]:
-    """Read a list.
-
-    A single value is a list of one.
-    """
+    """Read a list, or one value as a list of one."""
     return list(value) if isinstance(value, list | tuple) else [value]
 
 

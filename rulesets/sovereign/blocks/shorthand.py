@@ -102,10 +102,7 @@ def _armor_class(value: object) -> int:
 
 
 def _hit_points(block: Plain, typed: Typed, trained: bool) -> None:
-    """Read Hit Dice and hit points (3.1, SV-P16).
-
-    A PC's must be given.
-    """
+    """Read Hit Dice and hit points, which a PC must have (3.1, SV-P16)."""
     hd = typed.take("hd", _hit_dice, 1)
     block["hd"] = hd
     written = typed.keys.pop("hp", None)

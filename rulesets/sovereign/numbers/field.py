@@ -67,10 +67,7 @@ def on_grid(state: State, *people: Id) -> bool:
 
 
 def feet_between(state: State, one: Id, other: Id) -> int | None:
-    """Return the distance in feet.
-
-    None where the map does not tell.
-    """
+    """Return the distance in feet, None where no map tells it."""
     first, second = body(state, one), body(state, other)
     return None if first is None or second is None else distance(first, second)
 
@@ -82,10 +79,7 @@ def next_to(state: State, one: Id, other: Id) -> bool:
 
 
 def sees(state: State, one: Id, other: Id) -> bool:
-    """Tell whether there is a line of sight (SV-015).
-
-    Without a map there is.
-    """
+    """Tell whether there is a line of sight, or no map (SV-015)."""
     ground, first, second = terrain(state), body(state, one), body(state, other)
     return ground is None or first is None or second is None or sight.sight(ground, first, second)
 
@@ -165,10 +159,7 @@ def free_squares(state: State, around: Body, space: int, but: Sequence[Id] = ())
 
 
 def faulted(wrong: Fault, too_far: str = FAULTS["too_far"]) -> Refusal:
-    """Return the refusal of a path with a fault.
-
-    `too_far` is the rule that limits this way.
-    """
+    """Return the refusal of a path, `too_far` being its limiting rule."""
     return Refusal(wrong.reason, wrong.text, too_far if wrong.reason == "too_far" else FAULTS[wrong.reason])
 
 

@@ -147,10 +147,7 @@ def reach_of(arms: Iterable[Arm]) -> int:
 
 
 def modifier(stat_block: Fighter, attribute: Attribute) -> int:
-    """Return an attribute modifier (SV-118).
-
-    An NPC has none.
-    """
+    """Return an attribute modifier, 0 for an NPC (SV-118)."""
     return modifier_of(stat_block.attributes, attribute) if stat_block.trained else 0
 
 

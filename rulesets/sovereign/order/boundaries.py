@@ -61,10 +61,7 @@ def _round_start(ctx: Ctx, boundary: Boundary) -> None:
 
 
 def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
-    """Ask about pending swarms, then take unspent Moves.
-
-    After set-up comes surprise.
-    """
+    """Ask about swarms and take unspent Moves, or ask for surprise."""
     if boundary.slot == setup.SETUP:
         setup.surprise(ctx)
         return

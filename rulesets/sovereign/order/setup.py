@@ -112,10 +112,7 @@ def _free_from(state: State, ground: Terrain, wanted: Square, space: int) -> Squ
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
-    """Wait in set-up if the encounter says so, for execution attacks.
-
-    Otherwise settle surprise at once.
-    """
+    """Wait in set-up if the encounter says so, else settle surprise."""
     if setup(ctx.state).wait:
         ctx.emit(OrderSet((), (Slot(SETUP, "Set-up", phase="setup", turns="none", stage="opening"),)), "SV-R17")
     else:

@@ -42,10 +42,7 @@ class Checks(Struct, frozen=True):
         return Total(sum(part.amount for part in kept), kept)
 
     def against(self, ctx: Ctx, what: str, who: Id, own: Total, difficulty: Sequence[Part], *rules: str) -> bool:
-        """Compare a check with a number.
-
-        Reaching it succeeds.
-        """
+        """Tell whether a check reaches a number."""
         needed = sum(part.amount for part in difficulty)
         made = own.sum >= needed
         result = "success" if made else "failure"
@@ -59,10 +56,7 @@ class Checks(Struct, frozen=True):
 def contest(
     ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, result: str, words: str, *rules: str
 ) -> None:
-    """Tell how one comparison with an opponent came out.
-
-    `words` name the opponent's number.
-    """
+    """Tell a comparison with an opponent, whose number `words` name."""
     ctx.emit(
         Checked(what, who, own.sum, result, opponent, own.parts, theirs.sum, words, theirs.parts),
         *cited((*own.parts, *theirs.parts), *rules),

@@ -16,19 +16,13 @@ LASTING = ("dying",)
 
 
 def refresh(ctx: Ctx, can_act: Callable[[State, Id], bool], *rules: str) -> None:
-    """Fill every budget at the start of a round.
-
-    Those who cannot act get none.
-    """
+    """Fill the budgets of those who can act, and empty the others."""
     budgets = {one.id: FULL if can_act(ctx.state, one.id) else EMPTY for one in ctx.state.combatants}
     ctx.refill(budgets, *rules)
 
 
 def drop_moves(ctx: Ctx, actors: Sequence[Id], *rules: str) -> None:
-    """Take unspent Moves at the end of a phase.
-
-    The Main is left for Instants.
-    """
+    """Take unspent Moves at a phase's end, and leave the Mains for Instants."""
     unspent = {
         who: (("main", ctx.state[who].left("main")), ("move", 0))
         for who in actors

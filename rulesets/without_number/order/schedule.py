@@ -40,10 +40,7 @@ def roll_for_side(ctx: Ctx, side: Side, *rules: str) -> int:
 
 
 def score(ctx: Ctx, owner: str, parts: Sequence[Part], *rules: str, kept: Sequence[str] = ()) -> int:
-    """Tell and keep an initiative.
-
-    `kept` are the rules by which it lasts.
-    """
+    """Tell an initiative and keep it by the rules `kept`."""
     total = sum(part.amount for part in parts)
     shown = tuple(part for part in parts if part.amount)
     cited = dict.fromkeys((*(part.rule for part in parts if part.rule), *rules))
@@ -78,10 +75,7 @@ def with_members(slot: Slot, joining: Sequence[Id]) -> Slot:
 
 
 def nobody_able(state: State, slot: Slot, can_act: Callable[[State, Id], bool], rule: str) -> Refusal | None:
-    """Return why the clock does not stop in a slot.
-
-    The slot passes all the same.
-    """
+    """Return why the clock passes a slot without a stop."""
     if slot.stage != "round" or any(can_act(state, who) for who in slot.members if who in state):
         return None
     return Refusal("nobody_able", "nobody here can act", rule)

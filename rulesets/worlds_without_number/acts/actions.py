@@ -46,10 +46,7 @@ def _shown(spec: ActionSpec) -> bool:
 
 
 def _before(ctx: Ctx, deed: Deed, action: Action) -> None:
-    """Put the actor on the alert.
-
-    It is not finished after all.
-    """
+    """Put the actor on the alert, and take back that it is finished."""
     if deed.key != "end_turn":
         who = str(action.by)
         ctx.fact(who, waiting.FINISHED, None)

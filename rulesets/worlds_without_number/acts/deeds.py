@@ -21,10 +21,7 @@ SPENT = {
 
 
 def _pay(ctx: Ctx, deed: Deed, action: Action) -> None:
-    """Take the price (R19).
-
-    A spent Main ends a held turn.
-    """
+    """Take the price, a spent Main also from a held turn (R19)."""
     who = str(action.by)
     if "main" in take(ctx, CITES, deed, action) and ctx.state[who].has("held"):
         ctx.end_named(who, "held", "the Main action is spent", "WN-R19")

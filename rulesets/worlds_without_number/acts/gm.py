@@ -22,10 +22,7 @@ def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _damage(ctx: Ctx, action: Action) -> None:
-    """Take hit points (R41).
-
-    Halves round down.
-    """
+    """Take hit points, halves rounded down (R41)."""
     harm: wounds.Harm = "nonlethal" if flag(action, "nonlethal") else "lethal"
     for who, taken, why in shares(action, number(action, "amount")):
         wounds.deal(ctx, who, taken, why=why, harm=harm)

@@ -72,10 +72,7 @@ def shock(value: object) -> dict[str, object] | Wpn | None:
 
 
 def armor_class(value: object) -> tuple[dict[str, object], bool]:
-    """Read `15`, `15a` or `{melee, ranged}`.
-
-    Also tells whether the armour is worn.
-    """
+    """Read `15`, `15a` or `{melee, ranged}`, and whether armour is worn."""
     if isinstance(value, Mapping):
         problems: list[str] = []
         typed = Typed(value, problems)

@@ -201,10 +201,7 @@ def _printed_keys(plain: Plain) -> Plain:
 
 
 def _kind_word(typed: Typed) -> None:
-    """Take away a `kind` that names the sort of block.
-
-    A list of attack kinds stays.
-    """
+    """Take away a `kind` that is no list of attack kinds."""
     kind = typed.keys.get("kind")
     if isinstance(kind, list | tuple):
         return
@@ -216,10 +213,7 @@ def _kind_word(typed: Typed) -> None:
 
 
 def _mods(typed: Typed) -> Plain:
-    """Return modifiers, typed or made from scores (table 8.6).
-
-    Typed ones win for each attribute.
-    """
+    """Return modifiers, typed or else made from scores (table 8.6)."""
     scores = typed.take("attributes", lambda value: entries.numbers(value, typed, "attributes", ATTRIBUTES), {})
     for key, score in scores.items():
         if not 3 <= score <= 18:
@@ -229,10 +223,7 @@ def _mods(typed: Typed) -> Plain:
 
 
 def _skills(value: object, typed: Typed) -> list[list[object]]:
-    """Return skill levels as sorted pairs.
-
-    -1 is what is not there.
-    """
+    """Return skill levels above -1 as sorted pairs."""
     plain = dict(_pair(part) for part in value) if isinstance(value, list | tuple) else typed_as.mapping(value)
     levels = Typed(plain, typed.problems, "skills.")
     found = [(key.strip(), levels.take(key, typed_as.number, -1)) for key in tuple(levels.keys)]

@@ -28,10 +28,7 @@ D10 = Dice.of(1, 10)
 
 
 def testable(state: State, side: Id) -> tuple[Id, ...]:
-    """Return the NPCs of a side whose Morale can be tested (WN-C22).
-
-    Those still up, hirelings too.
-    """
+    """Return the standing NPCs of a side, hirelings included (WN-C22)."""
     return tuple(member.id for member in state.members(side) if member.status == "up" and not is_pc(state, member.id))
 
 

@@ -107,10 +107,7 @@ def _judge(ctx: Ctx, who: Id) -> None:
 
 
 def _harm(ctx: Ctx, who: Id) -> str:
-    """Take the kind of harm that brought a combatant to 0.
-
-    What the GM did by hand is lethal.
-    """
+    """Take the kind of harm that brought a combatant to 0, lethal by default."""
     harm = ctx.state[who].fact(HARM)
     ctx.fact(who, HARM, None)
     return harm if isinstance(harm, str) else "lethal"

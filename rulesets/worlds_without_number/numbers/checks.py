@@ -37,10 +37,7 @@ def opposed(
     opponents: Sequence[tuple[Id, Sequence[Part]]],
     *cited: str,
 ) -> tuple[Total, tuple[tuple[Id, Total], ...]]:  # fmt: skip - a signature
-    """Roll the initiator's check, then each opponent's in order (4.5).
-
-    Nothing is compared yet.
-    """
+    """Roll the initiator's check and each opponent's, without comparing them (4.5)."""
     own = total(ctx, initiator, own_parts, f"check:{initiator}", *cited, "WN-C04", why=what)
     theirs = tuple(
         (who, total(ctx, who, parts, f"check:{who}", *cited, "WN-C04", why=f"against {what}"))

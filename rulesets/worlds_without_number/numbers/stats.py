@@ -132,10 +132,7 @@ def bare_handed(arm: Weapon) -> bool:
 
 
 def modifier(stat_block: PC | Monster, attribute: Attribute) -> int:
-    """Return an attribute modifier (WN-106).
-
-    An NPC has none.
-    """
+    """Return an attribute modifier, 0 for an NPC (WN-106)."""
     return modifier_of(stat_block.mods, attribute) if isinstance(stat_block, PC) else 0
 
 
@@ -145,10 +142,7 @@ def best_attribute(stat_block: PC | Monster, attributes: Iterable[Attribute]) ->
 
 
 def level(stat_block: PC | Monster, skill: str) -> int:
-    """Return a skill's level.
-
-    An NPC has one bonus for everything.
-    """
+    """Return a skill's level, an NPC's one bonus for everything."""
     return stat_block.skill(skill) if isinstance(stat_block, PC) else stat_block.skill
 
 

@@ -57,10 +57,7 @@ def _round_start(ctx: Ctx) -> None:
 
 
 def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
-    """Take unspent Moves, then offer Morale (WN-007).
-
-    After set-up comes surprise.
-    """
+    """Take unspent Moves and offer Morale, or ask for surprise (WN-007)."""
     if boundary.slot == setup.SETUP:
         setup.surprise(ctx)
         return
@@ -89,8 +86,5 @@ def _combat_end(ctx: Ctx) -> None:
 
 
 def carry(state: State, who: Id, member: Member) -> Condition:
-    """Carry hit points, frailty and the like into the next fight (WN-C16).
-
-    By then the dying have been stabilised.
-    """
+    """Carry combatants into the next fight, the dying stabilised (WN-C16)."""
     return as_left(state, who, PASSING, {"mortal": "stable", "gone": "up"})

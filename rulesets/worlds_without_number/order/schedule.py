@@ -187,10 +187,7 @@ def _without(state: State, side: Side, others: Sequence[Id]) -> tuple[Id, ...]:
 
 
 def _by_precedence(ctx: Ctx, quick: Sequence[Id]) -> list[Slot]:
-    """Roll among those who act first in round 0 (WN-027, R04).
-
-    Only the numbers of automatic initiative stay.
-    """
+    """Roll for round 0, keeping only automatic initiative's numbers (WN-027, R04)."""
     scores = {who: _roll_one(ctx, who, with_side=False) for who in quick}
     for who in quick:
         if not block(ctx.state[who]).auto_initiative:

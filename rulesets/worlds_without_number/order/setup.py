@@ -50,10 +50,7 @@ def _roll_hit_points(ctx: Ctx, who: Id, stat_block: Monster) -> int:
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
-    """Wait in set-up if the encounter says so.
-
-    Otherwise settle surprise at once.
-    """
+    """Wait in set-up if the encounter says so, else settle surprise."""
     setup = ctx.state.setup
     if isinstance(setup, Setup) and setup.wait:
         ctx.emit(OrderSet((), (Slot(SETUP, "Set-up", phase="setup", turns="none", stage="opening"),)))

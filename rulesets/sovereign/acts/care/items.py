@@ -102,10 +102,7 @@ def _other_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _other(ctx: Ctx, action: Action) -> None:
-    """Do what no other action covers, at a price the GM names (SV-052, R38, SV-P17).
-
-    A spell among others.
-    """
+    """Do what no other action covers, spells included (SV-052, R38, SV-P17)."""
     who = str(action.by)
     found = {"free": ("SV-043",), "instant": ("SV-045",)}.get(text(action, "cost"), ())
     ctx.note(text(action, "text") or "something else", "SV-052", *found, about=who)

@@ -17,16 +17,13 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
 from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag, number, text
+from tracker.kit.fields import everyone, flag, number, text
+from tracker.kit.fields import options as people
 
 __all__ = ["DEEDS", "GM", "SUGGESTED"]
 
 SUGGESTED = "suggested_surprise"
 WAYS = {"ambush": ("dex", "sneak", "SV-026"), "hard_entry": ("str", "exert", "SV-027")}
-
-
-def _people(state: State, but: Id | None = None) -> tuple[Option, ...]:
-    return tuple(Option(other.id, other.name) for other in state.combatants if other.id != but)
 
 
 def _attribute(action: Action, name: str, default: Attribute) -> Attribute:
@@ -39,7 +36,7 @@ def _check_fields(state: State, who: Id | None) -> tuple[Field, ...]:
         Field("skill", "text", default="notice"),
         Field("attribute", "choice", default="wis", options=attributes),
         Field("target_number", "number", "target number", default=TARGET),
-        Field("opponent", "combatant", options=_people(state, who), note="opposed: no target number"),
+        Field("opponent", "combatant", options=people(everyone(state, who)), note="opposed: no target number"),
         Field("their_skill", "text", "opponent's skill", default="notice"),
         Field("their_attribute", "choice", "opponent's attribute", default="wis", options=attributes),
         Field("helpers", "number", "helpers: +1 or -1 each", default=0),
@@ -83,10 +80,7 @@ def _use_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _use_skill(ctx: Ctx, action: Action) -> None:
-    """Use a skill of no more than a few seconds (SV-101, SV-102).
-
-    Armed foes beside one strike first.
-    """
+    """Use a skill of a few seconds, provoking armed foes (SV-101, SV-102)."""
     who = str(action.by)
     provoke(ctx, action, "SV-102")
     if flag(action, "roll"):
@@ -167,7 +161,7 @@ def _stabilise(ctx: Ctx, action: Action) -> None:
 def _gm_fields(state: State, action: Action) -> tuple[Field, ...]:
     who = text(action, "who") or None
     return (
-        Field("who", "combatant", options=_people(state), required=True),
+        Field("who", "combatant", options=people(state.combatants), required=True),
         Field("text", "text", "what for", default=""),
         *_check_fields(state, who),
     )
@@ -180,8 +174,8 @@ def _gm_check(ctx: Ctx, action: Action) -> None:
 def _surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (
         Field("way", "choice", default="ambush", options=(Option("ambush"), Option("hard_entry", "Hard Entry"))),
-        Field("ambusher", "combatant", options=_people(state), required=True),
-        Field("watcher", "combatant", options=_people(state), required=True),
+        Field("ambusher", "combatant", options=people(state.combatants), required=True),
+        Field("watcher", "combatant", options=people(state.combatants), required=True),
         Field("helpers", "number", "further ambushers: +1 or -1 each", default=0),
         Field("watching", "number", "further watchers: +1 or -1 each", default=0),
     )

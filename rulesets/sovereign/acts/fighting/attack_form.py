@@ -65,10 +65,7 @@ def default_target(state: State, who: Id) -> Id | None:
 
 
 def target_field(state: State, who: Id | None, default: Id | None) -> Field:
-    """Return the field for a target: enemies.
-
-    Friends and the dead come refused.
-    """
+    """Return the field for a target, friends and the dead refused."""
     if who is None:
         return Field("target", "combatant", required=True)
     return Field("target", "combatant", default=default, options=_targets(state, who), required=True)
@@ -90,10 +87,7 @@ def _target(state: State, who: Id, other: Combatant) -> Option:
 
 
 def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
-    """Return the attack a form describes, with defaults for what is not filled in.
-
-    None without a weapon or a target.
-    """
+    """Return the attack a form describes, None without a weapon or target."""
     who = action.by
     if who is None:
         return None

@@ -157,10 +157,7 @@ def _land(ctx: Ctx, attack: Attack) -> None:
 
 
 def _skill(state: State, attack: Attack) -> int:
-    """Return the level that makes the save harder: of the weapon's skill (R17).
-
-    An NPC's one number.
-    """
+    """Return the skill level that makes the save harder (R17)."""
     return level(state[attack.actor], attack.skill)
 
 

@@ -93,10 +93,7 @@ def provoke_field(state: State, action: Action, always: bool = True) -> tuple[Fi
 
 
 def provoked(state: State, action: Action) -> tuple[Id, ...]:
-    """Return the foes a form names, in encounter order.
-
-    With a map, those adjacent.
-    """
+    """Return the foes a form names, with a map those adjacent."""
     who = str(action.by)
     if field.on_grid(state, who):
         return near(state, who)
@@ -109,10 +106,7 @@ def provoked(state: State, action: Action) -> tuple[Id, ...]:
 
 
 def provoke(ctx: Ctx, action: Action, *cited: str) -> None:
-    """Let all foes strike first that an action provokes.
-
-    The action ends where its actor drops.
-    """
+    """Let provoked foes strike first, and end where the actor drops."""
     who = str(action.by)
     go_on_while_up(ctx, who)
     if ctx.state[who].has("disengaged"):

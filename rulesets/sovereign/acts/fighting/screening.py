@@ -64,10 +64,7 @@ def blocked(screener: Combatant) -> tuple[Id, ...]:
 
 
 def redirect(ctx: Ctx, attack: Attack) -> Attack:
-    """Let screeners block an attack.
-
-    Return it with its target, new or old.
-    """
+    """Return an attack with its target, which screeners may draw on themselves."""
     if not attack.screenable:
         if screeners(ctx.state, attack):
             ctx.skip("screen", "this attack can be neither parried nor blocked", "SV-086", who=attack.target)

@@ -61,10 +61,7 @@ def lose(ctx: Ctx, who: Id, why: str) -> None:
 
 
 def open_window(ctx: Ctx, actor: Id, target: Id | None, why: str, tag: str = "") -> None:
-    """Let Instants come before what was declared (SV-114, R46).
-
-    Each is resolved completely before it goes on.
-    """
+    """Let Instants come before what was declared, completely (SV-114, R46)."""
     for times in count(1):
         key = f"declared{tag}" if times == 1 else f"declared{tag}:{times}"
         if not ctx.window(key, actor, target, why=why, again=False):
@@ -79,10 +76,7 @@ def strike(ctx: Ctx, attack: Attack) -> None:
 
 
 def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
-    """Open the first window, fire, ask screeners, roll, and hear the answers.
-
-    None where the target is gone.
-    """
+    """Return how an attack roll comes out, None without a target."""
     state = ctx.state
     if attack.target not in state or state[attack.target].status in ("dead", "gone"):
         ctx.skip("attack", f"{state.name(attack.target)} is beyond harm", "SV-R42", who=attack.actor)
@@ -113,10 +107,7 @@ def _again(state: State, attack: Attack) -> Attack:
 
 
 def _loose(ctx: Ctx, attack: Attack) -> None:
-    """Fire a weapon that has to be loaded again (SV-092, R40).
-
-    Where that is Free it happens by itself.
-    """
+    """Fire a weapon, and load it where that is Free (SV-092, R40)."""
     arm, who = attack.weapon, attack.actor
     if attack.use != "ranged" or arm.reload == "none":
         return
@@ -218,10 +209,7 @@ VERDICT_RULES: dict[str, tuple[str, ...]] = {
 
 
 def harm(ctx: Ctx, aimed: Aimed) -> None:
-    """Do the harm of a hit, or the Shock of a miss.
-
-    Then see who is down.
-    """
+    """Do the harm of a hit or the Shock of a miss, then settle."""
     if aimed.hit:
         _hurt(ctx, aimed.attack)
     else:

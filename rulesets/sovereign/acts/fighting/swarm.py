@@ -113,10 +113,7 @@ def _resolve_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _resolve(ctx: Ctx, action: Action) -> None:
-    """Strike for the swarm (SV-065 to SV-069).
-
-    The others who still can make it worse.
-    """
+    """Strike for the swarm, with its others' help (SV-065 to SV-069)."""
     who, target = str(action.by), text(action, "target")
     go_on_while_up(ctx, who)
     side = ctx.state[who].side

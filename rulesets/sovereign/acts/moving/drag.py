@@ -91,10 +91,7 @@ def _dragged_to(state: State, who: Id, victim: Id, path: tuple[Square, ...], act
 
 
 def _drag(ctx: Ctx, action: Action) -> None:
-    """Move the victim: carry it along, or throw it (SV-151, SV-152, R15).
-
-    Failure sets it free.
-    """
+    """Carry or throw the victim, or lose hold of it (SV-151, SV-152, R15)."""
     who = str(action.by)
     held = grip(ctx.state[who])
     if held is None:

@@ -88,10 +88,7 @@ def _shove_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _shove(ctx: Ctx, action: Action) -> None:
-    """Hit, win the check, then push or fell (SV-142 to SV-144, R16).
-
-    No damage, no Shock.
-    """
+    """Push or fell by a hit and a check, harmlessly (SV-142 to SV-144, R16)."""
     go_on_while_up(ctx, str(action.by))
     aimed = aim(ctx, replace(described(ctx, action, MELEE), harmless=True))
     if aimed is None or not aimed.hit:

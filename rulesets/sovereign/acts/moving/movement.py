@@ -287,10 +287,7 @@ def _prone_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _defend(ctx: Ctx, action: Action) -> None:
-    """Give up the Main for defence until the next turn (SV-089, SV-177).
-
-    Also after an attack roll.
-    """
+    """Give up the Main for defence, also after an attack roll (SV-089, SV-177)."""
     who = str(action.by)
     after = ("SV-177",) if ctx.depth > 1 else ()
     ctx.add_effect(

@@ -63,20 +63,14 @@ def dropped(state: State, who: Id) -> tuple[str, ...]:
 
 
 def _drop(ctx: Ctx, action: Action) -> None:
-    """Let go of something, at any time (WN-090).
-
-    It lies on the ground.
-    """
+    """Let something fall to the ground, at any time (WN-090)."""
     who, item = str(action.by), text(action, "item") or "something"
     ctx.fact(who, DROPPED, (*dropped(ctx.state, who), item), "WN-090")
     ctx.note(f"{item} lies on the ground", "WN-090", "WN-039", about=who)
 
 
 def _pick_up(ctx: Ctx, action: Action) -> None:
-    """Take up something from the ground (WN-091).
-
-    It is in the hand.
-    """
+    """Take something from the ground into the hand (WN-091)."""
     who, item = str(action.by), text(action, "item")
     kept = list(dropped(ctx.state, who))
     if item in kept:

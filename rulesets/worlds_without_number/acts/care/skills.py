@@ -11,7 +11,7 @@ from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.ending.wounds import full_rounds
 from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
 from rulesets.worlds_without_number.numbers.stats import best_attribute, block, check_parts, expects_trouble, rules
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
@@ -19,15 +19,12 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, number, text
+from tracker.kit.fields import options as people
 
 __all__ = ["DEEDS", "GM", "SUGGESTED"]
 
 BASE = 8
 SUGGESTED = "suggested_surprise"
-
-
-def _people(combatants: Sequence[Combatant]) -> tuple[Option, ...]:
-    return tuple(Option(combatant.id, combatant.name) for combatant in combatants)
 
 
 def _attribute_field(name: str, default: str, options: Sequence[str] = ATTRIBUTES) -> Field:
@@ -60,7 +57,7 @@ def _skill_fields(state: State, action: Action) -> tuple[Field, ...]:
         Field(
             "opponent",
             "combatant",
-            options=_people([other for other in state.combatants if other.id != who]),
+            options=people([other for other in state.combatants if other.id != who]),
             note="opposed: no difficulty",
         ),
         Field("their_skill", "text", default=best),
@@ -123,7 +120,7 @@ def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
 
 
 def _stabilise_fields(state: State, action: Action) -> tuple[Field, ...]:
-    options = _people(patients(state))
+    options = people(patients(state))
     best = "int" if action.by is None else best_attribute(block(state[action.by]), ("int", "dex"))
     return (
         Field("target", "combatant", default=options[0].key if options else None, options=options, required=True),
@@ -197,7 +194,7 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
 
 
 def _recover_fields(state: State, action: Action) -> tuple[Field, ...]:
-    options = _people([combatant for combatant in state.combatants if combatant.status in {"stable", "incapacitated"}])
+    options = people([combatant for combatant in state.combatants if combatant.status in {"stable", "incapacitated"}])
     return (Field("who", "combatant", default=options[0].key if options else None, options=options, required=True),)
 
 
@@ -221,7 +218,7 @@ def _recover(ctx: Ctx, action: Action) -> None:
 
 def _gm_check_fields(state: State, action: Action) -> tuple[Field, ...]:
     fields = tuple(field for field in _skill_fields(state, action) if field.name != "supplies")
-    return (Field("who", "combatant", options=_people(state.combatants), required=True), *fields)
+    return (Field("who", "combatant", options=people(state.combatants), required=True), *fields)
 
 
 def _gm_check(ctx: Ctx, action: Action) -> None:
@@ -232,8 +229,8 @@ def _surprise_fields(state: State, action: Action) -> tuple[Field, ...]:
     ambusher = state.get(text(action, "ambusher"))
     watchers = [other for other in state.combatants if ambusher is None or other.side != ambusher.side]
     return (
-        Field("ambusher", "combatant", options=_people(state.combatants), required=True),
-        Field("watcher", "combatant", options=_people(watchers), required=True),
+        Field("ambusher", "combatant", options=people(state.combatants), required=True),
+        Field("watcher", "combatant", options=people(watchers), required=True),
     )
 
 

@@ -39,10 +39,7 @@ def at_once(ctx: Ctx, target: Id) -> None:
 
 
 def declared(ctx: Ctx, actor: Id, target: Id | None) -> None:
-    """Let held turns come before an action (4.5, point 2).
-
-    One that is interrupted ends here.
-    """
+    """Let held turns come before an action or stop it (4.5, point 2)."""
     why = f"{ctx.state.name(actor)} sets out to attack {ctx.state.name(target)}"
     for times in count(1):
         key = "declared" if times == 1 else f"declared:{times}"
@@ -54,10 +51,7 @@ def declared(ctx: Ctx, actor: Id, target: Id | None) -> None:
 
 
 def after_roll(ctx: Ctx, key: str, actor: Id, target: Id, why: str, hit: bool) -> Heard | None:
-    """Let others answer an attack roll (4.5, point 5).
-
-    None where nobody does.
-    """
+    """Let others answer an attack roll, None without an answer (4.5, point 5)."""
     responses = ctx.window(key, actor, target, why=why, info=("hit" if hit else "miss",), again=False)
     return _read(responses, actor, target) if responses else None
 

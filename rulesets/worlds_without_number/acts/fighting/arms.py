@@ -96,10 +96,7 @@ def _weapon(state: State, who: Id, uses: tuple[Use, ...], wanted: str) -> Weapon
 
 
 def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
-    """Return the attack a form describes, with defaults for what is not filled in.
-
-    None without a weapon or a target.
-    """
+    """Return the attack a form describes, None without a weapon or target."""
     who = action.by
     if who is None:
         return None

@@ -65,10 +65,7 @@ def _blocked(screener: Combatant) -> tuple[Id, ...]:
 
 
 def redirect(ctx: Ctx, attack: Attack) -> Attack:
-    """Let screeners block an attack.
-
-    Return it with its target, new or old.
-    """
+    """Return an attack with its target, which screeners may draw on themselves."""
     blocking = () if attack.screens == "off" else screeners(ctx.state, attack)
     if not blocking:
         return attack
@@ -101,10 +98,7 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
 
 
 def _met(ctx: Ctx, attack: Attack, own: Total, screener: Combatant) -> int | None:
-    """Let one screener meet an attacker (WN-068 to WN-071).
-
-    Return its total where it blocks.
-    """
+    """Return the total of a screener that blocks an attacker (WN-068 to WN-071)."""
     who, key = screener.id, f"screen:{screener.id}{attack.tag}"
     theirs = total(ctx, who, _screener_parts(screener), key, "WN-068", "WN-071", why="screens")
     won = not beats(ctx.state, attack.actor, own, who, theirs)

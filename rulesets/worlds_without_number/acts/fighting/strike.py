@@ -66,10 +66,7 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
 def _answered(
     ctx: Ctx, attack: Attack, natural: int, parts: tuple[Part, ...], against: Derived, hit: bool
 ) -> Aimed | None:
-    """Hear answers as long as there are any (R20, R21).
-
-    Each is resolved before the attack goes on.
-    """
+    """Hear answers, each resolved before the attack goes on (R20, R21)."""
     total = sum(part.amount for part in parts)
     fixed = False
     times = 1
@@ -190,10 +187,7 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
 
 
 def harm(ctx: Ctx, aimed: Aimed) -> None:
-    """Do the harm of a hit or the Shock of a miss (4.5).
-
-    Then see who is down.
-    """
+    """Do the harm of a hit or the Shock of a miss (4.5), then settle."""
     if aimed.hit:
         _hurt(ctx, aimed.attack)
     else:

@@ -54,10 +54,7 @@ def _join_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _join(ctx: Ctx, action: Action) -> None:
-    """Join, or open, the swarm on a target (WN-052, WN-053).
-
-    Strike at once if that is wanted.
-    """
+    """Join the swarm on a target, and strike at once if wanted (WN-052, WN-053)."""
     who, target = str(action.by), text(action, "target")
     SWARMS.join(ctx, who, target)
     if flag(action, "strike"):

@@ -23,10 +23,7 @@ def applies(state: State, attack: Attack) -> bool:
 
 
 def roll(ctx: Ctx, attack: Attack) -> bool:
-    """Roll the Trauma Die of a hit, if there is one (WN-128).
-
-    Return whether the hit is traumatic.
-    """
+    """Return whether the Trauma Die of a hit makes it traumatic (WN-128)."""
     arm = attack.weapon
     if arm.trauma is None or not applies(ctx.state, attack):
         if arm.trauma is not None and rules(ctx.state).trauma and block(ctx.state[attack.target]).trauma_immune:
@@ -59,10 +56,7 @@ def roll(ctx: Ctx, attack: Attack) -> bool:
 
 
 def multiplied(amount: int, attack: Attack) -> Part | None:
-    """Return what a Traumatic Hit adds to its damage (WN-129) (R28).
-
-    A weapon without a rating multiplies by 1.
-    """
+    """Return what a Traumatic Hit adds, by default nothing (WN-129, R28)."""
     rating = attack.weapon.trauma.rating if attack.weapon.trauma else 1
     return Part(f"Traumatic Hit x{rating}", amount * (rating - 1), "WN-129") if rating > 1 else None
 

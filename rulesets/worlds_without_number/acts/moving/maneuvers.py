@@ -74,10 +74,7 @@ def _own(state: State, who: Id, skill: str, other: Id, extra: int = 0) -> tuple[
 
 
 def _contest(ctx: Ctx, what: str, action: Action, target: Id, skills: Sequence[str], *rules: str) -> bool:
-    """Make the opposed check that a hit leads to.
-
-    Return whether the attacker wins.
-    """
+    """Return whether the attacker wins the opposed check after a hit."""
     who = str(action.by)
     mine = text(action, "my_skill") or _best(ctx.state[who], skills)
     theirs = text(action, "their_skill") or _best(ctx.state[target], skills)
@@ -180,10 +177,7 @@ def _escape_refusal(state: State, action: Action) -> Refusal | None:
 
 
 def _escape(ctx: Ctx, action: Action) -> None:
-    """Try to break free (WN-153, WN-162).
-
-    Several assailants must all be beaten.
-    """
+    """Try to beat all assailants and break free (WN-153, WN-162)."""
     who, extra = str(action.by), number(action, "modifier")
     holding = assailants(ctx.state, who)
     mine = (*check_parts(ctx.state[who], "punch", "str"), *((Part("situation", extra, "WN-C01"),) if extra else ()))
@@ -212,10 +206,7 @@ def _holding(rule: str) -> Check:
 
 
 def _move(ctx: Ctx, action: Action) -> None:
-    """Drag or throw the victim (WN-157 to WN-159).
-
-    Loss or tie sets it free.
-    """
+    """Drag or throw the victim, or lose hold of it (WN-157 to WN-159)."""
     who, held = str(action.by), grip(ctx.state[str(action.by)])
     if held is None:
         return

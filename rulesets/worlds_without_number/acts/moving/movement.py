@@ -89,10 +89,7 @@ def _run_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _run(ctx: Ctx, action: Action) -> None:
-    """Run: free attacks, then the move (WN-079 to WN-081, R26).
-
-    It ends a screen.
-    """
+    """Run after free attacks, which ends a screen (WN-079 to WN-081, R26)."""
     who = str(action.by)
     if ctx.state[who].has("withdrawn"):
         ctx.note("provokes nobody", "WN-081", about=who)
