@@ -114,7 +114,8 @@ def turn_rules(
 ) -> Deeds:
     """Return the table of deeds of a game, still empty.
 
-    `free`: what the game calls an action without a price. `spent`: the rules by which single deeds refuse a spent price.
+    `free`: what the game calls an action without a price.
+    `spent`: the rules by which single deeds refuse a spent price.
     """
 
     def unable(state: State, who: Id) -> Refusal | None:

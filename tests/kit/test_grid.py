@@ -1,4 +1,4 @@
-"""The geometry of the grid: its definition by brute force, and what must hold on every map (4.6, 4.7)."""
+"""The geometry of the grid against its definition, on every map."""
 
 from __future__ import annotations
 
@@ -93,7 +93,10 @@ def inside(square: Square, point: Point) -> bool:
 
 
 def is_blocked(ground: Terrain, viewer: Body, target: Body, start: Point, end: Point) -> bool:
-    """Tell by the three rules of 4.7 whether a segment is blocked, looking at every stretch between two grid lines and every lattice point."""
+    """Tell whether a segment is blocked, by definition.
+
+    Every stretch between two grid lines and every lattice point is looked at.
+    """
     parameters = stops(start, end)
     way: list[Square | None] = []
     for first, second in pairwise(parameters):
@@ -135,7 +138,7 @@ def points(body: Body) -> list[Point]:
 @settings(max_examples=150, deadline=None)
 @given(scenes())
 def test_cover_and_sight_equal_their_definition(scene: tuple[Terrain, Body, Body]) -> None:
-    """Given any map and two creatures, corners seen, cover and line of sight are those of the definition (SV-015, SV-017, SV-018)."""
+    """Given two creatures, corners, cover and sight are by definition (SV-015, SV-017, SV-018)."""
     ground, viewer, target = scene
 
     seen = {
@@ -168,7 +171,7 @@ def test_nobody_sees_through_walls(scene: tuple[Terrain, Body, Body]) -> None:
 @settings(max_examples=100, deadline=None)
 @given(scenes())
 def test_sight_is_mutual(scene: tuple[Terrain, Body, Body]) -> None:
-    """Given any map, whoever sees somebody is seen."""
+    """Given any map, a viewer is seen by those it sees."""
     ground, viewer, target = scene
 
     assert sight(ground, viewer, target) == sight(ground, target, viewer)
@@ -184,7 +187,7 @@ def bare(ground: Terrain) -> list[Square]:
 @settings(max_examples=100, deadline=None)
 @given(maps(), st.data())
 def test_a_route_is_legal_and_cheapest(ground: Terrain, data: st.DataObject) -> None:
-    """Given any map, a route is a legal path of the cost that `reachable` names, and leads around everything solid (SV-013)."""
+    """Given any map, a route is a legal path of the known cost (SV-013)."""
     open_squares = bare(ground)
     if not open_squares:
         return
@@ -215,7 +218,7 @@ def test_ways_back_cost_the_same_without_difficult_ground(ground: Terrain, data:
 @settings(max_examples=100, deadline=None)
 @given(maps(), st.data())
 def test_ways_back_differ_by_the_ends_only(ground: Terrain, data: st.DataObject) -> None:
-    """Given any map, there and back differ by no more than the difference of entering the two ends."""
+    """Given any map, there and back differ by entering the two ends at most."""
     open_squares = bare(ground)
     if not open_squares:
         return
@@ -228,7 +231,7 @@ def test_ways_back_differ_by_the_ends_only(ground: Terrain, data: st.DataObject)
 @settings(max_examples=100, deadline=None)
 @given(maps("...~#"), st.data())
 def test_standing_enemies_bar_like_walls(ground: Terrain, data: st.DataObject) -> None:
-    """Given enemies on some squares, one gets exactly where one would with walls there (SV-007, SV-014)."""
+    """Given enemies, a mover gets where walls would let it (SV-007, SV-014)."""
     open_squares = bare(ground)
     if len(open_squares) < 2:
         return
@@ -247,7 +250,10 @@ def test_standing_enemies_bar_like_walls(ground: Terrain, data: st.DataObject) -
 @settings(max_examples=100, deadline=None)
 @given(st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
 def test_straight_lines(offset: Square) -> None:
-    """Given any two squares of an open field, a straight path exists; it has as many steps as the greater distance, and none leaves the line (SV-072)."""
+    """Given two squares of an open field, a straight path exists (SV-072).
+
+    It has as many steps as the greater distance, and none leaves the line.
+    """
     field = terrain("\n".join("." * 21 for _ in range(21)))
     start, end = (10, 10), (10 + offset[0], 10 + offset[1])
 
@@ -340,7 +346,10 @@ def test_high_ground_gives_half_cover() -> None:
 
 
 def test_large_creatures() -> None:
-    """Given a footprint of two by two, nearest squares count, all of it has to fit, and the worst new square is paid (R30)."""
+    """Given a footprint of two by two, its nearest squares count (R30).
+
+    All of it has to fit, and the worst new square is paid.
+    """
     ground = terrain("....\n....\n..~#")
     big = Body((0, 0), 2)
 

@@ -1,6 +1,6 @@
 """Zero hit points and what breaks because of them: the dying, screens and holds.
 
-The Structs of effects are declared here without a tag; each game gives them the name under which its journals keep them.
+The Structs of effects have no tag here: each game gives them the name under which its journals keep them.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def armed(weapon: Plain, dmg: Wpn, shock: Plain | Wpn | None, said_shock: bool) 
 
     The pluses are added, and a printed Shock replaces its own.
     """
-    bonus = {"hit": 0, "damage": 0, "shock": 0, **weapon.get("bonus", {})}  # type: ignore[dict-item]  # a mapping of numbers
+    bonus = {"hit": 0, "damage": 0, "shock": 0, **weapon.get("bonus", {})}  # type: ignore[dict-item]  # numbers
     bonus["damage"] += dmg.plus
     changed = {**weapon, "bonus": bonus}
     if isinstance(shock, Wpn):

@@ -69,9 +69,8 @@ def read_line(line: str) -> StatLine:
     else:
         found = [(label, value) for label, value in labelled]
         if not any(label for label, _ in found):
-            raise ValueError(
-                f"a line without labels needs all ten columns, here are {len(cells)}: {', '.join(heading for _, heading, _, _ in COLUMNS)}"
-            )
+            known = ", ".join(heading for _, heading, _, _ in COLUMNS)
+            raise ValueError(f"a line without labels needs all ten columns, here are {len(cells)}: {known}")
     typed: dict[str, str] = {}
     unread: list[str] = []
     for place, (key, value) in enumerate(found, start=1):

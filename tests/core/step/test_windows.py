@@ -153,6 +153,30 @@ def test_a_guard_of_the_outer_action_ends_the_inner_ones_too() -> None:
     assert not any("never" in str(entry) for entry in table.last)
 
 
+def test_an_answer_at_the_same_moment_excuses_what_it_answers() -> None:
+    """The guard is not looked at until the window is closed, and is again after it."""
+
+    def outer(ctx: Ctx, _: Action) -> None:
+        ctx.guard(lambda state: state["ada"].hp > 0, "Ada is down")
+        ctx.perform(action("answer", "gog"), "a")
+        ctx.note("goes on")
+        ctx.window("pause", "ada")
+        ctx.perform(action("other", "bo"), "o")
+        ctx.note("never")
+
+    def answer(ctx: Ctx, _: Action) -> None:
+        ctx.excuse()
+        hurt(ctx, "ada", 6)
+
+    table = doing({"do": outer, "answer": answer, "other": lambda ctx, _: None})
+
+    table.do(action("do", "ada"))
+
+    assert any("goes on" in str(entry) for entry in table.last)
+    assert not any("never" in str(entry) for entry in table.last)
+    assert [event.why for event in of_kind(table.last, ActionStopped)] == ["Ada is down"]
+
+
 def test_stopping_is_for_actions_only() -> None:
     """An action may end itself.
 

@@ -65,7 +65,9 @@ def test_late_members_wait_for_the_next_phase() -> None:
     slot = state.clock.current
     assert slot is not None
     assert "ally" not in slot.members
-    assert RULESET.form(state, action("run", "ally")).refusal is not None  # type: ignore[union-attr]  # the game knows it
+    run = RULESET.form(state, action("run", "ally"))
+    assert run is not None
+    assert run.refusal is not None
     later, _ = take(take(state, Step("advance"))[0], Step("advance"))
     assert later.clock.current is not None
     assert "ally" in later.clock.current.members

@@ -175,7 +175,10 @@ def test_computed_save(hd: int, save: int) -> None:
 
 def test_the_printed_abbreviations_are_read() -> None:
     """The brute of the catalogue."""
-    text = "{hd: 4, hp: 20, ac: 14, atk: +5, dmg: 1d10+2, shock: 5/-, move: 30, ml: 9, inst: 4, skill: +1, save: 13+, size: large}"
+    text = (
+        "{hd: 4, hp: 20, ac: 14, atk: +5, dmg: 1d10+2, shock: 5/-, move: 30, ml: 9, inst: 4, "
+        "skill: +1, save: 13+, size: large}"
+    )
     block = monster(**yaml.safe_load(text))
 
     assert block == Monster(

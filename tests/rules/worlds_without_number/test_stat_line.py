@@ -125,7 +125,8 @@ LABELLED = "HD 3, AC 14a, Atk. +4 x 2, Dmg. 1d6, Shock 1/13, Move 40' fly, ML 8,
         "| " + LABELLED.replace(", ", " | ") + " |",
         "Save: 14+, Skill: 1, Inst: 6, ML: 8, Move: 40' fly, Shock: 1/13, Dmg: 1d6, Atk: +4 x2, AC: 14a, HD: 3",
         "HD  3  AC  14a  Atk  +4 x2  Dmg  1d6  Shock  1/13  Move  40' fly  ML  8  Inst  6  Skill  +1  Save  14+",
-        "Hit Dice: 3, Armor Class: 14a, Attack: +4 x2, Damage: 1d6, Shock: 1/13, Move: 40' fly, Morale: 8, Instinct: 6, Skill: +1, Save: 14",
+        "Hit Dice: 3, Armor Class: 14a, Attack: +4 x2, Damage: 1d6, Shock: 1/13, Move: 40' fly, "
+        "Morale: 8, Instinct: 6, Skill: +1, Save: 14",
     ],
 )
 def test_labels(line: str) -> None:

@@ -124,9 +124,9 @@ def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | 
         nonlethal=flag(action, "nonlethal"),
         dual=other,
         in_range_of_both=_reaches_too(stat_block, other, use) if both is None else both is True,
-        cover=_one_of(action, "cover", ("none", "half", "almost")),  # type: ignore[arg-type]  # one of the literals
-        visibility=_one_of(action, "visibility", ("seen", "known", "unknown")),  # type: ignore[arg-type]  # one of the literals
-        reach=_one_of(action, "range", ("normal", "long", "beyond")),  # type: ignore[arg-type]  # one of the literals
+        cover=_one_of(action, "cover", ("none", "half", "almost")),  # type: ignore[arg-type]  # a literal
+        visibility=_one_of(action, "visibility", ("seen", "known", "unknown")),  # type: ignore[arg-type]  # a literal
+        reach=_one_of(action, "range", ("normal", "long", "beyond")),  # type: ignore[arg-type]  # a literal
         in_melee=flag(action, "in_melee"),
         adjacent=use == "melee" if adjacent is None else adjacent is True,
         hit_mod=number(action, "hit_mod"),
