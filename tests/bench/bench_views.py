@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from tests.views.test_log import attack
+from tests.views.telling import attack
 from tests.views.toy import CHARGING, PARTY, RULESET, combatant, fight
 from tracker.core.fight.state import Clock, Slot, State
 from tracker.core.terms.moments import At

@@ -1,0 +1,200 @@
+"""The journal: full disks, folders that cannot be written, damaged files."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.session.conftest import bare, clock, find, play, strike, thrown
+from tests.session.duel import DUEL, encounter
+from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+from tracker.session.store import schema
+from tracker.session.store.journal import Journal
+
+
+def test_a_full_disk_loses_nothing(session: Session) -> None:
+    """What does not fit is not acknowledged: a clear line, the fight as it was, and the next try succeeds."""
+    before = session.dispatch(strike())
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    wal = session.journal.path.with_name("fights.db-wal")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (wal.stat().st_size + 100, limits[1]))
+    try:
+        model = session.dispatch(thrown(15))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert "not saved, nothing has changed" in model.problem
+    assert bare(model) == bare(before)
+    assert session.dispatch(thrown(15)).problem == ""
+    assert play(session, 4).state["thug"].hp == 6
+
+
+def test_a_fight_that_cannot_be_written_does_not_start(journal: Journal) -> None:
+    """A new fight on a full disk raises, and leaves neither fight nor lock behind."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, limits[1]))
+    try:
+        with pytest.raises(TrackerError, match="not saved"):
+            Session.start(journal, DUEL, encounter())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert journal.fights() == ()
+    with Session.start(journal, DUEL, encounter()) as session:
+        assert session.model.fight == "the-duel-at-dawn"
+
+
+class Failing:
+    """A connection whose commits fail."""
+
+    def __init__(self, connection: sqlite3.Connection, error: sqlite3.Error) -> None:
+        self.connection, self.error = connection, error
+
+    def execute(self, statement: str, *values: object) -> object:
+        if statement == "COMMIT":
+            raise self.error
+        return self.connection.execute(statement, *values)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.connection, name)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (sqlite3.SQLITE_FULL, "full"),
+        (sqlite3.SQLITE_IOERR, "cannot be written"),
+        (sqlite3.SQLITE_READONLY, "cannot be written"),
+        (sqlite3.SQLITE_BUSY, "another program"),
+        (sqlite3.SQLITE_CORRUPT, "damaged"),
+        (sqlite3.SQLITE_ERROR, "not saved"),
+    ],
+)
+def test_a_commit_that_fails(session: Session, code: int, words: str) -> None:
+    """Whatever SQLite complains about: one line in words, nothing changed, and going on works."""
+    before = session.model
+    error = sqlite3.OperationalError("it failed")
+    error.sqlite_errorcode = code
+    whole = session.journal._connection
+    session.journal._connection = Failing(whole, error)  # type: ignore[assignment]  # stands for a failing disk
+    model = session.dispatch(strike())
+    session.journal._connection = whole
+
+    assert words in model.problem
+    assert bare(model) == bare(before)
+    assert session.dispatch(strike()).pending is not None
+
+
+@pytest.fixture
+def as_nobody() -> Iterator[Path]:
+    """A folder in which nothing can be written, for root as little as for others: root plays as nobody there."""
+    folder = Path(tempfile.mkdtemp())
+    root = os.geteuid() == 0
+    folder.chmod(0o755)
+    yield folder
+    if root:
+        os.seteuid(0)
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def test_a_folder_that_cannot_be_written(as_nobody: Path) -> None:
+    """A journal in a read-only folder is shown, and says that nothing can be written."""
+    path = as_nobody / "fights.db"
+    with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(), Settings(clock=clock())) as session:
+        before = play(session, 5, 2)
+    path.chmod(0o444)
+    as_nobody.chmod(0o555)
+    if os.geteuid() == 0:
+        os.seteuid(65534)
+
+    with Journal.open(path) as journal, Session.resume(journal, before.fight, find) as second:
+        assert bare(replace(second.model, read_only=False)) == replace(bare(before), can_undo=False)
+        assert second.model.read_only
+        assert "can only be read" in second.model.notice
+
+
+def test_a_journal_opened_for_reading(session: Session) -> None:
+    """Whoever only reads takes no lock and writes nothing."""
+    with Journal.open(session.journal.path, read_only=True) as journal:
+        assert [summary.id for summary in journal.fights()] == [session.model.fight]
+        with Session.resume(journal, session.model.fight, find) as second:
+            assert second.dispatch(strike()).refusal is not None
+        with pytest.raises(TrackerError, match="reading only"):
+            journal.discard(session.model.fight)
+
+
+def test_a_damaged_journal_is_set_aside(session: Session) -> None:
+    """The file is renamed, the newest backup takes its place, and a line says so."""
+    session.journal.backups.wait()
+    assert session.journal.backups.make() is not None
+    before = session.model
+    session.close()
+    session.journal.close()
+    path = session.journal.path
+    damaged = b"no database " * 1000
+    path.write_bytes(damaged)
+    with Journal.open(path) as journal:
+        aside = list(path.parent.glob("fights-damaged-*.db"))
+        assert [file.read_bytes() for file in aside] == [damaged]
+        assert aside[0].name in journal.notice
+        with Session.resume(journal, before.fight, find) as second:
+            assert bare(second.model) == bare(before)
+
+
+def test_a_damaged_journal_without_a_backup(tmp_path: Path) -> None:
+    """Without a backup a new journal is made, beside the damaged one."""
+    path = tmp_path / "fights.db"
+    path.write_bytes(b"no database " * 1000)
+    with Journal.open(path) as journal:
+        assert journal.fights() == ()
+        assert "no backup" in journal.notice
+    assert len(list(tmp_path.glob("fights-damaged-*.db"))) == 1
+
+
+def test_a_damaged_journal_is_not_set_aside_for_reading(tmp_path: Path) -> None:
+    """Whoever only reads moves nothing."""
+    path = tmp_path / "fights.db"
+    path.write_bytes(b"no database " * 1000)
+
+    with pytest.raises(CorruptJournal, match="damaged"):
+        Journal.open(path, read_only=True)
+
+    assert path.exists()
+
+
+def test_a_journal_of_a_newer_program(journal: Journal) -> None:
+    """It is left alone, with a line that says what is needed."""
+    journal._connection.execute(f"PRAGMA user_version = {schema.FORMAT + 1}")
+
+    with pytest.raises(TrackerError, match="newer version"):
+        Journal.open(journal.path)
+
+
+def test_a_database_of_another_program(tmp_path: Path) -> None:
+    """A file that is no journal is not written into."""
+    path = tmp_path / "other.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+
+    with pytest.raises(TrackerError, match="another program"):
+        Journal.open(path)
+
+
+def test_a_fight_that_is_not_there(journal: Journal) -> None:
+    """An unknown id raises, and makes no file, whatever it looks like."""
+    with pytest.raises(TrackerError, match="no fight"):
+        Session.resume(journal, "../elsewhere", find)
+
+    assert not (journal.path.parent / "locks").exists()

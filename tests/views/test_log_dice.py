@@ -1,0 +1,128 @@
+"""The log: dice and the sums that account for them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tests.views.telling import D8, D20, log_lines, told
+from tests.views.toy import CHARGING, RULESET, fight
+from tracker.core.fight import events as ev
+from tracker.core.fight.events import Entry
+from tracker.core.terms.actions import action
+from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+
+
+def test_dice_no_sum_accounts_for_are_told_by_themselves() -> None:
+    """Every die is somewhere in the log."""
+    found = told(
+        ev.Rolled("morale", Dice.of(2, 6), 7, (3, 4), "goblin-1", "morale", True),
+        ev.Rolled("luck", D20, 9, (), None, ""),
+        ev.StatusChanged("goblin-1", "up", "fled"),
+    )
+
+    assert found == ["Goblin 1 morale: 2d6 3+4 = 7 ✎", "d20 9", "Goblin 1 is fled"]
+
+
+def test_dice_beside_the_parts() -> None:
+    """Where the parts do not hold the dice, both are added up."""
+    found = told(
+        ev.ActionTaken(action("save", "ava"), "Saves"),
+        ev.Rolled("save", D20, 8, (8,), "ava"),
+        ev.Checked("save", "ava", 9, "saved", None, (Part("luck", 1),), 9),
+        ev.Rolled("a", D8, 5, (5,)),
+        ev.Rolled("b", Dice.of(1, 4), 2, (2,)),
+        ev.PoolChanged("goblin-2", "hp", 7, 0, (Part("fire", -8),), "half"),
+        ev.PoolChanged("wolf", "hp", 22, 15, (), ""),
+    )
+
+    assert found == [
+        "Ava: Saves",
+        "  d20 8 +1 luck = 9 vs 9  saved",
+        "  1d8 5",
+        "  1d4 2",
+        "  8 fire → Goblin 2 7→0 (half)",
+        "  Wolf 22→15",
+    ]
+
+
+def test_opposed_checks_show_both_throws() -> None:
+    """The other side's dice stand in brackets; of equal totals each is shown to its thrower."""
+    found = told(
+        ev.Rolled("mine", Dice.of(2, 6), 7, (3, 4), "wolf", "shove"),
+        ev.Rolled("theirs", Dice.of(2, 6), 7, (6, 1), "brin", "against shove"),
+        ev.Checked(
+            "shove",
+            "brin",
+            8,
+            "won",
+            "wolf",
+            (Part("2d6", 7), Part("str", 1)),
+            7,
+            "Wolf's check",
+            (Part("2d6", 7), Part("tired", 0)),
+        ),
+    )
+
+    assert found == ["Brin shove: 2d6 6+1 = 7 +1 str = 8 vs Wolf's check 7 (2d6 3+4 = 7 +0 tired) (Wolf)  won"]
+
+
+def test_derived_numbers_show_their_parts() -> None:
+    """A number somebody had to reach says where it comes from."""
+    against = (Part("hide", 15), Part("charging", -2))
+    entry = Entry(
+        ev.Checked("attack", "goblin-1", 11, "miss", "wolf", (Part("1d20", 11),), 13, "AC", against), ("T-1", "T-2")
+    )
+
+    assert log_lines(RULESET, fight(), (entry,)) == (
+        "Goblin 1 attack: 11 1d20 vs AC 13 (15 hide −2 charging) (Wolf)  miss  [T-1, T-2]",
+    )
+
+
+def test_secrets_are_marked() -> None:
+    """What players do not see says so."""
+    found = told(
+        ev.Rolled("trap", D20, 3, (3,), None, "the trap", False, True),
+        ev.Decided("who", "ava", None, "whom it follows", True),
+        ev.EffectAdded(replace(CHARGING, id=9, secret=True, modifiers=())),
+    )
+
+    assert found == [
+        "secret: the trap: d20 3",
+        "secret: whom it follows: Ava",
+        "secret: Wolf: charging, until end of round 2",
+    ]
+
+
+def test_dice_are_told_in_the_order_they_fell() -> None:
+    """A throw without a check is told before the damage that follows from it."""
+    found = told(
+        ev.ActionTaken(action("strike", "wolf", target="goblin-1"), "Strike"),
+        ev.Rolled("attack", D20, 10, (10,), "wolf", "attack"),
+        ev.Rolled("damage", D8, 3, (3,), "wolf", "damage"),
+        ev.PoolChanged("goblin-1", "hp", 7, 4),
+    )
+
+    assert found == ["Wolf: Strike → Goblin 1", "  attack: d20 10", "  1d8 3 → Goblin 1 7→4"]
+
+
+def test_dice_stand_only_for_parts_that_are_dice() -> None:
+    """A number looked up in a table is no throw, even where it is the same; a part called like the dice or like their reason is."""
+    dice = Dice.of(2, 6)
+    found = told(
+        ev.ActionTaken(action("cast", "ava", target="wolf"), "Casts"),
+        ev.Rolled("will", dice, 3, (1, 2), "wolf", "resist"),
+        ev.PoolChanged("wolf", "hp", 22, 15, (Part("Impact", -3), Part("magic", -4))),
+        ev.Rolled("fire", dice, 5, (4, 1), "ava", "fire"),
+        ev.PoolChanged("wolf", "hp", 15, 9, (Part("fire", -5), Part("oil", -1))),
+        ev.Rolled("spell", dice, 8, (4, 4), "ava", "spell"),
+        ev.Checked("spell", "ava", 9, "works", "wolf", (Part("2d", 8), Part("skill", 1)), 8, "Will"),
+    )
+
+    assert found == [
+        "Ava: Casts → Wolf",
+        "  Wolf resist: 2d6 1+2 = 3",
+        "  3 Impact +4 magic = 7 → Wolf 22→15",
+        "  2d6 4+1 = 5 +1 oil = 6 → Wolf 15→9",
+        "  spell: 2d6 4+4 = 8 +1 skill = 9 vs Will 8  works",
+    ]

@@ -1,0 +1,208 @@
+"""The log: every event in words, those of newcomers and slots among them."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tests.views.telling import log_lines, told
+from tests.views.toy import CHARGING, CLOCK, PARTY, RULESET, combatant, fight
+from tracker.core.fight import events as ev
+from tracker.core.fight.events import Entry, Event
+from tracker.core.fight.state import Clock, Pool, Side, Slot
+from tracker.core.terms.actions import action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.values import Data
+
+
+class Switches(Struct, Data, frozen=True, tag=True):
+    initiative: str = "side"
+    screens: bool = True
+
+
+def test_ends_are_said_as_of_their_birth() -> None:
+    """An effect that began before the round turned says the round it ends in, although the clock has gone on."""
+    state = fight(clock=replace(CLOCK, round=3))
+    later = replace(CHARGING, until=(At("round_end", count=2),))
+    found = told(
+        ev.BoundaryCrossed(Boundary("turn_end", 2)),
+        ev.EffectAdded(later),
+        ev.BoundaryCrossed(Boundary("round_start", 3)),
+        state=state,
+    )
+
+    assert found[0] == "Wolf: charging −2 AC, until end of round 3"
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (ev.Noted("the ford rises"), "the ford rises"),
+        (ev.Noted("limps", "wolf", True), "note on Wolf: limps"),
+        (ev.Noted("ask Bea", None, True), "note: ask Bea"),
+        (ev.Noted("bleeds", "wolf"), "Wolf: bleeds"),
+        (ev.Forced("wolf", "Charge", "no Main left"), "forced, although no Main left"),
+        (ev.Overruled("attack/hit", False, True), "✎ overruled: hit yes instead of no"),
+        (ev.Skipped("attack", "stunned", "wolf"), "Wolf: attack skipped: stunned"),
+        (ev.Skipped("Wolf: bite at Ava", "stunned", "wolf"), "Wolf: bite at Ava skipped: stunned"),
+        (ev.Skipped("Wolf", "Wolf cannot act", "wolf"), "Wolf's turn skipped: Wolf cannot act"),
+        (ev.ActionStopped("wolf", "Charge", "Wolf is down"), "Wolf: Charge is interrupted: Wolf is down"),
+        (ev.CombatantLeft(fight().combatants[1], "flees"), "Wolf leaves the fight (flees)"),
+        (ev.SideChanged("wolf", "party", "goblins"), "Wolf changes sides: Goblins"),
+        (ev.SideJoined(Side("orcs", "Orcs", "gm")), "a new side: Orcs"),
+        (ev.Renamed("wolf", "Wolf", "Big Wolf"), "Wolf is now called Big Wolf"),
+        (ev.HouseRulesChanged(Switches(), Switches("each")), "house rule: initiative side → each"),
+        (ev.TimePassed(600, "searching"), "10 min pass: searching"),
+        (ev.Moved("wolf", (3, 4), (5, 4)), "Wolf moves (3, 4) → (5, 4)"),
+        (ev.Moved("wolf", None, (5, 4)), "Wolf stands at (5, 4)"),
+        (ev.PoolSet("wolf", Pool("mp", 3, 5), Pool("mp", 3, 9)), "Wolf: mp 3/5 → 3/9"),
+        (ev.PoolChanged("wolf", "spell_points", 3, 1, source="ava"), "Wolf spell points 3→1 by Ava"),
+        (ev.EffectUsed("wolf", 2, "next_attack"), "Wolf: charging is used (next attack)"),
+        (
+            ev.EffectChanged(CHARGING, replace(CHARGING, until=(At("round_end", count=2),)), "slower"),
+            "Wolf: charging changes, now until end of round 3 (slower)",
+        ),
+        (ev.Decided("morale/total_defense", "no", "brin", "total defense?"), "Brin: total defense? no"),
+        (ev.TurnOpened(None, "wolf"), "Wolf's turn"),
+        (
+            ev.FightOpened("toy", 1, "Ambush", None, None, (), notes="They want the mule."),
+            "Ambush: They want the mule.",
+        ),
+        (ev.FightEnded("the goblins flee"), "the fight is over: the goblins flee"),
+        (
+            ev.ActionTaken(
+                action("damage", amount=7, targets=("goblin-1", "goblin-2"), pool="hp", halved=()), "Damage"
+            ),
+            "GM: Damage → Goblin 1 and Goblin 2 (amount 7, hp)",
+        ),
+        (
+            ev.ActionTaken(
+                action(
+                    "insert",
+                    members=(Member(fight().combatants[1].block, "Worg", "beast", Dice.parse("1d4")),),
+                    side="goblins",
+                ),
+                "Insert",
+            ),
+            "GM: Insert (1d4 × Worg, goblins)",
+        ),
+        (ev.ActionTaken(action("next"), "Next"), None),
+        (ev.FactSet("wolf", "shoved", None, True), None),
+        (ev.OrderSet((), (PARTY,)), None),
+    ],
+)
+def test_events_in_words(event: Event, line: str | None) -> None:
+    """Everything that happens has its words; bookkeeping stays out of the story."""
+    assert told(event) == ([] if line is None else [line])
+
+
+def test_the_full_account_has_the_bookkeeping() -> None:
+    """Asked for everything, facts, budgets, edges and orders are told too."""
+    found = told(
+        ev.FactSet("wolf", "shoved_by", None, "goblin 1"),
+        ev.BudgetsChanged((ev.BudgetChange("wolf", (("main", 1),), (("main", 0),)),)),
+        ev.BoundaryCrossed(Boundary("turn_end", 2, "party", None, "r2/party", ("wolf",))),
+        ev.OrderSet((), CLOCK.slots),
+        ev.ReminderDismissed("x"),
+        full=True,
+    )
+
+    assert found == [
+        "Wolf: shoved by goblin 1",
+        "left of the turn: Wolf main 0",
+        "end of Wolf's turn",
+        "order: Party 7 and Goblins 4",
+        "a reminder is dismissed",
+    ]
+
+
+def test_points_of_newcomers_are_told_together() -> None:
+    """Points that nobody rolled for stand in one line."""
+    found = told(
+        ev.PoolSet("ava", None, Pool("hp", 9, 20)),
+        ev.PoolSet("wolf", None, Pool("hp", 28, 28)),
+        ev.PoolSet("ava", None, Pool("spell_points", 3, 3)),
+    )
+
+    assert found == ["hp: Ava 9/20, Wolf 28", "spell points: Ava 3"]
+
+
+def test_many_join() -> None:
+    """Newcomers are told side by side in one line each."""
+    people = (
+        combatant("a", "Ann", "a", "party", 1, 1),
+        combatant("o", "Orc", "o", "goblins", 1, 1),
+        combatant("b", "Bob", "b", "party", 1, 1),
+    )
+    found = told(*(ev.CombatantJoined(one) for one in people), state=fight(combatants=people))
+
+    assert found == ["Ann (a) and Bob (b) join Party", "Orc (o) joins Goblins"]
+
+
+ACTS = (
+    Slot("r2/wolf/bite-1", "Wolf: bite at Ava", "act", 3, ("wolf",), turns="none"),
+    Slot("r2/s-5", "a spell is due", "act", -5, stop=False, turns="none"),
+    Slot("r2/ava/bow-1", "Ava: bow at Wolf", "act", -6, ("ava",), turns="none"),
+)
+
+
+LAST_ACTS = (
+    ev.SlotReached(None, "r2/wolf/bite-1"),
+    ev.Skipped("Wolf: bite at Ava", "stunned", "wolf"),
+    ev.SlotReached("r2/wolf/bite-1", None),
+    ev.SlotReached(None, "r2/s-5"),
+    ev.SlotReached("r2/s-5", None),
+    ev.SlotReached(None, "r2/ava/bow-1"),
+)
+
+
+def test_slots_of_a_round_that_is_over_keep_their_titles() -> None:
+    """What the schedule after the step has no more, the one before it has; what is skipped or passed is not announced."""
+    after = fight(clock=Clock(3, 18, ()))
+    entries = tuple(Entry(event) for event in LAST_ACTS)
+
+    found = log_lines(RULESET, after, entries, before=fight(clock=Clock(2, 12, ACTS, None, (), True)))
+
+    assert found == ("Wolf: bite at Ava skipped: stunned", "−6: Ava: bow at Wolf")
+
+
+def test_slots_made_in_the_step_keep_their_titles() -> None:
+    """An order that was set within the step knows them too."""
+    assert told(ev.OrderSet((), ACTS), *LAST_ACTS[-1:], state=fight(clock=Clock(3, 18, ()))) == ["−6: Ava: bow at Wolf"]
+
+
+def test_slots_nobody_knows_say_whose_they_are() -> None:
+    """Without any schedule the id tells whose moment it is; a bare number tells nothing."""
+    others = (ev.SlotReached(None, "r2/goblins"), ev.SlotReached(None, "r2/declare"))
+
+    found = told(*LAST_ACTS, *others, state=fight(clock=Clock(3, 18, ())))
+
+    assert found == ["Wolf: bite at Ava skipped: stunned", "Ava: bow 1", "Goblins' turn", "declare"]
+
+
+def test_a_state_the_entries_do_not_follow_is_left_aside() -> None:
+    """Forms are then told from the state after the step."""
+    entries = (
+        Entry(ev.StatusChanged("goblin-1", "fled", "up")),
+        Entry(ev.ActionTaken(action("strike", "wolf", hard=True), "Strike")),
+    )
+
+    assert log_lines(RULESET, fight(), entries, before=fight()) == ("Goblin 1 is up", "Wolf: Strike (hard)")
+
+
+def test_newcomers_are_placed_in_one_line() -> None:
+    """Who stands where when the fight opens is one line, with the rules of all of it."""
+    entries = (
+        Entry(ev.Moved("ava", None, (5, 9)), ("T-1",)),
+        Entry(ev.FactSet("ava", "seen", None, True)),
+        Entry(ev.Moved("wolf", None, (6, 9)), ("T-2",)),
+        Entry(ev.Moved("wolf", (6, 9), (6, 8))),
+    )
+
+    assert log_lines(RULESET, fight(), entries) == (
+        "Ava stands at (5, 9) and Wolf at (6, 9)  [T-1, T-2]",
+        "Wolf moves (6, 9) → (6, 8)",
+    )
