@@ -18,7 +18,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.views.words.moments import effect_words
 from tracker.views.words.names import names_of
-from tracker.views.words.text import clean
+from tracker.views.words.text import clean, key_words
 
 __all__ = ["Public", "PublicCombatant", "PublicPool", "PublicSlot", "health_words", "public_view"]
 
@@ -182,7 +182,7 @@ def _slot(state: State, slot: Slot, begun: set[str], ids: frozenset[str]) -> Pub
     if slot.members and not members:
         return None
     names = ", ".join(state.name(member) for member in members)
-    title = state.name(slot.side) if slot.side is not None else names or slot.phase.replace("_", " ")
+    title = state.name(slot.side) if slot.side is not None else names or key_words(slot.phase)
     when: When = "now" if slot.id == state.clock.at else "past" if slot.id in begun else "later"
     return PublicSlot(clean(title), members, when, slot.segment)
 

@@ -13,7 +13,7 @@ from tracker.views.panes.combatants import health
 from tracker.views.words.moments import modifier_words, stat_words
 from tracker.views.words.spans import Row, Span, cells, fit, spread, wrap_spans
 from tracker.views.words.sums import parts_spans
-from tracker.views.words.text import clean, clean_lines
+from tracker.views.words.text import clean, clean_lines, key_words
 from tracker.views.words.values import fields_of, is_default, plain_words, struct_words
 
 __all__ = ["block_rows"]
@@ -91,9 +91,7 @@ def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant
         rules = tuple(dict.fromkeys(part.rule for part in derived.parts if part.rule))
         panel.field(stat_words(name), _derived(derived), rules)
     if combatant.budget:
-        panel.field(
-            "left", (Span(clean(", ".join(f"{key.replace('_', ' ')} {amount}" for key, amount in combatant.budget))),)
-        )
+        panel.field("left", (Span(clean(", ".join(f"{key_words(key)} {amount}" for key, amount in combatant.budget))),))
     if combatant.position is not None:
         panel.field("place", (Span(plain_words(combatant.position)),))
 
@@ -132,7 +130,7 @@ def _fields(panel: _Panel, value: object) -> None:
         held = getattr(value, field.name)
         if field.name == "name" or is_default(field, held) or held in ((), None, ""):
             continue
-        label = field.name.replace("_", " ")
+        label = key_words(field.name)
         if isinstance(held, tuple) and any(isinstance(item, msgspec.Struct) for item in held):
             lines = [_words(item) for item in held]
         elif isinstance(held, str):

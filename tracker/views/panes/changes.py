@@ -13,7 +13,7 @@ from tracker.core.terms.values import Value
 from tracker.views.panes.header import moment_words
 from tracker.views.words.moments import stat_words
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit
-from tracker.views.words.text import clean
+from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import plain_words
 
 __all__ = ["Differing", "change_rows"]
@@ -114,16 +114,16 @@ def _named(ruleset: Ruleset, was: State, now: State, change: Differing) -> tuple
         owner, _, key = what.partition(" ")
         named = "the fight" if owner == FIGHT else state.name(owner)
         effect = key.startswith("effect ")
-        return (1 if effect else LAST), f"{named}  {key.removeprefix('effect ').replace('_', ' ')}"
+        return (1 if effect else LAST), f"{named}  {key_words(key.removeprefix('effect '))}"
     if what.startswith("effect "):
         return 1, f"{whose}  {what.removeprefix('effect ')}"
     if what.startswith("left_"):
-        return LAST, f"{whose}  {what.removeprefix('left_').replace('_', ' ')} left"
+        return LAST, f"{whose}  {key_words(what.removeprefix('left_'))} left"
     pools = {pool.key for side in (was, now) for pool in (side[change.who].pools if change.who in side else ())}
     if what in pools:
         return 1, f"{whose}  {stat_words(what)}"
     known = what in ("status", "position", "in the fight", "side", "name") or what.removesuffix("_max") in pools
-    return (1 if known else LAST), f"{whose}  {what.replace('_', ' ')}"
+    return (1 if known else LAST), f"{whose}  {key_words(what)}"
 
 
 def _value(ruleset: Ruleset, state: State, change: Differing, value: Value) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, width_of
-from tracker.views.words.text import clean, possessive
+from tracker.views.words.text import clean, key_words, possessive
 
 __all__ = ["PAST", "READ_ONLY", "WHAT_IF", "header_line", "moment_words", "time_words"]
 
@@ -71,7 +71,7 @@ def moment_words(state: State) -> str:
     elif slot.turns != "none" and len(slot.members) == 1 and slot.title in ("", state.name(slot.members[0])):
         words = f"{possessive(state.name(slot.members[0]))} turn"
     else:
-        words = slot.title or slot.phase.replace("_", " ")
+        words = slot.title or key_words(slot.phase)
     if slot.segment is not None:
         words = f"segment {str(slot.segment).replace('-', '−')} · {words}" if words else f"segment {slot.segment}"
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"

@@ -13,7 +13,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.views.time.calendar import Due, calendar
 from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of
 from tracker.views.words.spans import Row, Span, cells, cut_name, spread, width_of, wrap_spans
-from tracker.views.words.text import clean
+from tracker.views.words.text import clean, key_words
 
 __all__ = ["OrderRows", "order_rows", "parts_of_key"]
 
@@ -103,7 +103,7 @@ class OrderRows(Sequence[Row]):
         current = slot.id == state.clock.at
         end: list[Span] = [Span(clean(status.word), "bad")]
         if status.acts:
-            words = (slot.info.replace("_", " "), budget_words(ruleset.badges(state, combatant.id)))
+            words = (key_words(slot.info), budget_words(ruleset.badges(state, combatant.id)))
             end = [Span(clean(text), "dim") for text in words if text]
         if current:
             kind = "current"
@@ -123,14 +123,14 @@ class OrderRows(Sequence[Row]):
     def _heading(self, slot: Slot, kind: str, lead: str) -> Row:
         """Return the heading of a slot of several."""
         state = self._state
-        title = clean(slot.title) or clean(state.name(slot.side) if slot.side else slot.phase.replace("_", " "))
+        title = clean(slot.title) or clean(state.name(slot.side) if slot.side else key_words(slot.phase))
         if kind in ("done", "ghost"):
             style = "dim"
         elif kind == "current":
             style = "strong"
         else:
             style = state.side(slot.side).control if slot.side else ""
-        end = [Span(clean(slot.info.replace("_", " ")), "dim")] if slot.info else []
+        end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
         start = (Span(f"{lead} ", style), Span(title, style))
         return Row(slot.id, _ends(start, end, self._width, kind == "current"), kind)
 

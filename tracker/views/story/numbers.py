@@ -7,7 +7,7 @@ from tracker.core.terms.derived import Part
 from tracker.views.story.teller import Teller
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import Thrown, sum_spans
-from tracker.views.words.text import clean
+from tracker.views.words.text import clean, key_words
 
 __all__ = ["tell_check", "tell_points"]
 
@@ -25,7 +25,7 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
     lead = _lead(teller, checked, bool(spans))
     line = ([Span(lead)] if lead else []) + (spans or [Span(str(checked.total), "strong")])
     if checked.against is not None:
-        what = clean(checked.against_what.replace("_", " "))
+        what = clean(key_words(checked.against_what))
         line.append(Span(f" vs {what} {checked.against}" if what else f" vs {checked.against}"))
         if len(checked.against_parts) > 1:
             parts = theirs[:-1] if theirs[-1].text.startswith(" = ") else theirs
@@ -41,7 +41,7 @@ def _lead(teller: Teller, checked: ev.Checked, with_sum: bool) -> str:
     """Return whose number it is and what for; "" where the line of the action has said so."""
     action = teller.action
     actor = action.by if action else None
-    what = clean(checked.what.replace("_", " "))
+    what = clean(key_words(checked.what))
     known = what in PLAIN or (action is not None and checked.what == action.key)
     if checked.who == actor and known and with_sum:
         return ""
@@ -53,12 +53,12 @@ def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None
     spans, used = _loss(teller, change)
     rules = teller.account(used, entry, change.parts)
     first = teller.ruleset.schema.pools[:1] == (change.pool,)
-    pool = "" if first else " " + clean(change.pool.replace("_", " "))
+    pool = "" if first else " " + clean(key_words(change.pool))
     style = "bad" if change.now < change.was else "good"
     line = [*spans, Span(" → ")] if spans else []
     line += [Span(f"{teller.name(change.who)}{pool} "), Span(f"{change.was}→{change.now}", style)]
     if change.why:
-        line.append(Span(f" ({clean(change.why.replace('_', ' '))})", "dim"))
+        line.append(Span(f" ({clean(key_words(change.why))})", "dim"))
     if change.source is not None and (teller.action is None or teller.action.by != change.source):
         line.append(Span(f" by {teller.name(change.source)}", "dim"))
     _say(teller, line, rules, used)

@@ -9,7 +9,7 @@ from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.terms.errors import CorruptJournal
 from tracker.views.words.deeds import is_gone
-from tracker.views.words.text import clean, possessive
+from tracker.views.words.text import clean, key_words, possessive
 
 __all__ = ["Past", "is_skipped", "slot_words"]
 
@@ -60,7 +60,7 @@ def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None)
 def slot_words(state: State, key: Id) -> str:
     """Return what the id of a slot says that no schedule at hand holds any more; "" where it is only a number in disguise."""
     tail = key.rpartition("/")[2]
-    words = clean(tail.replace("_", " ").replace("-", " "))
+    words = clean(key_words(tail).replace("-", " "))
     owner = next(
         (
             part

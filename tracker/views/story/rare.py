@@ -11,7 +11,7 @@ from tracker.core.fight import events as ev
 from tracker.core.fight.state import State
 from tracker.core.terms.effects import Effect
 from tracker.views.words.sums import TYPED
-from tracker.views.words.text import clean, clean_lines, possessive
+from tracker.views.words.text import clean, clean_lines, key_words, possessive
 from tracker.views.words.values import plain_words, seconds_words, switched_words
 
 __all__ = ["Rare", "Told", "rare_words"]
@@ -71,7 +71,7 @@ def _of_effects(state: State, event: _OfEffects, name: Name, until: Callable[[Ef
             held = state.effect(bearer, number)
             if held is None:  # used up: its end is told next
                 return Told("")
-            return Told(clean(f"{name(bearer)}: {held.shown} is used ({key.replace('_', ' ')})"), secret=held.secret)
+            return Told(clean(f"{name(bearer)}: {held.shown} is used ({key_words(key)})"), secret=held.secret)
 
 
 def _of_master(event: _OfMaster, name: Name) -> Told:
@@ -103,10 +103,10 @@ def _of_people(event: _OfPeople, name: Name) -> Told:
             return Told(clean(f"left of the turn: {'; '.join(left)}"), "dim")
         case ev.FactSet(owner=owner, key=key, now=now):
             held = "no more" if now is None else plain_words(now)
-            return Told(clean(f"{name(owner)}: {key.replace('_', ' ')} {held}"), "dim")
+            return Told(clean(f"{name(owner)}: {key_words(key)} {held}"), "dim")
         case ev.PoolSet(who=who, was=pool_was, now=pool):
             before = "" if pool_was is None else f"{pool_was.now}/{pool_was.max} → "
-            return Told(f"{name(who)}: {clean(pool.key.replace('_', ' '))} {before}{pool.now}/{pool.max}")
+            return Told(f"{name(who)}: {clean(key_words(pool.key))} {before}{pool.now}/{pool.max}")
         case ev.Moved(who=who, was=place_was, now=place):
             if place_was is None:
                 return Told(f"{name(who)} stands at {plain_words(place)}")

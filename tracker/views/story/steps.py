@@ -22,7 +22,7 @@ from tracker.views.words.deeds import deed_spans
 from tracker.views.words.moments import boundary_words, modifier_words
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import Thrown, dice_spans
-from tracker.views.words.text import clean
+from tracker.views.words.text import clean, key_words
 
 __all__ = ["Line", "tell"]
 
@@ -121,7 +121,7 @@ def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
     """Tell an answer to a question."""
     teller.asked = True
     answers = decided.answer.split(", ")
-    words = ", ".join(teller.name(part) if part in teller.state else part.replace("_", " ") for part in answers)
+    words = ", ".join(teller.name(part) if part in teller.state else key_words(part) for part in answers)
     question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
     own = decided.who is None or (teller.action is not None and teller.action.by == decided.who)
     whose = "" if own else f"{teller.name(decided.who)}: "

@@ -22,7 +22,7 @@ from tracker.core.terms.moments import Boundary
 from tracker.views.story.past import Past
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import Thrown, dice_spans
-from tracker.views.words.text import clean, listed
+from tracker.views.words.text import clean, key_words, listed
 from tracker.views.words.values import plain_words
 
 __all__ = ["Line", "Teller"]
@@ -160,7 +160,7 @@ class Teller:
             rules.update(dict.fromkeys(entry.rules))
         self.filling = []
         for key, people in pools.items():
-            self.say((Span(f"{clean(key.replace('_', ' '))}: {', '.join(people)}"),), tuple(rules))
+            self.say((Span(f"{clean(key_words(key))}: {', '.join(people)}"),), tuple(rules))
 
     def _placed(self) -> None:
         rules = tuple(dict.fromkeys(rule for entry in self.placing for rule in entry.rules))

@@ -8,7 +8,7 @@ from tracker.core.terms.moments import Boundary
 from tracker.views.story.past import is_skipped, slot_words
 from tracker.views.story.teller import Teller
 from tracker.views.words.moments import boundary_words
-from tracker.views.words.text import clean, listed, possessive
+from tracker.views.words.text import clean, key_words, listed, possessive
 
 __all__ = ["tell_edge", "tell_order", "tell_slot", "tell_turn"]
 
@@ -50,7 +50,7 @@ def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> No
 
 def _title(teller: Teller, slot: Slot) -> str:
     """Return a slot's title, as a turn where it only says whose it is."""
-    title = clean(slot.title or slot.phase.replace("_", " "))
+    title = clean(slot.title or key_words(slot.phase))
     if slot.turns == "none":
         return title
     owners = [teller.name(owner) for owner in (*([slot.side] if slot.side else []), *slot.members[:1])]

@@ -12,7 +12,7 @@ from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.values import Value
 from tracker.views.words.spans import Span
-from tracker.views.words.text import clean, listed
+from tracker.views.words.text import clean, key_words, listed
 from tracker.views.words.values import blow_words, detail_words, value_words
 
 __all__ = ["deed_spans", "is_gone", "step_words"]
@@ -43,7 +43,7 @@ def deed_spans(
         if people and (key in ("target", "targets", "who") or not targets):
             targets += [who for who in people if who not in targets]
         elif people:
-            called = field.shown if field is not None else key.replace("_", " ")
+            called = field.shown if field is not None else key_words(key)
             details.append(f"{called} {listed([name(who) for who in people], MOST_NAMES)}")
         elif field is not None and (told := blow_words(state, field, value)):
             blows = told

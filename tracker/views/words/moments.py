@@ -7,21 +7,21 @@ from tracker.core.game.durations import short_until
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.moments.rounds import NamedRound
-from tracker.views.words.text import clean, listed, possessive, signed
+from tracker.views.words.text import clean, key_words, listed, possessive, signed
 
 __all__ = ["boundary_words", "effect_words", "modifier_words", "stat_words"]
 
 
 def stat_words(stat: str) -> str:
     """Return a number's name as shown: short ones in capitals, like `AC`."""
-    return stat.upper() if len(stat) <= 3 else stat.replace("_", " ")
+    return stat.upper() if len(stat) <= 3 else key_words(stat)
 
 
 def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
     """Return what an effect changes: `−2 AC, +1 attack against undead`, `+1 status attack`."""
     return ", ".join(
         f"{signed(modifier.amount)} {f'{modifier.kind} ' if modifier.kind else ''}{stat_words(modifier.stat)}"
-        + (f" {modifier.when.replace('_', ' ')}" if modifier.when else "")
+        + (f" {key_words(modifier.when)}" if modifier.when else "")
         for modifier in modifiers
     )
 

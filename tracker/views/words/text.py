@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tracker.core.terms.words import listed, possessive
 
-__all__ = ["clean", "clean_lines", "listed", "possessive", "signed"]
+__all__ = ["clean", "clean_lines", "key_words", "listed", "possessive", "signed"]
 
 MOST_MARKS = 3
 MOST_CACHED = 200
@@ -61,6 +61,11 @@ _cleaned = lru_cache(maxsize=2048)(_clean)
 def clean_lines(text: str) -> tuple[str, ...]:
     """Return a text of several lines as clean lines."""
     return tuple(clean(line) for line in text.replace("\r\n", "\n").split("\n"))
+
+
+def key_words(key: str) -> str:
+    """Return a game's key as words: `to_hit` is "to hit"."""
+    return key.replace("_", " ")
 
 
 def signed(number: int) -> str:

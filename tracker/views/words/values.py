@@ -11,7 +11,7 @@ from tracker.core.fight.state import State
 from tracker.core.terms.actions import Field
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.values import Value
-from tracker.views.words.text import clean, listed
+from tracker.views.words.text import clean, key_words, listed
 
 __all__ = [
     "blow_words",
@@ -33,7 +33,7 @@ TIMES = {1: "", 2: "twice", 3: "three times", 4: "four times"}
 
 def value_words(state: State, name: str, value: Value) -> str:
     """Return a value of a form that is not known any more; "" for what says nothing."""
-    named = name.replace("_", " ")
+    named = key_words(name)
     if value is None or value is False or value == () or value == "":
         return ""
     if value is True:
@@ -41,7 +41,7 @@ def value_words(state: State, name: str, value: Value) -> str:
     if isinstance(value, int | float):
         return f"{named} {value}"
     if isinstance(value, str):
-        return state.name(value) if value in state else value.replace("_", " ")
+        return state.name(value) if value in state else key_words(value)
     if squares := _squares(value):
         return path_words(squares)
     return field_words(state, Field(name, "members" if _has_members(value) else "rows"), value)
@@ -120,7 +120,7 @@ def field_words(state: State, field: Field, value: Value) -> str:
         if combatant is not None and field.kind in ("combatant", "combatants", "choice", "choices"):
             return f"{combatant.label} {combatant.name}"
         return (
-            known.get(item, item.replace("_", " ") if field.kind in ("choice", "choices") else item)
+            known.get(item, key_words(item) if field.kind in ("choice", "choices") else item)
             if isinstance(item, str)
             else plain_words(item)
         )
@@ -165,7 +165,7 @@ def plain_words(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, msgspec.Struct):
         return struct_words(value)
-    return "none" if value is None else str(value).replace("_", " ")
+    return "none" if value is None else key_words(str(value))
 
 
 def struct_words(value: msgspec.Struct) -> str:
@@ -175,7 +175,7 @@ def struct_words(value: msgspec.Struct) -> str:
         held = getattr(value, field.name)
         if is_default(field, held):
             continue
-        named = field.name.replace("_", " ")
+        named = key_words(field.name)
         if field.name == "name":
             shown.insert(0, str(held))
         elif held is True:
@@ -203,7 +203,7 @@ def switched_words(was: object, now: object) -> str:
     if not isinstance(was, msgspec.Struct) or not isinstance(now, msgspec.Struct):
         return "the house rules change"
     changes = [
-        f"{field.replace('_', ' ')} {plain_words(getattr(was, field, None))} → {plain_words(getattr(now, field))}"
+        f"{key_words(field)} {plain_words(getattr(was, field, None))} → {plain_words(getattr(now, field))}"
         for field in now.__struct_fields__
         if getattr(was, field, None) != getattr(now, field)
     ]
