@@ -53,13 +53,14 @@ def words_of(case: Case) -> list[str]:
 def play(case: Case) -> Output:
     """Play a golden fight."""
     out, err = io.StringIO(), io.StringIO()
-    with _made_up_games(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    with made_up_games(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main(words_of(case))
     return Output(status, out.getvalue(), err.getvalue())
 
 
 @contextlib.contextmanager
-def _made_up_games() -> Iterator[None]:
+def made_up_games() -> Iterator[None]:
+    """Put the made-up games among the real ones."""
     find, rulesets = registry.find, registry.rulesets
     registry.find, registry.rulesets = driver.find, driver.rulesets  # type: ignore[assignment]  # the real ones are cached
     try:

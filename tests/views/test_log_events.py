@@ -56,8 +56,8 @@ def test_ends_are_said_as_of_their_birth() -> None:
         (ev.Renamed("wolf", "Wolf", "Big Wolf"), "Wolf is now called Big Wolf"),
         (ev.HouseRulesChanged(Switches(), Switches("each")), "house rule: initiative side → each"),
         (ev.TimePassed(600, "searching"), "10 min pass: searching"),
-        (ev.Moved("wolf", (3, 4), (5, 4)), "Wolf moves (3, 4) → (5, 4)"),
-        (ev.Moved("wolf", None, (5, 4)), "Wolf stands at (5, 4)"),
+        (ev.Moved("wolf", (3, 4), (5, 4)), "Wolf moves 3,4 → 5,4"),
+        (ev.Moved("wolf", None, (5, 4)), "Wolf stands at 5,4"),
         (ev.PoolSet("wolf", Pool("mp", 3, 5), Pool("mp", 3, 9)), "Wolf: mp 3/5 → 3/9"),
         (ev.PoolChanged("wolf", "spell_points", 3, 1, source="ava"), "Wolf spell points 3→1 by Ava"),
         (ev.EffectUsed("wolf", 2, "next_attack"), "Wolf: charging is used (next attack)"),
@@ -203,6 +203,6 @@ def test_newcomers_are_placed_in_one_line() -> None:
     )
 
     assert log_lines(RULESET, fight(), entries) == (
-        "Ava stands at (5, 9) and Wolf at (6, 9)  [T-1, T-2]",
-        "Wolf moves (6, 9) → (6, 8)",
+        "Ava stands at 5,9 and Wolf at 6,9  [T-1, T-2]",
+        "Wolf moves 6,9 → 6,8",
     )

@@ -67,8 +67,8 @@ def test_option_keys() -> None:
         (Field("amount", "number"), 7, "7"),
         (Field("why", "text"), "a_b", "a_b"),
         (Field("secret", "flag"), True, "yes"),
-        (Field("at", "square"), (3, 4), "(3, 4)"),
-        (Field("path", "path"), ((3, 4), (3, 5)), "(3, 4) and (3, 5)"),
+        (Field("at", "square"), (3, 4), "3,4"),
+        (Field("path", "path"), ((3, 4), (3, 5)), "3,4 and 3,5"),
         (
             Field("rows", "rows", columns=(Field("stat", "text"), Field("amount", "number"))),
             ((("stat", "ac"), ("amount", -2)),),

@@ -64,7 +64,8 @@ def _area(ctx: Ctx, action: Action) -> None:
     """Harm those listed, by default a square around a corner (SV-011, R29)."""
     corner, radius = square(action, "corner"), number(action, "radius")
     side = 2 * (radius // 5)
-    ctx.note(f"covers {side} x {side} squares around the corner {corner}", "SV-011", "SV-R29")
+    where = ",".join(map(str, corner or ()))
+    ctx.note(f"covers {side} x {side} squares around the corner {where}", "SV-011", "SV-R29")
     halved = ids(action, "halved")
     for who in dict.fromkeys((*ids(action, "targets"), *halved)):
         taken = number(action, "amount") // 2 if who in halved else number(action, "amount")

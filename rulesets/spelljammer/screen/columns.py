@@ -50,7 +50,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
         badges.append(
             Badge(
                 "D" if said else "·",
-                f"declares: {said.main}, {said.movement}" if said else "has still to declare",
+                f"declares: {said.main}, {said.movement}".replace("_", " ") if said else "has still to declare",
                 "budget",
             )
         )

@@ -103,18 +103,18 @@ def _derived(derived: Derived) -> tuple[Span, ...]:
     ):
         spans += [Span(" = ", "dim"), *parts_spans(derived.parts)]
     elif derived.parts and derived.parts[0].label:
-        spans.append(Span(f"  {clean(derived.parts[0].label)}", "dim"))
+        spans.append(Span(f"  {clean(key_words(derived.parts[0].label))}", "dim"))
     return tuple(spans)
 
 
 def _effect(panel: _Panel, state: State, effect: Effect) -> None:
-    words = clean(effect.shown) + (f" {clean(modifier_words(effect.modifiers))}" if effect.modifiers else "")
+    changes = f" {clean(modifier_words(effect.modifiers))}" if effect.modifiers else ""
     until = clean(until_words(state, effect))
-    spans = [Span(words, "strong"), Span(f", until {until}" if effect.until else f", {until}")]
+    spans = [Span(clean(effect.shown) + changes, "strong"), Span(f", until {until}" if effect.until else f", {until}")]
     if effect.source is not None and effect.source != effect.bearer:
         spans.append(Span(f", by {clean(state.name(effect.source))}"))
-    if effect.data is not None:
-        spans.append(Span(f" ({_words(effect.data)})", "dim"))
+    if effect.data is not None and (words := _words(effect.data)):
+        spans.append(Span(f" ({words})", "dim"))
     if effect.secret:
         spans.append(Span("  secret", "dim"))
     if effect.rule:

@@ -97,13 +97,13 @@ def _of_people(event: _OfPeople, name: Name) -> Told:
     match event:
         case ev.BudgetsChanged(changes=changes):
             left = [
-                f"{name(change.who)} {', '.join(f'{key} {amount}' for key, amount in change.now) or 'nothing'}"
+                f"{name(change.who)} {', '.join(f'{key_words(key)} {amount}' for key, amount in change.now) or 'nothing'}"
                 for change in changes
             ]
             return Told(clean(f"left of the turn: {'; '.join(left)}"), "dim")
         case ev.FactSet(owner=owner, key=key, now=now):
             held = "no more" if now is None else plain_words(now)
-            return Told(clean(f"{name(owner)}: {key_words(key)} {held}"), "dim")
+            return Told(clean(f"{name(owner)}: {key_words(key)} {held}").rstrip(), "dim")
         case ev.PoolSet(who=who, was=pool_was, now=pool):
             before = "" if pool_was is None else f"{pool_was.now}/{pool_was.max} → "
             return Told(f"{name(who)}: {clean(key_words(pool.key))} {before}{pool.now}/{pool.max}")

@@ -48,5 +48,6 @@ def boundary_words(state: State, boundary: Boundary) -> str:
     whom = boundary.sides if len(boundary.actors) != 1 and boundary.sides else boundary.actors
     whose = f"{possessive(listed([state.name(who) for who in whom], 3))} " if whom else ""
     named = boundary.phase and ":" not in boundary.phase  # an anchor such as `side:party` says no more than whose it is
-    what = "turn" if kind == "turn" or not boundary.phase else f"{boundary.phase} phase" if named else "phase"
+    phase = f"{key_words(boundary.phase)} phase" if named else "phase"
+    what = "turn" if kind == "turn" or not boundary.phase else phase
     return clean(f"{moment} of {whose}{what}" if whose else f"{moment} of the {what}")

@@ -12,7 +12,7 @@ from tracker.core.fight.events import Entry, Rolled
 from tracker.core.fight.state import Id
 from tracker.core.terms.derived import Part
 from tracker.views.words.spans import Span
-from tracker.views.words.text import clean, signed
+from tracker.views.words.text import clean, key_words, signed
 
 __all__ = ["TYPED", "Thrown", "dice_spans", "parts_spans", "sum_spans"]
 
@@ -103,7 +103,7 @@ def _added(dice: list[Span], parts: Sequence[Part], total: int, several: bool = 
 
 
 def _addend(part: Part) -> Span:
-    label = clean(part.label)
+    label = clean(key_words(part.label))
     return Span(f" {signed(part.amount)} {label}" if label else f" {signed(part.amount)}")
 
 
@@ -111,6 +111,6 @@ def parts_spans(parts: Sequence[Part]) -> list[Span]:
     """Return parts without dice: `15 leather −2 charging`."""
     if not parts:
         return []
-    first, label = parts[0], clean(parts[0].label)
+    first, label = parts[0], clean(key_words(parts[0].label))
     amount = str(first.amount) if first.amount >= 0 else signed(first.amount)
     return [Span(f"{amount} {label}" if label else amount), *(_addend(part) for part in parts[1:])]

@@ -39,7 +39,7 @@ def value_words(state: State, name: str, value: Value) -> str:
     if value is True:
         return named
     if isinstance(value, int | float):
-        return f"{named} {value}"
+        return f"{named} {plain_words(value)}"
     if isinstance(value, str):
         return state.name(value) if value in state else key_words(value)
     if squares := _squares(value):
@@ -150,26 +150,42 @@ def _row(state: State, field: Field, row: Value) -> str:
         if isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str):
             column = columns.get(cell[0])
             words = field_words(state, column, cell[1]) if column is not None else plain_words(cell[1])
-            shown.append(f"{column.shown if column is not None else cell[0]} {words}")
+            shown.append(f"{column.shown if column is not None else key_words(cell[0])} {words}")
     return ", ".join(shown)
 
 
 def plain_words(value: object) -> str:
-    """Return any value as text."""
-    if isinstance(value, tuple):
-        if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int | float):
-            return f"{plain_words(value[0])} {value[1]}"
-        inner = ", ".join(plain_words(part) for part in value)
-        return f"({inner})" if value and all(isinstance(part, int | float) for part in value) else inner
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, msgspec.Struct):
-        return struct_words(value)
-    return "none" if value is None else key_words(str(value))
+    """Return any value as text: `yes`, `bite 3`, squares as `5,9 6,9`."""
+    match value:
+        case tuple():
+            return _several_words(value)
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:g}"
+        case msgspec.Struct():
+            return struct_words(value)
+        case _:
+            return key_words(str(value))
+
+
+def _several_words(values: tuple[object, ...]) -> str:
+    if len(values) == 2 and isinstance(values[0], str) and _is_number(values[1]):
+        return " ".join(map(plain_words, values))
+    if all(map(_is_number, values)):
+        return ",".join(map(plain_words, values))
+    squares = all(isinstance(value, tuple) and value and all(map(_is_number, value)) for value in values)
+    return (" " if squares else ", ").join(map(plain_words, values))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def struct_words(value: msgspec.Struct) -> str:
-    """Return a Struct's fields in one line, its name first if it has one; what is as by default is left out."""
+    """Return a Struct's fields in one line, its name first if it has one; "" where all is as by default."""
     shown: list[str] = []
     for field in fields_of(type(value)):
         held = getattr(value, field.name)
@@ -182,7 +198,7 @@ def struct_words(value: msgspec.Struct) -> str:
             shown.append(named)
         else:
             shown.append(f"{named} {plain_words(held)}")
-    return ", ".join(shown) or type(value).__name__
+    return ", ".join(shown)
 
 
 @lru_cache(maxsize=256)
