@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.properties.games import GAMES, build
-from tracker.testing.machine import machine
+from tests.support.wording import log_of, strange
+from tracker.core.run import Done, Step
+from tracker.testing.machine import Game, Play, machine
 
 # Enough in every run to find a broken promise; HYPOTHESIS_PROFILE=search plays for hours, and takes the time to find
 # the shortest fight that breaks one.
@@ -31,7 +34,19 @@ def play(name: str) -> settings:
     )
 
 
+def told(game: Callable[[], Game]) -> type[Play]:
+    """Return the machine of one game, which also reads the log of every step."""
+    played = machine(game)
+
+    class Told(played):  # type: ignore[valid-type, misc]  # a class made at run time
+        def keep(self, step: Step, done: Done) -> None:
+            assert strange(log_of(self.ruleset, done.state, done.entries, self.state)) == []
+            super().keep(step, done)
+
+    return Told
+
+
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_a_fight_keeps_its_promises(name: str) -> None:
-    """Offers are accepted, events make the state, steps can be repeated, and everything comes in its time."""
-    run_state_machine_as_test(machine(partial(build, name)), settings=play(name))
+    """Offers are accepted, events make the state, steps can be repeated, everything comes in its time and is told."""
+    run_state_machine_as_test(told(partial(build, name)), settings=play(name))

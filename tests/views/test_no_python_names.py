@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -14,10 +13,10 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tests.faults import gambler
 from tests.faults.games import GAMES, fight_of
 from tests.faults.killing import SETTINGS
 from tests.golden.cases import Case, cases, made_up_games
+from tests.support.wording import log_of, strange
 from tests.views.toy import RULESET, combatant, fight
 from tracker.cli.loading import enlister, load, playable
 from tracker.cli.playing import opened
@@ -36,34 +35,16 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.differences import differences
 from tracker.session.store.journal import Journal
+from tracker.testing import gambler
 from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.panes.combatants import combatant_row
 from tracker.views.panes.header import header_line
 from tracker.views.panes.order import order_rows
-from tracker.views.story.steps import tell
 from tracker.views.words.prompts import hint_words, prompt_title
 
 WIDE = 400
 STEPS = 60
-CLASSES = sorted(
-    {kind.__name__ for kind in get_args(ev.Event) if re.search("[a-z][A-Z]", kind.__name__)}
-    | {"NamedEffect", "PoolChange", "BudgetChange", "SideSetup", "StepRecord"}
-)
-STRANGE = re.compile(
-    r"\w_\w|\bNone\b|\bTrue\b|\bFalse\b|UNSET|\(-?[\d.]+, ?-?[\d.]|\(['\"]|<\w+[ .]|\w+\(\w+=|\b(?:"
-    + "|".join(CLASSES)
-    + r")\b"
-)
-
-
-def strange(texts: list[str]) -> list[str]:
-    """The texts with something in them that is not words."""
-    return [text for text in texts if STRANGE.search(text)]
-
-
-def lines_of(ruleset: Ruleset, state: State, entries: tuple[ev.Entry, ...], before: State | None = None) -> list[str]:
-    return [line.text for full in (False, True) for line in tell(ruleset, state, entries, full=full, before=before)]
 
 
 def panes_of(ruleset: Ruleset, state: State) -> Iterator[str]:
@@ -95,7 +76,7 @@ def test_golden_fights_are_told_in_words(case: Case, tmp_path: Path) -> None:
         for played in player.play(read_script(case.folder / "script.yaml")):
             assert strange(prompts_of(player.model)) == []
             for told in played.told:
-                assert strange(lines_of(ruleset, told.state, told.record.entries, told.before)) == []
+                assert strange(log_of(ruleset, told.state, told.record.entries, told.before)) == []
                 assert strange(list(panes_of(ruleset, told.state))) == []
                 changes = change_rows(ruleset, told.before, told.state, differences(told.before, told.state), WIDE)
                 assert strange([row.text for row in changes]) == []
@@ -117,7 +98,7 @@ def test_fights_at_random_are_told_in_words(key: str, tmp_path: Path) -> None:
         before = State()
         for record in session.model.steps:
             after = session.state_at(record.seq)
-            assert strange(lines_of(ruleset, after, record.entries, before)) == []
+            assert strange(log_of(ruleset, after, record.entries, before)) == []
             before = after
 
 
@@ -199,7 +180,7 @@ EVENTS = st.one_of(
 @given(EVENTS)
 def test_every_event_is_told_in_words(event: ev.Event) -> None:
     """Keys lose their underscores, values are written as people write them."""
-    assert strange(lines_of(RULESET, fight(), (ev.Entry(event),))) == []
+    assert strange(log_of(RULESET, fight(), (ev.Entry(event),))) == []
 
 
 @given(st.lists(st.tuples(KEYS, VALUES), max_size=4), EFFECTS)

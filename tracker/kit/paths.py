@@ -45,7 +45,7 @@ class Fault(Struct, frozen=True):
 def step_cost(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> int | Fault:
     """Return the feet of one step, or why it cannot be made."""
     if max(abs(to[0] - start.at[0]), abs(to[1] - start.at[1])) != 1:
-        return Fault("not_adjacent", f"({to[0]}, {to[1]}) is not next to ({start.at[0]}, {start.at[1]})")
+        return Fault("not_adjacent", f"{to[0]},{to[1]} is not next to {start.at[0]},{start.at[1]}")
     return _feet(*_ground_for(terrain, crowd), start, to) or _obstacle(terrain, crowd, start, to)
 
 
@@ -89,13 +89,13 @@ def _obstacle(terrain: Terrain, crowd: Crowd, start: Body, to: Square) -> Fault:
         if square in footprint(start):
             continue
         if not terrain.passable(square):
-            return Fault("impassable", f"({square[0]}, {square[1]}) cannot be entered")
+            return Fault("impassable", f"{square[0]},{square[1]} cannot be entered")
         if square in crowd.barring:
-            return Fault("enemy_in_way", f"an enemy stands at ({square[0]}, {square[1]})")
+            return Fault("enemy_in_way", f"an enemy stands at {square[0]},{square[1]}")
     free, _ = _ground_for(terrain, crowd)
     sides = (*footprint(Body((nx, y), start.space)), *footprint(Body((x, ny), start.space)))
     corner = next(square for square in sides if square not in free)
-    return Fault("corner", f"the corner at ({corner[0]}, {corner[1]}) cannot be cut")
+    return Fault("corner", f"the corner at {corner[0]},{corner[1]} cannot be cut")
 
 
 def cost_of(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square]) -> int | Fault:
@@ -110,7 +110,7 @@ def cost_of(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square])
             return cost
         total, here = total + cost, Body(square, start.space)
     if path and any(square in crowd.taken for square in footprint(here)):
-        return Fault("occupied", f"({here.at[0]}, {here.at[1]}) is occupied")
+        return Fault("occupied", f"{here.at[0]},{here.at[1]} is occupied")
     return total
 
 

@@ -95,9 +95,9 @@ def _place_refusal(state: State, action: Action) -> Refusal | None:
     if ground is None:
         return Refusal("no_grid", "this fight has no grid", "SV-R32", forcible=False)
     if not all(ground.inside(part) for part in footprint(Body((x, y), block(who).space))):
-        return Refusal("off_map", f"({x}, {y}) is not on the map", "SV-013", forcible=False)
+        return Refusal("off_map", f"{x},{y} is not on the map", "SV-013", forcible=False)
     if field.occupied(state, (x, y), block(who).space, (who.id,)):
-        return Refusal("occupied", f"({x}, {y}) is occupied or cannot be entered", "SV-R45", forcible=False)
+        return Refusal("occupied", f"{x},{y} is occupied or cannot be entered", "SV-R45", forcible=False)
     return None
 
 

@@ -93,13 +93,11 @@ def _place(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         wanted = squares[min(place, len(squares) - 1)]
         found = _free_from(ctx.state, ground, wanted, block(combatant).space)
         if found is None:
-            ctx.skip("place on the map", f"there is no room near ({wanted[0]}, {wanted[1]})", "SV-R45", who=who)
+            ctx.skip("place on the map", f"there is no room near {wanted[0]},{wanted[1]}", "SV-R45", who=who)
         else:
             ctx.emit(Moved(who, None, found), "SV-003", "SV-R30")
             if found != wanted:
-                ctx.note(
-                    f"stands at ({found[0]}, {found[1]}): ({wanted[0]}, {wanted[1]}) has no room", "SV-R45", about=who
-                )
+                ctx.note(f"stands at {found[0]},{found[1]}: {wanted[0]},{wanted[1]} has no room", "SV-R45", about=who)
 
 
 def _free_from(state: State, ground: Terrain, wanted: Square, space: int) -> Square | None:

@@ -106,7 +106,7 @@ def _shove(ctx: Ctx, action: Action) -> None:
     options = [
         Option("prone", "knock prone"),
         *([Option("push", "push 5 feet")] if far else []),
-        *(Option(f"{x},{y}", f"push to ({x}, {y})") for x, y in where),
+        *(Option(f"{x},{y}", f"push to {x},{y}") for x, y in where),
     ]
     done = ctx.choose(
         "shoved", options, "SV-144", "SV-R16", default="prone", who=who, why=f"{ctx.state.name(target)} is shoved"

@@ -1,0 +1,35 @@
+"""What may not stand in a text for people: a key, a class of the program, a value as Python would print it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import get_args
+
+from tracker.core.fight.events import Entry, Event
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.views.story.steps import tell
+
+CLASSES = sorted(kind.__name__ for kind in get_args(Event) if re.search("[a-z][A-Z]", kind.__name__))
+VALUES = (
+    r"\bNone\b",
+    r"\bTrue\b",
+    r"\bFalse\b",
+    r"\bUNSET\b",
+    r"\(-?[\d.]+(?:, ?-?[\d.]+)+,?\)",  # a tuple of numbers
+    r"\(['\"]",  # a tuple of texts
+    r"<\w+[ .]",  # an object
+    r"\w+\(\w+=",  # a Struct
+)
+STRANGE = re.compile("|".join((r"\w_\w", *VALUES, rf"\b(?:{'|'.join(CLASSES)})\b")))
+
+
+def strange(texts: Iterable[str]) -> list[str]:
+    """Return the texts that hold something which is not words."""
+    return [text for text in texts if STRANGE.search(text)]
+
+
+def log_of(ruleset: Ruleset, state: State, entries: tuple[Entry, ...], before: State | None = None) -> list[str]:
+    """Return a step's lines of the log, with bookkeeping and without."""
+    return [line.text for full in (False, True) for line in tell(ruleset, state, entries, full=full, before=before)]
