@@ -1,4 +1,7 @@
-"""`tracker`, `tracker FIGHT`, `tracker play ENCOUNTER`: the app. The interface is imported last, when it is certain that there is something to show."""
+"""`tracker`, `tracker FIGHT`, `tracker play ENCOUNTER`: the app.
+
+The interface is imported last, when it is certain that there is something to show.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ __all__ = ["run"]
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Open the app on a new fight, on an old one, or on the start screen."""
+    """Open the app: on a new fight, an old one, or the start screen."""
     begin()
     with Repertoire(journal_path(asked.db), asked.library) as repertoire:
         if asked.command == "play":

@@ -18,7 +18,9 @@ def journal_path(given: str | None) -> Path:
 
 
 def fight_named(name: str, fights: Sequence[FightSummary], commands: Sequence[str] = ()) -> str:
-    """Return the id of the fight with this id or title: exactly so, else whatever the case.
+    """Return the id of the fight with this id or title.
+
+    An exact match counts first, then one that differs in case alone.
 
     Raises:
         TrackerError: where there is none, with the nearest; where several have that title, with their ids.

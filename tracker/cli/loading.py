@@ -29,7 +29,7 @@ LOOKED = 1.0
 
 
 def folders(given: Sequence[str]) -> tuple[Path, ...]:
-    """Return the game master's own folders: those named on the command line, then those of the environment.
+    """Return the game master's own folders: of the command line, then of the environment.
 
     Raises:
         BadData: where one of the command line is no folder.
@@ -50,7 +50,10 @@ def _folder(name: str) -> Path:
 
 
 def find_ruleset(key: str) -> Ruleset | None:
-    """Return a ruleset, or None where there is none of that name; one that cannot be loaded is an error."""
+    """Return a ruleset, or None where there is none of that name.
+
+    One that cannot be loaded is an error.
+    """
     try:
         return registry.find(key)
     except TrackerError as error:
@@ -76,7 +79,9 @@ def playable(loaded: Loaded) -> tuple[Encounter, Ruleset]:
 
 
 def stat_blocks(ruleset: Ruleset, home: Path | None, library: Sequence[str], text: str) -> tuple[Member, ...]:
-    """Return who fits what was typed, best first, from the encounter's folder and the game master's own; broken stat blocks are left out.
+    """Return the stat blocks that fit what was typed, best first.
+
+    They come from the encounter's folder and the game master's own; broken ones are left out.
 
     At most `MOST_FOUND`. The files are read when they are first needed, and again when they have changed.
     """
@@ -92,7 +97,10 @@ _made: dict[tuple[str, int], tuple[Entry, Member | None]] = {}
 
 
 def _sound(ruleset: Ruleset, entry: Entry) -> Member | None:
-    """Return a stat block as a member, None where it is broken; each is made once, however many letters are typed."""
+    """Return a stat block as a member, None where it is broken.
+
+    Each is made once, however many letters are typed.
+    """
     known = _made.get((ruleset.key, id(entry)))
     if known is None:
         if len(_made) >= MOST_KEPT:
@@ -110,7 +118,7 @@ def _member_of(ruleset: Ruleset, entry: Entry) -> Member | None:
 
 
 class _Held(Struct, frozen=True):
-    """A shelf, how its files stood when it was made, and when they were looked at last."""
+    """A shelf, its stamp, and when its files were looked at last."""
 
     shelf: Shelf
     stamp: object
@@ -121,7 +129,10 @@ _shelves: dict[tuple[Path, tuple[Path, ...]], _Held] = {}
 
 
 def _shelf(home: Path, own: tuple[Path, ...]) -> Shelf:
-    """Return the shelf of these folders, a new one when a file of theirs has changed; that is looked at while people type, so not at every letter."""
+    """Return the shelf of these folders, a new one when a file has changed.
+
+    That is looked at while people type, so not at every letter.
+    """
     held = _shelves.get((home, own))
     if held is not None and time.monotonic() - held.looked < LOOKED:
         return held.shelf
@@ -133,7 +144,10 @@ def _shelf(home: Path, own: tuple[Path, ...]) -> Shelf:
 
 
 def enlister(ruleset: Ruleset, shelf: Shelf) -> Enlist:
-    """Return what finds the stat blocks a script names: an id or name, `{ref: goblin, count: 2}` with fields to change, or a list of these."""
+    """Return what finds the stat blocks a script names.
+
+    A script names an id or a name, `{ref: goblin, count: 2}` with fields to change, or a list of these.
+    """
 
     def enlist(plain: Plain) -> tuple[Member, ...]:
         wanted = plain if isinstance(plain, tuple) else (plain,)

@@ -1,4 +1,7 @@
-"""The command line: what `tracker` understands. Each command is imported when it is asked for, so that the app starts with what it needs."""
+"""The command line: what `tracker` understands.
+
+Each command is imported when it is asked for, so that the app starts with what it needs.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,10 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Print the version; it is looked up only when it is asked for."""
+    """Print the version.
+
+    It is looked up only when it is asked for.
+    """
 
     def __call__(
         self,
@@ -116,7 +122,10 @@ def _run(asked: argparse.Namespace) -> int:
 
 
 def _pipe_closed() -> int:
-    """Whoever read the output has gone: that is no error, and nothing more can be said there."""
+    """Return the status after the reader of the output has gone.
+
+    That is no error, and nothing more can be said there.
+    """
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:

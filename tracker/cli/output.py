@@ -15,7 +15,10 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def line(document: object) -> None:
-    """Print a document as one line of JSON; in ASCII where the stream can hold nothing else."""
+    """Print a document as one line of JSON.
+
+    In ASCII where the stream can hold nothing else.
+    """
     data = _ENCODER.encode(document)
     text = data.decode()
     if not text.isascii() and (sys.stdout.encoding or "utf-8").lower().replace("-", "") != "utf8":
@@ -26,12 +29,18 @@ def line(document: object) -> None:
 
 
 def say(text: str) -> None:
-    """Print a line for people on standard output; what a terminal would obey is spelled out."""
+    """Print a line for people on standard output.
+
+    What a terminal would obey is spelled out.
+    """
     _write(sys.stdout, text)
 
 
 def complain(text: str) -> None:
-    """Print a line on standard error; what a terminal would obey is spelled out."""
+    """Print a line on standard error.
+
+    What a terminal would obey is spelled out.
+    """
     _write(sys.stderr, text)
 
 

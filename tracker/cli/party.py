@@ -36,7 +36,9 @@ def begun(asked: argparse.Namespace, journal: Journal, ruleset: Ruleset, encount
 def party_from(
     journal: Journal, ruleset: Ruleset, encounter: Encounter, name: str, *, dead: bool
 ) -> tuple[Encounter, str]:
-    """Return the encounter with its characters as that fight left them, and one line about them; `dead`: whoever would stay out comes as in the file.
+    """Return the encounter with its characters as that fight left them, and one line.
+
+    `dead`: characters who would stay out come as in the file.
 
     Raises:
         TrackerError: where there is no such fight, it is of another game, or nobody of the party took part.

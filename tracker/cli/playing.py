@@ -1,4 +1,4 @@
-"""Fights without a screen: a journal for one, its start, and what is said where a script fails."""
+"""Fights without a screen: their journal, their start, and what a failing script says."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def opened(
     seed: int | None,
     db: str | None = None,
 ) -> Callable[[], Session]:
-    """Return what starts the fight; nothing is answered unasked.
+    """Return what starts the fight.
+
+    Nothing is answered unasked.
 
     Problem files of a journal that will be gone lie in the user's own folder.
     """
@@ -55,7 +57,7 @@ def opened(
 
 
 def played(player: Player, entries: tuple[Entry, ...]) -> Played | None:
-    """Play entries; return the one that failed, if one did."""
+    """Play entries and return the one that failed, or None."""
     return next((result for result in player.play(entries) if not result.ok), None)
 
 

@@ -1,4 +1,4 @@
-"""The fights of a journal and the encounters of the game master's folders, and how one of them is opened.
+"""The fights of a journal and the encounters of the game master's folders.
 
 What reads encounters and stat blocks is imported when it is first used: a fight is resumed without it.
 """
@@ -31,7 +31,10 @@ HERE, BELOW = Path(), Path("encounters")
 
 
 class Repertoire:
-    """See `tracker.ui.start.repertoire`. The journal is made when the first fight begins; what is wrong with the files of a fight is said at the end."""
+    """See `tracker.ui.start.repertoire`.
+
+    The journal is made when the first fight begins; what is wrong with the files of a fight is said at the end.
+    """
 
     def __init__(self, path: Path, library: Sequence[str] = ()) -> None:
         self.path, self.library = path, tuple(library)
@@ -70,7 +73,10 @@ class Repertoire:
         return "" if self._journal is None else self._journal.notice
 
     def fights(self) -> tuple[FightSummary, ...]:
-        """Return every fight; none where there is no journal yet."""
+        """Return every fight.
+
+        None where there is no journal yet.
+        """
         if self._journal is None and not self.path.exists():
             return ()
         return (*self.journal.fights(), *self.journal.fights(discarded=True))
@@ -111,7 +117,7 @@ class Repertoire:
         return Prepared(path, loaded.encounter, loaded.ruleset)
 
     def party(self, prepared: Prepared) -> Party | None:
-        """Return how the characters of an encounter came out of the last fight they were in."""
+        """Return how the characters of an encounter came out of their last fight."""
         from tracker.session.party import last_party
 
         return last_party(self.journal, prepared.ruleset, prepared.encounter) if self.fights() else None
@@ -151,7 +157,10 @@ def _settings() -> Settings:
 
 
 def _finder(session: Session, encounter: Encounter | None, home: Path | None, library: Sequence[str]) -> Find:
-    """Return what finds those who join later: in the encounter itself, beside it, and in the game master's own folders, which are read when first asked."""
+    """Return what finds those who join later.
+
+    It looks in the encounter itself, beside it, and in the game master's own folders, which are read when first needed.
+    """
     members = [] if encounter is None else [member for side in encounter.sides for member in side.members]
     members += [] if encounter is None else [member for wave in encounter.waves for member in wave.members]
 

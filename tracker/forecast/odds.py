@@ -1,4 +1,6 @@
-"""Odds: what an action would do, found by running the very step with every answer its dice can give, the likeliest first.
+"""Odds: what an action would do, found by running the very step.
+
+It is run with every answer its dice can give, the likeliest first.
 
 1. A request whose answers fall into classes is answered once for each class; totals stand for faces where the faces do
 not matter.
@@ -57,7 +59,7 @@ class Tally(Struct, frozen=True):
 
 
 class Odds(Struct, frozen=True):
-    """The figures of an action: one tally for each combatant concerned, and how much of the chances is still open.
+    """The figures of an action: one tally for each combatant concerned, and what is open.
 
     Attributes: tallies: in the order of joining. open: the share nobody has looked at; 0: the figures are exact.
         sampled: the open part was drawn, not counted. error: how far a chance may be off: what is open, or for what was
@@ -170,7 +172,10 @@ def odds(
 
 
 class _Waiting(NamedTuple):
-    """Answers to try: minus their chance, so that the likeliest come first, and when they were found."""
+    """Answers to try.
+
+    Minus their chance comes first, so that the likeliest are tried first; then when they were found.
+    """
 
     negative: float
     order: int
@@ -213,13 +218,16 @@ class _Search:
             self.stuck += chance
 
     def counted(self) -> Odds:
-        """Return the figures so far; what waits, or no answer is known for, is open."""
+        """Return the figures so far.
+
+        What waits, or no answer is known for, is open.
+        """
         left = self.left + self.stuck
         left = left if left > 1e-9 else 0.0
         return Odds(self.sums.tallies(), left, runs=self.runs, error=left)
 
     def drawn(self, chance: random.Random, go_on: Callable[[], bool]) -> Odds:
-        """Draw ends of what waits as long as there is time, give them its weight, and return the figures."""
+        """Draw ends of what waits while there is time, and return the figures."""
 
         def draw(request: Request) -> Answer | None:
             offered = list(_answers(request))
@@ -247,7 +255,10 @@ def _nobody(state: State, window: Window) -> tuple[ActionSpec, ...]:
 
 
 def _answers(request: Request) -> Iterator[tuple[Answer, float]]:
-    """Yield the answers to try, each with its chance; none where only a person can answer."""
+    """Yield the answers to try, each with its chance.
+
+    None where only a person can answer.
+    """
     if not isinstance(request, Roll):
         if request.usual is not None:
             yield request.usual, 1.0
@@ -269,7 +280,7 @@ def _by_class(dice: Dice, classes: tuple[int, ...]) -> Iterator[tuple[Answer, fl
 
 
 def _by_face(dice: Dice) -> Iterator[tuple[Answer, float]]:
-    """Yield every throw by its faces, or a fixed selection of throws where there are too many."""
+    """Yield every roll by its faces, or a fixed selection of too many."""
     sides = dice.sides
     ways = 1
     for side in sides:
@@ -285,7 +296,10 @@ def _by_face(dice: Dice) -> Iterator[tuple[Answer, float]]:
 
 
 def words(state: State, found: Odds) -> str:
-    """Say the odds in one line: `65 % hit, 35 % miss · 41 % drops · mean 3.4`, with "about" and the error where they are not exact."""
+    """Say the odds in one line: `65 % hit, 35 % miss · mean 3.4`.
+
+    Where they are not exact, "about" and the error say so.
+    """
     if found.refused:
         return ""
     several = len(found.tallies) > 1

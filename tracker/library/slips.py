@@ -1,4 +1,4 @@
-"""Slips of rulesets: the line that tells of one, and the problem file that holds its traceback."""
+"""Slips of rulesets: the line about one, and the problem file with its traceback."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def keep_slip(line: str, text: str, folder: Path | None = None) -> str:
 
 
 def _frames(error: BaseException) -> Iterator[tuple[str, str]]:
-    """Yield package and place of each function between the one that caught the error and the one that raised it."""
+    """Yield package and place of each function an error passed."""
     for frame, line in traceback.walk_tb(error.__traceback__):
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if package not in sys.stdlib_module_names:

@@ -1,4 +1,4 @@
-"""Answers of a script: which of them is meant for a request, and what it comes to.
+"""Answers of a script: which request each is meant for, and how it is read.
 
 A list gives its entries to the requests in order. A roll and a number always take the next one; a window, a choice and
 a pick take it only if it is one of their answers, and are left to their default otherwise. An action that carries
@@ -47,7 +47,10 @@ class Feed:
         self._compile = compile_act
 
     def below(self, prefix: str, given: Given | None) -> None:
-        """Keep answers for the requests below a path; None: they share those around them."""
+        """Keep answers for the requests below a path.
+
+        None: they share those around them.
+        """
         if given is not None:
             self._scopes.append(_Scope(prefix, given))
 
@@ -88,13 +91,16 @@ class Feed:
         return answer
 
     def waiting(self, request: Request) -> bool:
-        """Tell whether answers are left that are not this request's; a list then lets it have its default."""
+        """Tell whether answers are left that are not this request's.
+
+        A list then lets it have its default.
+        """
         scope = self._scope(request.key)
         return scope.listed is not None and bool(scope.listed)
 
     @property
     def unused(self) -> str:
-        """The answers nobody has asked for, as written; "" if there are none."""
+        """The answers nobody has asked for, as written, or "" if there are none."""
         return ", ".join(scope.shown() for scope in self._scopes if scope.left)
 
     def _scope(self, key: str) -> _Scope:
@@ -102,7 +108,7 @@ class Feed:
         return max(fitting, key=lambda scope: len(scope.prefix))
 
     def nest(self, request: Request, answer: Answer, said: Written) -> None:
-        """Keep the answers that the actions of a window's answer carry for the requests below them."""
+        """Keep the answers carried by a window's actions for the requests below them."""
         if not isinstance(answer, Responded):
             return
         acts = said if isinstance(said, tuple) else (said,)
@@ -121,14 +127,17 @@ class Acts:
         self._compile = compile_act
 
     def whose(self, said: object) -> tuple[str, str | None] | None:
-        """Return the key and the actor of an action or of `key:actor`; None where it is neither."""
+        """Return the key and the actor of an action or of `key:actor`.
+
+        None where it is neither.
+        """
         if isinstance(said, str):
             key, _, by = said.partition(":")
             said = Act(key, by or None)
         return (said.key, self._compile(Act(said.key, said.by)).by) if isinstance(said, Act) else None
 
     def action(self, said: object) -> Action | None:
-        """Return an action with its fields; None where it is none."""
+        """Return an action with its fields, or None where it is none."""
         return self._compile(said) if isinstance(said, Act) else None
 
 

@@ -1,4 +1,4 @@
-"""The state of a fight as a document for programs, and the comparison of a part of it."""
+"""The state of a fight as a document for programs, compared part by part."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def clock_reached(state: State, until: Mapping[str, Plain] | NamedRound) -> bool
     """Tell whether the clock shows this or has come to that round, or None where it is past.
 
     Raises:
-        Refused: where it names somebody who is not in the fight.
+        Refused: where it names a combatant who is not in the fight.
     """
     if isinstance(until, NamedRound):
         return until.reached(state.clock.round, state.clock.in_round)
@@ -188,7 +188,7 @@ def _clock(state: State, clock: Mapping[str, Plain], strict: bool = False) -> Ma
 
 
 def _owner(state: State, name: str) -> str:
-    """Return whose facts are meant: a combatant's, a side's, or those of what is named as the state names it."""
+    """Return whose facts are meant: a combatant's, a side's, or a thing's the state names."""
     found = _id(state, name)
     if found not in state:
         try:
@@ -246,5 +246,5 @@ def _among(path: str, expected: tuple[Plain, ...], came: object) -> list[Differe
 
 
 def _names(item: Mapping[object, object]) -> tuple[object, ...]:
-    """Return what stands for a whole entry of a list: an effect's name, what the calendar says, a slot."""
+    """Return what may stand for a whole entry of a list."""
     return tuple(item[key] for key in ("name", "what", "slot", "title", "id") if key in item) or ("",)

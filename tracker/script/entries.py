@@ -81,7 +81,10 @@ class Opening(Struct, frozen=True):
 
 
 class Doing(Struct, frozen=True):
-    """Do one action, or several as one step; `group` keys the requests of each by its place."""
+    """Do one action, or several as one step.
+
+    `group` keys the requests of each by its place.
+    """
 
     acts: tuple[Act, ...]
     answers: Given = NOTHING
@@ -108,7 +111,7 @@ class Interrupting(Struct, frozen=True):
 
 
 class Overriding(Struct, frozen=True):
-    """Put a value in the place of a computed one, in the pending step or in an earlier one."""
+    """Replace a computed value, in the pending step or in an earlier one."""
 
     key: str
     value: Plain
@@ -135,13 +138,16 @@ class Redoing(Struct, frozen=True):
 
 
 class Branching(Struct, frozen=True):
-    """Go on from an earlier step, or from the end of the branch with this name."""
+    """Go on from an earlier step, or from the end of a named branch."""
 
     step: int | str
 
 
 class Naming(Struct, frozen=True):
-    """Name the branch a step lies on; without a step the present one."""
+    """Name the branch a step lies on.
+
+    Without a step the present one.
+    """
 
     name: str
     step: int | None = None
@@ -202,7 +208,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def on_pending(self) -> bool:
-        """Whether it acts on a pending step, so that the entry before it leaves its own pending."""
+        """Whether it acts on a pending step, which the entry before it then leaves pending."""
         match self.deed:
             case Answering() | Interrupting() | Undoing():
                 return True

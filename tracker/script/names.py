@@ -1,4 +1,4 @@
-"""Names and actions of a script, made into ids and forms of the fight as it stands."""
+"""Names and actions of a script, made into ids and forms."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ MOST_PASSES = 6
 
 
 def combatant_named(state: State, name: str) -> Id:
-    """Return the id of the combatant with this id, name or label: exactly so, else whatever the case.
+    """Return the id of the combatant with this id, name or label.
+
+    An exact match counts first, then one that differs in case alone.
 
     Raises:
         Refused: where nobody, or more than one, is called so.
@@ -75,7 +77,9 @@ def side_named(state: State, name: str) -> Side:
 
 
 def compile_act(ruleset: Ruleset, state: State, act: Act, enlist: Enlist | None = None) -> Action:
-    """Return the action a script means: names as ids, values as the fields of its form take them.
+    """Return the action a script means, with ids for names.
+
+    Values are read as the fields of its form take them.
 
     Raises:
         Refused: where a name is nobody's.
@@ -95,7 +99,10 @@ def compile_act(ruleset: Ruleset, state: State, act: Act, enlist: Enlist | None 
 
 
 def value_of(plain: Plain) -> Value:
-    """Return a value as written; a mapping becomes pairs of names and values."""
+    """Return a value as written.
+
+    A mapping becomes pairs of names and values.
+    """
     if isinstance(plain, tuple):
         return tuple(value_of(part) for part in plain)
     if isinstance(plain, Mapping):
@@ -135,7 +142,10 @@ def _several(plain: Plain) -> tuple[Plain, ...]:
 
 
 def _who(state: State, field: Field, plain: Plain) -> Value:
-    """Return the id that is meant; a form may also offer what is no combatant (a swarm, a square)."""
+    """Return the id that is meant.
+
+    A form may also offer what is no combatant (a swarm, a square).
+    """
     text = _text(plain)
     if text is None:
         return value_of(plain)
@@ -145,7 +155,10 @@ def _who(state: State, field: Field, plain: Plain) -> Value:
 
 
 def _option(options: Iterable[Option], plain: Plain) -> Value:
-    """Return an option's key; true and false stand for yes and no, a number for the key that is written so."""
+    """Return an option's key.
+
+    True and false stand for yes and no, a number for the key that is written so.
+    """
     text = _text(plain)
     return value_of(plain) if text is None else text
 

@@ -1,8 +1,8 @@
-"""The player of scripts: it does to a session what the entries of a script say, and reports what came of each.
+"""The player of scripts: it plays entries on a session and reports each result.
 
 1. An entry is played whole or not at all: what is refused, or answered as it cannot be, is taken back, and the run
 stops there.
-2. A request gets the answer written for it, else a throw of the seeded generator, else its default; with none of them
+2. A request gets the answer written for it, else dice of the seeded generator, else its default; with none of them
 the run stops, the step pending.
 3. An entry holds its step at the first request without an answer where it says `pending: true`, or where the next entry
 acts on a pending step.
@@ -102,7 +102,10 @@ class Player:
         self.shown = State()
 
     def play(self, entries: Sequence[Entry]) -> Iterator[Played]:
-        """Play entries until one fails; the start is played first where the script leaves it out, and is only reported if it fails or stays open."""
+        """Play entries until one fails.
+
+        The start is played first where the script leaves it out, and is only reported if it fails or stays open.
+        """
         script = list(entries)
         if not script or not isinstance(script[0].deed, Opening):
             script.insert(0, Entry(Opening()))
@@ -165,7 +168,7 @@ class Player:
     # -- entries -------------------------------------------------------------------------------------------------------
 
     def _perform(self, entry: Entry) -> Refusal | None:
-        """Play one entry; return the refusal that it asked for."""
+        """Play one entry and return the refusal that it asked for."""
         match entry.deed:
             case Opening(answers=answers):
                 self._table.open()
@@ -209,7 +212,7 @@ class Player:
         return None
 
     def _start(self, deed: Doing) -> Feed:
-        """Set out to do an action or a group; return the answers for it."""
+        """Set out to do an action or a group and return the answers for it."""
         actions = tuple(self._table.compile(act) for act in deed.acts)
         alone = len(actions) == 1
         feed = self._table.feed(deed.acts[0].answers or deed.answers if alone else deed.answers)
@@ -272,7 +275,7 @@ class Player:
         self._overruled()
 
     def _overruled(self) -> None:
-        """See to it that every value put into the step that is done now took the place of a computed one."""
+        """Make sure that each overriding value of the step just done replaced a computed one."""
         if self._table.model.pending is not None or self._table.model.head is None:
             return
         record = self._table.record(self._table.model.head)
@@ -294,7 +297,10 @@ class Player:
         self._table.finish(feed)
 
     def _refuse(self, deed: Refusing) -> Refusal:
-        """Try what must be refused; the fight is as it was afterwards."""
+        """Try what must be refused.
+
+        The fight is as it was afterwards.
+        """
         before = self._table.model
         try:
             match deed.deed:

@@ -62,7 +62,10 @@ EXPECTED = ("ruleset", "clock", "sides", "combatants", "effects", "order", "cale
 
 
 class _Wrong(Exception):
-    """An entry that cannot be read; its problem is noted already."""
+    """An entry that cannot be read.
+
+    Its problem is noted already.
+    """
 
 
 def read_script(path: FilePath, file: str | None = None) -> tuple[Entry, ...]:
@@ -92,7 +95,11 @@ class _Reader:
         self._problems: list[Problem] = []
 
     def entries(self) -> tuple[Entry, ...]:
-        """Read all entries; raises BadData where any cannot be read."""
+        """Read all entries.
+
+        Raises:
+            BadData: where any cannot be read.
+        """
         value = self._tree.value
         if not isinstance(value, list):
             raise BadData((self._tree.problem((), "a script is a list of entries", 'each begins with "- "'),))
@@ -260,7 +267,10 @@ class _Reader:
         return tuple(self._sole((*at, place), part, None) for place, part in enumerate(node))
 
     def _sole(self, at: Path, node: Node, beside: Given | None) -> Act:
-        """Read an action that stands alone; answers may stand in it or beside it."""
+        """Read an action that stands alone.
+
+        Answers may stand in it or beside it.
+        """
         if not isinstance(node, dict) or "do" not in node:
             raise self._wrong(at, f"an action is {{do: ..., by: ...}}, not {described(node)}")
         act = self._act(at, node, ())

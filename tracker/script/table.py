@@ -1,4 +1,7 @@
-"""The fight a script plays on: what it asks, and what the script, the program's dice and the defaults answer."""
+"""The fight a script plays on.
+
+It asks; the script, the program's dice and the defaults answer.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ MOST_ADVANCES = 2_000
 
 
 class Unscripted(TrackerError):
-    """A run that did not go as the script says: what was expected, and what came."""
+    """A run that left its script: what was expected, and what came."""
 
     def __init__(self, reason: str, text: str, expected: str = "", request: Request | None = None) -> None:
         super().__init__(text, reason)
@@ -30,7 +33,9 @@ class Unscripted(TrackerError):
 
 
 class Table:
-    """A fight that `begin` opens when it is time; `rolls`: the session's roller rolls what the script leaves out.
+    """A fight that `begin` opens when it is time.
+
+    `rolls`: the session's roller rolls what the script leaves out.
 
     Attributes:
         hold: leave the step pending at the first request without an answer.
@@ -47,7 +52,11 @@ class Table:
 
     @property
     def session(self) -> Session:
-        """The fight; raises Unscripted before it has started."""
+        """The fight.
+
+        Raises:
+            Unscripted: before it has started.
+        """
         if self._session is None:
             raise Unscripted("not_started", "the fight has not started")
         return self._session
@@ -113,7 +122,7 @@ class Table:
         return found[0]
 
     def take_back(self, before: Model | None) -> State:
-        """Bring the fight back to where it was before an entry, as far as it can be; return the state of then."""
+        """Bring the fight back to before an entry, if possible, and return that state."""
         if before is None:
             return self.model.state if self.started else State()
         for _ in range(MOST_ADVANCES):
@@ -126,13 +135,20 @@ class Table:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def wait(self) -> Request:
-        """Return what is asked; raises Unscripted where nothing is."""
+        """Return what is asked.
+
+        Raises:
+            Unscripted: where nothing is.
+        """
         if self.model.pending is None:
             raise Unscripted("nothing_pending", "no request is pending", "a pending request")
         return self.model.pending.request
 
     def finish(self, feed: Feed, *, last: bool = True) -> None:
-        """Answer what the step asks until it is done or held; `last`: every answer must have been used by then."""
+        """Answer what the step asks until it is done or held.
+
+        `last`: every answer must have been used by then.
+        """
         while self.model.pending is not None:
             request = self.model.pending.request
             answer = feed.take(request)
@@ -143,7 +159,7 @@ class Table:
             self.exhausted(feed)
 
     def unscripted(self, feed: Feed, request: Request) -> intents.Reply | intents.RollRest:
-        """Return the reply to a request that the script says nothing about: the program's dice, or the default."""
+        """Return the reply that the script leaves out: the program's dice, or the default."""
         answer = request.usual
         if self._rolls and request.drawable:
             alone = feed.unused or self.hold
@@ -176,7 +192,10 @@ def _same(now: Model, before: Model) -> bool:
 
 
 def _further_back(now: Model, before: Model) -> bool:
-    """Tell whether more has been taken back than the entry did: the step that was pending is gone, or the fight stands at an earlier one."""
+    """Tell whether more has been taken back than the entry did.
+
+    Then the step that was pending is gone, or the fight stands at an earlier one.
+    """
     if now.head == before.head:
         return now.pending is None
     return any(record.seq == now.head for record in before.steps) and now.pending is None

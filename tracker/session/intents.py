@@ -1,4 +1,7 @@
-"""Intents: everything that can be asked of a session. What comes of it is in the model that `dispatch` returns."""
+"""Intents: everything that can be asked of a session.
+
+What comes of it is in the model that `dispatch` returns.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,9 @@ Trying: TypeAlias = Literal["begin", "drop", "keep"]
 
 
 class Do(Struct, frozen=True, tag=True):
-    """Perform one action, or several as one step; `forced`: the GM overrules what the rules forbid.
+    """Perform one action, or several as one step.
+
+    `forced`: the GM overrules what the rules forbid.
 
     While a step waits for an answer, one generic GM action (damage, note ...) enters it as an interruption and any
     other is refused.
@@ -50,13 +55,19 @@ class Advance(Struct, frozen=True, tag=True):
 
 
 class Reply(Struct, frozen=True, tag=True):
-    """Answer the pending request; None: the program throws these dice, or the default is taken."""
+    """Answer the pending request.
+
+    None: the program rolls these dice, or the default is taken.
+    """
 
     answer: Answer | None = None
 
 
 class RollRest(Struct, frozen=True, tag=True):
-    """Let the program throw this request's dice and answer the rest of the step; what has no default still asks."""
+    """Let the program roll this request's dice and answer the rest of the step.
+
+    What has no default still asks.
+    """
 
 
 class Interrupt(Struct, frozen=True, tag=True):
@@ -66,7 +77,7 @@ class Interrupt(Struct, frozen=True, tag=True):
 
 
 class Override(Struct, frozen=True, tag=True):
-    """Put a value in the place of a computed one: in the pending step, or in an earlier `step`, which amends it."""
+    """Replace a computed value in the pending step, or in an earlier `step`, amending it."""
 
     key: str
     value: Value
@@ -74,7 +85,7 @@ class Override(Struct, frozen=True, tag=True):
 
 
 class Amend(Struct, frozen=True, tag=True):
-    """Answer a done step otherwise, by key, or do other `actions` in it, and do every later step again.
+    """Give a past step other answers or `actions`, and repeat every later step.
 
     `refused` says what becomes of later steps that the rules no longer allow: `keep` forces them, `drop` leaves them
     out.
@@ -87,7 +98,10 @@ class Amend(Struct, frozen=True, tag=True):
 
 
 class Undo(Struct, frozen=True, tag=True):
-    """Take back: of a pending step the last answer, then the step itself; else the last step done, or the last amendment as a whole."""
+    """Take back: of a pending step the last answer, then the step itself.
+
+    Else the last step done, or the last amendment as a whole.
+    """
 
 
 class Redo(Struct, frozen=True, tag=True):
@@ -95,19 +109,28 @@ class Redo(Struct, frozen=True, tag=True):
 
 
 class LookAt(Struct, frozen=True, tag=True):
-    """Show the fight as it was after a step; None: as it is. Nothing else can be done there but to branch, amend or come back."""
+    """Show the fight as it was after a step.
+
+    None: as it is. Nothing else can be done there but to branch, amend or come back.
+    """
 
     step: int | None = None
 
 
 class Branch(Struct, frozen=True, tag=True):
-    """Go back to just after a step, on whatever branch it lies, to go on from there; all that came later is kept."""
+    """Go on from just after a step, on whatever branch it lies.
+
+    All that came later is kept.
+    """
 
     step: int
 
 
 class NameBranch(Struct, frozen=True, tag=True):
-    """Give a name to the branch that a step lies on; an empty one takes the name away."""
+    """Give a name to the branch that a step lies on.
+
+    An empty one takes the name away.
+    """
 
     step: int
     name: str

@@ -27,7 +27,10 @@ _T = TypeVar("_T")
 
 
 class Reader(Struct, frozen=True):
-    """Turns the stored text of steps into values and back; the encounter is stored once and put back where a fight opens."""
+    """Turns the stored text of steps into values and back.
+
+    The encounter is stored once and put back where a fight opens.
+    """
 
     codec: Codec
     encounter: Encounter
@@ -51,7 +54,10 @@ class Reader(Struct, frozen=True):
 
 
 class StepRecord(Struct, frozen=True, dict=True):
-    """A step that was done, as it is stored; its texts are read when they are first wanted."""
+    """A step that was done, as it is stored.
+
+    Its texts are read when they are first wanted.
+    """
 
     row: StepRow
     reader: Reader
@@ -84,7 +90,7 @@ class StepRecord(Struct, frozen=True, dict=True):
         return record
 
     def placed(self, row: StepRow) -> StepRecord:
-        """Return this step at another place in the tree: its texts are those of the row."""
+        """Return this step at another place in the tree, with the texts of the row."""
         record = StepRecord(row, self.reader)
         record.__dict__.update(self.__dict__)
         return record
@@ -111,29 +117,47 @@ class StepRecord(Struct, frozen=True, dict=True):
 
     @property
     def back(self) -> bytes | None:
-        """Where `Undo` leads, as it is stored; None: to the parent."""
+        """Where `Undo` leads, as it is stored.
+
+        None: to the parent.
+        """
         return self.row.back
 
     @cached_property
     def step(self) -> Step:
-        """What was asked for; raises CorruptJournal where that is damaged."""
+        """What was asked for.
+
+        Raises:
+            CorruptJournal: where that is damaged.
+        """
         return self._read(self.reader.step, self.row.step)
 
     @cached_property
     def answers(self) -> Answers:
-        """Every answer that was used, in the order of asking; raises CorruptJournal where they are damaged."""
+        """Every answer that was used, in the order of asking.
+
+        Raises:
+            CorruptJournal: where they are damaged.
+        """
         return self._read(self.reader.answers, self.row.answers)
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
-        """What happened; of a damaged record only a line that says so."""
+        """What happened.
+
+        Of a damaged record only a line that says so.
+        """
         try:
             return self._read(self.reader.entries, self.row.entries)
         except CorruptJournal:
             return (Entry(Noted(f"the record of step {self.seq} is damaged and cannot be shown")),)
 
     def history(self) -> tuple[Entry, ...]:
-        """Return what happened, for folding; raises CorruptJournal where the record is damaged."""
+        """Return what happened, for folding.
+
+        Raises:
+            CorruptJournal: where the record is damaged.
+        """
         held: tuple[Entry, ...] | None = self.__dict__.get("entries")
         return self._read(self.reader.entries, self.row.entries) if held is None else held
 
@@ -200,7 +224,7 @@ class Model(Struct, frozen=True):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """What the step shown did: the pending one so far, the one looked at, or the last one."""
+        """What the step shown did: pending, looked at, or the last one."""
         if self.looking_at is None and self.pending is not None:
             return self.pending.entries
         shown = self.head if self.looking_at is None else self.looking_at
@@ -231,7 +255,7 @@ Outcome: TypeAlias = Literal["same", "changed", "unused", "open", "refused", "go
 
 
 class Change(Struct, frozen=True):
-    """A difference between the fight as it went and as it would go: `what` of `who` was, now is."""
+    """A difference between two courses of a fight: `what` of `who` was, now is."""
 
     who: str
     what: str
@@ -264,7 +288,10 @@ class StepOutcome(Struct, frozen=True):
 
 
 class AmendReport(Struct, frozen=True):
-    """What an amendment does, or would do, to its step and all later ones; `refusal`: why it cannot be done at all; `states`: the fight before and after."""
+    """What an amendment does, or would do, to its step and all later ones.
+
+    `refusal`: why it cannot be done at all; `states`: the fight before and after.
+    """
 
     step: int
     outcomes: tuple[StepOutcome, ...] = ()

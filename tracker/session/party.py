@@ -1,4 +1,4 @@
-"""The party between two fights: who of those who begin one came out of an earlier one, and how.
+"""The party between two fights: which characters come along, and how they are.
 
 What is carried over is put into the encounter, which the journal keeps; the earlier fight is not asked again.
 """
@@ -27,7 +27,7 @@ MOST_LOOKED_AT = 30
 
 
 class Survivor(Struct, frozen=True):
-    """Somebody who begins a fight and came out of an earlier one.
+    """A combatant who begins a fight and came out of an earlier one.
 
     Attributes:
         side, place: where in the encounter: the side's id, and which of its members.
@@ -46,7 +46,7 @@ class Survivor(Struct, frozen=True):
 
 
 class Party(Struct, frozen=True):
-    """The characters of an encounter as an earlier fight left them: that fight, its last state, and who was in it."""
+    """The characters of an encounter as an earlier fight left them, with its last state."""
 
     fight: FightSummary
     state: State
@@ -54,7 +54,9 @@ class Party(Struct, frozen=True):
 
 
 def last_party(journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Party | None:
-    """Return how the characters of an encounter came out of the last fight of this game in which one of them took part; None: there is none.
+    """Return how the characters of an encounter came out of their last fight.
+
+    None: there is none of this game.
 
     A fight that was opened and left at once does not count, nor one that was put away or cannot be read.
     """
@@ -74,7 +76,9 @@ def last_party(journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Part
 
 
 def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: FightSummary) -> Party | None:
-    """Return how the characters of an encounter came out of a fight; None where none of them took part.
+    """Return how the characters of an encounter came out of a fight.
+
+    None where none of them took part.
 
     Raises:
         TrackerError: where the fight is of another game, its record cannot be read, or the ruleset fails.
@@ -122,8 +126,8 @@ def _carried(journal: Journal, ruleset: Ruleset, state: State, who: Id, member: 
 def carried(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) -> Encounter:
     """Return the encounter with its characters as the earlier fight left them.
 
-    Whoever would stay out is not in it, except for those `returning` (ids of the earlier fight), who come as their stat
-    blocks say.
+    Characters who would stay out are not in it, except for those `returning` (ids of the earlier fight), who come as
+    their stat blocks say.
     """
     people = {(person.side, person.place): person for person in party.people}
 

@@ -1,4 +1,7 @@
-"""Repair: what a journal and its backups are worth, and putting a backup in the journal's place. Nothing is ever overwritten."""
+"""Repair: the state of a journal and its backups, and how a backup replaces it.
+
+Nothing is ever overwritten.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ class Examined(Struct, frozen=True):
 
 
 def examine(path: Path) -> Examined:
-    """Look at a journal file without changing it: is it one, is it whole, what does it hold."""
+    """Examine a journal file without changing it."""
     if not path.exists():
         return Examined(path, False, "there is no such journal")
     try:
@@ -77,7 +80,10 @@ def set_aside_before(journal: Path) -> tuple[Path, ...]:
 
 
 def complaint(journal: Journal, fight: str) -> str:
-    """Say what is wrong with the record of a fight; "" if it can be read to its end and its ruleset accepts it."""
+    """Say what is wrong with the record of a fight.
+
+    "" if it can be read to its end and its ruleset accepts it.
+    """
     from tracker.session.rulesets import registry
 
     try:
@@ -90,7 +96,9 @@ def complaint(journal: Journal, fight: str) -> str:
 
 
 def restore(journal: Path, copy: Path) -> Path | None:
-    """Put a copy in the journal's place; return where the journal of before lies, None if there was none.
+    """Put a copy in the journal's place.
+
+    Return where the journal of before lies, None if there was none.
 
     Raises:
         TrackerError: where a fight is open, or the files cannot be written.

@@ -12,7 +12,9 @@ RedoChange: TypeAlias = Literal["keep", "clear", "push", "pop", "restore"]
 
 
 class StepRow(Struct, frozen=True, array_like=True):
-    """A step as it is stored; the fields are the journal's columns, in their order.
+    """A step as it is stored.
+
+    The fields are the journal's columns, in their order.
 
     Attributes:
         seq: its number in the fight, over all branches.
@@ -48,7 +50,10 @@ class CachedState(Struct, frozen=True):
 
 
 class ShownRow(Struct, frozen=True, array_like=True):
-    """A part of the players' view, by its kind and its place; without a text it is taken away."""
+    """A part of the players' view, by its kind and its place.
+
+    Without a text it is taken away.
+    """
 
     kind: str
     place: int
@@ -56,7 +61,9 @@ class ShownRow(Struct, frozen=True, array_like=True):
 
 
 class FightSummary(Struct, frozen=True):
-    """A fight in the list: where it stands and who is up; `pending` names what is asked, `discarded` when it was put away.
+    """A fight in the list: where it stands and who is up.
+
+    `pending` names what is asked, `discarded` when it was put away.
 
     `trying`: a what-if is open; everything else tells of the fight as it stood when that began.
     """
@@ -87,7 +94,10 @@ class NewFight(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """Where a fight stands; `sandbox`: the open what-if."""
+    """Where a fight stands.
+
+    `sandbox`: the open what-if.
+    """
 
     seq: int | None
     at: str

@@ -44,7 +44,10 @@ MOST_UNCACHED = 8
 
 
 class Session:
-    """A fight that is open: use `start` or `resume`. `model` is what to show; `settings` may be exchanged at any time."""
+    """A fight that is open: use `start` or `resume`.
+
+    `model` is what to show; `settings` may be exchanged at any time.
+    """
 
     model: Model
 
@@ -106,7 +109,7 @@ class Session:
     def resume(
         cls, journal: Journal, fight: str, rulesets: Callable[[str], Ruleset], settings: Settings | None = None
     ) -> Session:
-        """Take up a fight where it was left, in the middle of a step if need be.
+        """Take up a fight where it was left, even in the middle of a step.
 
         Raises:
             TrackerError: where there is no such fight or ruleset, or the record is damaged from its start.
@@ -139,7 +142,10 @@ class Session:
         return self._reader.encounter
 
     def close(self) -> None:
-        """Let others write the fight; the journal stays open."""
+        """Let others write the fight.
+
+        The journal stays open.
+        """
         self.tidy()
         self._closed = True
         if self._lock is not None:
@@ -152,7 +158,10 @@ class Session:
         self.close()
 
     def refresh(self) -> Model:
-        """Read the fight again; for one that another program writes."""
+        """Read the fight again.
+
+        For one that another program writes.
+        """
         self._load(self.journal.load(self._fight))
         return self.model
 
@@ -182,7 +191,10 @@ class Session:
         self.model = self._model(problem)
 
     def warm(self) -> None:
-        """Work out ahead what the next step will find known; for a moment when nobody waits."""
+        """Work out ahead what the next step will find known.
+
+        For a moment when nobody waits.
+        """
         try:
             view = public_view(self.ruleset, self._history.state(self._standing.position.head))
             if not self._shown.changes(view, self._reader.codec.encode):
@@ -191,7 +203,10 @@ class Session:
             return
 
     def tidy(self) -> None:
-        """Write what the next start can use, for a moment when nobody waits; nothing depends on it."""
+        """Write what the next start can use, for a moment when nobody waits.
+
+        Nothing depends on it.
+        """
         states, self._uncached = self._uncached, []
         if states and not self._closed and not self._cannot_write:
             loading.cache(self.journal, self._number, self._reader, self.ruleset, states)
@@ -199,7 +214,10 @@ class Session:
     # -- what people ask for -------------------------------------------------------------------------------------------
 
     def dispatch(self, intent: Intent) -> Model:
-        """Do what was asked and return what to show; what cannot be done is said there and changes nothing."""
+        """Do what was asked and return what to show.
+
+        What cannot be done is said there and changes nothing.
+        """
         try:
             if isinstance(intent, LookAt):
                 self._look(intent.step)
@@ -225,7 +243,10 @@ class Session:
     def preview_amend(
         self, step: int, answers: Answers = (), refused: Refusing = "keep", override: tuple[str, Value] | None = None
     ) -> AmendReport:
-        """Say what an amendment would do; nothing is written. The same amendment, dispatched next, falls out the same, dice of the program included."""
+        """Say what an amendment would do.
+
+        Nothing is written. The same amendment, dispatched next, falls out the same, dice of the program included.
+        """
         return self.preview(Amend(step, answers, refused), override)
 
     def preview(self, intent: Amend, override: tuple[str, Value] | None = None) -> AmendReport:
@@ -245,12 +266,19 @@ class Session:
         return plan.report if plan.report is not None else AmendReport(step)
 
     def asked_at(self, step: int, key: str) -> Pending | None:
-        """Return a step of the past as it stood when it asked for the answer under this key; None where it cannot be brought to ask so again."""
+        """Return a past step as it stood at the request of this key.
+
+        None: it cannot be asked so again.
+        """
         record = self._history.records.get(step)
         return None if record is None else self._runner.asked_again(record, key)
 
     def state_at(self, step: int | None) -> State:
-        """Return the state after a step; raises CorruptJournal where its record is damaged."""
+        """Return the state after a step.
+
+        Raises:
+            CorruptJournal: where its record is damaged.
+        """
         return self._history.state(step)
 
     def branches(self) -> tuple[BranchTip, ...]:
@@ -258,15 +286,22 @@ class Session:
         return branch_tips(self._history, self._standing.position.head, self._standing.names)
 
     def present(self) -> BranchTip | None:
-        """Return the branch the fight is on, up to where it stands; None before its first step."""
+        """Return the branch the fight is on, up to where it stands.
+
+        None before its first step.
+        """
         return present_tip(self._history, self._standing.position.head, self._standing.names)
 
     def differences_at(self, step: int) -> tuple[Change, ...]:
-        """Say how the fight after a step, on whatever branch, differs from the present; raises CorruptJournal where its record is damaged."""
+        """Say how the fight after a step, on whatever branch, differs from the present.
+
+        Raises:
+            CorruptJournal: where its record is damaged.
+        """
         return differences(self._present_state(), self._history.state(step))
 
     def real_state(self) -> State:
-        """Return the fight as it really stands: as it was when the open what-if began, in the middle of a step if need be, else as it is."""
+        """Return the fight as it really stands, without what is only tried."""
         if self._standing.sandbox is None:
             return self._present_state()
         start = self._standing.sandbox.start
@@ -275,7 +310,7 @@ class Session:
         return state if pending is None else pending.state
 
     def tried(self) -> tuple[Change, ...]:
-        """Say how the fight, as it stands in the open what-if, differs from the real one."""
+        """Say how the fight in the open what-if differs from the real one."""
         return differences(self.real_state(), self._present_state())
 
     def _present_state(self) -> State:

@@ -23,7 +23,10 @@ def now() -> str:
 
 
 def just_after(at: str) -> str:
-    """Return the time a second after another, which is returned itself where it is no time."""
+    """Return the time a second after another.
+
+    A text that is no time is returned as it is.
+    """
     try:
         return (datetime.fromisoformat(at) + timedelta(seconds=1)).isoformat(timespec="seconds")
     except (ValueError, OverflowError):
@@ -31,14 +34,16 @@ def just_after(at: str) -> str:
 
 
 class Settings(Struct, frozen=True):
-    """How a session treats requests; may be exchanged while it runs.
+    """How a session treats requests.
+
+    May be exchanged while it runs.
 
     Attributes:
-        roller: throws the program's dice; None: nothing is thrown without being asked for.
-        auto_sides: ids of sides whose dice the roller throws unasked.
+        roller: rolls the program's dice; None: the program rolls only when asked.
+        auto_sides: ids of sides whose dice the roller rolls unasked.
         ask_setup: the dice of the set-up (counts, hit points) are asked for too.
         windows: who is asked whether to interrupt; for all others windows are passed.
-        source: answers before anybody else: a script, a simulation.
+        source: answers first: a script, a simulation.
         step_seconds: how long a ruleset may take for one pass of a step.
         problems: the folder of problem files; None: `problems` beside the journal.
         clock: says what time it is.
@@ -69,7 +74,10 @@ _FAIR = dice_roller()
 
 
 def by_program(settings: Settings, request: Request, aside: Mapping[str, Answer] | None = None) -> Answer | None:
-    """Return the program's answer, or None where it has none; dice already rolled for it are not rolled again."""
+    """Return the program's answer, or None where it has none.
+
+    Dice already rolled for it are not rolled again.
+    """
 
     def roll(request: Roll) -> Thrown:
         kept = None if aside is None else aside.get(request.key)
@@ -88,11 +96,12 @@ def source_of(
     rest: bool = False,
     drawn: MutableMapping[str, Answer] | None = None,
 ) -> Source:
-    """Return what answers a step on this state: what the settings leave to the program, or with `rest` all that has an answer.
+    """Return what answers a step in place of a person.
 
-    `aside` holds answers that were taken back or set aside: where the program throws, dice among them stay as they
-    fell.
-    What the program answers is noted in `drawn`.
+    That is what the settings leave to the program, or with `rest` all that has an answer.
+
+    `aside` holds answers that were taken back or set aside: where the program rolls, dice among them are kept. What the
+    program answers is noted in `drawn`.
     """
 
     left = _Left(settings, state)
@@ -127,7 +136,10 @@ class _Left(Struct, frozen=True):
 
 
 def _is_auto(settings: Settings, state: State, request: Roll) -> bool:
-    """Tell whether the dice are a side's that rolls by itself; dice of nobody in particular are those of all sides of whoever throws them."""
+    """Tell whether the dice are a side's that rolls by itself.
+
+    Dice of no combatant belong to all sides of those who roll them: the players, or the GM.
+    """
     if not settings.auto_sides:
         return False
     combatant = state.get(request.who)

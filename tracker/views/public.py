@@ -1,4 +1,4 @@
-"""What players may see: a whitelist, written anew from the state and never cut out of it.
+"""What players may see: a whitelist, written anew from the state.
 
 Points of the game master's side are words only; secret effects, hidden combatants, notes, waves, stat blocks and the
 ruleset's facts have no place in it.
@@ -36,7 +36,7 @@ class PublicPool(Struct, frozen=True):
 
 
 class PublicCombatant(Struct, frozen=True):
-    """What everybody at the table can see of somebody."""
+    """What everybody at the table can see of a combatant."""
 
     id: str
     name: str
@@ -51,7 +51,7 @@ class PublicCombatant(Struct, frozen=True):
 
 
 class PublicSlot(Struct, frozen=True):
-    """A place in the order: whose it is, and whether it is past, present or to come."""
+    """A place in the order: whose it is, and when."""
 
     title: str
     members: tuple[str, ...]
@@ -73,7 +73,10 @@ class Public(Struct, frozen=True):
 
 
 class _Kept(Struct, frozen=True):
-    """The view of a state, part by part: of each slot and of each combatant, None where it is not shown; and what else they were made with."""
+    """The view of a state, part by part, with what it was made with.
+
+    None: a slot or combatant that is not shown.
+    """
 
     state: State
     names: tuple[str, ...]
@@ -84,7 +87,10 @@ class _Kept(Struct, frozen=True):
 
 
 def public_view(ruleset: Ruleset, state: State) -> Public:
-    """Return the players' projection of a state; what is as it was in the view made last is the same object again."""
+    """Return the players' projection of a state.
+
+    What is as it was in the view made last is the same object again.
+    """
     clock = state.clock
     earlier: _Kept | None = ruleset.__dict__.get("_public")
     kept = ruleset.__dict__["_public"] = (
@@ -126,7 +132,10 @@ def _all(ruleset: Ruleset, state: State) -> _Kept:
 
 
 def _alike(state: State, earlier: _Kept) -> bool:
-    """Tell whether the same people are there, under the same names, on the same sides, and none of them has come out of hiding or gone there."""
+    """Tell whether the same combatants are there as before.
+
+    They have the same names and sides, and none came out of hiding or went there.
+    """
     was = earlier.state
     if (
         state.sides != was.sides
@@ -177,7 +186,10 @@ def _slots(state: State, seen: frozenset[str]) -> list[PublicSlot | None]:
 
 
 def _slot(state: State, slot: Slot, begun: set[str], ids: frozenset[str]) -> PublicSlot | None:
-    """Return a slot named by whose it is, since its own title may say what the game master has in mind."""
+    """Return a slot named by its owner.
+
+    Its own title may say what the game master has in mind.
+    """
     members = tuple(member for member in slot.members if member in ids)
     if slot.members and not members:
         return None
@@ -205,7 +217,10 @@ def _shown(ruleset: Ruleset, state: State, combatant: Combatant, ids: frozenset[
 
 
 def _effect(state: State, effect: Effect, own: bool, ids: frozenset[str]) -> str:
-    """Return an effect; on player characters with its numbers and its end, unless that would name somebody hidden."""
+    """Return an effect.
+
+    On player characters with its numbers and its end, unless that would name a hidden combatant.
+    """
     named = (
         end.anchor.removeprefix("who:") for end in effect.until if isinstance(end, At) and end.anchor.startswith("who:")
     )
@@ -213,7 +228,10 @@ def _effect(state: State, effect: Effect, own: bool, ids: frozenset[str]) -> str
 
 
 def health_words(ruleset: Ruleset, combatant: Combatant) -> str:
-    """Return how somebody looks: `unhurt`, `hurt`, `badly hurt`, or the word of a status in which they cannot act."""
+    """Return how a combatant looks.
+
+    `unhurt`, `hurt`, `badly hurt`, or the word of a status in which it cannot act.
+    """
     status = ruleset.status(combatant.status)
     if not status.acts:
         return clean(status.word)

@@ -1,1 +1,4 @@
-"""The commands that need no screen, a module each; every one has `run(asked)`, which returns the exit status."""
+"""The commands that need no screen, a module each.
+
+Every one has `run(asked)`, which returns the exit status.
+"""

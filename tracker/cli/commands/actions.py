@@ -1,4 +1,4 @@
-"""`tracker actions`: what can be done now, and what is refused, with every field of its form."""
+"""`tracker actions`: what can be done now and what is refused, with every field."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAME_MASTER = ("gm", "GM")
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Print the specifications as one JSON list: of one combatant, or of everybody and the game master."""
+    """Print the actions of one combatant, or of all and the GM, as JSON."""
     loaded = load(asked.encounter, asked.library)
     encounter, ruleset = playable(loaded)
     entries = read_script(Path(asked.script)) if asked.script else ()

@@ -23,7 +23,10 @@ __all__ = ["run"]
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Print every problem as one line; exit status 2 if there is one."""
+    """Print every problem as one line.
+
+    Exit status 2 if there is one.
+    """
     if asked.ruleset:
         from tracker.cli.commands import check_ruleset  # it brings along what tests need
 
@@ -46,7 +49,10 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def _files(paths: list[str]) -> Iterator[Path]:
-    """Yield the files named, and those of the folders in alphabetical order; hidden ones are left out."""
+    """Yield the files named, and those of the folders in alphabetical order.
+
+    Hidden ones are left out.
+    """
     for name in paths:
         path = Path(name)
         if not path.is_dir():
@@ -72,7 +78,7 @@ def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
 
 
 def _is_script(value: Node) -> bool:
-    """Tell whether a file is a list in which an item begins as an entry of a script does."""
+    """Tell whether a file is a list that holds an entry of a script."""
     return isinstance(value, list) and any(map(_is_entry, value))
 
 

@@ -1,4 +1,7 @@
-"""`tracker doctor`: look at the journal, its fights and its backups; put a backup in its place."""
+"""`tracker doctor`: look at the journal, its fights and its backups.
+
+Put a backup in its place.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ __all__ = ["run"]
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Say what is sound and what is not, and restore what was asked for; exit status 1 if something is wrong."""
+    """Say what is sound and what is not, and restore what was asked for.
+
+    Exit status 1 if something is wrong.
+    """
     path = journal_path(asked.db)
     if asked.restore is not None:
         return _restore(path, asked.restore)
@@ -39,7 +45,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def _fights(path: Path) -> bool:
-    """Look at every fight; return whether one of them is damaged."""
+    """Look at every fight and return whether one is damaged."""
     wrong = False
     with Journal.open(path, read_only=True) as journal:
         for fight in (*journal.fights(), *journal.fights(discarded=True)):
@@ -52,7 +58,10 @@ def _fights(path: Path) -> bool:
 
 
 def _restore(path: Path, wanted: str) -> int:
-    """Put a backup in the journal's place: the newest sound one, one by its number in the list, or one by its name."""
+    """Replace the journal with a backup: the newest sound one, or one named.
+
+    It is named by its number in the list, or by its file.
+    """
     copies = repair.copies(path)
     chosen = None
     if wanted == "newest":

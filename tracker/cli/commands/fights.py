@@ -43,7 +43,7 @@ def run(asked: argparse.Namespace) -> int:
 
 @contextmanager
 def _reading(given: str | None) -> Iterator[Journal | None]:
-    """Open the journal for reading only; None where there is none yet."""
+    """Open the journal for reading only, or None where there is none yet."""
     path = journal_path(given)
     if not path.exists():
         if given is not None:
@@ -133,7 +133,10 @@ def _export(asked: argparse.Namespace) -> int:
 
 
 def _write(path: Path, lines: Sequence[bytes]) -> None:
-    """Write a file whole or not at all; what is no ordinary file (a pipe, a terminal) is written as it is."""
+    """Write a file whole or not at all.
+
+    What is no ordinary file (a pipe, a terminal) is written as it is.
+    """
     if path.exists() and not path.is_file():
         with path.open("wb") as stream:
             stream.writelines(lines)

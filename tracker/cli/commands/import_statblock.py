@@ -1,4 +1,7 @@
-"""`tracker import-statblock`: printed stat blocks, from a file, the command line or standard input, as YAML for a bestiary."""
+"""`tracker import-statblock`: printed stat blocks as YAML for a bestiary.
+
+They come from a file, the command line or standard input.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ LONGEST = 1_000_000
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Print the blocks; say on standard error what could not be read. Exit status 1 if there is such a part, 2 if nothing could be read."""
+    """Print the blocks.
+
+    Say on standard error what could not be read. Exit status 1 if there is such a part, 2 if nothing could be read.
+    """
     ruleset = registry.find(asked.ruleset)
     choices = dict(_choice(words) for words in asked.choose)
     found = statblocks.import_text(ruleset, _text(asked.text), asked.system, choices)
@@ -52,7 +58,7 @@ def _choice(words: str) -> tuple[str, str]:
 
 
 def _text(words: list[str]) -> str:
-    """Return what is to be read: standard input, the file of that name, or the words themselves."""
+    """Return the text to read: standard input, a file, or the words themselves."""
     if words == ["-"]:
         return sys.stdin.read(LONGEST)
     if len(words) == 1 and len(words[0]) < 4096 and "\n" not in words[0]:

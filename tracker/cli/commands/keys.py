@@ -1,4 +1,4 @@
-"""`tracker keys`: the table of keys as a keymap file, and every mistake in the user's own."""
+"""`tracker keys`: the keys as a keymap file, and the mistakes in the user's own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ __all__ = ["run"]
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Print the keys as they are now, to be changed and kept; exit status 2 if there is a mistake in the file."""
+    """Print the keys as they are now, to be changed and kept.
+
+    Exit status 2 if there is a mistake in the file.
+    """
     path = keymap_path()
     keymap = read_keymap(path)
     for line in template(keymap.table).splitlines():

@@ -23,7 +23,10 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
 
 class Complaint(Struct, frozen=True):
-    """One thing wrong with a value: where in it, what, and what was probably meant; `at_key`: the key is wrong, not what it holds."""
+    """One thing wrong with a value: where in it, what, and what was probably meant.
+
+    `at_key`: the key is wrong, not what it holds.
+    """
 
     path: Path
     message: str
@@ -32,7 +35,10 @@ class Complaint(Struct, frozen=True):
 
     @staticmethod
     def from_message(said: str) -> Complaint:
-        """Make a complaint of msgspec's own message, which ends in a path such as "- at `$.monsters[3].hp`"."""
+        """Make a complaint of msgspec's own message.
+
+        That ends in a path such as "- at `$.monsters[3].hp`".
+        """
         message, _, place = said.rpartition(" - at `$")
         if not message:
             return Complaint((), said or "this is not understood")
@@ -45,7 +51,10 @@ class Complaint(Struct, frozen=True):
 
 
 class Complaints:
-    """One walk: `found` grows in the order of the types' fields. `beside` are keys of the outermost block that somebody else reads."""
+    """One walk: `found` grows in the order of the types' fields.
+
+    `beside` are keys of the outermost block that other code reads.
+    """
 
     def __init__(self, parsers: Mapping[type, Callable[[Any], object]], beside: Collection[str] = ()) -> None:
         self.found: list[Complaint] = []
@@ -117,7 +126,10 @@ class Complaints:
             self._built(info.cls, value, path)
 
     def _unknown_keys(self, value: Mapping[str, object], names: Sequence[str], path: Path) -> set[str]:
-        """Complain about keys that no field has; return the fields they were probably meant for."""
+        """Complain about keys that no field has.
+
+        Return the fields they were probably meant for.
+        """
         aside = self._beside if not path else ()
         free = [name for name in (*names, *aside) if name not in value]
         meant: set[str] = set()
@@ -141,7 +153,10 @@ class Complaints:
             self._add((*path, *said.path), said.message)
 
     def _parsed(self, info: inspect.Type, value: object) -> object:
-        """Return the value with its custom Structs read; it holds no other mistake by now."""
+        """Return the value with its custom Structs read.
+
+        It holds no other mistake by now.
+        """
         match info:
             case inspect.Metadata():
                 return self._parsed(info.type, value)
@@ -255,7 +270,10 @@ class Complaints:
         return walk.found
 
     def _speaks(self, info: inspect.Type, value: object) -> bool:
-        """Tell whether this part of a union is the one the value was meant for, so that its complaints are the useful ones."""
+        """Tell whether a value was meant for this part of a union.
+
+        Then its complaints are the useful ones.
+        """
         match info:
             case inspect.StructType() | inspect.CustomType() if info.cls in self._parsers:
                 return value is not None and not isinstance(value, (Mapping, list, tuple))

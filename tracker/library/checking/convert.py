@@ -1,4 +1,4 @@
-"""Plain values into typed Structs: quickly when nothing is wrong, with every complaint when something is.
+"""Plain values made into typed Structs, quickly, or with every complaint.
 
 Structs do not forbid unknown fields themselves: msgspec would stop at the first and could not say which key was meant.
 The quick way compares keys and leaves the rest to msgspec; only if that fails is the value walked again
@@ -38,15 +38,18 @@ _SCALARS: dict[type, tuple[type, ...]] = {
 
 
 class _Unknown(Exception):
-    """A key that no field has, or a text its parser refuses: the value has to be walked."""
+    """A key that no field has, or a text its parser refuses.
+
+    Then the value has to be walked.
+    """
 
 
 def convert(
     value: object, kind: type[T], parsers: Mapping[type, Parser] | None = None, *, beside: Collection[str] = ()
 ) -> tuple[T | None, tuple[Complaint, ...]]:
-    """Return `value` as `kind` and no complaint, or none and everything that is wrong with it.
+    """Return `value` as `kind`, or None and everything that is wrong with it.
 
-    `parsers` read custom types, such as dice from text. `beside` are keys somebody else reads from the same block:
+    `parsers` read custom types, such as dice from text. `beside` are keys that other code reads from the same block:
     neither used nor complained about.
     """
     converter: _Converter[T] = _converter(cast(Hashable, kind), frozenset((parsers or {}).items()))
@@ -93,14 +96,17 @@ class _Converter(Generic[T]):
         return msgspec.convert(prepared, self.kind, str_keys=True, dec_hook=self._custom)
 
     def without(self, value: object, beside: Collection[str]) -> object:
-        """Leave out the keys somebody else reads."""
+        """Leave out the keys that other code reads."""
         if not beside or not isinstance(value, dict) or not isinstance(self.info, inspect.StructType):
             return value
         own = {field.encode_name for field in self.info.fields}
         return {key: entry for key, entry in value.items() if key in own or key not in beside}
 
     def complaints(self, value: object, said: str, beside: Collection[str]) -> tuple[Complaint, ...]:
-        """Return what is wrong; at least what msgspec said."""
+        """Return what is wrong.
+
+        At least what msgspec said.
+        """
         walk = Complaints(self.parsers, beside)
         walk.check(self.info, value, ())
         return tuple(walk.found) or (Complaint.from_message(said),)
@@ -109,7 +115,10 @@ class _Converter(Generic[T]):
         return value if isinstance(value, kind) else self.parsers[kind](value)
 
     def _compiled(self, info: inspect.Type) -> _Prepare | None:
-        """Return what has to be done with a value of this type before msgspec sees it: keys compared, custom Structs read; none: nothing."""
+        """Return what prepares a value of this type for msgspec, or None.
+
+        Keys are compared, custom Structs are read.
+        """
         match info:
             case inspect.Metadata():
                 return self._compiled(info.type)
@@ -183,7 +192,7 @@ class _Converter(Generic[T]):
         return prepare
 
     def _union(self, info: inspect.UnionType) -> _Prepare | None:
-        """Return the choice by what stands in the file: a block, a list, or a single value."""
+        """Return the choice by what the file holds: a block, a list, or a value."""
         tagged: dict[object, _Prepare] = {}
         tag_field = ""
         block = entries = custom = None

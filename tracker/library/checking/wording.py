@@ -1,4 +1,4 @@
-"""Types in the words of somebody who types a file."""
+"""Types in the words of people who type a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _LISTS = (inspect.ListType, inspect.VarTupleType, inspect.SetType, inspect.Froze
 
 
 def is_a(info: inspect.Type, value: object) -> bool:
-    """Tell whether a value is of the type's kind: text, number, list, block; what stands inside is not looked at."""
+    """Tell whether a value is of the type's kind: text, number, list, block.
+
+    What stands inside is not looked at.
+    """
     match info:
         case inspect.NoneType():
             return value is None
@@ -41,12 +44,15 @@ def is_a(info: inspect.Type, value: object) -> bool:
 
 
 def wanted(infos: Sequence[inspect.Type], custom: Collection[type]) -> str:
-    """Name what a field takes: `a whole number or text`; custom types, typed as text, go by their own name."""
+    """Name what a field takes: `a whole number or text`.
+
+    Custom types, typed as text, go by their own name.
+    """
     return _either([_named(info, custom) for info in infos if not isinstance(info, inspect.NoneType)] or ["nothing"])
 
 
 def words(values: Sequence[object]) -> str:
-    """Name the allowed words: `melee, ranged or thrown`."""
+    """Name the allowed words: `melee, ranged or none`."""
     return _either(
         ["nothing" if value is None else str(value) for value in values if value is not None or len(values) == 1]
     )

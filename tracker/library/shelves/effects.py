@@ -1,4 +1,4 @@
-"""The game master's own effects, kept in a file of their own: `effects.yaml` in the configuration folder, a list that is easily kept in git.
+"""The game master's own effects: a list in `effects.yaml` in the configuration folder.
 
     - {name: blessed, game: worlds_without_number, modifiers: {attack: 1}, duration: 3 rounds, note: the chaplain's
     prayer}
@@ -56,7 +56,9 @@ def effects_path() -> Path:
 
 
 def read_kept(path: Path, ruleset: Ruleset) -> tuple[tuple[Kept, ...], tuple[Problem, ...]]:
-    """Return what the file offers in a game, in its order, and what is wrong with it; no file is no problem.
+    """Return what the file offers in a game, and what is wrong with it.
+
+    No file is no problem.
 
     An effect for all games is offered where the game knows all its numbers and its duration. Of two with one name the
     later counts.
@@ -112,7 +114,9 @@ def _wrong(tree: Tree, place: int, kept: Kept, ruleset: Ruleset) -> list[Problem
 
 
 def keep(path: Path, kept: Kept) -> None:
-    """Add an effect to the end of the file, which is made if there is none; everything else in it stays as it was.
+    """Add an effect to the end of the file, or to a new one.
+
+    Everything else in it stays as it was.
 
     Raises:
         ValueError: with one line, where the file cannot be added to as it stands; it is left alone.
@@ -162,7 +166,7 @@ def _line(kept: Kept) -> str:
 
 
 def _word(text: str) -> str:
-    """Return a text as YAML has it, in quotes where it could be taken for something else."""
+    """Return a text as YAML has it, in quotes where they are needed."""
     plain = _PLAIN.fullmatch(text) and text.casefold() not in (
         "true",
         "false",

@@ -1,4 +1,4 @@
-"""Encounters: from a file a GM typed to a fight that can be opened, with every problem found on the way.
+"""Encounters: files made into fights that can be opened, with every problem found.
 
 ruleset: worlds_without_number
 title: Goblin ambush at the ford
@@ -43,7 +43,7 @@ FindRuleset = Callable[[str], Ruleset | None]
 
 
 class Loaded(Struct, frozen=True):
-    """What became of a file: the encounter as far as it can be played, its ruleset, every problem, and the shelf its members came from."""
+    """A file that was read: its encounter, ruleset, problems and shelf."""
 
     encounter: Encounter | None
     ruleset: Ruleset | None
@@ -64,7 +64,10 @@ def load_encounter(
     *,
     shelf: Shelf | None = None,
 ) -> Loaded:
-    """Read an encounter file; `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand."""
+    """Read an encounter file.
+
+    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand.
+    """
     shelf = shelf or Shelf(path.parent, folders)
     tree = shelf.tree(path)
     problems = list(tree.problems)
@@ -91,7 +94,10 @@ def load_encounter(
 
 
 class _Reader:
-    """Reads one encounter; collects problems as it goes."""
+    """Reads one encounter and collects problems as it goes.
+
+    Collects problems as it goes.
+    """
 
     def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Shelf, problems: list[Problem]) -> None:
         self.tree, self.plain = tree, plain
@@ -127,7 +133,10 @@ class _Reader:
         )
 
     def _own(self, name: str, kind: type[Data] | None) -> Data | None:
-        """Read the ruleset's switches or set-up; what is wrong falls back to its default."""
+        """Read the ruleset's switches or set-up.
+
+        What is wrong falls back to its default.
+        """
         plain = self.plain.get(name)
         if plain is None:
             plain = {}
@@ -221,7 +230,7 @@ class _Reader:
         return tuple(members)
 
     def _spelled(self, ruleset: Ruleset, keys: Keys) -> Keys:
-        """Put what a name out of a table of the set-up means in the place of the name."""
+        """Replace a name out of a table of the set-up with its meaning."""
         setup = self.plain.get("setup")
         over = dict(keys.over)
         tables = setup if isinstance(setup, dict) else {}
@@ -345,7 +354,7 @@ class _Reader:
 def check(
     path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = ()
 ) -> tuple[Problem, ...]:
-    """Return every problem of a file: of an encounter with all it uses, or of a file of stat blocks."""
+    """Return every problem of an encounter with all it uses, or of stat blocks."""
     shelf = Shelf(path.parent, folders)
     tree = shelf.tree(path)
     value = tree.value

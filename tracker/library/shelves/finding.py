@@ -1,4 +1,4 @@
-"""Finding encounters: the files of a game master's folders, read one after the other, each with what is wrong with it.
+"""Finding encounters: the files of a game master's folders, each with its problems.
 
 Bounded in every direction: how deep, how many files, how large. Links that lead out of a folder are left alone, a
 folder that cannot be read costs a line.
@@ -59,13 +59,17 @@ class Found(Struct, frozen=True):
 
 
 class Remark(Struct, frozen=True):
-    """Something about a folder that is no encounter: why it cannot be read, what was left out."""
+    """A line about a folder: why it cannot be read, or what was left out."""
 
     text: str
 
 
 class Finder:
-    """Finds encounters in places; `own` are the folders their stat blocks may come from, `known` the keys of the rulesets. One pass reads each file once."""
+    """Finds encounters in places.
+
+    `own` are the folders their stat blocks may come from, `known` the keys of the rulesets. One pass reads each file
+    once.
+    """
 
     def __init__(
         self,
@@ -98,12 +102,18 @@ class Finder:
                     yield found
 
     def one(self, path: FilePath) -> Found | None:
-        """Read one file again; None: it holds no encounter."""
+        """Read one file again.
+
+        None: it holds no encounter.
+        """
         self._shelves.clear()
         return self._read(path)
 
     def _files(self, folder: FilePath, root: FilePath, depth: int) -> Iterator[FilePath | Remark]:
-        """Yield the YAML files of a folder, then those of the folders in it; hidden ones are left out."""
+        """Yield the YAML files of a folder, then those of the folders in it.
+
+        Hidden ones are left out.
+        """
         try:
             with os.scandir(folder) as entries:
                 listed = sorted(islice(entries, MOST_ENTRIES + 1), key=lambda entry: entry.name)
@@ -172,7 +182,10 @@ class Finder:
 
 
 def _names_a_game(path: FilePath) -> bool:
-    """Tell whether a file that breaks off was meant for this program; in a folder of other things nobody wants to hear of theirs."""
+    """Tell whether a file that breaks off was meant for this program.
+
+    In a folder of other things nobody wants to hear of theirs.
+    """
     data = read_bytes(path, str(path))
     return isinstance(data, Problem) or b"ruleset" in data
 
@@ -182,7 +195,7 @@ def _from_here(path: FilePath, problems: Sequence[Problem]) -> tuple[Problem, ..
 
 
 def size_words(encounter: Encounter) -> str:
-    """Return how many fight on each side, the players first, and how many may come later: `4 against 3–6, 2 later`."""
+    """Return how many fight on each side, players first: `4 against 3–6, 2 later`."""
     sides = sorted(encounter.sides, key=lambda side: side.control != "players")
     words = " against ".join(_many(side.members) for side in sides)
     later = tuple(member for wave in encounter.waves for member in wave.members)

@@ -1,4 +1,4 @@
-"""Members: from what a file says of a combatant to a `Member` with a checked stat block.
+"""Members: blocks of a file made into `Member`s with checked stat blocks.
 
 One broken block never hides the others: it becomes a placeholder, built from what can be used of it, that says what is
 wrong.
@@ -50,7 +50,7 @@ class _Everywhere(Struct, frozen=True):
 
 
 class Keys(Struct, frozen=True):
-    """What the encounter says of a member beside its stat block: the keys laid over the block, and where they stand."""
+    """The keys the encounter lays over a stat block, and where they stand."""
 
     entry: Entry
     over: Mapping[str, object]
@@ -67,7 +67,9 @@ def keys_of(kind: type[Data] | None) -> tuple[str, ...]:
 
 
 def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[Problem]]:
-    """Build a member, whatever is wrong with it; the problems say what.
+    """Build a member, whatever is wrong with it.
+
+    The problems say what.
 
     Raises:
         BadData: with the problems, where the ruleset's stat blocks have no least values and so no placeholder can be
@@ -78,7 +80,10 @@ def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[
 
 
 class _Maker:
-    """The making of one member; `typed` holds the keys that nothing has read so far."""
+    """The making of one member.
+
+    `typed` holds the keys that nothing has read so far.
+    """
 
     def __init__(self, ruleset: Ruleset, keys: Keys) -> None:
         self.ruleset, self.keys = ruleset, keys
@@ -87,7 +92,10 @@ class _Maker:
         self.typed: dict[str, object] = {**keys.entry.plain, **over}
 
     def member(self, control: str) -> Member:
-        """Return the member; `control` says whose side it is on."""
+        """Return the member.
+
+        `control` says whose side it is on.
+        """
         data = self._data()
         count = self._count(self.typed.pop("count", None))
         if "count" in self.keys.over:
@@ -118,7 +126,7 @@ class _Maker:
         return value or _Everywhere()
 
     def _kind(self, control: str) -> str:
-        """Decide which stat block it is: by its own word, by the list it stands in, by who controls its side."""
+        """Return the kind of stat block: its own word, else by list or side."""
         kinds = [kind for kind, _ in self.ruleset.schema.blocks]
         word = self.typed.get("kind")
         if isinstance(word, str) and word in kinds:
@@ -182,7 +190,10 @@ class _Maker:
         return block
 
     def _complain(self, complaints: Iterable[Complaint]) -> None:
-        """Note problems at the keys to blame: in the encounter where they are laid over, else in the block's own file."""
+        """Note problems at the keys to blame.
+
+        They stand in the encounter where they are laid over, else in the block's own file.
+        """
         for complaint in complaints:
             beside = self.keys.over_entry if _first(complaint.path) in self.keys.over else None
             entry = beside or self.keys.entry
@@ -226,7 +237,10 @@ def _looked_into(struct: Hashable) -> tuple[inspect.Field, ...]:
 
 
 def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], Sequence[Complaint]]:
-    """Let the ruleset read its notations; it complains in lines of `field: message`, fields as paths."""
+    """Let the ruleset read its notations.
+
+    It complains in lines of `field: message`, fields as paths.
+    """
     if ruleset.schema.shorthand is None:
         return dict(typed), ()
     try:
@@ -252,7 +266,10 @@ def _first(path: Path) -> str:
 
 
 def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) -> Data | None:
-    """Return a block of the least values, past the ruleset's notations, that keeps what can be used as it stands; None where even that makes none."""
+    """Return a block of the least values that keeps what can be used.
+
+    The ruleset's notations are passed over. None: even so no block can be made.
+    """
     fields = _fields(struct)
     least: dict[str, object] = {field.encode_name: _least(field.type, called) for field in fields if field.required}
     best, complaints = convert(least, struct, PARSERS)
@@ -266,7 +283,7 @@ def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) 
 
 
 def _stand_in(struct: type[Data], name: str, called: str) -> Any:
-    """Return something for a required field that is missing or unusable: the least number, a text, a list as short as may be."""
+    """Return the least value for a required field that is missing or unusable."""
     for field in _fields(struct):
         if field.encode_name == name:
             return _least(field.type, called)

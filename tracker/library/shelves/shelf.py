@@ -1,4 +1,4 @@
-"""The shelf: the stat blocks that lie beside an encounter and in the GM's folders, found by id or name.
+"""The shelf: stat blocks beside an encounter and in the GM's folders.
 
 Files are read when they are first needed, and only files inside those folders: a path in a file never leads elsewhere.
 """
@@ -23,7 +23,10 @@ LISTS = (("characters", "pc"), ("monsters", "monster"))
 
 
 class Entry(Struct, frozen=True):
-    """A stat block as it stands in a file: which tree, where in it, its typed keys, and the list it stands in ("pc", "monster" or "")."""
+    """A stat block as it stands in a file.
+
+    `listed` names the list it stands in: "pc", "monster" or "".
+    """
 
     tree: Tree
     path: Path
@@ -42,7 +45,10 @@ class Entry(Struct, frozen=True):
 
 
 class Shelf:
-    """Stat blocks within reach of one encounter; `folders` are the GM's own, looked at after the encounter's."""
+    """Stat blocks within reach of one encounter.
+
+    `folders` are the GM's own, looked at after the encounter's.
+    """
 
     def __init__(self, home: FilePath, folders: Sequence[FilePath] = ()) -> None:
         self.home, self.folders = home, tuple(folders)
@@ -64,7 +70,10 @@ class Shelf:
             return str(path)
 
     def inside(self, name: str) -> FilePath | None:
-        """Return the file of that name in one of the folders; None: there is none, or the name leads out of them."""
+        """Return the file of that name in one of the folders.
+
+        None: there is none, or the name leads out of them.
+        """
         for folder in (self.home, *self.folders):
             path = folder / name
             root = folder.resolve()
@@ -73,7 +82,10 @@ class Shelf:
         return None
 
     def blocks(self, path: FilePath) -> tuple[Entry, ...]:
-        """Return the stat blocks of a file: a list of them, `characters:` and `monsters:`, or a single block."""
+        """Return the stat blocks of a file.
+
+        It is a list of them, `characters:` and `monsters:`, or a single block.
+        """
         if path not in self._entries:
             self._entries[path] = tuple(entries_in(self.tree(path)))
         return self._entries[path]
@@ -91,7 +103,10 @@ class Shelf:
         return did_you_mean(ref, [key for folder in (self.home, *self.folders) for key in self._by_ref(folder)])
 
     def search(self, text: str) -> tuple[Entry, ...]:
-        """Return the blocks whose name or id fits what was typed, best first: begins with it, a word begins with it, holds it."""
+        """Return the blocks whose name or id fits what was typed, best first.
+
+        Best begins with it, then a word of it does, then it holds it.
+        """
         wanted = text.casefold().strip()
         scored: dict[int, tuple[tuple[int, str], Entry]] = {}
         for folder in (self.home, *self.folders):
@@ -116,7 +131,7 @@ class Shelf:
         return tuple(path for folder in (self.home, *self.folders) for path in _files(folder))
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        """Return what differs when one of the files has been written since: names, times and sizes."""
+        """Return names, times and sizes of the files, which differ when one is written."""
         found = []
         for path in self.files():
             with contextlib.suppress(OSError):  # gone in this very moment: then it will not be read either
@@ -136,7 +151,10 @@ class Shelf:
 
 
 def _files(folder: FilePath) -> list[FilePath]:
-    """Return the YAML files of a folder itself, in order; links that lead out of it are left alone."""
+    """Return the YAML files of a folder itself, in order.
+
+    Links that lead out of it are left alone.
+    """
     try:
         found = sorted(path for path in folder.iterdir() if path.suffix in YAML)
         root = folder.resolve()
@@ -146,7 +164,7 @@ def _files(folder: FilePath) -> list[FilePath]:
 
 
 def entries_in(tree: Tree) -> Iterator[Entry]:
-    """Yield the stat blocks of a file: a list of them, those under `characters:` and `monsters:`, or a single one."""
+    """Yield the stat blocks of a file, listed or single."""
     value = tree.value
     if isinstance(value, list):
         yield from _listed(tree, (), value, "")

@@ -1,4 +1,4 @@
-"""Printed stat blocks: from pasted text to blocks for a bestiary, read by the ruleset's importer.
+"""Printed stat blocks: pasted text made into blocks by the ruleset's importer.
 
 What a ruleset cannot read is said in a comment above the block, so that it is not lost between the book and the file.
 """
@@ -35,7 +35,10 @@ class Failed(Struct, frozen=True):
 
 
 def prints(text: str) -> tuple[str, ...]:
-    """Return the prints in a text: parted by empty lines, or line by line where every line is one of its own."""
+    """Return the prints in a text.
+
+    Empty lines part them, or every line is a print of its own.
+    """
     found: list[str] = []
     for paragraph in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
         lines = [line for line in paragraph.split("\n") if line.strip() and not line.lstrip().startswith("#")]
@@ -49,7 +52,9 @@ def prints(text: str) -> tuple[str, ...]:
 def import_text(
     ruleset: Ruleset, text: str, system: str = "", choices: Mapping[str, str] | None = None
 ) -> tuple[Imported | Failed, ...]:
-    """Read every print in a text; one that fails does not stop the others.
+    """Read every print in a text.
+
+    One that fails does not stop the others.
 
     Raises:
         Refused: where the ruleset reads no prints.
@@ -67,12 +72,17 @@ def import_text(
 
 
 def looks_printed(text: str) -> bool:
-    """Tell whether a text is a printed stat block rather than a name: it says at least two of the things every print says."""
+    """Tell whether a text is a printed stat block rather than a name.
+
+    It says at least two of the things every print says.
+    """
     return len({found.casefold()[:2] for found in _BEGINS.findall(text)}) > 1
 
 
 def members_in(ruleset: Ruleset, text: str) -> tuple[Member, ...]:
-    """Make members of the prints in a text, for letting them join a fight; what could not be read, or is open, stands in their notes.
+    """Make members of the prints in a text, for letting them join a fight.
+
+    What could not be read, or is open, stands in their notes.
 
     Raises:
         Refused: where the ruleset reads no prints.
@@ -92,7 +102,10 @@ def _notes(read: Imported) -> str:
 
 
 def bestiary(ruleset: Ruleset, blocks: Sequence[Imported]) -> str:
-    """Return a file of these blocks; above each what could not be read and what is still open."""
+    """Return a file of these blocks.
+
+    Above each what could not be read and what is still open.
+    """
     lists = {"pc": "characters", "monster": "monsters"}
     lines = [f"ruleset: {ruleset.key}"]
     kind = ""

@@ -47,7 +47,7 @@ class _Anchored(NamedTuple):
 
 
 def build(text: str, file: str, *, pure: bool = False) -> tuple[Node, Marks, list[Problem]]:
-    """Return the value of the only document in `text`, its positions, and every problem on the way."""
+    """Return the value of the only document, its positions, and every problem."""
     builder = _Builder(text, file, pure=pure)
     with _no_collection():
         value, marks = builder.document()
@@ -56,7 +56,10 @@ def build(text: str, file: str, *, pure: bool = False) -> tuple[Node, Marks, lis
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector from walking a growing tree again and again, which doubles the time."""
+    """Keep the garbage collector from walking a growing tree.
+
+    That would double the time.
+    """
     if not gc.isenabled():
         yield
         return
@@ -201,7 +204,10 @@ class _Builder:
         return value, marks
 
     def _node(self, event: Event, step: Path) -> tuple[Node, Marks]:
-        """Read any value; `step` is its key or place in what is open, for problems."""
+        """Read any value.
+
+        `step` is its key or place in what is open, for problems.
+        """
         if event.__class__ is ALIAS:
             return self._alias(event, step)
         anchor: str | None = event.anchor
@@ -250,7 +256,10 @@ class _Builder:
         )
 
     def _harmless(self, event: Event, step: Path) -> str:
-        """Return the text; control characters, which only escapes in double quotes can bring, are reported and spelled out."""
+        """Return the text.
+
+        Control characters, which only escapes in double quotes can bring, are reported and spelled out.
+        """
         text: str = event.value
         bad = _CONTROL.search(text)
         if bad is None:
@@ -261,7 +270,10 @@ class _Builder:
     # Keys
 
     def _key(self, event: Event) -> str | None:
-        """Return a key that is not known yet, or none (and read over it) if it cannot be one."""
+        """Return a new key, or read over it and return None.
+
+        None: it cannot be a key.
+        """
         if event.__class__ is ALIAS:
             self._report(event, (), "a key may not be an alias")
             return None
@@ -299,7 +311,10 @@ class _Builder:
         )
 
     def _skip(self, event: Event) -> None:
-        """Read over a value that has no place; what it anchors is known, but empty."""
+        """Read over a value that has no place.
+
+        What it anchors is known, but empty.
+        """
         depth = 0
         while True:
             if event.__class__ in (SCALAR, BLOCK, LIST) and event.anchor is not None:
@@ -368,7 +383,10 @@ class _Builder:
 
 
 def _size(value: Node) -> int:
-    """Count a value and everything in it; aliases inside count with all they repeat, which their own limit keeps small."""
+    """Count a value and everything in it.
+
+    Aliases inside count with all they repeat, which their own limit keeps small.
+    """
     match value:
         case dict():
             return 1 + sum(map(_size, value.values()))

@@ -26,7 +26,10 @@ _READERS = ("builder.py", "scalars.py", "source.py", "tree.py")
 
 
 class Cache:
-    """The copies in one folder. `version` is everything but the content that decides what comes of it."""
+    """The copies in one folder.
+
+    `version` is everything but the content that decides what comes of it.
+    """
 
     def __init__(self, folder: Path, version: bytes) -> None:
         self.folder, self.version = folder, version
@@ -56,7 +59,7 @@ class Cache:
         return found
 
     def store(self, key: str, value: object) -> bool:
-        """Keep a copy, whole or not at all; tell whether it is kept."""
+        """Keep a copy, whole or not at all and tell whether it is kept."""
         try:
             payload = msgspec.msgpack.encode(value)
         except (OverflowError, TypeError, ValueError):  # what MessagePack has no form for
@@ -88,7 +91,10 @@ class Cache:
 
 @cache
 def kept_copies() -> Cache | None:
-    """Return the user's own copies; None where the code that reads files cannot be told from another version of it."""
+    """Return the user's own copies.
+
+    None where the code that reads files cannot be told from another version of it.
+    """
     import platformdirs  # only those who have large files pay for it
 
     try:

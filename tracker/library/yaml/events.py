@@ -46,7 +46,10 @@ END: type[object] = StreamEndEvent
 
 
 class Event(Protocol):
-    """What PyYAML's events have in common here; which of them it is, its class says."""
+    """What PyYAML's events have in common here.
+
+    Which of them it is, its class says.
+    """
 
     anchor: str | None
     tag: str | None
@@ -67,6 +70,6 @@ class Parser(Protocol):
 
 
 def parser_of(text: str, *, pure: bool) -> Parser:
-    """Return libyaml's parser, or the pure one where that is asked for or all there is."""
+    """Return libyaml's parser, or the pure one."""
     slow = pure or not yaml.__with_libyaml__
     return cast(Parser, yaml.SafeLoader(text) if slow else yaml.CSafeLoader(text))

@@ -1,4 +1,4 @@
-"""Excerpts: the line of a file that a problem is about, with a mark under the place."""
+"""Excerpts: the line a problem is about, with a mark under the place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ WIDEST = 300
 
 
 def excerpts(problems: tuple[Problem, ...]) -> tuple[tuple[str, str], ...]:
-    """Return, for each problem, its line as it stands in the file now and a line with a caret under the column; two empty ones where there is none."""
+    """Return the line of each problem in its file, and a line with a caret.
+
+    Both are empty where there is no such line.
+    """
     files: dict[str, list[str]] = {}
     found: list[tuple[str, str]] = []
     for problem in problems:

@@ -27,7 +27,10 @@ _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*")
 
 
 class Problem(Struct, frozen=True, order=True):
-    """One mistake in a file; problems sort by file and position. Line 0: the file as a whole."""
+    """One mistake in a file.
+
+    Problems sort by file and position. Line 0: the file as a whole.
+    """
 
     file: str
     line: int = 0
@@ -48,7 +51,7 @@ class Problem(Struct, frozen=True, order=True):
 
 
 def visible(text: str) -> str:
-    """Spell out every character that would move the cursor, colour the terminal or reorder the line."""
+    """Spell out every character that would act on the terminal or reorder the line."""
     return _UNSEEN.sub(_spelled, text)
 
 
@@ -58,7 +61,10 @@ def _spelled(match: re.Match[str]) -> str:
 
 
 def described(value: object) -> str:
-    """Name a value the way it stands in the file: `"text"`, `5`, `true`, `nothing`, `a list`, `a block of keys`."""
+    """Name a value the way it stands in the file.
+
+    `"text"`, `5`, `true`, `nothing`, `a list`, `a block of keys`.
+    """
     match value:
         case None:
             return "nothing"

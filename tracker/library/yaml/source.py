@@ -29,7 +29,10 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def read_bytes(path: FilePath, file: str) -> bytes | Problem:
-    """Read a file, or say why it cannot be read; a file that is too large is not read at all."""
+    """Read a file, or say why it cannot be read.
+
+    A file that is too large is not read at all.
+    """
     try:
         about = path.stat()
         if stat.S_ISDIR(about.st_mode):
@@ -58,7 +61,10 @@ def _too_large(file: str) -> Problem:
 
 
 def decode(data: bytes, file: str) -> tuple[str, list[Problem]] | Problem:
-    """Return the text with the problems of its characters (each replaced by one sign, so that columns stay), or the problem that ends the reading."""
+    """Return the text with its problems, or the problem that ends the reading.
+
+    Each wrong character is replaced by one sign, so that columns stay.
+    """
     if len(data) > LARGEST_FILE:
         return _too_large(file)
     for marks, name in ((_UTF32, "UTF-32"), (_UTF16, "UTF-16")):

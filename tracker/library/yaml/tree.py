@@ -37,7 +37,10 @@ def pack(line: int, column: int) -> int:
 
 
 class Tree(Struct, frozen=True):
-    """The content of one file; `value` is none when the file could not be read to its end."""
+    """The content of one file.
+
+    `value` is none when the file could not be read to its end.
+    """
 
     file: str
     value: Node
@@ -61,11 +64,14 @@ class Tree(Struct, frozen=True):
         return value
 
     def position(self, path: Path) -> tuple[int, int]:
-        """Return line and column, counted from 1, of the value at `path`; where there is none, of what it should stand in."""
+        """Return line and column, counted from 1, of the value at `path`.
+
+        Where there is none, of what it should stand in.
+        """
         return _place(self._marks(path)[1])
 
     def key_position(self, path: Path) -> tuple[int, int]:
-        """Return line and column of the key at the end of `path` (in a list: of the entry)."""
+        """Return line and column of the key, or list entry, at the end of `path`."""
         return _place(self._marks(path)[0])
 
     def _marks(self, path: Path) -> tuple[Marks, Marks]:
@@ -102,7 +108,10 @@ class Tree(Struct, frozen=True):
 
 
 def load(path: FilePath, file: str | None = None) -> Tree:
-    """Read a file; `file` is the name that problems show, else the path. Of large files without fault a copy is kept for the next time."""
+    """Read a file.
+
+    `file` is the name that problems show, else the path. Of large files without fault a copy is kept for the next time.
+    """
     shown = str(path) if file is None else file
     data = read_bytes(path, shown)
     if isinstance(data, Problem):
@@ -125,7 +134,10 @@ def _load_large(data: bytes, file: str) -> Tree:
 
 
 def parse(data: bytes, file: str, *, pure: bool = False) -> Tree:
-    """Read the content of a file; `pure` takes the slow parser even where libyaml is installed."""
+    """Read the content of a file.
+
+    `pure` takes the slow parser even where libyaml is installed.
+    """
     decoded = decode(data, file)
     if isinstance(decoded, Problem):
         return _unread(decoded)

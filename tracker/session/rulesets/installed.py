@@ -1,4 +1,4 @@
-"""What is installed: entry points and the program's version, read straight from the folders of `sys.path`.
+"""What is installed: entry points and the program's version, read from `sys.path`.
 
 `importlib.metadata` says the same, but importing it takes longer than opening a journal; it is asked where the folders
 say nothing (a zip archive).
@@ -18,7 +18,10 @@ _PROGRAM = "encounter_tracker"
 
 @cache
 def _distributions() -> dict[str, tuple[str, Path]]:
-    """Return version and folder of every distribution by name; the first on the path counts, a source tree that names no version only if no other."""
+    """Return version and folder of every distribution by name.
+
+    The first on the path counts, a source tree that names no version only if no other.
+    """
     found: dict[str, tuple[str, Path]] = {}
     for folder in sys.path:
         try:

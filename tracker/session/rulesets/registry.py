@@ -1,4 +1,6 @@
-"""The registry: rulesets by key, from the entry points of group `tracker.rulesets`, each imported only when it is wanted.
+"""The registry: rulesets by key, each imported when it is first wanted.
+
+They come from the entry points of group `tracker.rulesets`.
 
 Several entry points of one target are names of the same ruleset: the one its module is called by is its key, else the
 longest; the others are aliases.
@@ -36,7 +38,9 @@ def rulesets() -> tuple[str, ...]:
 
 @cache
 def find(key: str) -> Ruleset:
-    """Return a ruleset by its key or an alias; case, spaces and dashes do not matter.
+    """Return a ruleset by its key or an alias.
+
+    Case, spaces and dashes do not matter.
 
     Raises:
         TrackerError: where there is none of that name, or it cannot be imported.

@@ -1,4 +1,4 @@
-"""Amending: a step done again with other answers, and every later one after it, on a branch of their own.
+"""Amending: a step done again, then every later one, on a new branch.
 
 Later steps keep their actions and take their answers by key. As soon as the fight stands as it stood then, the rest is
 taken over as it is.
@@ -27,10 +27,13 @@ Drawn = MutableMapping[int | None, MutableMapping[str, Answer]]
 
 
 class Amendment:
-    """One amendment under way: what it has done so far, where it stands, and what it found."""
+    """One amendment under way: its steps, where it stands, and what it found."""
 
     def __init__(self, runner: Runner, head: int | None, *, refused: Refusing, back: Position, drawn: Drawn) -> None:
-        """Begin after step `head`; `back` is where the fight stood, `drawn` the program's dice of each old step, thrown once."""
+        """Begin after step `head`.
+
+        `back` is where the fight stood, `drawn` the program's dice of each old step, rolled once.
+        """
         self._runner, self._refused, self._back, self._drawn = runner, refused, back, drawn
         self.head, self.state = head, runner.history.state(head)
         self.done: list[tuple[StepRecord, State]] = []
@@ -39,7 +42,7 @@ class Amendment:
         self.draft: Draft | None = None
 
     def first(self, old: StepRecord, step: Step, answers: Answers, firm: Collection[str]) -> bool:
-        """Do the amended step; return whether it came to its end.
+        """Do the amended step and return whether it came to its end.
 
         Raises:
             Refused: where it cannot be done so.
@@ -56,7 +59,10 @@ class Amendment:
         self.head, self.state = record.seq, state
 
     def later(self, seqs: Sequence[int], carried: Draft | None) -> None:
-        """Do later steps of the old branch again, then the step that was pending; stop at a question nobody has answered."""
+        """Do later steps of the old branch again, then the step that was pending.
+
+        Stop at a question nobody has answered.
+        """
         records = self._runner.history.records
         for place, seq in enumerate(seqs):
             if self.draft is None:
@@ -80,7 +86,10 @@ class Amendment:
         return Position(self.head, self.draft)
 
     def steps(self) -> tuple[tuple[StepRecord, State], ...]:
-        """Return the new steps; from the last one `Undo` leads back to the old branch, unless it leads there from the pending one already."""
+        """Return the new steps.
+
+        From the last one `Undo` leads back to the old branch, unless it leads there from the pending one already.
+        """
         if self.done and (self.draft is None or not self.draft.amends):
             record, state = self.done[-1]
             back = write_position(self._runner.reader, self._back)
@@ -93,7 +102,7 @@ class Amendment:
         return AmendReport(step, tuple(self.outcomes), differences(was, self.state), states=(was, self.state))
 
     def _again(self, old: StepRecord) -> Draft | None:
-        """Do an old step again; return its draft where it waits for an answer."""
+        """Do an old step again and return its draft where it waits for an answer."""
         history = self._runner.history
         if self.state == history.state(old.parent):
             row = replace(old.row, seq=self._next, parent=self.head, back=None)
@@ -121,7 +130,10 @@ class Amendment:
         return None if self._take(old, draft, outcome, refusal) else self.draft
 
     def _run(self, seq: int | None, draft: Draft) -> tuple[Pending | Done | Refusal, Draft]:
-        """Run a step of the old branch; an interruption that is refused now is left out, its place kept for the keys of the others."""
+        """Run a step of the old branch.
+
+        An interruption that is refused now is left out, its place kept for the keys of the others.
+        """
         while True:
             outcome, after = self._runner.run(self.state, draft, drawn=self._drawn_for(seq))
             interrupts = draft.step.interrupts

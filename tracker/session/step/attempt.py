@@ -31,7 +31,10 @@ class Broken(Struct, frozen=True):
 
 
 class _Endless(BaseException):
-    """The time for a step is over; no handler of errors in a ruleset may swallow this."""
+    """The time for a step is over.
+
+    No handler of errors in a ruleset may swallow this.
+    """
 
 
 def attempt(
@@ -62,7 +65,10 @@ def _at(error: BaseException) -> str:
 
 
 class _Timer:
-    """Stops what runs longer. Where there is no timer (another thread, another system) nothing is stopped."""
+    """Stops what runs longer.
+
+    Where there is no timer (another thread, another system) nothing is stopped.
+    """
 
     def __init__(self, seconds: float) -> None:
         self._seconds, self._armed, self._set = seconds, False, False

@@ -1,4 +1,4 @@
-"""Differences: how a fight stands against how it stood, in terms a game master cares about."""
+"""Differences: how two states of a fight differ, in terms a game master cares about."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["differences"]
 
 
 def differences(was: State, now: State) -> tuple[Change, ...]:
-    """Return what differs between two states: the clock, who is there, and everything about each of them."""
+    """Return what differs between two states: clock, combatants, order, facts."""
     return tuple(_differences(was, now))
 
 

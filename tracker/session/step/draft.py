@@ -1,4 +1,4 @@
-"""Drafts: a step that waits for an answer, as it is kept in the journal, and where in its history a fight stands."""
+"""Drafts: steps that wait for an answer, and where a fight stands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _Change: TypeAlias = Callable[[Step], Step]
 
 
 class Mark(Struct, frozen=True):
-    """One thing a person did to a pending step, for taking it back: what was asked, how many answers there were, or all where their order changed."""
+    """One thing a person did to a pending step, kept for taking it back.
+
+    It holds what was asked, and how many answers there were, or all where their order changed.
+    """
 
     kind: Literal["answer", "interrupt", "override"]
     asked: str
@@ -35,7 +38,7 @@ class Draft(Struct, frozen=True):
         step: what was asked for, with its interrupts and overrides so far.
         answers: those its requests have taken, in order.
         recorded: answers from an earlier run of the step, taken by key when their request comes.
-        aside: answers no request wants; dice the program threw are used again, the rest is only shown.
+        aside: answers no request wants; dice the program rolled are used again, the rest is only shown.
         asked: the key of the request that waits.
         marks: what a person did to it, oldest first.
         amends: it is part of an amendment.
@@ -97,7 +100,11 @@ def write_position(reader: Reader, position: Position) -> bytes:
 
 
 def read_position(reader: Reader, text: bytes) -> Position:
-    """Read a stored position; raises CorruptJournal where it is damaged."""
+    """Read a stored position.
+
+    Raises:
+        CorruptJournal: where it is damaged.
+    """
     try:
         position = reader.codec.decode(text, Position)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

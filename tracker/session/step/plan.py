@@ -1,4 +1,4 @@
-"""Plans: what an intent would make of a fight, and how the fight stands once that is on disk."""
+"""Plans: what an intent would change, and how the fight stands after it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,10 @@ class Standing(Struct, frozen=True):
     notice: str = ""
 
     def after(self, plan: Plan, reader: Reader, trouble: str = "") -> Standing:
-        """Return how the fight stands once a plan is on disk; `trouble` is what went wrong on the way there."""
+        """Return how the fight stands once a plan is on disk.
+
+        `trouble` is what went wrong on the way there.
+        """
         only_named = bool(plan.names) and plan.sandbox is UNSET  # a name changes nothing of what is shown
         names = dict(self.names) | dict(plan.names)
         return replace(
@@ -93,5 +96,5 @@ class Standing(Struct, frozen=True):
 
 
 def question(pending: Pending | None) -> str:
-    """Return what is asked, in a few words; "" for nothing."""
+    """Return what is asked, in a few words, or "" for nothing."""
     return "" if pending is None else pending.request.why or pending.request.key

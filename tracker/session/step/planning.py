@@ -1,4 +1,7 @@
-"""Planning: which plan each intent comes to. Nothing is written or changed here; the session carries a plan out."""
+"""Planning: which plan each intent comes to.
+
+Nothing is written or changed here; the session carries a plan out.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,9 @@ class Planner(Struct, frozen=True):
         return self.standing.pending
 
     def plan(self, intent: Intent, drawn: Drawn) -> Plan:
-        """Return what an intent would make of the fight; `drawn`: the program's dice of amendments that were looked at.
+        """Return what an intent would make of the fight.
+
+        `drawn`: the program's dice of amendments that were looked at.
 
         Raises:
             Refused: where it cannot be done.
@@ -99,13 +104,20 @@ class Planner(Struct, frozen=True):
     # -- steps ---------------------------------------------------------------------------------------------------------
 
     def begin(self, step: Step) -> Plan:
-        """Begin a step; raises Refused where the rules do not allow it."""
+        """Begin a step.
+
+        Raises:
+            Refused: where the rules do not allow it.
+        """
         if self.pending is not None:
             raise _refused("pending", f"first answer what is asked: {question(self.pending)}")
         return self._run(Draft(step))
 
     def do(self, intent: Do) -> Plan:
-        """Begin a step of actions; while another step waits, one GM action may interrupt it."""
+        """Begin a step of actions.
+
+        While another step waits, one GM action may interrupt it.
+        """
         actions = intent.actions
         if not actions:
             raise _refused("nothing_to_do", "there is no action in this")
@@ -182,7 +194,7 @@ class Planner(Struct, frozen=True):
     # -- amending ------------------------------------------------------------------------------------------------------
 
     def amend(self, intent: Amend, drawn: Drawn, override: tuple[str, Value] | None = None) -> Plan:
-        """Do a step again with other answers or actions in the place of its own, or with an override, and every later one after it."""
+        """Do a step again with other answers, actions or an override, then every later one."""
         seq, answers, refused = intent.step, intent.answers, intent.refused
         path = self.runner.history.path(self.position.head)
         place = next((place for place, record in enumerate(path) if record.seq == seq), None)
@@ -274,7 +286,10 @@ class Planner(Struct, frozen=True):
         return Plan(self.position, self.pending, redo="keep", names=((step, words),))
 
     def stand(self, position: Position, redo: RedoChange) -> Plan:
-        """Take up a position: replay its pending step; where the rules ask otherwise now, offer it again from its first question."""
+        """Take up a position: replay its pending step.
+
+        Where the rules ask otherwise now, offer it again from its first question.
+        """
         draft = position.draft
         if draft is None:
             return Plan(position, redo=redo)

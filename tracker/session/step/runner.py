@@ -1,4 +1,7 @@
-"""The runner: passes of a step on the history of one fight, with recorded answers taken by key."""
+"""The runner: steps run on the history of one fight.
+
+Recorded answers are taken by key.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,9 @@ class Runner(Struct, frozen=True):
         rest: bool = False,
         drawn: MutableMapping[str, Answer] | None = None,
     ) -> tuple[Outcome, Draft]:
-        """Run a draft; return what came of it and the draft as it stands then.
+        """Run a draft.
+
+        Return what came of it and the draft as it stands then.
 
         Answers that no longer fit their request are put aside and asked for again, but for those named `firm`: these
         are refused.
@@ -82,7 +87,10 @@ class Runner(Struct, frozen=True):
         )
 
     def replay(self, state: State, draft: Draft) -> Pending | None:
-        """Run a draft with its own answers and no others; return None where it no longer waits for what it waited for."""
+        """Run a draft with its own answers and no others.
+
+        Return None where it no longer waits for what it waited for.
+        """
         given = dict(draft.recorded) | dict(draft.answers)
         outcome = self._attempt(state, draft.step, tuple(given.items()))
         if isinstance(outcome, Pending) and outcome.request.key == draft.asked and outcome.answers == draft.answers:
@@ -90,7 +98,10 @@ class Runner(Struct, frozen=True):
         return None
 
     def asked_again(self, record: StepRecord, key: str) -> Pending | None:
-        """Return a step of the past as it stood at the request of this key; None where it cannot be asked again."""
+        """Return a step of the past as it stood at the request of this key.
+
+        None where it cannot be asked again.
+        """
         others = tuple((name, answer) for name, answer in record.answers if name != key)
         outcome = self._attempt(self.history.state(record.parent), record.step, others)
         return outcome if isinstance(outcome, Pending) and outcome.request.key == key else None
@@ -101,7 +112,11 @@ class Runner(Struct, frozen=True):
         return attempt(self.ruleset, state, step, answers, source=source, seconds=self.settings.step_seconds)
 
     def record(self, draft: Draft, done: Done, *, seq: int, parent: int | None, at: str = "") -> StepRecord:
-        """Make the record of a step that came to its end; raises Failed where the ruleset made something that is no value."""
+        """Make the record of a step that came to its end.
+
+        Raises:
+            Failed: where the ruleset made something that is no value.
+        """
         try:
             return StepRecord.made(
                 self.reader,
@@ -119,7 +134,10 @@ class Runner(Struct, frozen=True):
 
 
 def _setting(state: State, step: Step) -> State:
-    """Return the state that says who is on which side; before a fight opens, its encounter does."""
+    """Return the state that says who is on which side.
+
+    Before a fight opens, its encounter does.
+    """
     if step.encounter is None or state.sides:
         return state
     return State(sides=tuple(Side(side.id, side.name, side.control) for side in step.encounter.sides))

@@ -15,7 +15,10 @@ __all__ = ["before", "begins_here"]
 
 
 def before(runner: Runner, position: Position) -> Position | None:
-    """Return where the fight stood before the last thing that was done; None where nothing was."""
+    """Return where the fight stood before the last thing that was done.
+
+    None where nothing was.
+    """
     head, draft = position.head, position.draft
     if draft is None:
         if head is None:
@@ -33,7 +36,10 @@ def before(runner: Runner, position: Position) -> Position | None:
 
 
 def begins_here(sandbox: Sandbox, position: Position) -> bool:
-    """Tell whether nothing that was tried leads to where the fight stands, so that only dropping the what-if leads back."""
+    """Tell whether the fight stands where the what-if began.
+
+    Then only dropping the what-if leads back.
+    """
     if (position.head or 0) >= sandbox.first:
         return False
     draft, begun = position.draft, sandbox.start.draft
@@ -49,7 +55,10 @@ def begins_here(sandbox: Sandbox, position: Position) -> bool:
 
 
 def _taken_back(draft: Draft) -> Draft:
-    """Return a draft without the last thing a person did to it. Dice the program threw since stay as they fell."""
+    """Return a draft without the last thing a person did to it.
+
+    Dice the program rolled since are kept.
+    """
     *marks, last = draft.marks
     step = draft.step
     if last.kind == "interrupt":

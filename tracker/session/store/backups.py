@@ -1,4 +1,4 @@
-"""Backups: the ten newest copies of the journal, made by SQLite's backup interface beside the running fight.
+"""Backups: the ten newest copies of the journal, made beside the running fight.
 
 A copy is checked before it takes a place among the ten, so that a damaged journal never drives out good copies.
 """
@@ -35,7 +35,10 @@ class Backups:
         return tuple(sorted(self.folder.glob(f"{self._journal.stem}-*.db"), reverse=True))
 
     def soon(self) -> None:
-        """Make a copy without holding anything up; none while one is being made, or if the newest says the same as the journal."""
+        """Make a copy without holding anything up.
+
+        None while one is being made, or if the newest says the same as the journal.
+        """
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._make_if_changed, name="backup")
             self._thread.start()
@@ -47,7 +50,10 @@ class Backups:
             self._thread = None
 
     def make(self) -> Path | None:
-        """Make a copy now and return its path; None, with `problem` saying why, where that failed."""
+        """Make a copy now and return its path.
+
+        None, with `problem` saying why, where that failed.
+        """
         stamp = self._stamp()
         copy, unfinished = (
             self.folder / f"{self._journal.stem}-{stamp}.db",
@@ -72,7 +78,10 @@ class Backups:
         return copy
 
     def _stamp(self) -> str:
-        """Return a name's end that sorts behind all copies there are: after the clock was set back, the newest copy is still the last one made."""
+        """Return a name's end that sorts behind those of all copies there are.
+
+        So the newest copy is the last one made, even after the clock was set back.
+        """
         stamp = datetime.now(UTC)
         newest = next(iter(self.listed()), None)
         if newest is not None:
@@ -133,7 +142,7 @@ def _copy(journal: Path, copy: Path) -> bool:
 
 
 def set_aside(journal: Path) -> str:
-    """Rename a damaged journal, put the newest sound copy in its place, and say so in one line."""
+    """Rename a damaged journal, restore the newest sound copy, and say so in one line."""
     stamp = datetime.now(UTC).strftime(_STAMP)
     copies = Backups(journal).listed()
     copy = next(filter(_is_sound, copies), None)
@@ -171,7 +180,10 @@ def rename_journal(journal: Path, why: str) -> Path:
 
 
 def missing(journal: Path) -> str:
-    """Say where the backups of a journal lie that is not there itself, or is an empty file; "" where there are none."""
+    """Say where the backups of a journal lie that is missing or empty.
+
+    "" where there are none.
+    """
     copies = Backups(journal).listed()
     return f"the journal {journal.name} was not there or empty; its newest backup is {copies[0]}" if copies else ""
 

@@ -1,4 +1,4 @@
-"""Exchange: a fight as JSON lines, one for the fight and one for each step, and back.
+"""Exchange: a fight as JSON lines, one for itself and one per step, and back.
 
 What was exported, imported and exported again is the same, byte for byte. No ruleset is needed: the texts travel as
 they are.
@@ -66,13 +66,20 @@ class _StepLine(Struct, frozen=True, tag_field="line", tag="step", omit_defaults
 
 
 class _ProblemLine(Struct, frozen=True, tag_field="line", tag="problem"):
-    """What a replay file says about the step at which a ruleset failed; importing leaves it out."""
+    """What a replay file says about the step at which a ruleset failed.
+
+    Importing leaves it out.
+    """
 
     text: str = ""
 
 
 def export_fight(journal: Journal, fight: str) -> Iterator[bytes]:
-    """Return the lines of a fight, each with its line end; raises TrackerError where there is no such fight."""
+    """Return the lines of a fight, each with its line end.
+
+    Raises:
+        TrackerError: where there is no such fight.
+    """
     return lines_of(journal.load(fight))
 
 
@@ -107,7 +114,7 @@ def lines_of(stored: Stored) -> Iterator[bytes]:
 
 
 def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
-    """Write a fight from its lines as a new one; return its id.
+    """Write a fight from its lines as a new one and return its id.
 
     Raises:
         BadData: with the line that is wrong.

@@ -37,7 +37,10 @@ class Created(Struct, frozen=True):
 
 
 class Journal:
-    """An open journal; `notice` is one line about it that people should read, `read_only` whether nothing can be written."""
+    """An open journal.
+
+    `notice` is one line about it that people should read, `read_only` whether nothing can be written.
+    """
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, *, read_only: bool, notice: str, without_locks: bool
@@ -49,14 +52,16 @@ class Journal:
 
     @staticmethod
     def default_path() -> Path:
-        """Return where the journal is kept unless somebody says otherwise."""
+        """Return the place of the user's own journal."""
         import platformdirs  # not needed when a path is given
 
         return platformdirs.user_data_path("encounter-tracker", appauthor=False) / "fights.db"
 
     @classmethod
     def open(cls, path: Path | str, read_only: bool = False, without_locks: bool = False) -> Journal:
-        """Open a journal, or make it; a damaged one is set aside, and the newest backup put in its place.
+        """Open a journal, or make it.
+
+        A damaged one is set aside, and the newest backup put in its place.
 
         `without_locks`: where the file system has no locks, write nevertheless; then nothing keeps a second program
         from writing too.
@@ -108,7 +113,10 @@ class Journal:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def fights(self, discarded: bool = False) -> tuple[FightSummary, ...]:
-        """Return the fights, the one played last first; `discarded`: those put away instead."""
+        """Return the fights, the one played last first.
+
+        `discarded`: those put away instead.
+        """
         with self._reading() as connection:
             return statements.summaries(connection, discarded)
 
@@ -120,7 +128,11 @@ class Journal:
             raise self._no_such(fight)
 
     def prepared(self, fight: str) -> NewFight:
-        """Return what a fight was made of; raises TrackerError where there is no such fight."""
+        """Return what a fight was made of.
+
+        Raises:
+            TrackerError: where there is no such fight.
+        """
         with self._reading() as connection:
             found = statements.prepared(connection, fight)
         if found is None:
@@ -201,7 +213,7 @@ class Journal:
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def import_fight(self, fight: NewFight, change: Commit, redo: Sequence[bytes]) -> str:
-        """Write a whole fight that comes from a file; return its id."""
+        """Write a whole fight that comes from a file and return its id."""
         with self._writing() as connection:
             key = statements.free_id(connection, fight.title)
             number = statements.add_fight(connection, key, fight)
@@ -210,12 +222,18 @@ class Journal:
         return key
 
     def discard(self, fight: str, discarded: bool = True) -> None:
-        """Put a fight away, or take it out again; it stays in the journal."""
+        """Put a fight away, or take it out again.
+
+        It stays in the journal.
+        """
         with self._writing() as connection:
             statements.put_away(connection, fight, now() if discarded else None)
 
     def lock(self, fight: str) -> tuple[Lock | None, str]:
-        """Take the right to write a fight; without it, return why not, or "" where writing without a lock was allowed."""
+        """Take the right to write a fight.
+
+        Without it, return why not, or "" where writing without a lock was allowed.
+        """
         if self.read_only:
             return None, self.notice or f"the journal {self.path} is open for reading only"
         try:
@@ -279,7 +297,10 @@ class Journal:
 
 
 def _brought_up(path: Path, connection: sqlite3.Connection) -> str:
-    """Bring a journal of an older format up to date, once there is a backup of it; return why that failed, or ""."""
+    """Bring a journal of an older format up to date, once it is backed up.
+
+    Return why that failed, or "".
+    """
     if not schema.outdated(connection):
         return ""
     backups = Backups(path)
@@ -294,7 +315,7 @@ def _brought_up(path: Path, connection: sqlite3.Connection) -> str:
 
 
 def _unmerged(path: Path) -> str:
-    """Say that the last steps lie in a side file, which cannot be read in a folder where nothing can be written."""
+    """Say that the last steps lie in a side file, which cannot be read there."""
     ahead, shared = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
     with contextlib.suppress(OSError):
         if ahead.stat().st_size and not shared.exists():

@@ -1,4 +1,4 @@
-"""Loading and storing: from rows of the journal to a fight in memory, and from a plan to the rows it adds."""
+"""Loading and storing: rows of the journal made into a fight, and plans into rows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ __all__ = ["cache", "commit_of", "history", "kept", "last_sound", "reader", "sto
 
 
 def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
-    """Return the reader of a new fight, with its encounter as the journal will give it back: a whole number in the place of a fraction is one from now on.
+    """Return the reader of a new fight, its encounter as the journal keeps it.
+
+    A fraction that is a whole number is one from now on.
 
     Raises:
         TrackerError: where the journal cannot keep it.
@@ -58,7 +60,10 @@ def reader(ruleset: Ruleset, stored: Stored) -> Reader:
 
 
 def history(journal: Journal, stored: Stored, read: Reader, ruleset: Ruleset) -> History:
-    """Return the history of a stored fight; its steps are read when somebody looks."""
+    """Return the history of a stored fight.
+
+    Its steps are read when they are first wanted.
+    """
     code = _code(ruleset)
 
     def cached(seq: int) -> State | None:
@@ -69,7 +74,9 @@ def history(journal: Journal, stored: Stored, read: Reader, ruleset: Ruleset) ->
 
 
 def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:
-    """Return the last step up to a head whose record can be read, and what to say if that is not the head.
+    """Return the last readable step up to a head, and a notice.
+
+    The notice says which step that is, where it is not the head.
 
     Raises:
         CorruptJournal: where not even the first can.
@@ -91,7 +98,10 @@ def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:
 
 
 def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tuple[Position, str]:
-    """Return where a fight stands; a step half done that cannot be read has to be done again, and a line says so."""
+    """Return where a fight stands.
+
+    A step half done that cannot be read has to be done again, and a line says so.
+    """
     if draft is None:
         return Position(head), ""
     try:
@@ -101,7 +111,10 @@ def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tupl
 
 
 def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sandbox | None, str]:
-    """Return the what-if that was open; where it cannot be read there is none, and a line says so."""
+    """Return the what-if that was open.
+
+    Where it cannot be read there is none, and a line says so.
+    """
     if text is None:
         return None, ""
     try:
@@ -116,11 +129,10 @@ def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sa
 
 
 def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | None, shown: Shown) -> tuple[Commit, str]:
-    """Return what a plan writes, and what to say where the players' view could not be made: that costs the view, not the step.
+    """Return what a plan writes, and a notice where the players' view is missing.
 
     `tried` is the what-if that was open before, `shown` what stands in the journal of that view. While a what-if is
-    open, everybody else is told of the
-    fight as it really stands.
+    open, the row and the view tell of the real fight.
 
     Raises:
         Failed: where a ruleset made something that could not be read back.
@@ -184,7 +196,10 @@ def _who_is_up(state: State) -> str:
 
 
 def _check(runner: Runner, record: StepRecord) -> None:
-    """Read a new record back: what a journal cannot give back is refused now, not when the fight is resumed."""
+    """Read a new record back.
+
+    What a journal cannot give back is refused now, not when the fight is resumed.
+    """
     row, read, title = record.row, runner.reader, runner.ruleset.title
     values = record.__dict__
     if "entries" not in values:
@@ -212,7 +227,10 @@ def _unreadable(title: str, record: StepRecord, why: str, error: Exception | Non
 
 
 def cache(journal: Journal, number: int, read: Reader, ruleset: Ruleset, states: Iterable[tuple[int, State]]) -> None:
-    """Write states to the journal's cache; where that fails they are folded again when they are wanted."""
+    """Write states to the journal's cache.
+
+    Where that fails they are folded again when they are wanted.
+    """
     with contextlib.suppress(TrackerError, NotImplementedError, TypeError, ValueError):
         code = _code(ruleset)
         journal.cache([CachedState(number, seq, code, read.codec.encode(state)) for seq, state in states])
@@ -226,5 +244,8 @@ def _cached_state(read: Reader, text: bytes) -> State | None:
 
 
 def _code(ruleset: Ruleset) -> str:
-    """Name the code that folds and reads states; another one does not trust them."""
+    """Name the code that folds and reads states.
+
+    Another one does not trust them.
+    """
     return f"{app_version()}/{FORMAT}/{ruleset.key}/{ruleset.version}"

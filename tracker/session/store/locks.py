@@ -20,7 +20,10 @@ except ImportError:  # a system without it: locking does not work there
 
 
 class LockHeld(Exception):
-    """Another program holds the lock; the message says which, as far as it is known."""
+    """Another program holds the lock.
+
+    The message says which, as far as it is known.
+    """
 
 
 class LockUnavailable(Exception):
@@ -34,7 +37,7 @@ class Lock:
         """Take the lock.
 
         Raises:
-            LockHeld: by somebody else.
+            LockHeld: another program holds it.
             LockUnavailable: there are none here.
         """
         if fcntl is None:
@@ -58,7 +61,10 @@ class Lock:
             os.write(handle, str(os.getpid()).encode())
 
     def release(self) -> None:
-        """Give the lock back; once is enough."""
+        """Give the lock back.
+
+        Once is enough.
+        """
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None

@@ -1,4 +1,4 @@
-"""Replay files: problem files that hold the fight and the step at which a ruleset failed."""
+"""Replay files: the fight and the step at which a ruleset failed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["write_replay"]
 
 
 def write_replay(folder: Path, name: str, failed: Failed, *, stored: Stored | None, codec: Codec) -> str:
-    """Write a replay file and return where it lies, or in brackets why it could not be written.
+    """Write a replay file and return its place, or in brackets why there is none.
 
     The file can be imported like an exported fight; its last line holds the step, the answers it had, and where it
     failed.

@@ -94,7 +94,9 @@ def keys_of(fight: int) -> tuple[int, int]:
 
 
 def prepare(connection: sqlite3.Connection, writable: bool) -> None:
-    """Make the tables in a new journal; one of an older format that can only be read is bridged, another one waits for `migrate`.
+    """Make the tables in a new journal.
+
+    One of an older format that can only be read is bridged, another one waits for `migrate`.
 
     Raises:
         TrackerError: where the file is a newer program's, or no journal at all.
@@ -128,7 +130,11 @@ def outdated(connection: sqlite3.Connection) -> bool:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a journal of an older format to this one, whole or not at all; raises sqlite3.Error, the transaction still open, where that fails."""
+    """Bring a journal of an older format to this one, whole or not at all.
+
+    Raises:
+        sqlite3.Error:  the transaction still open, where that fails.
+    """
     connection.execute("BEGIN IMMEDIATE")
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])  # another program may have been first
     for older in range(version, FORMAT):

@@ -1,4 +1,4 @@
-"""The players' view in the journal: in parts, so that a step writes only those it changes.
+"""The players' view in the journal, in parts: a step writes only those it changes.
 
 A part is what does not change with the others: the fight itself, each place in the order, each combatant. A view that
 came whole, from a file or an older journal, is the fight's part alone until the next step.
@@ -34,7 +34,10 @@ class Shown:
         self._next: _Parts = {}
 
     def changes(self, view: Public | None, encode: Callable[[object], bytes]) -> tuple[ShownRow, ...]:
-        """Return the rows that make a view of what stands there, None: one that could not be made; they count once `took` is told that they were written."""
+        """Return the rows that bring the stored view to this one.
+
+        None: no view could be made. They count once `took` is told that they were written.
+        """
         self._next = (
             {}
             if view is None
@@ -73,7 +76,10 @@ def _texts(rows: Iterable[ShownRow]) -> dict[tuple[str, int], bytes]:
 
 
 def whole(rows: Iterable[ShownRow]) -> bytes | None:
-    """Return a view put together from its rows; None where there is none, or where it cannot be read."""
+    """Return a view put together from its rows.
+
+    None where there is none, or where it cannot be read.
+    """
     texts = _texts(rows)
     first = texts.pop(WHOLE, None)
     if first is None or not texts:

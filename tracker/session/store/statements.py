@@ -68,13 +68,13 @@ def is_known(connection: sqlite3.Connection, fight: str) -> bool:
 
 
 def prepared(connection: sqlite3.Connection, fight: str) -> NewFight | None:
-    """Return what a fight was made of; None where there is no such fight."""
+    """Return what a fight was made of, or None where there is no such fight."""
     found = connection.execute(f"SELECT {_NEW_FIGHT} FROM fight WHERE id = ?", (fight,))
     return next(_named(found, NewFight), None)
 
 
 def stored(connection: sqlite3.Connection, fight: str) -> Stored | None:
-    """Return a whole fight; None where there is no such fight."""
+    """Return a whole fight, or None where there is no such fight."""
     number, made_of = _number(connection, fight), prepared(connection, fight)
     if number is None or made_of is None:
         return None
@@ -144,7 +144,7 @@ def _converted(plain: object, kind: type[_T]) -> _T:
 
 
 def add_fight(connection: sqlite3.Connection, key: str, fight: NewFight) -> int:
-    """Add a fight without its head and its steps; return its number."""
+    """Add a fight without its head and its steps and return its number."""
     values = {
         "id": key,
         "title": fight.title,
@@ -161,7 +161,10 @@ def add_fight(connection: sqlite3.Connection, key: str, fight: NewFight) -> int:
 
 
 def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new: bool = False) -> None:
-    """Add what an intent changed; `new`: the fight has no head yet."""
+    """Add what an intent changed.
+
+    `new`: the fight has no head yet.
+    """
     for step in change.steps:
         seq, *values = astuple(step)
         connection.execute(_STEP_ADDED, (schema.step_key(number, seq), *values))
@@ -209,7 +212,10 @@ def _redo(connection: sqlite3.Connection, number: int, change: Commit) -> None:
 
 
 def add_state(connection: sqlite3.Connection, state: CachedState) -> None:
-    """Keep a folded state; where a fight has too many, every second one goes."""
+    """Keep a folded state.
+
+    Where a fight has too many, every second one goes.
+    """
     connection.execute("INSERT OR REPLACE INTO state VALUES (:fight, :seq, :code, :text)", asdict(state))
     of_fight = (state.fight,)
     held = connection.execute("SELECT sum(length(text)) FROM state WHERE fight = ?", of_fight).fetchone()[0]
@@ -222,5 +228,8 @@ def add_state(connection: sqlite3.Connection, state: CachedState) -> None:
 
 
 def put_away(connection: sqlite3.Connection, fight: str, at: str | None) -> None:
-    """Note when a fight was put away; None: it is not."""
+    """Note when a fight was put away.
+
+    None: it is not.
+    """
     connection.execute("UPDATE fight SET discarded = ? WHERE id = ?", (at, fight))

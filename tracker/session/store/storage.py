@@ -30,14 +30,16 @@ MOST_PAGES = 4000
 
 
 def unreadable(error: UnicodeDecodeError) -> sqlite3.Error:
-    """Return the damage that shows as a message of SQLite, quoting what should be text, that cannot even be read."""
+    """Return the damage behind a message of SQLite that cannot be read."""
     damage = sqlite3.DatabaseError(f"what should be text is none: {error}")
     damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return damage
 
 
 def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
-    """Open the file for writing if that is possible, else for reading; return whether it can be written.
+    """Open the file for writing if that is possible, else for reading.
+
+    Return whether it can be written.
 
     Raises:
         sqlite3.Error: where that fails.

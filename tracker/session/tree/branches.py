@@ -21,7 +21,7 @@ class _Back(Struct, frozen=True):
 
 
 def branch_tips(history: History, head: int | None, names: Mapping[int, str]) -> tuple[BranchTip, ...]:
-    """Return the ends of all branches but the one that leads to `head`, the newest first."""
+    """Return the ends of all branches but that of `head`, the newest first."""
     amended = {_back(record) for record in history.records.values() if record.back is not None}
     present = {record.seq for record in history.path(head)}
     tips = []
@@ -37,7 +37,10 @@ def branch_tips(history: History, head: int | None, names: Mapping[int, str]) ->
 
 
 def present_tip(history: History, head: int | None, names: Mapping[int, str]) -> BranchTip | None:
-    """Return where the fight stands, as a branch of its own; None before its first step."""
+    """Return where the fight stands, as a branch of its own.
+
+    None before its first step.
+    """
     if head is None:
         return None
     path = history.path(head)

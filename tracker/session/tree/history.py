@@ -1,4 +1,4 @@
-"""History: the steps of a fight as a tree in memory, and the states after them.
+"""History: the steps of a fight as a tree, and the states after them.
 
 A state is folded from the nearest one known before it; rules are never run again. States are kept every `EVERY` steps
 and for the last few asked for.
@@ -22,7 +22,10 @@ _RECENT = 96
 
 
 class History:
-    """Every step of a fight, on all its branches; `next` is the number of the next one."""
+    """Every step of a fight, on all its branches.
+
+    `next` is the number of the next one.
+    """
 
     def __init__(self, records: Iterable[StepRecord] = (), stored: Callable[[int], State | None] | None = None) -> None:
         self.records: dict[int, StepRecord] = {}
@@ -52,13 +55,16 @@ class History:
         self._keep(record.seq, state)
 
     def ends(self, head: int | None) -> tuple[int, ...]:
-        """Return the last steps of all branches but the one that leads to `head`, the newest first."""
+        """Return the last steps of all branches but that of `head`, the newest first."""
         parents = {record.parent for record in self.records.values()}
         present = {record.seq for record in self.path(head)}
         return tuple(sorted((seq for seq in self.records if seq not in parents and seq not in present), reverse=True))
 
     def path(self, seq: int | None) -> Steps:
-        """Return the steps from the first one to this one; what the last call found is used as far as it goes."""
+        """Return the steps from the first one to this one.
+
+        What the last call found is used as far as it goes.
+        """
         if seq is None:
             return Steps()
         fresh: list[StepRecord] = []

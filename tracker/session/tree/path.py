@@ -1,4 +1,7 @@
-"""The way to a step: all steps of its branch up to there, without a copy of them for each."""
+"""The way to a step: all steps of its branch up to there.
+
+Ways share their steps instead of copying them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ __all__ = ["Steps"]
 
 
 class Steps(Sequence[StepRecord]):
-    """The first so many of a list of steps that is shared with longer and shorter ways, and only ever grows at its end."""
+    """The first so many steps of a shared list.
+
+    Longer and shorter ways share it; it only ever grows at its end.
+    """
 
     __slots__ = ("_count", "_shared")
 
@@ -52,7 +58,10 @@ class Steps(Sequence[StepRecord]):
         return Steps(self._shared, count)
 
     def followed_by(self, fresh: Sequence[StepRecord]) -> Steps:
-        """Return these with others behind them; where the shared list goes on otherwise, the new way gets a list of its own."""
+        """Return these with others behind them.
+
+        Where the shared list goes on otherwise, the new way gets a list of its own.
+        """
         known = self._shared[self._count : self._count + len(fresh)]
         if all(map(is_, known, fresh)):
             self._shared.extend(fresh[len(known) :])

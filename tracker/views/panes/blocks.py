@@ -1,4 +1,4 @@
-"""The stat-block panel: whatever a game's stat block holds, with the numbers as they are now and where they come from."""
+"""The stat-block panel: a combatant's numbers as they are now, and its stat block."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ LABEL_AT_MOST = 16
 
 
 def block_rows(ruleset: Ruleset, state: State, who: Id, width: int) -> tuple[Row, ...]:
-    """Return everything about a combatant: pools, derived numbers with their parts, effects, notes, then the stat block without its defaults."""
+    """Return everything about a combatant.
+
+    Pools, derived numbers with their parts, effects and notes come first, then the stat block without its defaults.
+    """
     combatant = state[who]
     status = ruleset.status(combatant.status)
     side = state.side(combatant.side)
@@ -71,7 +74,10 @@ class _Panel:
         self.rows.append(Row("", spread((Span(words, "dim"),), (), self.width), "head"))
 
     def field(self, label: str, spans: tuple[Span, ...], rules: tuple[str, ...] = ()) -> None:
-        """Add a value under its label; a label too long for its column gets a line of its own."""
+        """Add a value under its label.
+
+        A label too long for its column gets a line of its own.
+        """
         shown = clean(label)
         column = self.column
         if cells(shown) > column:
@@ -123,7 +129,10 @@ def _effect(panel: _Panel, state: State, effect: Effect) -> None:
 
 
 def _fields(panel: _Panel, value: object) -> None:
-    """Add a Struct's fields; a list of Structs is one line for each, a text of several lines stays in lines."""
+    """Add a Struct's fields.
+
+    A list of Structs is one line for each, a text of several lines stays in lines.
+    """
     if not isinstance(value, msgspec.Struct):
         return
     for field in fields_of(type(value)):

@@ -1,4 +1,4 @@
-"""Changes: how a fight would stand against how it stands, side by side in the words of the game."""
+"""Changes: how two states differ, side by side in the words of the game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ class Differing(Protocol):
 
     @property
     def who(self) -> str:
-        """Whose it is; "": the fight's."""
+        """Whose it is.
+
+        "": the fight's.
+        """
 
     @property
     def what(self) -> str:
@@ -52,7 +55,10 @@ def change_rows(
     *,
     heads: tuple[str, str] = ("was", "would be"),
 ) -> tuple[Row, ...]:
-    """Return a heading and a line for each difference between two states; what is only bookkeeping comes last, without colour."""
+    """Return a heading and a line for each difference between two states.
+
+    What is only bookkeeping comes last, without colour.
+    """
     told = sorted(_told(ruleset, was, now, tuple(changes)), key=lambda line: line.rank)
     if not told:
         return (Row("same", cut_spans((Span("nothing in the fight would be different", "dim"),), width)),)
@@ -80,7 +86,10 @@ def change_rows(
 
 
 class _Line(Struct, frozen=True):
-    """A difference in words: what differs, and how it stands on either side; `rank`: the clock comes first."""
+    """A difference in words: what differs, and how it stands on either side.
+
+    `rank`: the clock comes first.
+    """
 
     rank: int
     words: str
@@ -89,7 +98,7 @@ class _Line(Struct, frozen=True):
 
 
 def _told(ruleset: Ruleset, was: State, now: State, changes: Sequence[Differing]) -> Iterator[_Line]:
-    """Yield each difference in words: of the clock, then of combatants, then of orders, then the rest."""
+    """Yield each difference: clock, combatants, orders, then the rest."""
     if any(not change.who and change.what in CLOCK for change in changes):
         moments = clean(moment_words(was)), clean(moment_words(now))
         if moments[0] != moments[1]:

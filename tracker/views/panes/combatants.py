@@ -1,4 +1,4 @@
-"""The combatants pane: one row for each, made from that combatant and the clock alone, in columns that depend on the width alone."""
+"""The combatants pane: one row for each, in columns that depend on the width alone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ FULL, EMPTY = "█", "░"
 
 
 class Place(Struct, frozen=True):
-    """One of the ruleset's columns as it is shown: its width in all, and whether the bar is drawn."""
+    """One of the ruleset's columns as it is shown.
+
+    Its width in all, and whether the bar is drawn.
+    """
 
     column: Column
     width: int
@@ -40,7 +43,10 @@ class Place(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """The columns that fit into a width: of the name, of the ruleset's own, of the turn and the effects; 0: not shown."""
+    """The columns that fit into a width.
+
+    The widths of the name, of the ruleset's own columns, of the turn and the effects; 0: not shown.
+    """
 
     name: int
     places: tuple[Place, ...]
@@ -49,9 +55,9 @@ class Layout(Struct, frozen=True):
 
 
 def layout(ruleset: Ruleset, width: int) -> Layout:
-    """Choose the columns for a width: those of the greatest priority number go first, then the bars, the turn, and those of 1.
+    """Choose the columns for a width.
 
-    A memo of the ruleset.
+    Those of the greatest priority number go first, then the bars, the turn, and those of 1. A memo of the ruleset.
     """
     layouts: dict[int, Layout] = ruleset.__dict__.setdefault("_layouts", {})
     if width not in layouts:
@@ -95,7 +101,7 @@ def _place(column: Column, bars: bool) -> Place:
 
 
 def _has_badges(ruleset: Ruleset) -> bool:
-    """Tell whether the ruleset says what is left of a turn, and has no column of its own for it."""
+    """Tell whether badges say what is left of a turn, without a column for it."""
     if any(column.key == "turn" for column in ruleset.columns):
         return False
     return all(ruleset.badges is not default for default in Ruleset.__struct_defaults__)
@@ -115,7 +121,9 @@ def combatant_header(ruleset: Ruleset, width: int) -> Row:
 
 
 class Standing(Struct, frozen=True):
-    """All that a combatant's row says which the rest of the fight can change: as long as it is the same, so is the row.
+    """All that a combatant's row says.
+
+    As long as it is the same, so is the row.
 
     Attributes:
         combatant: who it is.
@@ -133,12 +141,18 @@ class Standing(Struct, frozen=True):
 
 
 def ground_of(state: State) -> tuple[object, ...]:
-    """Return what the words for the ends of effects are made of besides the effects: the round, and everybody's name."""
+    """Return what the ends of effects are worded with besides the effects.
+
+    That is the round, and all names.
+    """
     return (state.clock.round, state.clock.in_round, state.sides, state.gone, names_of(state))
 
 
 def standing(ruleset: Ruleset, state: State, who: Id, width: int, ground: tuple[object, ...] = ()) -> Standing:
-    """Return what a combatant's row of a width is made of; the ground can be shared by many."""
+    """Return what a combatant's row of a width is made of.
+
+    The ground can be shared by many.
+    """
     combatant = state[who]
     mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status))
     cells_of = tuple([place.column.cell(state, who) for place in layout(ruleset, width).places])
@@ -207,14 +221,20 @@ def _pool(combatant: Combatant, key: str) -> Pool | None:
 
 
 def health(pool: Pool) -> str:
-    """Return the style of a pool's level: `good`, `warn` at a half, `bad` at a quarter."""
+    """Return the style of a pool's level.
+
+    `good`, `warn` at a half, `bad` at a quarter.
+    """
     if pool.max <= 0 or pool.now * 2 > pool.max:
         return "good"
     return "warn" if pool.now * 4 > pool.max else "bad"
 
 
 def _bar(pool: Pool) -> str:
-    """Return a pool as eight cells; only what is full looks full, only what is empty looks empty."""
+    """Return a pool as eight cells.
+
+    Only what is full looks full, only what is empty looks empty.
+    """
     size = BAR - 1
     if pool.now <= 0 or pool.max <= 0:
         return EMPTY * size

@@ -1,4 +1,4 @@
-"""The line at the top: which fight, which game, what moment, and whether this is the present."""
+"""The line at the top: fight, game, moment, and whether this is the present."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def header_line(
     problem: str = "",
     trial: bool = False,
 ) -> Row:
-    """Return title and game at the left, the moment in the middle, marks and what went wrong at the right.
+    """Return title and game at the left, then the moment, then marks.
 
     Where there is no room the game's name goes first, then the title is cut; the moment and the marks stay.
     """

@@ -1,4 +1,6 @@
-"""The map: squares with their tokens, the way under the cursor, reach and areas; or a line of distances with its zones.
+"""The map: squares with their tokens, the way under the cursor, reach and areas.
+
+Or a line of distances with its zones.
 
 Tokens are the labels of the combatants. Whatever colour says, a glyph or the line below says too.
 """
@@ -33,7 +35,7 @@ class MapLook(Struct, frozen=True):
         reach: the squares that one can reach.
         trail: the way to the cursor.
         area: squares of a template.
-        sight: in words how `who` sees whoever stands under the cursor.
+        sight: in words how `who` sees the combatant under the cursor.
     """
 
     cursor: Square
@@ -53,7 +55,10 @@ def footprint(combatant: Combatant, space: int = 1) -> tuple[Square, ...]:
 
 
 def standing_at(ruleset: Ruleset, state: State) -> dict[Square, Combatant]:
-    """Return who is drawn on which square; those who stand before those who lie."""
+    """Return who is drawn on which square.
+
+    Those who stand before those who lie.
+    """
     found: dict[Square, Combatant] = {}
     for combatant in state.combatants:
         space = getattr(combatant.block, "space", 1)
@@ -67,7 +72,7 @@ def standing_at(ruleset: Ruleset, state: State) -> dict[Square, Combatant]:
 def map_rows(
     ruleset: Ruleset, state: State, board: Board, look: MapLook, *, width: int, height: int
 ) -> tuple[Row, ...]:
-    """Return the part of a square board around the cursor, and below it what is under the cursor."""
+    """Return the squares around the cursor, and below what is under it."""
     below = _about(ruleset, state, board, look, width)[: max(0, height - 3)]
     columns, rows = _columns(width), max(1, height - len(below) - 1)
     left, top = _window(look.cursor[0], columns, board.width), _window(look.cursor[1], rows, board.height)
@@ -108,7 +113,7 @@ def map_rows(
 
 
 def column_at(board: Board, look: MapLook, width: int, across: int) -> int | None:
-    """Return which column of a board that is drawn so wide lies at a place of the line; None: none does."""
+    """Return the column of a board at a place of the line, or None."""
     columns = _columns(width)
     place = (across - MARGIN) // CELL
     column = _window(look.cursor[0], columns, board.width) + place
@@ -120,12 +125,12 @@ def _columns(width: int) -> int:
 
 
 def _window(cursor: int, shown: int, total: int) -> int:
-    """Return the first of the columns or rows shown, with the cursor in the middle where there are more than fit."""
+    """Return the first column or row shown, the cursor in the middle of many."""
     return max(0, min(cursor - shown // 2, total - shown))
 
 
 def _about(ruleset: Ruleset, state: State, board: Board, look: MapLook, width: int) -> list[Row]:
-    """Say what is under the cursor, what the way costs, whom it provokes, and how one sees the other."""
+    """Say what is under the cursor, what the way costs, and whom it provokes."""
     x, y = look.cursor
     cell = next((cell for cell in board.cells if (cell.x, cell.y) == look.cursor), None)
     person = standing_at(ruleset, state).get(look.cursor)
@@ -164,7 +169,7 @@ def _about(ruleset: Ruleset, state: State, board: Board, look: MapLook, width: i
 
 
 def line_rows(ruleset: Ruleset, state: State, board: Board, width: int, selected: Id | None = None) -> tuple[Row, ...]:
-    """Return a line of distances: a scale, who stands where, and the zones with their members and the room left in them."""
+    """Return a line of distances: a scale, the combatants, and the zones."""
     placed = [(float(combatant.position[0]), combatant) for combatant in state.combatants if combatant.position]
     rows: list[Row] = []
     if placed:
@@ -239,7 +244,7 @@ class _Scale(Struct, frozen=True):
 
 
 def _step(least: float) -> float:
-    """Return the distance between two marks of the scale: 1, 2 or 5 times a power of ten."""
+    """Return the distance between two marks: 1, 2 or 5 times a power of ten."""
     step = 1.0
     while True:
         for times in (1, 2, 5):

@@ -1,4 +1,4 @@
-"""The order pane: the game's own schedule of the round, who has acted, and what comes then."""
+"""The order pane: the game's schedule of the round, and what comes then."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def order_rows(ruleset: Ruleset, state: State, width: int) -> OrderRows:
 
 
 class OrderRows(Sequence[Row]):
-    """The rows of an order, each made when somebody looks at it."""
+    """The rows of an order, each made when it is first wanted."""
 
     def __init__(self, ruleset: Ruleset, state: State, width: int) -> None:
         self._ruleset, self._state, self._width = ruleset, state, width
@@ -56,7 +56,10 @@ class OrderRows(Sequence[Row]):
 
     @property
     def now(self) -> int:
-        """The place of whoever acts, else that of the current slot; 0 where there is neither."""
+        """The place of the one who acts, else of the current slot, else 0.
+
+        0 where there is neither.
+        """
         clock, places = self._state.clock, self._plan.places
         slot = places.get((clock.at, None), 0)
         acting = places.get((clock.at, clock.acting))
@@ -81,7 +84,7 @@ class OrderRows(Sequence[Row]):
         return self._kept(f"{slot.id}#{member.id}", member, slot, f"{mark}{kind}{indent}", made)
 
     def _kept(self, key: str, combatant: Combatant, slot: Slot, look: str, make: Callable[[Combatant], Row]) -> Row:
-        """Return the row about a combatant, the one made last where all it is made of is the same.
+        """Return the row about a combatant, made anew only where something has changed.
 
         Most of a long order stays as it is from step to step.
         """
@@ -164,7 +167,10 @@ class OrderRows(Sequence[Row]):
 
 
 class _Line(Struct, frozen=True, gc=False):
-    """What one line tells of: a slot, or one of its members; `alone`: a slot that is one combatant's."""
+    """What one line tells of: a slot, or one of its members.
+
+    `alone`: a slot that is one combatant's.
+    """
 
     slot: Slot
     lead: str
@@ -181,7 +187,10 @@ class _Plan(Struct, frozen=True):
 
 
 def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
-    """Return the lines of a schedule; they stay the same until the schedule or those in it change."""
+    """Return the lines of a schedule.
+
+    They stay the same until the schedule or those in it change.
+    """
     clock = state.clock
     made_for = (clock.slots, clock.over, state.places, state.sides)
     held: _Plan | None = ruleset.__dict__.get("_order_plan")
@@ -210,7 +219,10 @@ def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
 
 
 def parts_of_key(key: str) -> tuple[str, str | None]:
-    """Return slot and combatant of a row's key; no combatant where the row is about none."""
+    """Return slot and combatant of a row's key.
+
+    No combatant where the row is about none.
+    """
     slot, found, who = key.partition("#")
     return (slot, who) if found else (slot, None)
 
@@ -234,21 +246,27 @@ class _KeptRow(Struct, frozen=True):
 
 
 def _act(state: State, title: str, name: str) -> str:
-    """Return the title of one's act behind one's label, which says already whose it is: `javelin → Brannoc`."""
+    """Return the title of an act without the actor's name: `javelin → Brannoc`."""
     act = title.removeprefix(f"{name}: ")
     what, aimed, whom = act.rpartition(" at ")
     return f"{what} → {whom}" if aimed and any(clean(other.name) == whom for other in state.combatants) else act
 
 
 def _named(start: tuple[Span, Span], end: Sequence[Span], width: int) -> tuple[Span, ...]:
-    """Return a line of a lead and a name, with what belongs at its right end; the name gives way, but keeps its number."""
+    """Return a lead and a name, with more at the right end.
+
+    The name gives way, but keeps its number.
+    """
     lead, name = start
     taken = cells(lead.text) + (width_of(end) + 1 if end else 0)
     return spread((lead, Span(cut_name(name.text, max(1, width - taken)), name.style)), end, width)
 
 
 def _ends(start: tuple[Span, Span], end: list[Span], width: int, current: bool) -> tuple[Span, ...]:
-    """Return a line with what belongs at its right end; the word that says it is now comes first there, if there is room."""
+    """Return a line with what belongs at its right end.
+
+    The word that says it is now comes first there, if there is room.
+    """
     right: list[Span] = []
     for span in end:
         right += [Span(" "), span] if right else [span]

@@ -1,4 +1,4 @@
-"""How somebody comes out of a fight, in words: `9/20 poisoned`."""
+"""How a combatant comes out of a fight, in words: `9/20 poisoned`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ __all__ = ["condition_words"]
 
 
 def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Condition) -> str:
-    """Return what somebody brings along from a fight that ended in this state: pools (or the game's first column), the status, and what still holds."""
+    """Return what a combatant brings along from a fight that ended in this state.
+
+    Pools (or the game's first column), the status, and lasting effects.
+    """
     combatant = state[who]
     amounts = [
         f"{pool.now}/{pool.max}" if place == 0 else f"{pool.key} {pool.now}/{pool.max}"

@@ -1,4 +1,4 @@
-"""The rulebook on the screen: the text of a rule, and what a search has found."""
+"""The rulebook on the screen: the text of a rule."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def rule_rows(rule: Rule, width: int) -> tuple[Row, ...]:
 
 
 def mistake_rows(book: RuleBook, width: int) -> tuple[Row, ...]:
-    """Return the mistakes in the rulebook's file, each with its line; none where it can be read."""
+    """Return the mistakes in the rulebook's file, each with its line.
+
+    None where it can be read.
+    """
     try:
         book.rules  # noqa: B018 - read for its mistakes
     except BadData as error:

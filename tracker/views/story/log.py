@@ -1,4 +1,9 @@
-"""The log: the story of each step in lines of a pane, the rule's id at the right end; and the whole story as text or Markdown."""
+"""The log: steps in lines of a pane, or the whole story as text.
+
+The id of the rule stands at the right end of its line.
+
+The id of the rule stands at the right end of its line.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +38,9 @@ def log_rows(
     tried: bool = False,
     before: State | None = None,
 ) -> tuple[Row, ...]:
-    """Return the lines of one step, wrapped to the width; each row carries the rules of its line, so that Enter can open them.
+    """Return the lines of one step, wrapped to the width.
+
+    Each row carries the rules of its line, so that Enter can open them.
 
     What is only `tried` has a question mark in its margin. With the state `before` the step an action's form is told as
     it was then, and slots by their titles.
@@ -71,7 +78,10 @@ def _cited(line: Line) -> str:
 
 
 def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
-    """Return the whole story as plain text; `steps` are the entries of each step with the state after it."""
+    """Return the whole story as plain text.
+
+    `steps` are the entries of each step with the state after it.
+    """
     lines = [clean(title), ""]
     before: State | None = None
     for state, entries in steps:
@@ -84,7 +94,7 @@ def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = F
 
 
 def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
-    """Return the whole story as Markdown: a heading for each round, a list item for each line."""
+    """Return the story as Markdown: headings for rounds, list items for lines."""
     lines = [f"# {_escaped(clean(title))}", ""]
     before: State | None = None
     for state, entries in steps:

@@ -1,4 +1,4 @@
-"""Numbers of the story: what is compared and what is lost, each with its dice and parts."""
+"""Numbers of the story: comparisons and points, with their dice and parts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
 
 
 def _lead(teller: Teller, checked: ev.Checked, with_sum: bool) -> str:
-    """Return whose number it is and what for; "" where the line of the action has said so."""
+    """Return whose number it is and what for.
+
+    "" where the line of the action has said so.
+    """
     action = teller.action
     actor = action.by if action else None
     what = clean(key_words(checked.what))
@@ -65,7 +68,10 @@ def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None
 
 
 def _loss(teller: Teller, change: ev.PoolChanged) -> tuple[list[Span], list[Thrown]]:
-    """Return the sum behind a change, told as a plain number: of its parts even where the pool could not take all."""
+    """Return the sum behind a change, as a plain number.
+
+    The parts are told even where the pool could not take all.
+    """
     moved = abs(change.now - change.was)
     if not change.parts:
         return sum_spans((), moved, teller.table, change.source)

@@ -1,4 +1,7 @@
-"""The states a step went through, as far as they are known: what stood in a form, and what a slot was called, before all of it happened."""
+"""The states a step went through, as far as they are known.
+
+They say what stood in a form, and what a slot was called.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ __all__ = ["Past", "is_skipped", "slot_words"]
 
 
 class Past:
-    """A step's entries with the state after them and, where it is at hand, the one before."""
+    """A step's entries, the state after them and, if known, the one before."""
 
     def __init__(self, state: State, entries: Sequence[Entry], before: State | None) -> None:
         self.state, self.entries = state, entries
@@ -23,7 +26,10 @@ class Past:
         self._before, self._at, self._done = before, before, 0
 
     def at(self, place: int) -> State | None:
-        """Return the state in which an entry found the fight, places asked for in order; None where the state before the step is not known."""
+        """Return the state in which an entry found the fight, places asked for in order.
+
+        None where the state before the step is not known.
+        """
         if self._at is not None and place > self._done:
             try:
                 self._at = fold_all(self._at, self.entries[self._done : place])
@@ -45,7 +51,10 @@ class Past:
 
 
 def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None) -> bool:
-    """Tell whether the slot reached at this place is skipped, by its title where that is known, else by whose slot it is."""
+    """Tell whether the slot reached at this place is skipped.
+
+    It is known by its title, else by its owner.
+    """
     parts = key.split("/")
     for entry in entries[place + 1 :]:
         if isinstance(entry.event, SlotReached):
@@ -58,7 +67,10 @@ def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None)
 
 
 def slot_words(state: State, key: Id) -> str:
-    """Return what the id of a slot says that no schedule at hand holds any more; "" where it is only a number in disguise."""
+    """Return what the id of a slot says that no schedule holds any more.
+
+    "" where it is only a number.
+    """
     tail = key.rpartition("/")[2]
     words = clean(key_words(tail).replace("-", " "))
     owner = next(

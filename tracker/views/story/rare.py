@@ -1,4 +1,4 @@
-"""What happens once in a while, in words: everything of the story that is one plain line."""
+"""Rare events in words: everything of the story that is one plain line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ Name: TypeAlias = Callable[[str | None], str]
 
 
 class Told(Struct, frozen=True, gc=False):
-    """A line without dice: its text, its style, how deep it stands, its kind, and whether players do not see it."""
+    """A line without dice.
+
+    Its text, style, depth and kind, and whether players do not see it.
+    """
 
     text: str
     style: str = ""
@@ -46,7 +49,10 @@ Rare: TypeAlias = _OfMaster | _OfEffects | _OfPeople | _OfFight
 
 
 def rare_words(state: State, event: Rare, name: Name, until: Callable[[Effect], str]) -> Told:
-    """Return what to say of an event, given what combatants are called and how to say when an effect ends."""
+    """Return what to say of an event.
+
+    `name` says what combatants are called, `until` when an effect ends.
+    """
     match event:
         case ev.EffectChanged() | ev.EffectUsed():
             return _of_effects(state, event, name, until)
@@ -141,7 +147,7 @@ def _of_fight(event: _OfFight, name: Name) -> Told:
 
 
 def _whose(name: str, what: str) -> str:
-    """Return what is skipped and whose it is, the name once: a slot's title often begins with it."""
+    """Return what is skipped and whose it is, with the name once."""
     if what == name:
         return f"{possessive(name)} turn"
     return what if what.startswith(f"{name}: ") else f"{name}: {what}"

@@ -30,7 +30,10 @@ __all__ = ["Line", "tell"]
 def tell(
     ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], *, full: bool = False, before: State | None = None
 ) -> tuple[Line, ...]:
-    """Return the lines of one step, given the state after it and, where it is at hand, the one before."""
+    """Return the lines of one step.
+
+    `state` is the one after it, `before` the one before it, where that is known.
+    """
     teller = Teller(ruleset, state, Past(state, entries, before), full=full)
     for place, entry in enumerate(entries):
         _tell(teller, entry, place)
@@ -131,7 +134,7 @@ def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
 
 
 def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
-    """Tell of a pool that is set: with the dice thrown for it, or with those of others."""
+    """Tell of a pool that is set, with the dice rolled for it."""
     fresh = [thrown for thrown in teller.table if not thrown.told and thrown.rolled.who == change.who]
     if fresh:
         dice = [span for thrown in fresh for span in (Span(" "), *dice_spans(thrown.rolled))]

@@ -83,7 +83,10 @@ class Teller:
         secret: bool = False,
         asked: str = "",
     ) -> None:
-        """Add a line; one that players do not see says so."""
+        """Add a line.
+
+        One that players do not see says so.
+        """
         shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
         deep = depth if self.action is not None or depth == 0 else 0
         self.lines.append(Line(shown, deep, rules, self.round, kind=kind, asked=asked))
@@ -96,7 +99,10 @@ class Teller:
         self.say((Span(text, style),), entry.rules, depth=depth, kind=kind, secret=secret)
 
     def name(self, key: str | None) -> str:
-        """Return what a combatant or side is called; "GM" without a key."""
+        """Return what a combatant or side is called.
+
+        "GM" without a key.
+        """
         if key is None:
             return "GM"
         if key == FIGHT:
@@ -107,7 +113,10 @@ class Teller:
         return name
 
     def until(self, effect: Effect) -> str:
-        """Return the end in words as it was when the effect began: the clock may have gone on since."""
+        """Return the end in words as it was when the effect began.
+
+        The clock may have gone on since.
+        """
         clock = self.state.clock
         if (clock.round, clock.in_round) == (self.round, self.in_round):
             return until_words(self.state, effect)
@@ -116,7 +125,10 @@ class Teller:
     # -- what is gathered ----------------------------------------------------------------------------------------------
 
     def account(self, used: list[Thrown], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
-        """Return the rules behind a line with these dice and parts; other dice on the table are told first."""
+        """Return the rules behind a line with these dice and parts.
+
+        Other dice on the table are told first.
+        """
         rules = dict.fromkeys(entry.rules)
         for thrown in used:
             thrown.told = True
@@ -126,7 +138,10 @@ class Teller:
         return tuple(rules)
 
     def clear_table(self, before: Thrown | None = None) -> None:
-        """Tell of newcomers, points and places, and of untold dice: those rolled before these, or all."""
+        """Tell of newcomers, points, places and untold dice.
+
+        Of dice only those rolled before `before`, or all.
+        """
         if self.joining:
             self._joined()
         if self.filling:

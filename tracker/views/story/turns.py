@@ -1,4 +1,4 @@
-"""Turns and rounds of the story: the edges the clock passes, whose turn it is, and the order."""
+"""Turns and rounds of the story: edges of the clock, turns, and the order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ SHORT_INFO = 4
 
 
 def tell_edge(teller: Teller, boundary: Boundary, entry: ev.Entry) -> None:
-    """Remember the edge; what happens at it is told as its consequence."""
+    """Remember the edge.
+
+    What happens at it is told as its consequence.
+    """
     if boundary.edge == "round_start":
         teller.clear_table()
         teller.round, teller.in_round, teller.action = boundary.round, True, None
@@ -33,7 +36,10 @@ def tell_edge(teller: Teller, boundary: Boundary, entry: ev.Entry) -> None:
 
 
 def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> None:
-    """Tell whose turn or which moment it is now, unless it is skipped: that is told next."""
+    """Tell whose turn or which moment it is now.
+
+    A skipped one is told by the next line.
+    """
     if now is None:
         return
     teller.action, teller.targets = None, ()
@@ -66,7 +72,7 @@ def tell_turn(teller: Teller, acting: Id | None, entry: ev.Entry, place: int) ->
 
 
 def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry) -> None:
-    """Tell a new order: the first one, one that dice have made, or one that is changed on the way."""
+    """Tell a new order: the first, one made by dice, or one that changed."""
     slots = [slot for slot in after if slot.stage == "round"]
     changed = [slot.id for slot in before if slot.stage == "round"] != [slot.id for slot in slots]
     if not slots or not changed or not (before or teller.asked or teller.round <= 1 or teller.full):

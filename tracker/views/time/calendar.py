@@ -39,7 +39,7 @@ class _End(NamedTuple):
 
 
 class _First(NamedTuple):
-    """A line of ends that wait for the same edge, behind what orders it: its first end's place, effect and number."""
+    """A line of ends of one edge, behind its first end, which orders it."""
 
     place: Place
     effect: int
@@ -48,7 +48,10 @@ class _First(NamedTuple):
 
 
 class _Coming(NamedTuple):
-    """What comes, and where; `rank` orders what comes at one place: waves, reminders, effects as they began."""
+    """What comes, and where.
+
+    `rank` orders what comes at one place: waves, reminders, effects as they began.
+    """
 
     place: Place
     rank: int
@@ -56,7 +59,7 @@ class _Coming(NamedTuple):
 
 
 class _Next(NamedTuple):
-    """How far a line has been told: the place, effect and number of its end at `at`."""
+    """How far a line has been told: its end at `at`, with its place."""
 
     place: Place
     effect: int
@@ -130,7 +133,9 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
 
 
 class _Ends:
-    """The ends of all effects in lines: those of one bearer's that wait for the same edge, the smallest count first.
+    """The ends of all effects in lines.
+
+    A line holds the ends of one bearer's effects that wait for the same edge, the smallest count first.
 
     Of a crowd's thousands of ends only the first in each line is placed, and after a step only those of whom it
     changed.
@@ -169,7 +174,7 @@ class _Ends:
         self._firsts = sorted([line for lines in self._of for line in lines], key=_order)
 
     def _lines(self, bearer: int) -> list[_First]:
-        """Return the ends of one bearer's effects in lines, each behind the place, the effect and the number of its first."""
+        """Return the ends of one bearer's effects in lines."""
         same: dict[object, list[_End]] = {}
         for effect in self._effects[bearer]:
             for number, end in enumerate(effect.until):
@@ -237,7 +242,7 @@ def _ending(state: State, schedule: Schedule, effect: Effect) -> Due:
 
 
 def _words(state: State, effect: Effect, end: At | OnUse, place: Place) -> str:
-    """Return one end in words, with the round it falls in where that is not this one."""
+    """Return one end in words, with the round where that is a later one."""
     if isinstance(end, OnUse) or end.edge == "combat_end" or end.edge.startswith("round") or place[0] == math.inf:
         return until_words(state, replace(effect, until=(end,)))
     words = until_words(state, replace(effect, until=(replace(end, count=1),)))
@@ -247,7 +252,10 @@ def _words(state: State, effect: Effect, end: At | OnUse, place: Place) -> str:
 
 
 def _moment_of(when: str, state: State) -> tuple[Place, str] | None:
-    """Return the place and the words of a wave's or reminder's moment, or None where it has none or it has passed."""
+    """Return the place and words of a wave's or reminder's moment.
+
+    None: it has no moment, or that has passed.
+    """
     named = named_round(when)
     if named is None or state.clock.over or not named.ahead(state.clock.round, state.clock.in_round):
         return None

@@ -22,7 +22,10 @@ class Marks(Struct, frozen=True):
     clock: Clock
 
     def of(self, combatant: Combatant, status: Status) -> str:
-        """Return a combatant's glyph: acting, done, still to act in this slot, its status's own where it cannot act, or a blank."""
+        """Return a combatant's glyph.
+
+        Acting, done, still to act in this slot, its status's own where it cannot act, or a blank.
+        """
         if combatant.id == self.acting:
             return ACTING
         if not status.acts:
@@ -33,7 +36,10 @@ class Marks(Struct, frozen=True):
 
 
 def spent(clock: Clock, combatant: Combatant) -> bool:
-    """Tell whether nothing of a turn is left, where the game counts that at all; a turn that is still to be opened has not been used up."""
+    """Tell whether nothing of a turn is left, where the game counts that at all.
+
+    A turn that is still to be opened has not been used up.
+    """
     opened = clock.current is None or clock.current.turns != "opened" or combatant.id in clock.turned
     return opened and bool(combatant.budget) and all(amount <= 0 for _, amount in combatant.budget)
 
@@ -51,7 +57,10 @@ _latest: tuple[Clock, Marks] = (Clock(), _marks(Clock()))
 
 
 def marks_of(clock: Clock) -> Marks:
-    """Return the marks of a clock; those of the latest one are kept, since every row of a screen asks for the same."""
+    """Return the marks of a clock.
+
+    Those of the latest one are kept, since every row of a screen asks for the same.
+    """
     global _latest
     held, marks = _latest
     if held is clock:

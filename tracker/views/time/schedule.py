@@ -2,7 +2,7 @@
 
 The rest of this round's schedule is walked as the clock walks it, and later rounds are taken to be scheduled like this
 one. It is a forecast: whatever changes the order changes it. Turns that are opened one by one are taken in the order of
-their slot. Only edges somebody waits for are looked at.
+their slot. Only edges an effect waits for are looked at.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ AT_THE_END: Place = (math.inf, 1.0)
 
 
 class Schedule:
-    """What is left of this round, and a whole round like it; `after` brings it to another state."""
+    """What is left of this round, and a whole round like it.
+
+    `after` brings it to another state.
+    """
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -47,7 +50,9 @@ class Schedule:
         self._ahead: dict[tuple[str, str], dict[tuple[str | None, int | None], tuple[list[float], list[float]]]] = {}
 
     def after(self, state: State) -> Schedule:
-        """Return the schedule of another state: this one, brought up to date, where the clock has only moved along the way it foretold; else a new one.
+        """Return the schedule of another state.
+
+        It is this one, brought up to date, where the clock has only moved along the way it foretold; else a new one.
 
         Where it is this one, `moved` holds kind and anchor of the edges that lie elsewhere now.
         """
@@ -62,7 +67,7 @@ class Schedule:
         return fresh
 
     def _is_like(self, state: State) -> bool:
-        """Tell whether another state has the same rounds: the same slots and people, and the same edges waited for."""
+        """Tell whether another state has the same rounds: slots, combatants and edges."""
         own = self._state
         if (
             own.clock.slots != state.clock.slots
@@ -77,7 +82,10 @@ class Schedule:
         return same and own.waiting.keys() == state.waiting.keys()
 
     def _moved(self, state: State) -> bool:
-        """Go where the clock of a like state is, forth or back in this round, and forget what the edges between change; False where the way leads elsewhere."""
+        """Follow the clock of a like state, forth or back in this round.
+
+        What the edges between change is forgotten. False: the way leads elsewhere.
+        """
         was, clock = self._state.clock, state.clock
         if clock.round != was.round or not (clock.in_round and was.in_round) or clock.over or was.over:
             return False
@@ -128,7 +136,10 @@ class Schedule:
         return (clock.round + 1 + rounds, every[index])
 
     def _edges(self, end: At) -> tuple[list[float], list[float]]:
-        """Return the places at which such an end counts down in what is left of this round, and in a whole one."""
+        """Return where an end counts down.
+
+        In the rest of this round, and in a whole one.
+        """
         known = self._ahead.setdefault((end.edge, end.anchor), {})
         edges = known.get((end.phase, end.segment))
         if edges is None:
@@ -165,7 +176,10 @@ class Schedule:
 
 
 class _Walk:
-    """One walk over slots: who has had a turn so far, in order, and the edges passed, by kind and anchor, with phase and segment."""
+    """One walk over slots.
+
+    It knows who has had a turn so far, in order, and the edges passed, by kind and anchor.
+    """
 
     def __init__(
         self, state: State, wanted: dict[str, set[str]], turned: Iterable[Id] = (), acted: Iterable[Id] = ()
@@ -199,7 +213,10 @@ class _Walk:
     def place_of(
         self, begun: tuple[Id, ...], at: Id | None, turned: tuple[Id, ...], acted: tuple[Id, ...]
     ) -> float | None:
-        """Return the last place behind a clock that stands there; None where this walk does not lead there."""
+        """Return the last place behind a clock that stands there.
+
+        None where this walk does not lead there.
+        """
         place = self._marks.get((len(begun), len(turned), len(acted)))
         if place is None or at is None or begun[-1] != at or begun != self._line[: len(begun)]:
             return None
@@ -215,7 +232,10 @@ class _Walk:
         return {key for _, key in self._passed[start:end]}
 
     def leave_and_pass(self, begun: Sequence[Slot], ahead: Sequence[Slot], marking: bool = False) -> None:
-        """Leave the slot the clock is in, if it is the last of those that have begun, and pass those ahead; `marking`: note where the clock may stand."""
+        """Leave the current slot and pass those ahead.
+
+        `marking`: note where the clock may stand.
+        """
         clock = self._state.clock
         line = [*begun, *ahead]
         if marking:
@@ -337,7 +357,10 @@ class _Runs:
 
 
 def _runs(state: State, line: Sequence[Slot], kind: Literal["phase", "segment"]) -> _Runs:
-    """Return the runs of a line of slots; a side's edges are those of its first and of its last run in each stage."""
+    """Return the runs of a line of slots.
+
+    A side's edges are those of its first and of its last run in each stage.
+    """
     runs = _Runs()
     started: set[tuple[str, Id]] = set()
     last: dict[tuple[str, Id], _Run] = {}

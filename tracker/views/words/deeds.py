@@ -1,4 +1,4 @@
-"""The line of an action: who sets out to do what, to whom and with what."""
+"""The line of an action: who does what, to whom and with what."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ def deed_spans(
     before: State | None,
     name: Callable[[str | None], str],
 ) -> tuple[list[Span], tuple[Id, ...]]:
-    """Return the line and the targets, given how to call people; without the state before the action its form is taken from `state`."""
+    """Return the line and the targets, given how to call people.
+
+    Without the state before the action its form is taken from `state`.
+    """
     fields = _fields(ruleset, state if before is None else before, action)
     leading = next((field.name for field in fields.values() if field.required and field.kind == "choice"), None)
     targets: list[Id] = []
@@ -70,7 +73,7 @@ def deed_spans(
 
 
 def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
-    """Return in one line what a step was about: its actions as the log tells them."""
+    """Return in one line what a step was about."""
     deeds = []
     for entry in entries:
         if isinstance(entry.event, ActionTaken):
@@ -81,7 +84,10 @@ def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
 
 
 def _fields(ruleset: Ruleset, state: State, action: Action) -> dict[str, Field]:
-    """Return the fields of an action's form as they are in a state; none where the form cannot be made there."""
+    """Return the fields of an action's form as they are in a state.
+
+    None where the form cannot be made there.
+    """
     if action.by is not None and action.by not in state:
         return {}
     try:
@@ -91,12 +97,15 @@ def _fields(ruleset: Ruleset, state: State, action: Action) -> dict[str, Field]:
 
 
 def _people(state: State, value: Value) -> list[Id]:
-    """Return the combatants a value names, here or gone; none where it holds anything else."""
+    """Return the combatants a value names, here or gone.
+
+    None where it holds anything else.
+    """
     items = value if isinstance(value, tuple) else (value,)
     people = [item for item in items if isinstance(item, str) and (item in state or is_gone(state, item))]
     return people if len(people) == len(items) else []
 
 
 def is_gone(state: State, key: str) -> bool:
-    """Tell whether somebody of this id has left the fight."""
+    """Tell whether a combatant of this id has left the fight."""
     return any(gone == key for gone, _ in state.gone)

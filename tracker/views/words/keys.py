@@ -12,7 +12,9 @@ __all__ = ["option_keys"]
 
 
 def option_keys(state: State, options: Sequence[Option]) -> tuple[str, ...]:
-    """Return a key for each option: a combatant's label, else the first letter of the option that is still free, else its number.
+    """Return a key for each option.
+
+    A combatant's label, else the first letter of the option that is still free, else its number.
 
     Where there are more options than letters, all but combatants are numbered.
     """

@@ -1,4 +1,4 @@
-"""Moments in words: when an effect ends, short enough for a column, and which edge the clock has just passed."""
+"""Moments in words: ends of effects for a column, and edges of the clock."""
 
 from __future__ import annotations
 

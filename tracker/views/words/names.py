@@ -11,7 +11,10 @@ _latest: tuple[tuple[Combatant, ...], tuple[str, ...]] = ((), ())
 
 
 def names_of(state: State) -> tuple[str, ...]:
-    """Return the names of all combatants in order; the same tuple as for the state before, where nobody has joined, left or got another name."""
+    """Return the names of all combatants in order.
+
+    The same tuple as for the state before, where nobody has joined, left or got another name.
+    """
     global _latest
     people, names = _latest
     now = state.combatants

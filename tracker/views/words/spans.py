@@ -113,7 +113,10 @@ def cut(text: str, width: int) -> str:
 
 
 def cut_name(text: str, width: int) -> str:
-    """Return as much of a name as fits; its number at the end stays, for it tells one of many from the others: `Void Cor… 12`."""
+    """Return as much of a name as fits.
+
+    Its number at the end stays, for it tells one of many from the others: `Void Cor… 12`.
+    """
     first, _, number = text.rpartition(" ")
     if not number.isdigit() or cells(text) <= width or width < len(number) + 5:
         return cut(text, width)
@@ -171,7 +174,10 @@ def cut_spans(spans: Sequence[Span], width: int) -> tuple[Span, ...]:
 
 
 def spread(left: Sequence[Span], right: Sequence[Span], width: int) -> tuple[Span, ...]:
-    """Return spans at the left edge and spans at the right edge of a line; the left ones give way."""
+    """Return spans at the left edge and spans at the right edge of a line.
+
+    The left ones give way.
+    """
     end = cut_spans(right, width)
     if not end:
         return cut_spans(left, width)
@@ -180,7 +186,10 @@ def spread(left: Sequence[Span], right: Sequence[Span], width: int) -> tuple[Spa
 
 
 def join(parts: Iterable[Sequence[Span]], between: str = "  ") -> tuple[Span, ...]:
-    """Return groups of spans with a plain text between each two; empty groups are left out."""
+    """Return groups of spans with a plain text between each two.
+
+    Empty groups are left out.
+    """
     joined: list[Span] = []
     for part in parts:
         if part:
@@ -194,12 +203,15 @@ def line(key: str, text: str, width: int, style: str = "", state: str = "", rule
 
 
 def wrap_text(text: str, width: int) -> tuple[str, ...]:
-    """Return a text in lines of at most this width, broken between words where it can be."""
+    """Return a text in lines of at most this width, broken between words."""
     return tuple("".join(span.text for span in spans) for spans in wrap_spans((Span(text),), width))
 
 
 def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tuple[Span, ...], ...]:
-    """Return spans in lines of at most this width, those after the first indented; words longer than a line are broken."""
+    """Return spans in lines of at most this width, those after the first indented.
+
+    Words longer than a line are broken.
+    """
     if width_of(spans) <= width:
         return (tuple(spans),)
     width = max(width, 2)  # a wide character must fit, or nothing could be said at all
@@ -231,7 +243,7 @@ def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tupl
 
 
 def _merged(pieces: list[tuple[str, str]]) -> tuple[Span, ...]:
-    """Return the pieces of a line as spans, with neighbours of one style made one, without the blanks at its end."""
+    """Return the pieces of a line as spans, without the blanks at its end."""
     while len(pieces) > 1 and pieces[-1][0].isspace():
         pieces.pop()
     merged: list[Span] = []

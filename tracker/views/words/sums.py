@@ -1,6 +1,6 @@
-"""Sums in words: dice and parts as they were added up, such as `d20 14 ✎ +3 +2 charge = 19`.
+"""Sums in words: dice and parts, `d20 14 ✎ +3 +2 charge = 19`.
 
-Rulesets name every part; whether the dice are one of them is theirs. The dice thrown since the action began are kept
+Rulesets name every part; whether the dice are one of them is theirs. The dice rolled since the action began are kept
 here, and those a sum accounts for are drawn in their place.
 """
 
@@ -44,10 +44,12 @@ def dice_spans(rolled: Rolled) -> list[Span]:
 def sum_spans(
     parts: Sequence[Part], total: int, table: Sequence[Thrown], who: Id | None = None, named: bool = False
 ) -> tuple[list[Span], list[Thrown]]:
-    """Return a sum with its dice in place and the dice it accounts for; nothing where there is neither a part nor a die for it.
+    """Return a sum with its dice in place and the dice it accounts for.
+
+    Nothing where there is neither a part nor a die for it.
 
     Of several dice of one total those of `who` are meant. A part is dice only where it is called so: by their name
-    (`2d6`), by what they were thrown for, or simply `die`; with `named` only by their name.
+    (`2d6`), by what they were rolled for, or simply `die`; with `named` only by their name.
     """
     whole = sum(part.amount for part in parts)
     if parts and whole == total:
@@ -70,7 +72,10 @@ def sum_spans(
 
 
 def _die_of(part: Part, table: Sequence[Thrown], who: Id | None, named: bool) -> Thrown | None:
-    """Return the dice that a first part stands for: of the same total, and of its name or, not told of yet, of its reason."""
+    """Return the dice that a first part stands for.
+
+    They have the same total, and its name or, not told of yet, its reason.
+    """
     same = [thrown for thrown in table if thrown.rolled.total == part.amount]
     fitting = [
         thrown
@@ -85,7 +90,7 @@ def _die_of(part: Part, table: Sequence[Thrown], who: Id | None, named: bool) ->
 
 
 def _is_name(label: str, rolled: Rolled) -> bool:
-    """Tell whether a label names dice: `2d6`, `d20` for `1d20`, `2d` where everybody knows what dice they are."""
+    """Tell whether a label names dice: `2d6`, `d20` for `1d20`, `2d`."""
     name = str(rolled.dice)
     return label in (name, name.removeprefix("1")) or (
         label.endswith("d") and label[:-1].isdigit() and name.startswith(label)

@@ -1,4 +1,7 @@
-"""Text from files and people, made safe to show: what a terminal would obey is made visible, and nothing is ever markup."""
+"""Text from files and people, made safe to show.
+
+What a terminal would obey is made visible, and nothing is ever markup.
+"""
 
 from __future__ import annotations
 

@@ -32,7 +32,10 @@ TIMES = {1: "", 2: "twice", 3: "three times", 4: "four times"}
 
 
 def value_words(state: State, name: str, value: Value) -> str:
-    """Return a value of a form that is not known any more; "" for what says nothing."""
+    """Return a value of a form that is not known any more.
+
+    "" for what says nothing.
+    """
     named = key_words(name)
     if value is None or value is False or value == () or value == "":
         return ""
@@ -48,7 +51,9 @@ def value_words(state: State, name: str, value: Value) -> str:
 
 
 def detail_words(state: State, field: Field, value: Value, sure: bool = True) -> str:
-    """Return a form's value for the log; "" for what says nothing: an empty one, or what would have been so anyway.
+    """Return a form's value for the log.
+
+    "" for what says nothing: an empty one, or what would have been so anyway.
 
     What a form of another moment would have said anyway is not `sure`: then nobody is told to have left a switch off.
     """
@@ -71,7 +76,10 @@ def path_words(squares: Sequence[tuple[float, float]]) -> str:
 
 
 def _squares(value: Value) -> list[tuple[float, float]]:
-    """Return the squares a value consists of; none where anything else is in it."""
+    """Return the squares a value consists of.
+
+    None where anything else is in it.
+    """
     if not isinstance(value, tuple):
         return []
     found = [
@@ -83,7 +91,10 @@ def _squares(value: Value) -> list[tuple[float, float]]:
 
 
 def blow_words(state: State, field: Field, value: Value) -> str:
-    """Return rows of means and whom they are meant for: `longsword at Ogre twice`; "" for rows of any other make."""
+    """Return rows of means and whom they are meant for: `longsword at Ogre twice`.
+
+    "" for rows of any other make.
+    """
     kinds = {column.kind: column.name for column in reversed(field.columns)}
     order = [column.kind for column in field.columns if column.kind in ("choice", "combatant")]
     if field.kind != "rows" or not isinstance(value, tuple) or order[:2] != ["choice", "combatant"]:
@@ -110,7 +121,7 @@ def _has_members(value: Value) -> bool:
 
 
 def field_words(state: State, field: Field, value: Value) -> str:
-    """Return a field's value in words; "" where it is empty."""
+    """Return a field's value in words, or "" where it is empty."""
     if value is None or value in ("", ()):
         return ""
     known = {option.key: option.shown for option in field.options}
@@ -185,7 +196,10 @@ def _is_number(value: object) -> bool:
 
 
 def struct_words(value: msgspec.Struct) -> str:
-    """Return a Struct's fields in one line, its name first if it has one; "" where all is as by default."""
+    """Return a Struct's fields in one line, its name first if it has one.
+
+    "" where all is as by default.
+    """
     shown: list[str] = []
     for field in fields_of(type(value)):
         held = getattr(value, field.name)
@@ -203,7 +217,10 @@ def struct_words(value: msgspec.Struct) -> str:
 
 @lru_cache(maxsize=256)
 def fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """Return a Struct's fields; kept, since they are worked out anew each time."""
+    """Return a Struct's fields.
+
+    Kept, since they are worked out anew each time.
+    """
     return msgspec.structs.fields(kind)
 
 
