@@ -124,6 +124,7 @@ ENDS = st.one_of(
         st.sampled_from(get_args(Edge)),
         st.sampled_from(("any", "who:wolf", "side:party")),
         st.integers(1, 3),
+        st.one_of(st.none(), KEYS),
     ),
     st.builds(OnUse, KEYS, st.integers(1, 3)),
 )

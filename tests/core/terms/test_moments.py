@@ -23,13 +23,13 @@ from tracker.core.terms.moments.rounds import NamedRound, named_round
 from tracker.testing.table import Table
 
 USES = ("attack", "melee_attack", "turns")
-PHASES = ("fast", "monsters")
+PHASES = ("fast", "monsters", "after_combat")
 GAME = replace(
     individual.RULESET,
     moments=(
         *durations.MOMENTS,
         *(Moment(f"next {use}", (OnUse(use),)) for use in USES),
-        *(Moment(f"{{n}} {phase} phases", (At("phase_start", phase=phase),)) for phase in PHASES),
+        *(Moment(f"{{n}} {phase.replace('_', ' ')} phases", (At("phase_start", phase=phase),)) for phase in PHASES),
     ),
 )
 NAMES = ("Wolf", "Goblin 2", "Boss", "Dead or Alive", "B", "the Beast", "Next", "Bo's own")

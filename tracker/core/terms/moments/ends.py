@@ -91,7 +91,7 @@ def end_words(end: Until, telling: Telling) -> str:
     elif kind == "turn":
         what = "next turn" if edge == "start" else "turn"
     else:
-        what = f"{end.phase} phase" if end.phase and not owner else kind
+        what = f"{end.phase.replace('_', ' ')} phase" if end.phase and not owner else kind
     times = "" if end.count <= 1 else f", {end.count} times"
     return f"{edge} of {whose}{what}{times}"
 
@@ -115,7 +115,7 @@ def short_words(end: Until, bearer: str, telling: Telling) -> str:
         return f"segment {end.segment}{times}"
     owner = end.anchor.partition(":")[2]
     whose = "own " if end.anchor == who_anchor(bearer) else f"{possessive(telling.name(owner))} " if owner else ""
-    what = "turn" if kind == "turn" or owner else f"{end.phase} phase" if end.phase else kind
+    what = "turn" if kind == "turn" or owner else f"{end.phase.replace('_', ' ')} phase" if end.phase else kind
     return f"{whose}{what}{times}" if edge == "start" else f"end of {whose}{what}{times}"
 
 
@@ -193,7 +193,8 @@ def _read_owned(words: str, telling: Telling) -> At | None:
     for owner in dict.fromkeys((found["owner"], found["owner"].removeprefix("the "))):
         if (anchor := _anchor(owner, telling)) is not None:
             return At(edge, anchor, count, segment=None if found["segment"] is None else int(found["segment"]))
-        phase = next((phase for phase in telling.phases if phase.casefold() == owner.casefold()), None)
+        named = (owner.casefold(), owner.casefold().replace(" ", "_"))
+        phase = next((phase for phase in telling.phases if phase.casefold() in named), None)
         if kind == "phase" and phase is not None:
             return At(edge, ANY, count, phase)
     return None
