@@ -206,7 +206,7 @@ def _of_encounters(add: _Add) -> None:
     run.add_argument("--script", metavar="SCRIPT", help="the script's YAML file; without one the fight is only opened")
     _seed(
         run,
-        "throw the dice the script leaves out, always the same for the same N; without it such a roll stops the run",
+        "roll the dice the script leaves out, always the same for the same N; without it such a roll stops the run",
     )
     _party(run)
     run.add_argument("--quiet", action="store_true", help="print only the last state, and what failed")
@@ -231,7 +231,7 @@ def _of_encounters(add: _Add) -> None:
         metavar="WHO",
         help="only what this combatant can do: an id, a name or a label; gm: what the game master can",
     )
-    _seed(actions, "throw the dice the script leaves out from this seed (default: 0)")
+    _seed(actions, "roll the dice the script leaves out from this seed (default: 0)")
     _library(actions)
 
 

@@ -35,7 +35,7 @@ CLOSE = 0.01
 MOST_FACES = 400
 MOST_OPEN = 4_000
 GLANCE = 0.005
-"""Seconds of computing after which the figures so far are told, if somebody wants them."""
+"""Seconds of computing after which the figures so far are shown, if they are wanted."""
 TRIFLE = 1e-9
 """Makes halves go up, whichever way a version of Python adds up the parts."""
 
@@ -94,7 +94,7 @@ class _Sums:
             event = entry.event
             if not isinstance(event, Checked) or event.target is None:
                 continue
-            defends = event.target == self.actor  # where the other side rolls, the roll is about whoever makes it
+            defends = event.target == self.actor  # where the other side rolls, the roll is about the one who makes it
             whose, said = (event.who, f"{event.what} {event.result}") if defends else (event.target, event.result)
             if whose is not None and whose not in told:
                 told.add(whose)

@@ -245,7 +245,7 @@ class Session:
     ) -> AmendReport:
         """Say what an amendment would do.
 
-        Nothing is written. The same amendment, dispatched next, falls out the same, dice of the program included.
+        Nothing is written. The same amendment, dispatched next, gives the same result, dice of the program included.
         """
         return self.preview(Amend(step, answers, refused), override)
 

@@ -63,11 +63,11 @@ def dice_roller(seed: int | None = None) -> Callable[[Roll], Thrown]:
     """Return a roller: fair dice of the operating system, or repeatable ones from a seed."""
     chance = SystemRandom() if seed is None else Random(seed)
 
-    def throw(request: Roll) -> Thrown:
+    def roll(request: Roll) -> Thrown:
         faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
         return Thrown(sum(faces), faces)
 
-    return throw
+    return roll
 
 
 _FAIR = dice_roller()

@@ -50,7 +50,7 @@ class Kept(Struct, frozen=True):
 
 def effects_path() -> Path:
     """Return where the file is, or would be."""
-    import platformdirs  # not needed before somebody adds an effect
+    import platformdirs  # only needed once an effect is added
 
     return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
 

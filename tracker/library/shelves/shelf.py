@@ -36,7 +36,7 @@ class Entry(Struct, frozen=True):
     @property
     def name(self) -> str:
         """Its name, or what stands for one."""
-        return str(self.plain.get("name") or self.plain.get("id") or "someone")
+        return str(self.plain.get("name") or self.plain.get("id") or "nameless")
 
     @property
     def ref(self) -> str:

@@ -97,7 +97,7 @@ class Amendment:
         return tuple(self.done)
 
     def report(self, step: int) -> AmendReport:
-        """Say what has become of each step."""
+        """Return the outcome of each step."""
         was = self._runner.history.state(self._back.head)
         return AmendReport(step, tuple(self.outcomes), differences(was, self.state), states=(was, self.state))
 

@@ -88,7 +88,7 @@ class _Timer:
         if self._set:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
-            signal.setitimer(signal.ITIMER_REAL, *self._other)  # somebody else's alarm rings late rather than never
+            signal.setitimer(signal.ITIMER_REAL, *self._other)  # another alarm rings late rather than never
             self._set = False
 
     def _ring(self, number: int, frame: FrameType | None) -> None:

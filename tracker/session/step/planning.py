@@ -157,7 +157,7 @@ class Planner(Struct, frozen=True):
         )
 
     def override(self, key: str, value: Value) -> Plan:
-        """Put a value in the place of a computed one of the pending step."""
+        """Replace a computed value of the pending step."""
         draft, _ = self._waiting()
         step = replace(draft.step, overrides=(*draft.step.overrides, (key, value)))
         return self._run(

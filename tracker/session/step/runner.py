@@ -66,8 +66,8 @@ class Runner(Struct, frozen=True):
         answers, recorded, aside = dict(draft.answers), dict(draft.recorded), dict(draft.aside)
         while True:
             given = recorded | answers
-            thrown = aside if drawn is None else {**drawn, **aside}
-            source = source_of(self.settings, _setting(state, draft.step), thrown, rest=rest, drawn=drawn)
+            laid = aside if drawn is None else {**drawn, **aside}
+            source = source_of(self.settings, _setting(state, draft.step), laid, rest=rest, drawn=drawn)
             outcome = self._attempt(state, draft.step, tuple(given.items()), source)
             if isinstance(outcome, Broken):
                 raise Failed(outcome, draft.step, tuple(given.items()))

@@ -85,7 +85,7 @@ class Backups:
         stamp = datetime.now(UTC)
         newest = next(iter(self.listed()), None)
         if newest is not None:
-            with contextlib.suppress(ValueError, OverflowError):  # a name somebody else gave
+            with contextlib.suppress(ValueError, OverflowError):  # a name that is not ours
                 stamp = max(
                     stamp,
                     datetime.strptime(f"{newest.stem.removeprefix(f'{self._journal.stem}-')} +0000", f"{_STAMP} %z")

@@ -6,7 +6,7 @@ from tracker.core.fight import events as ev
 from tracker.core.terms.derived import Part
 from tracker.views.story.teller import Teller
 from tracker.views.words.spans import Span
-from tracker.views.words.sums import Thrown, sum_spans
+from tracker.views.words.sums import TableRoll, sum_spans
 from tracker.views.words.text import clean, key_words
 
 __all__ = ["tell_check", "tell_points"]
@@ -67,7 +67,7 @@ def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None
     _say(teller, line, rules, used)
 
 
-def _loss(teller: Teller, change: ev.PoolChanged) -> tuple[list[Span], list[Thrown]]:
+def _loss(teller: Teller, change: ev.PoolChanged) -> tuple[list[Span], list[TableRoll]]:
     """Return the sum behind a change, as a plain number.
 
     The parts are told even where the pool could not take all.
@@ -85,6 +85,6 @@ def _loss(teller: Teller, change: ev.PoolChanged) -> tuple[list[Span], list[Thro
     return spans, used
 
 
-def _say(teller: Teller, line: list[Span], rules: tuple[str, ...], used: list[Thrown]) -> None:
-    secret = any(thrown.rolled.secret for thrown in used)
+def _say(teller: Teller, line: list[Span], rules: tuple[str, ...], used: list[TableRoll]) -> None:
+    secret = any(roll.rolled.secret for roll in used)
     teller.say(line, rules, secret=secret, asked=used[-1].rolled.key if used else "")

@@ -21,7 +21,7 @@ from tracker.views.story.turns import tell_edge, tell_order, tell_slot, tell_tur
 from tracker.views.words.deeds import deed_spans
 from tracker.views.words.moments import boundary_words, modifier_words
 from tracker.views.words.spans import Span
-from tracker.views.words.sums import Thrown, dice_spans
+from tracker.views.words.sums import TableRoll, dice_spans
 from tracker.views.words.text import clean, key_words
 
 __all__ = ["Line", "tell"]
@@ -47,7 +47,7 @@ def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
         case ev.Rolled() as rolled:
             if teller.joining or teller.filling or teller.placing:
                 teller.clear_table()
-            teller.table.append(Thrown(rolled, entry))
+            teller.table.append(TableRoll(rolled, entry))
             teller.asked = True
         case ev.Checked() as checked:
             tell_check(teller, checked, entry)
@@ -135,9 +135,9 @@ def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
 
 def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
     """Tell of a pool that is set, with the dice rolled for it."""
-    fresh = [thrown for thrown in teller.table if not thrown.told and thrown.rolled.who == change.who]
+    fresh = [roll for roll in teller.table if not roll.told and roll.rolled.who == change.who]
     if fresh:
-        dice = [span for thrown in fresh for span in (Span(" "), *dice_spans(thrown.rolled))]
+        dice = [span for roll in fresh for span in (Span(" "), *dice_spans(roll.rolled))]
         text = rare_words(teller.state, change, teller.name, teller.until).text
         teller.say((Span(text), Span(" ←", "dim"), *dice), teller.account(fresh, entry, ()))
     elif change.was is None:

@@ -21,7 +21,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import Boundary
 from tracker.views.story.past import Past
 from tracker.views.words.spans import Span
-from tracker.views.words.sums import Thrown, dice_spans
+from tracker.views.words.sums import TableRoll, dice_spans
 from tracker.views.words.text import clean, key_words, listed
 from tracker.views.words.values import plain_words
 
@@ -60,7 +60,7 @@ class Teller:
     def __init__(self, ruleset: Ruleset, state: State, past: Past, *, full: bool) -> None:
         self.ruleset, self.state, self.past, self.full = ruleset, state, past, full
         self.lines: list[Line] = []
-        self.table: list[Thrown] = []
+        self.table: list[TableRoll] = []
         self.action: Action | None = None
         self.targets: tuple[Id, ...] = ()
         self.edge: Boundary | None = None
@@ -124,20 +124,20 @@ class Teller:
 
     # -- what is gathered ----------------------------------------------------------------------------------------------
 
-    def account(self, used: list[Thrown], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
+    def account(self, used: list[TableRoll], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
         """Return the rules behind a line with these dice and parts.
 
         Other dice on the table are told first.
         """
         rules = dict.fromkeys(entry.rules)
-        for thrown in used:
-            thrown.told = True
-            rules.update(dict.fromkeys(thrown.entry.rules))
+        for roll in used:
+            roll.told = True
+            rules.update(dict.fromkeys(roll.entry.rules))
         rules.update(dict.fromkeys(part.rule for part in parts if part.rule))
-        self.clear_table(next((thrown for thrown in self.table if thrown in used), None))
+        self.clear_table(next((roll for roll in self.table if roll in used), None))
         return tuple(rules)
 
-    def clear_table(self, before: Thrown | None = None) -> None:
+    def clear_table(self, before: TableRoll | None = None) -> None:
         """Tell of newcomers, points, places and untold dice.
 
         Of dice only those rolled before `before`, or all.
@@ -148,21 +148,21 @@ class Teller:
             self._filled()
         if self.placing:
             self._placed()
-        for thrown in self.table:
-            if thrown is before:
+        for roll in self.table:
+            if roll is before:
                 break
-            if not thrown.told:
-                thrown.told = True
-                self._rolled(thrown)
+            if not roll.told:
+                roll.told = True
+                self._rolled(roll)
 
-    def _rolled(self, thrown: Thrown) -> None:
-        rolled = thrown.rolled
+    def _rolled(self, roll: TableRoll) -> None:
+        rolled = roll.rolled
         own = rolled.who is None or (self.action is not None and self.action.by == rolled.who)
         whose = "" if own else f"{self.name(rolled.who)} "
         why = clean(rolled.why)
         lead = f"{whose}{why}: " if why else f"{whose.rstrip()}: " if whose else ""
         spans = (Span(lead), *dice_spans(rolled)) if lead else dice_spans(rolled)
-        self.say(spans, thrown.entry.rules, secret=rolled.secret, asked=rolled.key)
+        self.say(spans, roll.entry.rules, secret=rolled.secret, asked=rolled.key)
 
     def _filled(self) -> None:
         pools: dict[str, list[str]] = {}

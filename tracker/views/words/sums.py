@@ -14,13 +14,13 @@ from tracker.core.terms.derived import Part
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, key_words, signed
 
-__all__ = ["TYPED", "Thrown", "dice_spans", "parts_spans", "sum_spans"]
+__all__ = ["TYPED", "TableRoll", "dice_spans", "parts_spans", "sum_spans"]
 
 TYPED = "✎"
 DICE_WORDS = frozenset(("die", "dice", "roll", "rolled"))
 
 
-class Thrown:
+class TableRoll:
     """Dice on the table: the entry, and whether a line has told of it."""
 
     __slots__ = ("entry", "rolled", "told")
@@ -42,8 +42,8 @@ def dice_spans(rolled: Rolled) -> list[Span]:
 
 
 def sum_spans(
-    parts: Sequence[Part], total: int, table: Sequence[Thrown], who: Id | None = None, named: bool = False
-) -> tuple[list[Span], list[Thrown]]:
+    parts: Sequence[Part], total: int, table: Sequence[TableRoll], who: Id | None = None, named: bool = False
+) -> tuple[list[Span], list[TableRoll]]:
     """Return a sum with its dice in place and the dice it accounts for.
 
     Nothing where there is neither a part nor a die for it.
@@ -59,34 +59,32 @@ def sum_spans(
         return _added(dice_spans(used.rolled), parts[1:], total), [used]
     if named:
         return parts_spans(parts), []
-    fresh = [thrown for thrown in table if not thrown.told]
-    for thrown in fresh + [thrown for thrown in table if thrown.told and parts]:
-        if thrown.rolled.total + whole == total:
-            return _added(dice_spans(thrown.rolled), parts, total), [thrown]
-    if len(fresh) > 1 and sum(thrown.rolled.total for thrown in fresh) + whole == total:
+    fresh = [roll for roll in table if not roll.told]
+    for roll in fresh + [roll for roll in table if roll.told and parts]:
+        if roll.rolled.total + whole == total:
+            return _added(dice_spans(roll.rolled), parts, total), [roll]
+    if len(fresh) > 1 and sum(roll.rolled.total for roll in fresh) + whole == total:
         spans: list[Span] = []
-        for thrown in fresh:
-            spans += [Span(" + ", "dim"), *dice_spans(thrown.rolled)] if spans else dice_spans(thrown.rolled)
+        for roll in fresh:
+            spans += [Span(" + ", "dim"), *dice_spans(roll.rolled)] if spans else dice_spans(roll.rolled)
         return _added(spans, parts, total, True), fresh
     return ([*parts_spans(parts), Span(f" = {total}", "strong")], []) if parts else ([], [])
 
 
-def _die_of(part: Part, table: Sequence[Thrown], who: Id | None, named: bool) -> Thrown | None:
+def _die_of(part: Part, table: Sequence[TableRoll], who: Id | None, named: bool) -> TableRoll | None:
     """Return the dice that a first part stands for.
 
     They have the same total, and its name or, not told of yet, its reason.
     """
-    same = [thrown for thrown in table if thrown.rolled.total == part.amount]
+    same = [roll for roll in table if roll.rolled.total == part.amount]
     fitting = [
-        thrown
-        for thrown in same
-        if _is_name(part.label, thrown.rolled) or (not (named or thrown.told) and _is_reason(part.label, thrown.rolled))
+        roll
+        for roll in same
+        if _is_name(part.label, roll.rolled) or (not (named or roll.told) and _is_reason(part.label, roll.rolled))
     ]
     if not fitting:
         return None
-    return max(
-        fitting, key=lambda thrown: (_is_name(part.label, thrown.rolled), thrown.rolled.who == who, not thrown.told)
-    )
+    return max(fitting, key=lambda roll: (_is_name(part.label, roll.rolled), roll.rolled.who == who, not roll.told))
 
 
 def _is_name(label: str, rolled: Rolled) -> bool:
