@@ -29,7 +29,7 @@ FAILURES = (
     (
         "- {do: oracle, by: Ada, answers: [mars]}",
         "no_answer",
-        "answer asks for moon or sun or 5 or second_wind (what is drawn); the next answer, mars, is none",
+        "answer asks for moon or sun or 5 or second_wind (what is drawn); the next answer, mars, does not fit",
         "an answer",
     ),
     (

@@ -34,10 +34,7 @@ def test_an_open_what_if_is_told(program: Program) -> None:
     assert program.run("- what_if: begin\n" + SCRIPT, "--db", path).status == 0
 
     assert program("fights", "--db", path).out.split("  ")[3] == "round 1, 1 step (what-if open)"
-    assert (
-        program("state", "a-brawl", "--db", path).err
-        == "a what-if is open: this is the fight with what is only tried in it\n"
-    )
+    assert program("state", "a-brawl", "--db", path).err == "a what-if is open: what is only tried is shown too\n"
 
 
 def test_no_fights_are_no_error(program: Program) -> None:

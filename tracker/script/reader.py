@@ -143,7 +143,7 @@ class _Reader:
                 raise self._wrong(
                     at,
                     f"{described(word)} is no entry",
-                    did_you_mean(word, KINDS) or f"alone can stand {', '.join(BARE)}",
+                    did_you_mean(word, KINDS) or f"entries of one word are {', '.join(BARE)}",
                 )
 
     def _deed(self, at: Path, node: dict[str, Node]) -> Deed:
@@ -242,7 +242,7 @@ class _Reader:
     def _refusing(self, at: Path, body: Node) -> Refusing:
         if isinstance(body, str):
             if body != "advance":
-                raise self._wrong(at, f"{described(body)} is nothing to be refused", "an action, an answer or advance")
+                raise self._wrong(at, f"{described(body)} cannot be refused", "an action, an answer or advance")
             return Refusing(Advancing())
         if not isinstance(body, dict):
             raise self._wrong(at, f"what must be refused is a block of keys, not {described(body)}")
@@ -277,7 +277,7 @@ class _Reader:
         if beside is None:
             return act
         if act.answers is not None:
-            raise self._wrong((*at, "answers"), "the answers stand twice: in the action and beside it", key=True)
+            raise self._wrong((*at, "answers"), "the answers are given twice: in the action and beside it", key=True)
         return Act(act.key, act.by, act.fields, beside)
 
     def _act(self, at: Path, node: dict[str, Node], more: tuple[str, ...]) -> Act:
@@ -295,7 +295,7 @@ class _Reader:
         if "answers" not in block:
             return beside or Listed()
         if beside is not None:
-            raise self._wrong((*at, "answers"), "the answers stand twice", key=True)
+            raise self._wrong((*at, "answers"), "the answers are given twice", key=True)
         return self._answers((*at, "answers"), block["answers"])
 
     def _answers(self, at: Path, node: Node) -> Given:
@@ -333,7 +333,7 @@ class _Reader:
         if node is None and empty:
             return {}
         if not isinstance(node, dict):
-            raise self._wrong(at, f"here stands a block of keys ({', '.join(known)}), not {described(node)}")
+            raise self._wrong(at, f"a block of keys is wanted ({', '.join(known)}), not {described(node)}")
         self._only(at, node, known)
         for name in needs:
             if name not in node:

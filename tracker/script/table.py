@@ -166,7 +166,9 @@ class Table:
             return intents.Reply() if alone else intents.RollRest()  # the rest in one pass: it may be hundreds of dice
         if answer is None:
             came = (
-                f"; the next answer, {feed.unused}, is none" if feed.waiting(request) else "; the script has no answer"
+                f"; the next answer, {feed.unused}, does not fit"
+                if feed.waiting(request)
+                else "; the script has no answer"
             )
             raise Unscripted("no_answer", asked(request) + came, "an answer", request)
         return intents.Reply(answer)

@@ -39,7 +39,7 @@ def run(asked: argparse.Namespace) -> int:
     if wrong and any(copy.sound for copy in copies):
         best = next(number for number, copy in enumerate(copies, start=1) if copy.sound)
         complain(
-            f'the newest sound backup comes back with "tracker doctor --restore {best}"; the journal of now is set aside, not overwritten'
+            f'the newest sound backup comes back with "tracker doctor --restore {best}"; the present journal is set aside, not overwritten'
         )
     return 1 if wrong else 0
 
@@ -77,5 +77,5 @@ def _restore(path: Path, wanted: str) -> int:
     aside = repair.restore(path, chosen.path)
     say(f"{chosen.path.name} is the journal now: {repair.examine(path).text}")
     if aside is not None:
-        say(f"the journal of before lies beside it: {aside}")
+        say(f"the previous journal lies beside it: {aside}")
     return 0

@@ -109,7 +109,7 @@ def _log(asked: argparse.Namespace) -> int:
 
 def _said(model: Model) -> int:
     if model.trial is not None:
-        complain("a what-if is open: this is the fight with what is only tried in it")
+        complain("a what-if is open: what is only tried is shown too")
     if model.problem:
         complain(f"tracker: {model.problem}")
     return 1 if model.problem else 0

@@ -99,7 +99,7 @@ class Planner(Struct, frozen=True):
             case WhatIf(what=what):
                 return self.what_if(what)
             case _:
-                raise _refused("unknown_intent", f"{type(intent).__name__} is no intent")
+                raise _refused("unknown_intent", "this is nothing a session can do")
 
     # -- steps ---------------------------------------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ class Planner(Struct, frozen=True):
             )
         if intent.actions is not None:
             if step.kind != "do" or not intent.actions:
-                raise _refused("no_action", f"step {seq} is no action that could be another one")
+                raise _refused("no_action", f"step {seq} is no action, so no other action can replace it")
             step = replace(step, actions=intent.actions)
         given = recorded | {key: _amended(recorded[key], answer) for key, answer in answers}
         if override is not None:
@@ -300,7 +300,7 @@ class Planner(Struct, frozen=True):
         aside = tuple((dict(draft.aside) | dict(draft.recorded) | dict(draft.answers)).items())
         outcome, draft = self.runner.run(state, replace(draft, answers=(), recorded=(), marks=(), aside=aside))
         if isinstance(outcome, Pending):
-            again = "the rules ask otherwise than when this step was begun: it starts again from its first question"
+            again = "the rules have changed since this step began: it starts again from its first question"
             return Plan(Position(position.head, draft), outcome, redo=redo, notice=again)
         why = outcome.text if isinstance(outcome, Refusal) else "it asks nothing any more"
         return Plan(

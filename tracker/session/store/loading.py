@@ -107,7 +107,7 @@ def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tupl
     try:
         return read_position(read, draft), ""
     except CorruptJournal as error:
-        return Position(head), f"what was being asked cannot be read, it has to be done again: {error.message}"
+        return Position(head), f"the pending step cannot be read and has to be done again: {error.message}"
 
 
 def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sandbox | None, str]:
@@ -211,7 +211,7 @@ def _check(runner: Runner, record: StepRecord) -> None:
     for name, value in zip(("step", "answers", "entries"), back, strict=True):
         if value != values[name]:
             raise _unreadable(
-                title, record, f"its {name} come back otherwise: {_first_difference(values[name], value)}"
+                title, record, f"its {name} read back differently: {_first_difference(values[name], value)}"
             )
 
 

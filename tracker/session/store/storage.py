@@ -31,7 +31,7 @@ MOST_PAGES = 4000
 
 def unreadable(error: UnicodeDecodeError) -> sqlite3.Error:
     """Return the damage behind a message of SQLite that cannot be read."""
-    damage = sqlite3.DatabaseError(f"what should be text is none: {error}")
+    damage = sqlite3.DatabaseError(f"a text cannot be read: {error}")
     damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return damage
 
@@ -46,7 +46,7 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
         TrackerError: where there is no file that could be opened.
     """
     if path.exists() and not path.is_file():  # a pipe would be waited for without end
-        raise TrackerError(f"the journal {path} is no file", "journal_unreadable")
+        raise TrackerError(f"the journal {path} is not a file", "journal_unreadable")
     if not read_only:
         connection: sqlite3.Connection | None = None
         try:
