@@ -41,7 +41,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
 
 
 def test_play_opens_a_new_fight(program: Program, shown: Shown) -> None:
-    """`play` throws the dice of the set-up, opens the app at the first stop, and keeps the fight in the user's own journal."""
+    """`play` throws the dice of the set-up, opens the app at the first stop, and keeps the fight in the user's own
+    journal.
+    """
     ran = program("play", program.encounter)
 
     assert (ran.status, ran.out, ran.err, shown.titles, shown.steps) == (0, "", "", ["A brawl"], 1)

@@ -161,7 +161,9 @@ FAILURES = (
 def test_failure_is_said_and_changes_nothing(
     program: Program, script: str, reason: str, text: str, expected: str
 ) -> None:
-    """A failed entry is reported on both streams with exit status 1, and the state printed is that before it (but for a step left without an answer)."""
+    """A failed entry is reported on both streams with exit status 1, and the state printed is that before it (but for a
+    step left without an answer).
+    """
     before = program.run("")
 
     ran = program.run(script + "\n- {do: note, text: never reached}\n")
@@ -271,7 +273,7 @@ UNREADABLE = (
 
 @pytest.mark.parametrize(("file", "text", "said"), UNREADABLE, ids=[text for _, text, _ in UNREADABLE])
 def test_file_that_cannot_be_read_is_status_2(program: Program, file: str, text: str, said: str) -> None:
-    """A mistake in a file is one line with its place on standard error, nothing on standard output, and exit status 2."""
+    """A mistake in a file is one line with its place on standard error; the exit status is 2."""
     script = program.file("script.yaml", "- advance\n")
     program.file(file, text)
 

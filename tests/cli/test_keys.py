@@ -11,7 +11,9 @@ from tracker.ui.keys.keymap import keymap_path, read_keymap
 
 
 def test_table_is_printed_as_a_keymap_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Without a file of one's own the table is printed, and where it may be kept; what is printed reads without a problem."""
+    """Without a file of one's own the table is printed, and where it may be kept; what is printed reads without a
+    problem.
+    """
     status = main(["keys"])
 
     out, err = capsys.readouterr()

@@ -208,7 +208,10 @@ def test_commands_do_not_load_the_interface(program: Program, words: str) -> Non
     """Whatever works without a screen does so without Textual."""
     code = "import sys; from tests.cli import driver; from tracker.session.rulesets import registry\n"
     code += "registry.find = driver.find\nfrom tracker.cli.main import main\n"
-    code += "status = main(sys.argv[1:]); sys.stderr.write(' '.join(sorted({name.partition('.')[0] for name in sys.modules}))); sys.exit(status)"
+    code += (
+        "status = main(sys.argv[1:]); sys.stderr.write(' '.join(sorted({name.partition('.')[0] for name in "
+        "sys.modules}))); sys.exit(status)"
+    )
     command = [sys.executable, "-c", code, *words.format(encounter=program.encounter).split()]
 
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, cwd=ROOT)

@@ -87,7 +87,10 @@ SCATTER = "{{do: scatter, by: Ada, targets: [Thug 1, Thug 2], answers: {}}}"
     ],
 )
 def test_percentile_pick_faces_and_number(program: Program, answers: str, hp: tuple[int, int]) -> None:
-    """0 on a d100 is 100; a pick is a list of keys; faces are a list; a number is a number; what has a default may be left out."""
+    """0 on a d100 is 100.
+
+    A pick is a list of keys; faces are a list; a number is a number; what has a default may be left out.
+    """
     ran = program.run("- " + SCATTER.format(answers) + "\n")
 
     assert (ran.status, (ran.hp("thug-1"), ran.hp("thug-2"))) == (0, hp)
@@ -110,7 +113,10 @@ def test_window_left_out_is_passed(program: Program) -> None:
 
 @pytest.mark.parametrize("answer", ["parry:ada", "parry:Ada", "{do: parry, by: a}", "parry"])
 def test_window_takes_an_offered_answer(program: Program, answer: str) -> None:
-    """A window is answered with the key of an offered answer, or with its action; the window is asked again and passed."""
+    """A window is answered with the key of an offered answer, or with its action.
+
+    The window is asked again and passed.
+    """
     ran = program.run(THUGS + f"- {{do: blow, by: Thug 1, target: Ada, answers: [15, {answer}]}}\n")
 
     assert (ran.status, ran.hp("ada")) == (0, 10)
@@ -123,11 +129,17 @@ def test_window_takes_an_offered_answer(program: Program, answer: str) -> None:
         "[15, {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}]",
         "[15, {do: riposte, by: Bo, target: Thug 1}, 12, 6]",
         "{attack: 15, after_roll: {do: riposte, by: Bo, target: Thug 1, answers: {attack: 12, damage: 6}}}",
-        "{attack: 15, after_roll: {do: riposte, by: Bo, target: Thug 1}, 'after_roll/riposte:bo/attack': 12, 'after_roll/riposte:bo/damage': 6}",
+        (
+            "{attack: 15, after_roll: {do: riposte, by: Bo, target: Thug 1}, 'after_roll/riposte:bo/attack': 12, "
+            "'after_roll/riposte:bo/damage': 6}"
+        ),
     ],
 )
 def test_window_takes_an_action_with_answers_of_its_own(program: Program, answers: str) -> None:
-    """An action in a window has its own answers, or shares those around it; a blow whose striker is down goes no further."""
+    """An action in a window has its own answers, or shares those around it.
+
+    A blow whose striker is down goes no further.
+    """
     ran = program.run(THUGS + f"- {{do: blow, by: Thug 1, target: Ada, answers: {answers}}}\n")
 
     assert (ran.status, ran.state["combatants"]["thug-1"]["status"], ran.hp("ada")) == (0, "down", 10)
@@ -135,7 +147,10 @@ def test_window_takes_an_action_with_answers_of_its_own(program: Program, answer
 
 def test_window_takes_several_actions_at_once(program: Program) -> None:
     """A list of actions is declared together: each is judged on the state before any of them."""
-    both = "[{do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}, {do: riposte, by: Cara, target: Thug 1, answers: {attack: 12, damage: 6}}]"
+    both = (
+        "[{do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}, {do: riposte, by: Cara, target: Thug 1, "
+        "answers: {attack: 12, damage: 6}}]"
+    )
     ran = program.run(THUGS + f"- {{do: blow, by: Thug 1, target: Ada, answers: [15, {both}]}}\n")
 
     rolled = [(event["who"], event["key"]) for event in ran.last["events"] if event["type"] == "Rolled"]
@@ -146,7 +161,10 @@ def test_window_takes_several_actions_at_once(program: Program) -> None:
 
 def test_group_is_one_step(program: Program) -> None:
     """`group` does several actions as one step, each with its own answers; one undo takes all back."""
-    group = "- group: [{do: blow, by: Ada, target: Thug 1, answers: [14, 5]}, {do: blow, by: Bo, target: Thug 2, answers: {attack: 14, damage: 2}}]\n"
+    group = (
+        "- group: [{do: blow, by: Ada, target: Thug 1, answers: [14, 5]}, {do: blow, by: Bo, target: Thug 2, "
+        "answers: {attack: 14, damage: 2}}]\n"
+    )
 
     ran = program.run(group)
     undone = program.run(group + "- undo\n")
@@ -165,7 +183,8 @@ def test_group_is_done_whole_or_not_at_all(program: Program) -> None:
 def test_generic_actions_work(program: Program) -> None:
     """The game master's own actions are done under their keys; a single name will do where several may stand."""
     ran = program.run(
-        "- {do: damage, amount: 3, targets: Thug 1}\n- {do: add_effect, name: dazed, targets: [Ada, Bo], until: end of the round}\n"
+        "- {do: damage, amount: 3, targets: Thug 1}\n"
+        "- {do: add_effect, name: dazed, targets: [Ada, Bo], until: end of the round}\n"
     )
 
     assert (ran.status, ran.hp("thug-1")) == (0, 3)

@@ -3,11 +3,17 @@
 from tests.cli.conftest import Program
 from tests.cli.entries import ADA_HITS
 
-FIGHT = "- {do: blow, by: Ada, target: Thug 1}\n- {do: blow, by: Bo, target: Thug 2, answers: [19]}\n- advance\n- {do: blow, by: Boss, target: Cara}\n"
+FIGHT = (
+    "- {do: blow, by: Ada, target: Thug 1}\n- {do: blow, by: Bo, target: Thug 2, answers: [19]}\n- advance\n"
+    "- {do: blow, by: Boss, target: Cara}\n"
+)
 
 
 def test_seed_throws_what_the_script_leaves_out(program: Program) -> None:
-    """With a seed, every roll without an answer is thrown; the same seed gives the same bytes, another one another fight."""
+    """With a seed, every roll without an answer is thrown.
+
+    The same seed gives the same bytes, another one another fight.
+    """
     first, again, other = (program.run(FIGHT, "--seed", seed) for seed in (7, 7, 8))
 
     assert (first.status, other.status) == (0, 0)

@@ -16,7 +16,8 @@ def test_undo_takes_back_the_last_step(program: Program) -> None:
 def test_undo_takes_back_the_last_answer_of_a_pending_step(program: Program) -> None:
     """`undo` of a pending step takes back its last answer, then the step itself."""
     ran = program.run(
-        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- undo\n- undo\n- expect: {combatants: {Ada: {budget: {main: 1}}}}\n"
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- undo\n- undo\n"
+        "- expect: {combatants: {Ada: {budget: {main: 1}}}}\n"
     )
 
     assert [line.get("outcome") for line in ran.lines[1:5]] == ["pending", "pending", "done", "done"]
@@ -60,11 +61,17 @@ def test_amend_keeps_or_drops_what_is_refused_now(program: Program, refused: str
 
 
 def test_what_is_tried_is_dropped_or_kept(program: Program) -> None:
-    """`what_if` tries the entries that follow; dropped, the fight is as before, and the line tried can be gone to by its name."""
+    """`what_if` tries the entries that follow.
+
+    Dropped, the fight is as before, and the line tried can be gone to by its name.
+    """
     tried = "- what_if: begin\n" + ADA_HITS + "- what_if: drop\n- expect: {combatants: {Thug 1: {hp: 6}}}\n"
     ran = program.run(
         tried
-        + "- what_if: begin\n- branch: what-if\n- what_if: keep\n- branch: {name: Ada hits}\n- branch: 1\n- branch: Ada hits\n"
+        + (
+            "- what_if: begin\n- branch: what-if\n- what_if: keep\n- branch: {name: Ada hits}\n- branch: 1\n"
+            "- branch: Ada hits\n"
+        )
     )
 
     assert (ran.status, ran.hp("thug-1")) == (0, 1)

@@ -25,7 +25,8 @@ def test_answer_answers_the_pending_request(program: Program) -> None:
 def test_pending_true_holds_a_step(program: Program) -> None:
     """`pending: true` leaves a step open for an expectation on it."""
     ran = program.run(
-        "- {do: blow, by: Ada, target: Thug 1, answers: [14], pending: true}\n- expect: {combatants: {Ada: {budget: {main: 0}}}}\n- answer: 5\n"
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14], pending: true}\n"
+        "- expect: {combatants: {Ada: {budget: {main: 0}}}}\n- answer: 5\n"
     )
 
     assert (ran.status, ran.hp("thug-1")) == (0, 1)
@@ -45,9 +46,9 @@ def test_window_is_reported_with_its_answers(program: Program) -> None:
 
 def test_answer_may_be_an_action(program: Program) -> None:
     """A pending window is answered with an action and its answers."""
-    script = (
-        THUGS
-        + "- {do: blow, by: Thug 1, target: Ada, answers: [15]}\n- answer: {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}\n"
+    script = THUGS + (
+        "- {do: blow, by: Thug 1, target: Ada, answers: [15]}\n"
+        "- answer: {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}\n"
     )
     ran = program.run(script)
 
@@ -66,7 +67,8 @@ def test_advance_is_refused_while_a_request_is_pending(program: Program) -> None
 def test_interrupt_is_put_before_the_pending_request(program: Program) -> None:
     """`interrupt` performs an action before the pending request, which then is asked again."""
     ran = program.run(
-        "- {do: blow, by: Ada, target: Thug 1, answers: [9]}\n- interrupt: {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n- answer: 4\n"
+        "- {do: blow, by: Ada, target: Thug 1, answers: [9]}\n"
+        "- interrupt: {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n- answer: 4\n"
     )
 
     assert (ran.status, ran.lines[2]["outcome"], ran.hp("thug-1"), ran.hp("thug-2")) == (1, "failed", 6, 6)
@@ -75,7 +77,8 @@ def test_interrupt_is_put_before_the_pending_request(program: Program) -> None:
 def test_interrupt_leaves_the_request_pending(program: Program) -> None:
     """After an interruption the request it interrupted can be answered."""
     ran = program.run(
-        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- interrupt: {do: damage, amount: 2, targets: [Thug 1]}\n- answer: 3\n"
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n"
+        "- interrupt: {do: damage, amount: 2, targets: [Thug 1]}\n- answer: 3\n"
     )
 
     assert (ran.status, ran.lines[2]["outcome"], ran.hp("thug-1")) == (0, "pending", 1)
@@ -84,7 +87,8 @@ def test_interrupt_leaves_the_request_pending(program: Program) -> None:
 def test_interrupt_takes_answers_of_its_own(program: Program) -> None:
     """The requests of an interruption take its own answers, by key or in order."""
     ran = program.run(
-        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n- interrupt: {do: blow, by: Bo, target: Thug 2, answers: [14, 4]}\n- answer: 3\n"
+        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n"
+        "- interrupt: {do: blow, by: Bo, target: Thug 2, answers: [14, 4]}\n- answer: 3\n"
     )
 
     assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 3, 2)

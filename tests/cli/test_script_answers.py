@@ -62,7 +62,9 @@ def filled(act: Act) -> Action:
     ],
 )
 def test_answer_takes_over_what_its_offer_leaves_no_choice_about(said: Written, action: Action) -> None:
-    """A Snap Attack in a window is aimed at the attacker it answers, as in the app; what is written counts, and what is not certain is left open."""
+    """A Snap Attack in a window is aimed at the attacker it answers, as in the app; what is written counts, and what is
+    not certain is left open.
+    """
     assert answer_to(ANSWERED, said, filled) == Responded((action,))
 
 

@@ -1,4 +1,6 @@
-"""Finding encounters: what counts as one, what is said of broken ones, and that nothing leads out of the folders or on without end."""
+"""Finding encounters: what counts as one, what is said of broken ones, and that nothing leads out of the folders or on
+without end.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,9 @@ def test_stat_blocks_scripts_and_hidden_files_are_none(folder: Path) -> None:
 
 
 def test_problems_are_named_from_here(folder: Path) -> None:
-    """A problem says its file as it is reached from where the program was started, also where it is in the bestiary beside the encounter."""
+    """A problem says its file as it is reached from where the program was started, also where it is in the bestiary
+    beside the encounter.
+    """
     (folder / "deep").mkdir()
     (folder / "deep" / "brawl.yaml").write_text(
         ENCOUNTER.replace("{name: Boss, hp: 9}", "{ref: wolf}"), encoding="utf-8"

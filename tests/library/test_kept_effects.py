@@ -27,8 +27,10 @@ def test_effects_of_this_game_and_of_all_games_are_offered(tmp_path: Path) -> No
     """One for all games is offered where the game knows its numbers; of two with one name the later counts."""
     path = tmp_path / "effects.yaml"
     path.write_text(
-        "- {name: sung to, duration: 3 rounds}\n- {name: hexed, game: githack, modifiers: {ac: -1}}\n- {name: slowed, modifiers: {tmr: -5}}\n"
-        "- name: faerie fire\n  game: worlds_without_number\n  modifiers: {ac_melee: -2, ac_ranged: -2}\n- {name: Sung to, note: louder}\n"
+        "- {name: sung to, duration: 3 rounds}\n- {name: hexed, game: githack, modifiers: {ac: -1}}\n"
+        "- {name: slowed, modifiers: {tmr: -5}}\n"
+        "- name: faerie fire\n  game: worlds_without_number\n  modifiers: {ac_melee: -2, ac_ranged: -2}\n"
+        "- {name: Sung to, note: louder}\n"
     )
 
     kept, wrong = read_kept(path, RULESET)
@@ -42,7 +44,8 @@ def test_wrong_entries_cost_only_themselves(tmp_path: Path) -> None:
     path = tmp_path / "effects.yaml"
     path.write_text(
         "- {name: blessed, game: worlds_without_number, modifiers: {atack: 1}}\n- {nmae: shaken}\n"
-        "- {name: mazed, game: worlds_without_number, duration: for ever and a day}\n- {name: prayed for, modifiers: {attack: 1}}\n"
+        "- {name: mazed, game: worlds_without_number, duration: for ever and a day}\n"
+        "- {name: prayed for, modifiers: {attack: 1}}\n"
     )
 
     assert [one.name for one in read_kept(path, RULESET)[0]] == ["prayed for"]
@@ -69,7 +72,10 @@ def test_keeping_adds_a_line_and_leaves_the_rest_alone(tmp_path: Path) -> None:
 
     keep(path, BLESSED)
 
-    line = "  - {name: blessed, game: worlds_without_number, modifiers: {attack: 1}, duration: 3 rounds, note: the chaplain's prayer}\n"
+    line = (
+        "  - {name: blessed, game: worlds_without_number, modifiers: {attack: 1}, duration: 3 rounds, note: the "
+        "chaplain's prayer}\n"
+    )
     assert path.read_text() == "# mine\n\n  - name: shaken   # by dread\n    duration: 1 round\n" + line
     assert [one.name for one in read_kept(path, RULESET)[0]] == ["shaken", "blessed"]
 

@@ -125,7 +125,10 @@ def test_the_content_is_messagepack_behind_a_check_sum(folder: Path) -> None:
 
 
 def test_a_large_file_is_read_from_its_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second reading gives the same tree, positions and all, without the parser; a file that has changed is parsed."""
+    """The second reading gives the same tree, positions and all, without the parser.
+
+    A file that has changed is parsed.
+    """
     monkeypatch.setattr("tracker.library.yaml.cache.kept_copies", lambda: Cache(tmp_path / "cache", b"1"))
     path = tmp_path / "bestiary.yaml"
     path.write_text("monsters:\n" + "".join(f"  - {{name: Goblin {number}, hp: {number}}}\n" for number in range(5000)))

@@ -72,7 +72,9 @@ def harmless(line: str) -> bool:
 
 
 def sound(tree: Tree) -> None:
-    """Check what holds for every tree: places inside the file, one line per problem, values of the seven kinds with a position each."""
+    """Check what holds for every tree: places inside the file, one line per problem, values of the seven kinds with a
+    position each.
+    """
     for problem in tree.problems:
         assert problem.line >= 0
         assert harmless(str(problem))

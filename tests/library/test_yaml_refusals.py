@@ -32,11 +32,17 @@ SYNTAX: tuple[tuple[str, str], ...] = (
     ("a: 'foo\n", "f:2:1: the quoted text that began at 1:4 has no closing quote"),
     (
         "a: 1\n- b\n",
-        "f:2:1: this does not belong to the block that began at 1:1 (check the indentation of this line and the one above)",
+        (
+            "f:2:1: this does not belong to the block that began at 1:1 (check the indentation of this line and "
+            "the one above)"
+        ),
     ),
     (
         "a: 'Veteran's Luck'\n",
-        "f:1:13: something stands behind the end of the value (put the whole text in quotes; a quote inside single quotes is typed twice)",
+        (
+            "f:1:13: something stands behind the end of the value (put the whole text in quotes; a quote inside "
+            "single quotes is typed twice)"
+        ),
     ),
     ("a: !x!y z\n", 'f:1:4: a text may not begin with "!" (put the text in quotes)'),
     (

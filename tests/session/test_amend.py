@@ -249,7 +249,9 @@ def test_the_rest_is_taken_over_once_all_is_as_it_was(session: Session) -> None:
 
 
 def test_a_pending_step_is_carried_over(session: Session) -> None:
-    """An earlier die can be put right in the middle of a step, which then waits as before; undo leads back to the middle of it."""
+    """An earlier die can be put right in the middle of a step, which then waits as before; undo leads back to the
+    middle of it.
+    """
     hit(session, 4)
     session.dispatch(strike("bero"))
     old = place(play(session, 15))

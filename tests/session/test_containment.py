@@ -1,4 +1,4 @@
-"""What a ruleset does wrong is contained: the fight stays as it was, the screen says so, and a replay file is written."""
+"""A slip of a ruleset is contained: the fight stays as it was, and a replay file tells of it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ BREAKS = {
     ],
 )
 def test_a_broken_action_changes_nothing(session: Session, key: str, words: str) -> None:
-    """An exception, an endless loop, a stale event, a key asked twice, data the journal cannot give back, a late refusal."""
+    """An exception, an endless loop, a stale event, a key asked twice, data the journal cannot give back, a late
+    refusal.
+    """
     session.settings = replace(session.settings, step_seconds=0.2)
     model = session.dispatch(do(key, "ansa"))
     while model.pending is not None and not model.problem:
@@ -88,7 +90,9 @@ def test_data_that_cannot_be_stored_keeps_its_traceback(session: Session) -> Non
 
 
 def test_an_amendment_tried_out_names_its_problem_file(session: Session) -> None:
-    """A ruleset that fails while an amendment is only looked at is told of in the same way; asked again, in the same file."""
+    """A ruleset that fails while an amendment is only looked at is told of in the same way; asked again, in the same
+    file.
+    """
     session.dispatch(strike())
     play(session, 15, 4)
 
@@ -206,7 +210,10 @@ def test_new_rules_leave_history_alone(session: Session) -> None:
 
 
 def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
-    """Where the rules ask otherwise, the pending step starts again from its first question; the old answers are kept aside."""
+    """Where the rules ask otherwise, the pending step starts again from its first question.
+
+    The old answers are kept aside.
+    """
     session.dispatch(strike())
     play(session, 15)
     resumed = again(session, DUEL_2)

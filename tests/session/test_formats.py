@@ -1,4 +1,6 @@
-"""Older formats of the journal: brought up to date in place after a backup, read where nothing can be written, and whole whatever happens."""
+"""Older formats of the journal: brought up to date in place after a backup, read where nothing can be written, and
+whole whatever happens.
+"""
 
 from __future__ import annotations
 
@@ -47,13 +49,17 @@ def made(folder: Path, number: int) -> Path:
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A journal as the first format had it: a duel in which Bero's strike is being answered, and an answer was taken back."""
+    """A journal as the first format had it: a duel in which Bero's strike is being answered, and an answer was taken
+    back.
+    """
     return made(tmp_path, 1)
 
 
 @pytest.fixture
 def second(tmp_path: Path) -> Path:
-    """A journal as the second format had it: the duel with an open what-if, in which Bero's strike is being answered, and a named branch."""
+    """A journal as the second format had it: the duel with an open what-if, in which Bero's strike is being answered,
+    and a named branch.
+    """
     return made(tmp_path, 2)
 
 

@@ -152,7 +152,10 @@ def test_states_are_cached_when_there_is_time(journal: Journal) -> None:
 
 
 def test_cached_states_stay_within_bounds(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long the fight, the cache takes no more room than it may; the newest state stays, older ones lie further and further apart."""
+    """However long the fight, the cache takes no more room than it may.
+
+    The newest state stays, older ones lie further and further apart.
+    """
     with Session.start(journal, DUEL, encounter(), Settings(clock=clock())) as session:
         play(session, 5, 2)
         for _ in range(70):

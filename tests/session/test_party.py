@@ -1,4 +1,6 @@
-"""The party between two fights, in every game: what comes along, who stays out, and that the second fight is its journal's alone."""
+"""The party between two fights, in every game: what comes along, who stays out, and that the second fight is its
+journal's alone.
+"""
 
 from __future__ import annotations
 
@@ -123,8 +125,9 @@ def test_harm_angst_and_scars_come_along(evening: Callable[[str], Evening]) -> N
         state = session.model.state
         assert str(state[one].fact("harm")).startswith("xx")
         assert state[two].fact("angst") == 3
-        assert state[three].fact("harm") == state[three].block.harm  # type: ignore[attr-defined] # GitHack's own stat block
-        assert len(str(state[one].fact("harm"))) == state[one].block.harm_max  # type: ignore[attr-defined] # GitHack's own stat block
+        assert state[three].fact("harm") == state[three].block.harm  # type: ignore[attr-defined]  # GitHack's block
+        harm = str(state[one].fact("harm"))
+        assert len(harm) == state[one].block.harm_max  # type: ignore[attr-defined]  # GitHack's block
 
 
 def test_the_dead_stay_out_unless_they_are_let_in(evening: Callable[[str], Evening]) -> None:
@@ -243,7 +246,10 @@ LASTING = Effect("cursed", "", title="the curse of the mere")
 
 @pytest.mark.parametrize("game", ["sovereign", "worlds_without_number"])
 def test_until_removed_outlives_the_end_of_the_fight(evening: Callable[[str], Evening], game: str) -> None:
-    """What the game master added until it is removed stays when the fight is ended; the fight's own marks go with it."""
+    """What the game master added until it is removed stays when the fight is ended.
+
+    The fight's own marks go with it.
+    """
     night = evening(game)
     one = heroes(night.second)[0]
     night.play(
@@ -287,7 +293,10 @@ def test_grips_and_counted_ends_stay_behind(evening: Callable[[str], Evening], g
 
 
 def test_who_went_away_is_back() -> None:
-    """A ruleset that says nothing carries what is left; who was gone is there again, whoever takes no part for another reason is not."""
+    """A ruleset that says nothing carries what is left.
+
+    Who was gone is there again, whoever takes no part for another reason is not.
+    """
     member = Member(Body(), "Ava", "pc", ref="ava")
     away = Combatant("ava", "Ava", "a", "party", "pc", Body(), "gone", (Pool("hp", 4, 7),), ref="ava")
     state = State(sides=(Side("party", "Party", "players"),), combatants=(away, replace(away, id="bo", status="dead")))

@@ -33,7 +33,9 @@ def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_each_ruleset_is_listed_once() -> None:
-    """Several names of one ruleset are aliases of the one its module is called by, however long; listing imports nothing."""
+    """Several names of one ruleset are aliases of the one its module is called by, however long; listing imports
+    nothing.
+    """
     assert registry.rulesets() == ("broken_game", "duel", "no_game")
     assert "tests.session.no_such_module" not in sys.modules
 
@@ -80,7 +82,10 @@ def test_the_folders_say_what_python_says() -> None:
 
 
 def test_a_home_made_ruleset_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any distribution on the path may bring rulesets; the first of a name counts, and what cannot be read is passed over."""
+    """Any distribution on the path may bring rulesets.
+
+    The first of a name counts, and what cannot be read is passed over.
+    """
     for folder, target in (("one", "mine.rules:GAME"), ("two", "theirs:GAME")):
         info = tmp_path / folder / "Home.Made-1.0.dist-info"
         info.mkdir(parents=True)

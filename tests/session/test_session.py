@@ -160,7 +160,10 @@ def test_anybody_can_interrupt(session: Session) -> None:
 
 
 def test_interruptions_of_interruptions_end_in_a_refusal(session: Session) -> None:
-    """Whoever puts one question before another without end is told to answer; the step waits as it did, and can be answered to its end."""
+    """Whoever puts one question before another without end is told to answer.
+
+    The step waits as it did, and can be answered to its end.
+    """
     session.dispatch(strike())
     before = session.model
     while session.model.refusal is None:

@@ -317,7 +317,9 @@ def test_undo_redo_and_restart_are_exact(numbers: list[int]) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_done_can_be_taken_back(journal: Journal, seed: int) -> None:
-    """After each intent of a random fight, amendments among them, undo leads back to where it began, and redo forth again."""
+    """After each intent of a random fight, amendments among them, undo leads back to where it began, and redo forth
+    again.
+    """
     session = Session.start(
         journal, DUEL, encounter(30), Settings(roller=lambda request: Thrown(request.dice.minimum), clock=clock())
     )

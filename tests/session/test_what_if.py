@@ -29,7 +29,9 @@ def refusal(model: Model) -> str:
 
 
 def test_dropping_is_as_if_nothing_had_been(session: Session) -> None:
-    """State, steps, pending question with its answers, and what can be done again are exactly as they were; what was tried stays as a branch."""
+    """State, steps, pending question with its answers, and what can be done again are exactly as they were; what was
+    tried stays as a branch.
+    """
     session.dispatch(strike())
     play(session, 15, 4)
     session.dispatch(Undo())
@@ -209,7 +211,9 @@ def test_each_line_tried_has_a_name_of_its_own(session: Session) -> None:
 
 
 def test_branches_have_names(session: Session) -> None:
-    """A name is kept over restarts, stays with its branch wherever the fight goes, and can be taken away; naming loses nothing that can be done again."""
+    """A name is kept over restarts, stays with its branch wherever the fight goes, and can be taken away; naming loses
+    nothing that can be done again.
+    """
     session.dispatch(strike())
     play(session, 15, 4)
     session.dispatch(Undo())

@@ -125,7 +125,8 @@ def slots_of(plan: list[tuple[object, ...]], number: int) -> tuple[Slot, ...]:
     slots = []
     for place, (phase, segment, members, side, stop, turns, stage) in enumerate(plan):
         who = members[:1] if turns == "opened" else members  # type: ignore[index]  # a tuple of ids
-        slots.append(Slot(f"r{number}/{place}", f"slot {place}", phase, segment, who, side, stop, turns, stage))  # type: ignore[arg-type]  # as drawn
+        slot = Slot(f"r{number}/{place}", f"slot {place}", phase, segment, who, side, stop)
+        slots.append(replace(slot, turns=turns, stage=stage))
     return (*slots, Slot(f"r{number}/last", "last", "z"))
 
 

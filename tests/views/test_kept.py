@@ -27,7 +27,9 @@ STEPS = 60
 
 
 def played(session: Session, rules: Ruleset) -> Iterator[State]:
-    """Play a fight at random, with effects that end in all kinds of ways and some steps taken back; yield the state after each intent."""
+    """Play a fight at random, with effects that end in all kinds of ways and some steps taken back; yield the state
+    after each intent.
+    """
     for number in range(STEPS):
         session.dispatch(gambler.intent_of(Random(number), rules, session.encounter, session.model))
         people = tuple(person.id for person in session.model.state.combatants)
@@ -47,7 +49,9 @@ def real(session: Session) -> State:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_what_is_kept_from_one_moment_serves_the_next(tmp_path: Path, key: str) -> None:
-    """Step by step, forth and back, every view is that of somebody who sees the fight for the first time; and the journal holds the players' one."""
+    """Step by step, forth and back, every view is that of somebody who sees the fight for the first time; and the
+    journal holds the players' one.
+    """
     rules, prepared = fight_of(key)
     with Journal.open(tmp_path / "fights.db") as journal, Session.start(journal, rules, prepared, SETTINGS) as session:
         for state in played(session, rules):

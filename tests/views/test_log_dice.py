@@ -107,7 +107,9 @@ def test_dice_are_told_in_the_order_they_fell() -> None:
 
 
 def test_dice_stand_only_for_parts_that_are_dice() -> None:
-    """A number looked up in a table is no throw, even where it is the same; a part called like the dice or like their reason is."""
+    """A number looked up in a table is no throw, even where it is the same; a part called like the dice or like their
+    reason is.
+    """
     dice = Dice.of(2, 6)
     found = told(
         ev.ActionTaken(action("cast", "ava", target="wolf"), "Casts"),

@@ -42,7 +42,10 @@ def _sure_of_the_fallen(state: State, asked: Action) -> ActionSpec:
 
 
 def test_forms_are_told_as_they_were_before_the_step() -> None:
-    """What became a default only through the action's own consequences was not refused by anybody; what stood there at first was."""
+    """What became a default only through the action's own consequences was not refused by anybody.
+
+    What stood there at first was.
+    """
     ruleset = replace(
         RULESET, form=_sure_of_the_fallen, actions=lambda state, who: (_sure_of_the_fallen(state, action("strike")),)
     )

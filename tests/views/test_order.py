@@ -75,7 +75,10 @@ def test_a_side_that_is_done() -> None:
 
 
 def test_segments_with_a_row_for_each_act() -> None:
-    """Segments are numbered where they begin; acts carry their own titles, passing slots and those of the unable are ghosts."""
+    """Segments are numbered where they begin.
+
+    Acts carry their own titles, passing slots and those of the unable are ghosts.
+    """
     # given a round of segments
     slots = (
         Slot("r2/declare", "Declarations", "declare", turns="none"),
@@ -122,7 +125,9 @@ def test_after_the_fight_only_closing_slots() -> None:
 
 
 def test_acts_fit_a_narrow_pane() -> None:
-    """The label says whose act it is, so that its title has room at 28 cells; an aim is an arrow, where it is somebody in the fight."""
+    """The label says whose act it is, so that its title has room at 28 cells; an aim is an arrow, where it is somebody
+    in the fight.
+    """
     slots = (
         Slot("r2/wolf/1", "Wolf: javelin at Goblin 1", "act", 7, ("wolf",), turns="none"),
         Slot("r2/wolf/2", "Wolf: peers at the moon", "act", 5, ("wolf",), turns="none"),

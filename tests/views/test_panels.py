@@ -47,7 +47,10 @@ def test_questions_and_hints(request_: Request, title: str, hint: str) -> None:
 
 
 def test_option_keys() -> None:
-    """Combatants answer to their labels, other options to a letter of their own; where letters run out, to their number."""
+    """Combatants answer to their labels, other options to a letter of their own.
+
+    Where letters run out, to their number.
+    """
     state = fight()
 
     assert option_keys(state, (Option("goblin-1"), Option("wolf"))) == ("g", "w")
@@ -87,7 +90,9 @@ def test_values_of_fields(field: Field, value: object, words: str) -> None:
 
 
 def test_a_stat_block() -> None:
-    """The panel has points, numbers with their parts, what is left of the turn, effects, notes, and the block without its defaults."""
+    """The panel has points, numbers with their parts, what is left of the turn, effects, notes, and the block without
+    its defaults.
+    """
     people = fight().combatants
     block = Beast(
         "Wolf",

@@ -42,7 +42,9 @@ def everything() -> State:
 
 
 def test_nothing_of_the_game_master_gets_out() -> None:
-    """Neither hidden combatants nor secret effects, notes, facts, waves, stat blocks or points of the other side are in it."""
+    """Neither hidden combatants nor secret effects, notes, facts, waves, stat blocks or points of the other side are in
+    it.
+    """
     text = msgspec.json.encode(public_view(RULESET, everything())).decode()
 
     assert [

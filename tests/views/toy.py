@@ -83,6 +83,12 @@ RULES = RuleBook(
         Rule("T-2", "Screening", "An ally stands in the way.", "ask", "screens"),
     )
 )
+
+
+def hit_dice(state: State, who: str) -> str:
+    return str(state[who].block.hit_dice)  # type: ignore[attr-defined]  # a Beast
+
+
 RULESET = Ruleset(
     "toy",
     "Toy Fights",
@@ -96,7 +102,7 @@ RULESET = Ruleset(
     columns=(
         Column("hp", "HP", 5, health, "right", bar="hp"),
         Column("ac", "AC", 3, armour, "right", priority=1),
-        Column("hd", "HD", 2, lambda state, who: str(state[who].block.hit_dice), "right", priority=2),  # type: ignore[attr-defined]  # a Beast
+        Column("hd", "HD", 2, hit_dice, "right", priority=2),
     ),
     statuses=(
         Status("up", "up", acts=True),

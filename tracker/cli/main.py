@@ -36,8 +36,8 @@ ABOUT = (
     "Run a fight at the table: initiative, actions, effects and dice, with every rule applied and every step undoable."
 )
 TAIL = """\
-Without a command the app opens: `tracker` on the start screen, with the fights to resume and the encounters in your folders;
-`tracker FIGHT` on that fight, where it was left.
+Without a command the app opens: `tracker` on the start screen, with the fights to resume and the encounters in your
+folders; `tracker FIGHT` on that fight, where it was left.
 FIGHT is the id or the title of a fight, as `tracker fights` lists them.
 
 examples:
@@ -50,7 +50,8 @@ examples:
                                                play a fight without a screen
 
 Results go to standard output, messages to standard error.
-Exit status: 0 all is well; 1 the fight did not go as the script says, or there is no such fight; 2 a file could not be read, or the command line."""
+Exit status: 0 all is well; 1 the fight did not go as the script says, or there is no such fight; 2 a file could not be
+read, or the command line."""
 
 
 class _Parser(argparse.ArgumentParser):

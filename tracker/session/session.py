@@ -20,12 +20,13 @@ from tracker.core.terms.errors import Refused, RulesBug, TrackerError
 from tracker.core.terms.values import Value
 from tracker.library.slips import keep_slip
 from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
-from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, Trial
+from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader
 from tracker.session.rows import Commit, NewFight, Stored
 from tracker.session.settings import Settings
 from tracker.session.step.amending import Drawn
 from tracker.session.step.differences import differences
 from tracker.session.step.draft import Position
+from tracker.session.step.looking import model_of, present_state, real_state
 from tracker.session.step.plan import Plan, Standing
 from tracker.session.step.planning import Planner
 from tracker.session.step.runner import Failed, Runner
@@ -302,20 +303,14 @@ class Session:
 
     def real_state(self) -> State:
         """Return the fight as it really stands, without what is only tried."""
-        if self._standing.sandbox is None:
-            return self._present_state()
-        start = self._standing.sandbox.start
-        state = self._history.state(start.head)
-        pending = None if start.draft is None else self._runner.replay(state, start.draft)
-        return state if pending is None else pending.state
+        return real_state(self._runner, self._standing)
 
     def tried(self) -> tuple[Change, ...]:
         """Say how the fight in the open what-if differs from the real one."""
         return differences(self.real_state(), self._present_state())
 
     def _present_state(self) -> State:
-        pending = self._standing.pending
-        return self._history.state(self._standing.position.head) if pending is None else pending.state
+        return present_state(self._runner, self._standing)
 
     # -- how it is done ------------------------------------------------------------------------------------------------
 
@@ -370,34 +365,9 @@ class Session:
         self._drawn, self._previewed = {}, None
 
     def _model(self, problem: str = "") -> Model:
-        standing, head = self._standing, self._standing.position.head
-        draft, looking, sandbox = standing.position.draft, standing.looking, standing.sandbox
-        path = self._history.path(head)
-        if looking is not None:
-            state, depth = self._history.state(looking), self._history.depth(looking)
-            if len(path) < depth or path[depth - 1].seq != looking:
-                path = self._history.path(looking)
-        else:
-            state = self._present_state()
-        return Model(
-            fight=self._fight,
-            title=self._reader.encounter.title,
-            state=state,
-            head=head,
-            steps=path,
-            pending=standing.pending,
-            pending_step=None if draft is None else draft.step,
-            problem=problem,
-            can_undo=not self._cannot_write and self._planner.can_undo(),
-            can_redo=not self._cannot_write and bool(standing.redo),
-            read_only=bool(self._cannot_write),
-            looking_at=looking,
-            resumed=self._resumed,
-            aside=() if draft is None else draft.aside,
-            notice=self._cannot_write or standing.notice or self.journal.backups.problem,
-            waiting=() if draft is None else draft.later,
-            trial=None if sandbox is None else Trial(sandbox.start.head, sandbox.first),
-        )
+        model = model_of(self._runner, self._standing, read_only=bool(self._cannot_write))
+        notice = self._cannot_write or model.notice or self.journal.backups.problem
+        return replace(model, fight=self._fight, problem=problem, resumed=self._resumed, notice=notice)
 
     def _report(self, failed: Failed) -> str:
         """Write the replay file and return the one line about it."""

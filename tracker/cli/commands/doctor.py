@@ -39,7 +39,8 @@ def run(asked: argparse.Namespace) -> int:
     if wrong and any(copy.sound for copy in copies):
         best = next(number for number, copy in enumerate(copies, start=1) if copy.sound)
         complain(
-            f'the newest sound backup comes back with "tracker doctor --restore {best}"; the present journal is set aside, not overwritten'
+            f'the newest sound backup comes back with "tracker doctor --restore {best}"; '
+            "the present journal is set aside, not overwritten"
         )
     return 1 if wrong else 0
 

@@ -39,7 +39,8 @@ def run(asked: argparse.Namespace) -> int:
             complain(f"{name}: not read: {part}")
         for question in block.questions:
             complain(
-                f"{name}: {question.why} --choose {question.key}={'|'.join(question.options)}; {question.options[0]} is taken"
+                f"{name}: {question.why} --choose {question.key}={'|'.join(question.options)}; "
+                f"{question.options[0]} is taken"
             )
     if not blocks:
         if not failed:

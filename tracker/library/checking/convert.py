@@ -24,7 +24,7 @@ __all__ = ["Complaint", "Parser", "convert", "located"]
 T = TypeVar("T")
 
 Parser = Callable[[Any], object]
-"""Makes a value of a custom type of what stands in the file. It raises ValueError(message) or ValueError(message, hint)."""
+"""Makes a value of a custom type of what the file holds; raises ValueError(message) or ValueError(message, hint)."""
 
 _Prepare = Callable[[Any], Any]
 

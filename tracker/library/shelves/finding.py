@@ -159,7 +159,7 @@ class Finder:
             loaded = load_encounter(path, self._find_ruleset, self._own, self._known, shelf=shelf)
         except TrackerError as error:
             return Found(path, path.name, problems=(Problem(str(path), message=error.message),))
-        except Exception as error:  # noqa: BLE001 - a home-made ruleset may stumble over what it did not expect; that costs this file, not the others
+        except Exception as error:  # noqa: BLE001 - a slip of a home-made ruleset costs this file, not the others
             return Found(
                 path,
                 path.name,

@@ -247,7 +247,7 @@ def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[d
         return ruleset.schema.shorthand(kind, dict(typed)), ()
     except ValueError as error:
         return {}, [_complaint_of(line, typed) for line in str(error).splitlines()]
-    except Exception as error:  # noqa: BLE001 - a home-made ruleset may stumble over what it did not expect; that costs this block, not the file
+    except Exception as error:  # noqa: BLE001 - a slip of a home-made ruleset costs this block, not the file
         message = f"{ruleset.title} cannot read this: {told(error)}"
         return {}, [Complaint((), message, "look for a key that is missing or misspelt")]
 

@@ -116,7 +116,8 @@ def bestiary(ruleset: Ruleset, blocks: Sequence[Imported]) -> str:
         lines += [f"  # not read: {visible(part)}" for part in block.unread]
         for question in block.questions:
             lines.append(
-                f"  # {visible(question.why)} {visible(question.options[0])} is taken; or: {visible(', '.join(question.options[1:]))}"
+                f"  # {visible(question.why)} {visible(question.options[0])} is taken; "
+                f"or: {visible(', '.join(question.options[1:]))}"
             )
         dumped = yaml.safe_dump(
             block.block, sort_keys=False, allow_unicode=True, width=100_000, default_flow_style=None

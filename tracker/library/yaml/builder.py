@@ -307,7 +307,8 @@ class _Builder:
         self._report(
             event,
             (key,),
-            f"the key {described(key)} stands here again; it was first given at {(first >> 32) + 1}:{(first & 0xFFFFFFFF) + 1}",
+            f"the key {described(key)} stands here again; "
+            f"it was first given at {(first >> 32) + 1}:{(first & 0xFFFFFFFF) + 1}",
         )
 
     def _skip(self, event: Event) -> None:

@@ -114,7 +114,8 @@ def _gist(path: Path) -> list[tuple[object, ...]]:
 
 def _gist_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
     heads = connection.execute(
-        "SELECT fight, seq, at, pending, draft, discarded FROM head JOIN fight ON fight.number = head.fight ORDER BY fight"
+        "SELECT fight, seq, at, pending, draft, discarded"
+        " FROM head JOIN fight ON fight.number = head.fight ORDER BY fight"
     ).fetchall()
     return [*heads, connection.execute("SELECT count(*), max(key) FROM step").fetchone()]
 
@@ -150,11 +151,12 @@ def set_aside(journal: Path) -> str:
     if copy is not None:
         shutil.copyfile(copy, unfinished)
     aside = rename_journal(journal, f"damaged-{stamp}")
+    told = f"the journal {journal.name} was damaged and is set aside as {aside.name}"
     if copy is None:
         why = "no backup is sound" if copies else "there is no backup"
-        return f"the journal {journal.name} was damaged and is set aside as {aside.name}; {why}, so this one is new"
+        return f"{told}; {why}, so this one is new"
     os.replace(unfinished, journal)
-    return f"the journal {journal.name} was damaged and is set aside as {aside.name}; the backup {copy.name} is in its place"
+    return f"{told}; the backup {copy.name} is in its place"
 
 
 def _is_sound(copy: Path) -> bool:

@@ -93,7 +93,10 @@ class Journal:
                 if older:
                     connection.close()
                     connection, writable = connect(path, read_only=True)
-                    notice = f"the journal {path} is of an older format and can only be read until it can be brought up to date: {older}"
+                    notice = (
+                        f"the journal {path} is of an older format and can only be read "
+                        f"until it can be brought up to date: {older}"
+                    )
                 elif not writable and not read_only:
                     notice = f"the journal {path} can only be read: nothing can be written there{_unmerged(path)}"
                 return cls(path, connection, read_only=not writable, notice=notice, without_locks=without_locks)
@@ -245,7 +248,8 @@ class Journal:
                 return None, ""
             return (
                 None,
-                f"file locks do not work here ({missing}): the fight can only be read unless you allow writing without them",
+                f"file locks do not work here ({missing}): "
+                "the fight can only be read unless you allow writing without them",
             )
 
     def _last(self, number: int, change: Commit) -> Commit:

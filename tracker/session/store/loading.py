@@ -123,7 +123,8 @@ def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sa
     except (CorruptJournal, msgspec.DecodeError, UnicodeDecodeError) as error:
         return (
             None,
-            f"where the what-if began cannot be read ({error}): the fight goes on with what was tried; what was before is in the list of branches",
+            f"where the what-if began cannot be read ({error}): the fight goes on with what was tried; "
+            "what was before is in the list of branches",
         )
     return sandbox, ""
 
@@ -180,7 +181,7 @@ def _changes(runner: Runner, state: State, shown: Shown) -> tuple[tuple[ShownRow
     encode = runner.reader.codec.encode
     try:
         return shown.changes(public_view(runner.ruleset, state), encode), ""
-    except Exception as error:  # noqa: BLE001 - it asks the ruleset for words, outside any step; the fight goes on and a line says what is missing
+    except Exception as error:  # noqa: BLE001 - the ruleset words it, outside any step; a line says so
         trouble = told(error, runner.settings.problems)
         return shown.changes(None, encode), f"the players' view cannot be made: {trouble}"
 

@@ -25,7 +25,8 @@ APPLICATION = 0x454E4354  # marks the file as this program's for tools that look
 
 _HEAD = """
 CREATE TABLE head (
-    fight INTEGER PRIMARY KEY REFERENCES fight (number), seq INTEGER, at TEXT NOT NULL, round INTEGER NOT NULL, up TEXT NOT NULL,
+    fight INTEGER PRIMARY KEY REFERENCES fight (number), seq INTEGER, at TEXT NOT NULL, round INTEGER NOT NULL,
+    up TEXT NOT NULL,
     steps INTEGER NOT NULL, over INTEGER NOT NULL, pending TEXT NOT NULL, draft BLOB, sandbox BLOB
 )
 """
@@ -43,8 +44,9 @@ CREATE TABLE shown (
 """
 _TABLES = f"""
 CREATE TABLE fight (
-    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, ruleset TEXT NOT NULL, ruleset_version INTEGER NOT NULL,
-    app TEXT NOT NULL, format INTEGER NOT NULL, created TEXT NOT NULL, discarded TEXT, encounter BLOB NOT NULL, source TEXT NOT NULL
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, ruleset TEXT NOT NULL,
+    ruleset_version INTEGER NOT NULL, app TEXT NOT NULL, format INTEGER NOT NULL, created TEXT NOT NULL, discarded TEXT,
+    encounter BLOB NOT NULL, source TEXT NOT NULL
 );
 CREATE TABLE step (
     key INTEGER PRIMARY KEY, parent INTEGER, at TEXT NOT NULL, reached TEXT NOT NULL,
@@ -80,7 +82,7 @@ _BRIDGES = {
     ),
     2: ("CREATE TEMP VIEW shown AS SELECT fight, 'fight' AS kind, 0 AS place, public AS text FROM main.head",),
 }
-"""What lets a journal of an older format, which nothing may be written into, be read like one of this: names of temporary tables come first."""
+"""What lets a journal of an older format be read only: names of temporary tables come before its own."""
 
 
 def step_key(fight: int, seq: int) -> int:
@@ -120,7 +122,8 @@ def prepare(connection: sqlite3.Connection, writable: bool) -> None:
         raise TrackerError("the file is a database of another program", "no_journal")
     if writable:
         connection.executescript(
-            f"BEGIN IMMEDIATE;{_TABLES}{_BRANCH};{_SHOWN}; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+            f"BEGIN IMMEDIATE;{_TABLES}{_BRANCH};{_SHOWN}; "
+            f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
         )
 
 

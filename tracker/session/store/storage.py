@@ -26,7 +26,7 @@ def in_words(error: Exception) -> str:
 
 
 MOST_PAGES = 4000
-"""Pages of the side file that are merged into the journal at the latest, where no pause has come in which nobody waited for it."""
+"""Pages of the side file after which it is merged into the journal, even while people wait."""
 
 
 def unreadable(error: UnicodeDecodeError) -> sqlite3.Error:
@@ -125,7 +125,8 @@ def not_saved(error: sqlite3.Error, path: Path) -> TrackerError:
             )
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return CorruptJournal(
-                f"not saved, nothing has changed: the journal {path} is damaged; open it again to put the newest backup in its place"
+                f"not saved, nothing has changed: the journal {path} is damaged; "
+                "open it again to put the newest backup in its place"
             )
         case _:
             return TrackerError(f"not saved, nothing has changed: {error}", "not_saved")

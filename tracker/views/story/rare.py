@@ -102,10 +102,10 @@ def _of_master(event: _OfMaster, name: Name) -> Told:
 def _of_people(event: _OfPeople, name: Name) -> Told:
     match event:
         case ev.BudgetsChanged(changes=changes):
-            left = [
-                f"{name(change.who)} {', '.join(f'{key_words(key)} {amount}' for key, amount in change.now) or 'nothing'}"
-                for change in changes
-            ]
+            left = []
+            for change in changes:
+                amounts = ", ".join(f"{key_words(key)} {amount}" for key, amount in change.now)
+                left.append(f"{name(change.who)} {amounts or 'nothing'}")
             return Told(clean(f"left of the turn: {'; '.join(left)}"), "dim")
         case ev.FactSet(owner=owner, key=key, now=now):
             held = "no more" if now is None else plain_words(now)

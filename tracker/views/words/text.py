@@ -23,7 +23,7 @@ _JOINERS = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff" + "".join(map(chr, r
 def clean(text: str) -> str:
     """Return a text as one line without anything a terminal would obey.
 
-    Control characters become their pictures (`␛`), other invisible ones their code (`<U+202E>`), odd blanks plain ones;
+    Control characters become their pictures (`␛`), other invisible ones their code (`<U+202E>`), odd blanks plain;
     more than a few marks piled on one character are dropped.
     """
     if text.isascii() and text.isprintable():
