@@ -32,7 +32,10 @@ class Backups:
 
     def listed(self) -> tuple[Path, ...]:
         """Return the copies, the newest first."""
-        return tuple(sorted(self.folder.glob(f"{self._journal.stem}-*.db"), reverse=True))
+        try:
+            return tuple(sorted(self.folder.glob(f"{self._journal.stem}-*.db"), reverse=True))
+        except OSError:  # the folder goes away just now
+            return ()
 
     def soon(self) -> None:
         """Make a copy without holding anything up.
