@@ -1,4 +1,4 @@
-"""A made-up game built on the kit alone: fighters act one after the other, with a Main and a Move, and may parry."""
+"""A made-up game built on the kit alone: turns of a Main and a Move, and parries."""
 
 from __future__ import annotations
 
@@ -112,5 +112,5 @@ RULESET = Ruleset(
 
 
 def table() -> Table:
-    """Open a fight of Ada and Bo against three goblins; Ada is acting in round 1."""
+    """Open a fight of Ada and Bo against three goblins, at Ada's turn."""
     return Table(RULESET, encounter("duel"))

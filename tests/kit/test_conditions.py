@@ -122,7 +122,7 @@ def test_empty_turns_lower_nothing() -> None:
 
 
 def test_the_gm_types_a_value() -> None:
-    """`frightened 3` is the game's condition with that value; without a number it has the usual one."""
+    """`frightened 3` is the game's condition with that value, `frightened` with the usual."""
     held = table()
 
     held.do(action("add_effect", name="frightened 3", targets=("ada",)))

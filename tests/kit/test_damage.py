@@ -1,4 +1,4 @@
-"""Damage of kinds: what is added and taken off, what a shield takes, and the GM's damage on the same way."""
+"""Damage of kinds: defences, shields, and the GM's damage on the same way."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def hp(held: Table) -> dict[str, int]:
 
 
 def test_a_blow_loses_points_with_its_parts() -> None:
-    """The log gets every part, its rules and its source; what is lost is given back."""
+    """The log gets every part, its rules and its source, the caller the loss."""
     held, lost = table(), list[int]()
 
     held.within(lambda ctx: lost.append(DAMAGE.deal(ctx, "ada", (Harm(2, "cut"), Harm(1, "fire")), "D-2", source="bo")))
@@ -99,7 +99,7 @@ def test_damage_settles() -> None:
 
 
 def test_a_shield_takes_some() -> None:
-    """What absorbs may ask; the pool loses the rest."""
+    """What absorbs may ask, and the pool loses the rest."""
     held = table()
 
     held.within(lambda ctx: DAMAGE.deal(ctx, "bo", (Harm(5, "cut"),)))

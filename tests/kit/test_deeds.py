@@ -1,4 +1,4 @@
-"""Deeds: what is offered, what is refused and why, what is paid, and who may answer a window."""
+"""Deeds: what is offered, refused and paid, and who may answer a window."""
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ def keys(specs: tuple[ActionSpec, ...]) -> list[str]:
 
 
 def test_a_combatant_is_offered_its_listed_deeds() -> None:
-    """What only comes with another action, or is only for others, is not on the list."""
+    """Deeds of others, and those that come with another action, are not listed."""
     state = table().state
 
     assert keys(DEEDS.actions(state, "ada")) == ["strike", "step", "shout", "cast"]
@@ -67,7 +67,7 @@ def test_what_is_not_in_the_table_is_not_ours(unknown: Action) -> None:
 
 
 def test_the_gm_keeps_a_generic_command_of_the_same_key() -> None:
-    """A combatant's `move` leaves the GM's move in the order alone; a key of its own asks which combatant it is."""
+    """A combatant's `move` leaves the GM's move in the order alone."""
     state = table().state
     deeds = Deeds((Deed("move", "Run"), Deed("leap", "Leap")))
     run, leap = deeds.form(state, Action("move", "ada")), deeds.form(state, Action("leap"))
@@ -84,7 +84,7 @@ def reason(state: State, key: str, who: str | None) -> str:
 
 
 def test_refusals_come_in_their_order() -> None:
-    """First who is not able, then what is out of turn, then what cannot be paid, then what the deed says."""
+    """The actor comes first, then the turn, the price, and the deed itself."""
     held = table()
     fresh = reason(held.state, "strike", "ada"), reason(held.state, "strike", "bo"), reason(held.state, "shout", "bo")
     held.within(lambda ctx: ctx.status("bo", "down"))
@@ -171,7 +171,7 @@ def test_whole_forms_are_refused_like_others() -> None:
 
 
 def test_a_window_offers_what_answers_it() -> None:
-    """Who is struck may parry, aimed at the striker; without a reaction nobody is asked."""
+    """The struck may parry, aimed at the striker, as long as a reaction is left."""
     held = table()
     window = Window("struck", "struck", actor="ada", target="goblin-2")
     offered = DEEDS.windows(held.state, window)

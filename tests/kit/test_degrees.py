@@ -23,7 +23,7 @@ from tracker.kit import Degree, degree, degrees
     ],
 )
 def test_degree_of_a_check_against_15(total: int, natural: int | None, expected: Degree) -> None:
-    """Ten over or under is critical; a natural 20 is one better and a natural 1 one worse."""
+    """Ten over or under is critical, and a natural 20 or 1 shifts the degree."""
     assert degree(total, 15, natural) == expected
 
 

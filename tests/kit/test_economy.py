@@ -1,4 +1,4 @@
-"""The economy of a turn: paying, paying with another part, coming back at its edge, never below 0."""
+"""The economy of a turn: paying, paying instead, coming back, never below 0."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_newcomers_get_all_of_it() -> None:
 
 
 def test_parts_come_back_at_their_own_edges() -> None:
-    """A turn's start gives back the turn's parts to its actors, a round's start the others to all."""
+    """A turn's start serves its actors, a round's start everybody."""
     held = table()
     held.within(lambda ctx: ECONOMY.empty(ctx, ("ada", "bo")))
 

@@ -1,4 +1,4 @@
-"""The face of the kit: every name it promises is there, says what it is, and costs nothing before it is asked for."""
+"""The face of the kit: its names are there, documented, and loaded on demand."""
 
 import inspect
 import subprocess

@@ -1,4 +1,4 @@
-"""Numbers from parts: what effects add, in which case, and which kinds do not add up."""
+"""Numbers from parts: what effects add, in which case, and which kinds stack."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_other_bearers_count_when_they_are_named() -> None:
 
 
 def test_kinds_do_not_add_up() -> None:
-    """The highest bonus and the lowest penalty of each kind count, and all that has no kind."""
+    """Of each kind the best bonus and the worst penalty count, and all without one."""
     held = holding(
         Effect("song", "ada", modifiers=(Modifier("attack", 1, kind="status"),)),
         Effect("hymn", "ada", modifiers=(Modifier("attack", 3, kind="status"),)),

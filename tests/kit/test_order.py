@@ -1,4 +1,4 @@
-"""The order kept over rounds: newcomers, moves by the GM and by rules, delayed turns, and who is shown."""
+"""The order kept over rounds: newcomers, moves, delayed turns, and who is shown."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ BY_RANK = ["ada", "bo", "goblin-1", "goblin-2", "goblin-3"]
 
 
 def table(order: Order = SINGLE) -> Table:
-    """Open the fight; the fastest is Ada, then Bo, then three goblins."""
+    """Open the fight, with Ada before Bo and three goblins."""
     return Table(game(order), encounter("duel"))
 
 
@@ -103,7 +103,7 @@ def test_a_move_by_the_gm_survives_into_later_rounds(own: bool) -> None:
 
 
 def test_moves_to_the_end_and_nowhere() -> None:
-    """Without a place it is the end; before itself nothing happens."""
+    """Without a place a slot goes to the end, before itself nowhere."""
     held = table()
     held.do(action("move", slot="r1/bo", before="r1/bo"))
     before = shown(held)
@@ -114,7 +114,7 @@ def test_moves_to_the_end_and_nowhere() -> None:
 
 
 def test_who_leaves_is_left_out() -> None:
-    """An order kept with somebody who has left goes on without."""
+    """The order goes on without a combatant that has left."""
     held = table()
     held.do(action("remove", targets=("bo",)))
 
@@ -132,7 +132,7 @@ def test_newcomers_whose_place_is_to_come_act_in_this_round() -> None:
 
 
 def test_newcomers_whose_place_has_passed_wait_for_the_next_round() -> None:
-    """They are shown, have no turn, and act at their place from the next round on."""
+    """They are shown without a turn, and act there from the next round on."""
     held = table()
     held.next()
 
@@ -208,7 +208,7 @@ def test_put_before_one_to_come() -> None:
 
 
 def test_put_before_the_current_one_costs_the_turn_of_this_round() -> None:
-    """Whoever falls in another's turn, and had not acted, acts before that one in the next round."""
+    """A combatant that falls before its turn acts before the other in the next round."""
     held = table()
     held.next()
 
@@ -221,7 +221,7 @@ def test_put_before_the_current_one_costs_the_turn_of_this_round() -> None:
 
 
 def test_put_one_that_has_acted() -> None:
-    """A turn that has been taken stays taken; only later rounds change."""
+    """A turn that has been taken stays taken, so only later rounds change."""
     held = table()
     held.next(2)
 
@@ -245,7 +245,7 @@ def delaying() -> Table:
 
 
 def test_who_delays_is_shown_and_acts_when_it_comes_back() -> None:
-    """The turn has started once, and ends where it is taken; the next rounds keep the new place."""
+    """The turn starts once, ends where it is taken, and stays at that place."""
     held = delaying()
     waiting = shown(held), SINGLE.delays(held.state, "ada"), held.at
     held.next()
@@ -289,7 +289,7 @@ def test_delaying_again_in_the_turn_one_came_back_to() -> None:
 
 
 def test_delaying_and_coming_back_are_deeds() -> None:
-    """A turn is given up before anything is done in it; only who has delayed can come back."""
+    """An untouched turn can be given up, and only then taken later."""
     held = table()
 
     held.do(Action("delay", "ada"))
@@ -346,7 +346,7 @@ def test_sides_act_together() -> None:
 
 
 def test_newcomers_act_with_their_side() -> None:
-    """They join the slot of their side, and a new side comes last in this round."""
+    """They join the slot of their side, and a new side comes last."""
     held = table(SIDES)
 
     newcomer(held, "Wolf", 9)

@@ -70,7 +70,7 @@ def test_nothing_is_nothing(value: object, expected: bool) -> None:
 
 
 def test_keys_are_taken_one_by_one() -> None:
-    """What has been taken is gone; what is wrong or missing gives the default and is collected."""
+    """What is taken is gone, and what is wrong is collected and gives the default."""
     problems: list[str] = []
     typed = readers.Typed({"ac": "15", "hp": "many", "move": None, "odd": 1}, problems)
 

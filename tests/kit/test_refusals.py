@@ -24,7 +24,7 @@ def test_first_refusal_counts_and_later_checks_are_not_made() -> None:
 
 
 def test_down_says_the_status(state: State) -> None:
-    """A combatant that is not up is refused; a game may name more able statuses."""
+    """A combatant that is not up is refused, unless its status is able too."""
     assert refusals.down(state, "bo", "D-8") == Refusal("down", "Bo is down", "D-8")
     assert (refusals.down(state, "ada"), refusals.down(state, "bo", able=("up", "down"))) == (None, None)
 
@@ -47,7 +47,7 @@ def test_nothing_left_names_the_part(state: State) -> None:
 
 
 def test_round_and_fight_have_to_run() -> None:
-    """What needs a round or a fight is refused without one, the fight's end for good."""
+    """What needs a round or a fight is refused without one."""
     held = table()
     running = refusals.no_round(held.state), refusals.fight_over(held.state)
     held.do(Action("end_fight"))

@@ -1,4 +1,4 @@
-"""The game of three actions: installed like a stranger's, and tested by the suite every ruleset can have."""
+"""The game of three actions, installed and tested like any home-made one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_it_is_small() -> None:
 
 
 def test_a_script_plays_it(capsys: pytest.CaptureFixture[str]) -> None:
-    """`tracker run` plays a round: a delay, a readied strike, a ward, fear, and the GM's fire."""
+    """`tracker run` plays a delay, a readied strike, a ward, fear, and a second die."""
     status = main(["run", str(HERE / "bridge.yaml"), "--script", str(HERE / "script.yaml")])
 
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

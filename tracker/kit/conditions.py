@@ -1,15 +1,17 @@
-"""Conditions: effects of the game that have a value, which can be set, raised and lowered, and may fall by itself.
+"""Conditions: effects with a value that is set, raised, lowered, and may fall.
 
-CONDITIONS = Conditions(
-    (
-        ConditionKind("frightened", "TA-20", falls_at="turn_end", changes=lambda value: (Modifier("attack", -value),)),
-        ConditionKind("wounded", "TA-12"),
+    CONDITIONS = Conditions(
+        (
+            ConditionKind("frightened", "TA-20", falls_at="turn_end", changes=lambda value: (Modifier("attack", -value),)),
+            ConditionKind("wounded", "TA-12"),
+        )
     )
-)
-CONDITIONS.raise_to(ctx, who, "frightened", 2, "TA-20")   # keeps the higher value
-CONDITIONS.change(ctx, who, "wounded", 1)                 # one more; at 0 it ends
-CONDITIONS.on_boundary(ctx, boundary)                     # in on_boundary: what falls at this edge
-RULESET = Ruleset(..., effects=CONDITIONS.effects)        # the GM types `e frightened 2 g`
+    CONDITIONS.raise_to(ctx, who, "frightened", 2, "TA-20")   # keeps the higher value
+    CONDITIONS.change(ctx, who, "wounded", 1)                 # one more; at 0 it ends
+    CONDITIONS.on_boundary(ctx, boundary)                     # in on_boundary: what falls at this edge
+    RULESET = Ruleset(..., effects=CONDITIONS.effects)        # the GM types `e frightened 2 g`
+
+A condition falls at an edge of its bearer's own turn only where the turn was really taken.
 """
 
 from __future__ import annotations
@@ -66,7 +68,7 @@ class ConditionKind(Struct, frozen=True):
 
 
 def value_of(effect: Effect | None) -> int:
-    """Return the value of an effect; 0 where there is none."""
+    """Return the value of an effect, or 0."""
     return effect.value if effect is not None and isinstance(effect.value, int) else 0
 
 
@@ -77,29 +79,29 @@ class Conditions(Struct, frozen=True, dict=True):
 
     @cached_property
     def by_name(self) -> dict[str, ConditionKind]:
-        """The conditions by name; a memo."""
+        """The conditions by name."""
         return {kind.name: kind for kind in self.kinds}
 
     @cached_property
     def effects(self) -> tuple[NamedEffect, ...]:
-        """The conditions as effects for `Ruleset.effects`; a memo."""
+        """The conditions as effects for `Ruleset.effects`."""
         return tuple(kind.effect for kind in self.kinds)
 
     def kind(self, name: str) -> ConditionKind:
-        """Return a condition by name; raises RulesBug for an unknown one."""
+        """Return a condition by name, or raise RulesBug."""
         if name not in self.by_name:
             raise RulesBug(f"there is no condition {name}")
         return self.by_name[name]
 
     def value(self, state: State, who: Id, name: str) -> int:
-        """Return the value of a condition on a combatant; 0 where it does not hold."""
+        """Return the value of a condition on a combatant, or 0."""
         combatant = state.get(who)
         return 0 if combatant is None else value_of(combatant.effect(name))
 
     def set(
         self, ctx: Ctx, who: Id, name: str, value: int, *rules: str, source: Id | None = None, why: str = ""
     ) -> int:
-        """Set a condition to a value, at 0 end it; return the value it has now."""
+        """Set a condition to a value, or end it at 0, and return its value."""
         kind, held = self.kind(name), ctx.state[who].effect(name)
         now = kind.capped(value)
         cited = rules or ((kind.rule,) if kind.rule else ())
@@ -124,12 +126,13 @@ class Conditions(Struct, frozen=True, dict=True):
         return self.set(ctx, who, name, self.value(ctx.state, who, name) + by, *rules, source=source, why=why)
 
     def end(self, ctx: Ctx, who: Id, name: str, why: str, *rules: str) -> bool:
-        """End a condition whatever its value; return whether it held."""
+        """End a condition whatever its value, and tell whether it held."""
         return ctx.end_named(who, name, why, *rules)
 
     def on_boundary(self, ctx: Ctx, boundary: Boundary) -> None:
-        """Lower what falls at this edge: the actors' conditions, at an edge of the round everybody's.
+        """Lower what falls at this edge.
 
+        At an edge of the round these are everybody's conditions, at another one the actors'.
         The edges of a turn that a combatant did not get in a round lower nothing.
         """
         if boundary.edge.startswith("turn") and not boundary.slot:

@@ -1,4 +1,4 @@
-"""Damage of kinds: what resistances, weaknesses, immunities and protection make of it, for a blow and for the GM alike.
+"""Damage of kinds, for a blow and for the GM alike.
 
     def defences(state: State, who: Id) -> Defences:
         return Defences(resist=(("fire", 5),), weak=(("cold", 3),), immune=("poison",), protection=2)
@@ -31,7 +31,7 @@ ALL = "all"
 
 
 class Harm(Struct, frozen=True):
-    """Points of one kind, before anything is taken off; `label` names them in the log, else the kind does."""
+    """Points of one kind, before anything is taken off, with their name in the log."""
 
     amount: int
     kind: str = ""
@@ -55,7 +55,7 @@ class Defences(Struct, frozen=True):
 
 
 def suffered(harms: Sequence[Harm], against: Defences) -> tuple[Part, ...]:
-    """Return damage with everything that is added and taken off, as parts whose sum is never below 0.
+    """Return what comes through, as parts whose sum is never below 0.
 
     Immunity comes first, then the highest weakness, then the highest resistance of each kind, then protection.
     """
@@ -116,7 +116,10 @@ class Damage(Struct, frozen=True):
         why: str = "",
         absorbed: bool = True,
     ) -> int:
-        """Do damage to a combatant and settle; return the points it loses. Without `absorbed` nothing takes some of it."""
+        """Do damage to a combatant, settle, and return the points it loses.
+
+        Without `absorbed` no shield takes some of it.
+        """
         parts = suffered(harms, self.defences(ctx.state, who))
         points = sum(part.amount for part in parts)
         if points and absorbed and self.absorb is not None:

@@ -91,9 +91,10 @@ class Deed(Struct, frozen=True):
 
 
 def answering(name: str, by: str = "target", **fields: str) -> Answers:
-    """Let one of a window's two combatants answer it: `answering("moves", "target", target="actor")` aims at the actor.
+    """Let the target of a window answer it, or its actor.
 
-    `by` and the values of `fields` say `actor` or `target`.
+    `by` and the values of `fields` say `actor` or `target`: `answering("moves", "target", target="actor")` lets the
+    target answer and aims at the actor.
     """
 
     def answers(state: State, window: Window) -> tuple[Action, ...]:
@@ -153,12 +154,12 @@ class Deeds(Struct, frozen=True, dict=True):
 
     @cached_property
     def own(self) -> dict[str, Deed]:
-        """The combatants' deeds by key; a memo."""
+        """The combatants' deeds by key."""
         return {deed.key: deed for deed in self.deeds}
 
     @cached_property
     def masters(self) -> dict[str, Deed]:
-        """The GM's deeds by key; a memo."""
+        """The GM's deeds by key."""
         return {deed.key: deed for deed in self.gm}
 
     def find(self, action: Action) -> Deed | None:
@@ -170,11 +171,11 @@ class Deeds(Struct, frozen=True, dict=True):
         return self.masters.get(deed.key) is deed
 
     def _is_generic(self, deed: Deed, action: Action) -> bool:
-        """Tell whether the GM means the generic command of a key that a combatant's deed has as well."""
+        """Tell whether the GM means the generic command, not a combatant's deed of that key."""
         return action.by is None and not self._is_gms(deed) and deed.key in COMMANDS
 
     def actions(self, state: State, by: Id | None) -> tuple[ActionSpec, ...]:
-        """Return what a combatant, or for None the GM, can do now or is refused; the usual deed first."""
+        """Return what a combatant, or for None the GM, can do or is refused."""
         found = []
         for deed in self.gm if by is None else self.deeds:
             if not deed.listed or (by is not None and deed.whose is not None and not deed.whose(state, by)):
@@ -188,7 +189,7 @@ class Deeds(Struct, frozen=True, dict=True):
         return tuple(sorted(found, key=lambda spec: spec.key != usual))
 
     def form(self, state: State, action: Action) -> ActionSpec | None:
-        """Return the specification of an action as far as it is filled in; None for one that is not in the table."""
+        """Return the specification of an action, or None for one outside the table."""
         deed = self.find(action)
         if deed is None or self._is_generic(deed, action):
             return None
@@ -204,7 +205,10 @@ class Deeds(Struct, frozen=True, dict=True):
         return ActionSpec(deed.key, deed.label, action.by, deed.cost, deed.rule, fields, refusal, deed.group)
 
     def legality(self, state: State, deed: Deed, action: Action) -> Refusal | None:
-        """Return why a deed is not possible now: the actor, the moment, the price, then what the deed demands."""
+        """Return why a deed is not possible now, or None.
+
+        The actor comes first, then the moment, the price, and what the deed demands.
+        """
         if not self._is_gms(deed) and (refusal := self._early(state, deed, action)) is not None:
             return refusal
         return deed.refusal(state, action)
@@ -247,7 +251,7 @@ class Deeds(Struct, frozen=True, dict=True):
         deed.perform(ctx, action)
 
     def windows(self, state: State, window: Window) -> tuple[ActionSpec, ...]:
-        """Return who may answer a window, with what: the legal ones among the deeds that answer it."""
+        """Return the legal answers to a window, for `Ruleset.windows`."""
         found = []
         for deed in self.deeds:
             for answer in () if deed.answers is None else deed.answers(state, window):

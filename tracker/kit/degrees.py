@@ -1,4 +1,4 @@
-"""Degrees of success: how well a check goes, by the margin and by the natural die.
+"""Degrees of success, by the margin and by the natural die.
 
 degree = degrees.degree(total.value, against, natural=die)          # 10 over is critical, a 20 is one better
 ctx.emit(Checked("attack", who, total.value, degree.word, target), "TA-05")
@@ -14,7 +14,7 @@ __all__ = ["Degree", "classes", "degree"]
 
 
 class Degree(IntEnum):
-    """How well a check goes; a better degree is greater."""
+    """How well a check goes: a better degree is greater."""
 
     CRITICAL_FAILURE = 0
     FAILURE = 1

@@ -1,4 +1,4 @@
-"""The economy of a turn: what a combatant has, how a price is paid, and when it comes back.
+"""The economy of a turn: what it holds, how it is paid, when it returns.
 
 A budget and a price are the same kind of data: `(("main", 1), ("move", 1))`, or `budget(main=1, move=1)`.
 
@@ -49,7 +49,7 @@ def paying_instead(**instead: str) -> Pay:
     """Return a way to pay in which one part may be paid with another: `paying_instead(move="main")`."""
 
     def pay(left: Budget, price: Budget) -> Budget | None:
-        """Pay each part with itself first, and what is missing with the part that replaces it."""
+        """Pay each part with itself first, then with the part that replaces it."""
         held, taken = dict(left), dict[str, int]()
         missing: list[tuple[str, int]] = []
         for key, amount in price:
@@ -69,7 +69,7 @@ def _less(left: Budget, taken: Mapping[str, int]) -> Budget:
 
 
 class Economy(Struct, frozen=True):
-    """What a combatant may spend, how it pays, and at which edge each part comes back.
+    """What a combatant may spend, how it pays, and when each part returns.
 
     Attributes:
         full: a fresh budget, the same for all or of one combatant.
@@ -98,7 +98,7 @@ class Economy(Struct, frozen=True):
         ctx.refill({one: tuple((key, 0) for key, _ in self.fresh(ctx.state, one)) for one in who}, *rules)
 
     def refresh(self, ctx: Ctx, boundary: Boundary, *rules: str) -> None:
-        """Give back what comes back at this edge: everybody's at a round's, the actors' at another."""
+        """Give back what returns at this edge, at a round's to everybody."""
         rounds = boundary.edge in ("round_start", "round_end", "combat_end")
         who = (
             [one.id for one in ctx.state.combatants] if rounds else [one for one in boundary.actors if one in ctx.state]
@@ -114,7 +114,7 @@ class Economy(Struct, frozen=True):
         ctx.refill(budgets, *(rules or self.rules))
 
     def edge(self, part: str) -> Edge | None:
-        """Return the edge at which a part comes back, or None: by the game's own hand."""
+        """Return the edge at which a part comes back, or None."""
         return self.refresh_at if isinstance(self.refresh_at, str) else self.refresh_at.get(part)
 
     def left(self, state: State, who: Id, price: Budget) -> Budget | None:
@@ -136,7 +136,7 @@ class Economy(Struct, frozen=True):
         return Refusal("nothing_left", f"{combatant.name} has {text}{span}", rule)
 
     def take(self, ctx: Ctx, who: Id, price: Budget, *rules: str) -> Budget:
-        """Take a price, or what there is of it where the GM forced the action; return what was taken."""
+        """Take a price, or what there is of it, and return what was taken."""
         if not price:
             return ()
         held = ctx.state[who].budget

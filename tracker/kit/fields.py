@@ -52,7 +52,7 @@ def texts(value: object) -> tuple[str, ...]:
 
 
 def actor(action: Action) -> Id:
-    """Return the id of the combatant who does an action; "" where the GM does it."""
+    """Return the id of the combatant who does an action, or ""."""
     return action.by or ""
 
 
@@ -144,12 +144,12 @@ def options(
 
 
 def target(people: Sequence[Option], name: str = "target", label: str = "", required: bool = True) -> Field:
-    """Return the field that names one combatant; the first option without a refusal is its default."""
+    """Return the field for one combatant, by default the first not refused."""
     return Field(name, "combatant", label, _usual(people), tuple(people), required=required)
 
 
 def choice(name: str, keys: Sequence[Option | str], default: str | None = None, label: str = "") -> Field:
-    """Return a required field with one of these options; the first without a refusal is the default."""
+    """Return a required field of options, by default the first not refused."""
     offered = tuple(Option(key) if isinstance(key, str) else key for key in keys)
     return Field(name, "choice", label, _usual(offered) if default is None else default, offered, required=True)
 

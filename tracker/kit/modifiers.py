@@ -1,4 +1,4 @@
-"""Numbers made of parts: what the effects on a combatant add to one, with or without kinds that do not add up.
+"""Numbers made of parts: what effects add, with or without kinds.
 
     def derived(state: State, who: Id, name: str) -> Derived:
         base = {"attack": block(state, who).attack, "ac": block(state, who).ac}[name]
@@ -24,7 +24,7 @@ __all__ = ["Kinded", "Stacking", "add_up", "best_of_each_kind", "derived", "effe
 
 
 class Kinded(Struct, frozen=True):
-    """A part of a number with its kind; "" adds up with everything."""
+    """A part of a number with its kind, or "" where it always adds up."""
 
     part: Part
     kind: str = ""
@@ -40,7 +40,7 @@ def add_up(parts: Sequence[Kinded]) -> tuple[Part, ...]:
 
 
 def best_of_each_kind(parts: Sequence[Kinded]) -> tuple[Part, ...]:
-    """Count the highest bonus and the lowest penalty of each kind, and everything without a kind."""
+    """Count the best bonus and the worst penalty of each kind, and all without one."""
     best: dict[tuple[str, bool], Kinded] = {}
     for one in parts:
         key = one.kind, one.part.amount < 0
@@ -53,9 +53,9 @@ def best_of_each_kind(parts: Sequence[Kinded]) -> tuple[Part, ...]:
 def held(
     state: State, who: Id, stat: str, cases: Collection[str] = (), bearers: Sequence[str] = ()
 ) -> tuple[tuple[Effect, Modifier], ...]:
-    """Return the modifiers of a number that apply: those without a case, and those of the cases at hand.
+    """Return the modifiers of a number that apply in these cases.
 
-    `bearers` names what else bears effects on the combatant: `fight`, a side, a zone.
+    A modifier without a case always applies. `bearers` names what else bears effects on the combatant: `fight`, a side, a zone.
     """
     return tuple(
         [

@@ -1,4 +1,4 @@
-"""The order of a round, kept over rounds: by combatant or by side, with newcomers, moves, and turns that wait.
+"""The order of combatants or sides, kept over rounds.
 
     ORDER = Order(lambda state, key: (-fields.whole(state[key].fact("initiative")),), rules=("TA-01",))
 
@@ -102,7 +102,7 @@ class Order(Struct, frozen=True):
     # -- where it plugs in ---------------------------------------------------------------------------------------------
 
     def open_round(self, ctx: Ctx) -> None:
-        """Lay out a round; plugs into `Ruleset.open_round`."""
+        """Lay out a round, for `Ruleset.open_round`."""
         order = self.kept(ctx.state)
         ctx.fact(FIGHT, self.fact, order)
         slots = tuple(self.slot(ctx.state, key) for key in order)
@@ -139,7 +139,10 @@ class Order(Struct, frozen=True):
                 self._insert(ctx, self.slot(ctx.state, key), _end(ctx.state.clock.slots))
 
     def _insert(self, ctx: Ctx, slot: Slot, place: int) -> None:
-        """Put a newcomer's slot into this round; where its place has passed it only shows, or comes next."""
+        """Put a newcomer's slot into this round.
+
+        Where its place has passed it only shows, or comes next.
+        """
         slots = ctx.state.clock.slots
         now = _now(ctx.state.clock, slots)
         if place < now:
@@ -147,12 +150,12 @@ class Order(Struct, frozen=True):
         ctx.emit(OrderSet(slots, (*slots[:place], slot, *slots[place:])), *self.rules)
 
     def on_boundary(self, ctx: Ctx, boundary: Boundary) -> None:
-        """Keep the order at a round's end; plugs into `Ruleset.on_boundary`."""
+        """Keep the order at a round's end, for `Ruleset.on_boundary`."""
         if boundary.edge == "round_end" and boundary.round:
             self.keep(ctx)
 
     def keep(self, ctx: Ctx) -> None:
-        """Remember the order as it stands in this round; a turn taken late counts where it was taken."""
+        """Remember the order as it stands, with late turns where they were taken."""
         places = _places(ctx.state.clock.slots)
         present = self.keys(ctx.state)
         order = tuple(key for key in sorted(places, key=places.__getitem__) if key in present)
@@ -162,7 +165,7 @@ class Order(Struct, frozen=True):
     # -- changes ---------------------------------------------------------------------------------------------------
 
     def put(self, ctx: Ctx, who: Id, before: Id | None = None, *rules: str) -> None:
-        """Move a combatant before another's place, or to the end, in this round and the later ones.
+        """Move a combatant before another's place, or to the end, from now on.
 
         Where that place has passed in this round and its own turn had not come, it has none until the next round.
         """
@@ -187,9 +190,9 @@ class Order(Struct, frozen=True):
         return any(slot.info == WAITING and who in slot.members for slot in state.clock.upcoming)
 
     def delay(self, ctx: Ctx, who: Id, *rules: str) -> None:
-        """Let a combatant give up its place in its own slot; its turn ends when it comes back, or with the round.
+        """Let a combatant give up its place in its own slot.
 
-        The clock stays in the slot that is given up: go on with `ctx.walk()`.
+        Its turn ends when it has come back, or with the round. The clock stays in the slot that is given up: go on with `ctx.walk()`.
         """
         clock = ctx.state.clock
         current = clock.current
@@ -223,11 +226,11 @@ class Order(Struct, frozen=True):
         ctx.emit(OrderSet(slots, (*rest[:place], back, *rest[place:])), *(rules or self.rules))
 
     def deed(self, rule: str = "") -> Deed:
-        """Return the GM's command to move a slot; it also gives a turn to one that was only shown."""
+        """Return the GM's command to move a slot, or a combatant without one."""
         return Deed("move", "Move in the order", rule, perform=self._move, fields=_move_fields, group="game master")
 
     def waiting(self, rule: str = "") -> tuple[Deed, Deed]:
-        """Return the deeds by which a combatant delays its turn, before it has done anything in it, and comes back."""
+        """Return the deeds by which a combatant delays an untouched turn and comes back."""
 
         def delay(ctx: Ctx, action: Action) -> None:
             self.delay(ctx, fields.actor(action), *((rule,) if rule else ()))
@@ -277,7 +280,7 @@ def _shown_only(slot: Slot) -> Slot:
 
 
 def _places(slots: Sequence[Slot]) -> dict[str, int]:
-    """Return where each key acts in a round: at its last slot, but not where it only waits."""
+    """Return the place of each key, at its last slot but a waiting one."""
     places: dict[str, int] = {}
     for place, slot in enumerate(slots):
         if slot.stage == "round" and (slot.info != WAITING or slot.phase not in places):

@@ -1,4 +1,4 @@
-"""Readers of what a GM types in a stat block: numbers, dice, lists, with a message for what cannot be read.
+"""Readers of what a GM types in a stat block: numbers, dice, lists.
 
 A reader gets one typed value and returns a plain one, or raises `ValueError` with a message for people. `Typed` takes
 the keys of a mapping one by one and collects such messages under their paths; a game's `shorthand` is built on it.
@@ -46,13 +46,16 @@ NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "na"})
 
 
 class Typed:
-    """The typed keys of one mapping; what has been taken is gone from `keys`, problems are kept under their paths."""
+    """The typed keys of one mapping.
+
+    What has been taken is gone from `keys`; problems are kept under their paths.
+    """
 
     def __init__(self, keys: Mapping[str, object], problems: list[str], path: str = "") -> None:
         self.keys, self.problems, self.path = dict(keys), problems, path
 
     def take(self, key: str, read: Callable[[object], T], default: D) -> T | D:
-        """Read and remove a key; one that is absent, empty or cannot be read gives the default."""
+        """Read and remove a key, or note what is wrong and return the default."""
         value = self.keys.pop(key, None)
         if value is None:
             return default
@@ -70,7 +73,7 @@ class Typed:
                 block[key] = value
 
     def inner(self, key: str) -> Typed:
-        """Return the keys of a mapping within this one; its problems are collected here."""
+        """Return the keys of a mapping within this one."""
         found: Mapping[str, object] = self.take(key, mapping, {})
         return Typed(found, self.problems, f"{self.path}{key}.")
 
@@ -92,7 +95,7 @@ def raise_all(problems: Sequence[str]) -> None:
 
 
 def text(value: object) -> str:
-    """Read a text; a number is text too."""
+    """Read a text, or a number as text."""
     if value is None or isinstance(value, Mapping | list | tuple):
         raise ValueError("a single value is needed here")
     if isinstance(value, bool):
@@ -140,7 +143,7 @@ def between(least: int, most: int) -> Callable[[object], int]:
 
 
 def one_of(known: Iterable[str]) -> Callable[[object], str]:
-    """Return the reader of one of these words, whatever its capitals; spaces count as underscores."""
+    """Return the reader of one of these words, whatever its capitals and spaces."""
     offered = tuple(known)
     spelled = {word.casefold(): word for word in offered}
 
@@ -155,7 +158,7 @@ def one_of(known: Iterable[str]) -> Callable[[object], str]:
 
 
 def dice(value: object) -> str:
-    """Read dice; returns them in their one spelling."""
+    """Read dice, and return them in their one spelling."""
     return str(Dice.parse(compact(value)))
 
 
@@ -175,7 +178,7 @@ def listed(value: object) -> list[object]:
 
 
 def words(value: object) -> list[str]:
-    """Read one word or several, as a list or between commas, slashes or `or`, each once in small letters."""
+    """Read words in a list, or between commas, slashes or `or`, each once."""
     found = (
         [text(part) for part in value] if isinstance(value, list | tuple) else re.split(r"[\s,/]+|\bor\b", text(value))
     )
@@ -183,7 +186,7 @@ def words(value: object) -> list[str]:
 
 
 def mapping(value: object) -> Plain:
-    """Read a mapping; its keys in small letters."""
+    """Read a mapping with its keys in small letters."""
     if not isinstance(value, Mapping):
         raise ValueError("keys with values are needed here")
     return {str(key).casefold(): part for key, part in value.items()}

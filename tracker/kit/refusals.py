@@ -23,7 +23,7 @@ Check = Refusal | Callable[[], Refusal | None] | None
 
 
 def first(*checks: Check) -> Refusal | None:
-    """Return the first refusal among checks; a function is called only when its place comes."""
+    """Return the first refusal among checks, calling functions one after the other."""
     for check in checks:
         refusal = check() if callable(check) else check
         if refusal is not None:
@@ -73,7 +73,7 @@ def fight_over(state: State, rule: str = "") -> Refusal | None:
 def nothing_left(
     state: State, who: Id | None, part: str, rule: str = "", word: str = "", span: str = "turn", needed: int = 1
 ) -> Refusal | None:
-    """Refuse a combatant that has too little left of a part of its budget; `word` names the part."""
+    """Refuse a combatant that has too little left of a part of its budget."""
     combatant = state.get(who)
     left = 0 if combatant is None else combatant.left(part)
     if left >= needed:

@@ -11,7 +11,7 @@ from tracker.kit import At, Badge, Column, Id, Moment, Ruleset, Schema, State, S
 
 
 def badges(state: State, who: Id) -> tuple[Badge, ...]:
-    """Show what is left of a turn: a mark for each action, one for the reaction."""
+    """Show what is left of a turn, a mark for each action and reaction."""
     one = state[who]
     left = "●" * one.left("actions") + ("↺" if one.left("reaction") else "")
     return (Badge(left or "·", "actions and reaction", "budget"),)

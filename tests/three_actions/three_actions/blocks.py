@@ -12,7 +12,7 @@ STATS = ("armour", "attack", "will", "wits")
 
 
 class Weapon(Struct, frozen=True):
-    """Something to strike with; `ongoing` points go on after a critical hit."""
+    """Something to strike with, and the points that go on after a critical hit."""
 
     name: str
     attack: int = 6
@@ -22,7 +22,7 @@ class Weapon(Struct, frozen=True):
 
 
 class Spell(Struct, frozen=True):
-    """A spell of `least` to `most` actions; its dice are rolled once for each action."""
+    """A spell of `least` to `most` actions, with dice for each of them."""
 
     name: str
     least: int = 2
@@ -34,7 +34,7 @@ class Spell(Struct, frozen=True):
 
 
 class Being(Struct, Data, frozen=True, tag=True):
-    """The stat block of everybody; `shield` are the points a shield bears, `hardness` what it takes off a blow."""
+    """The stat block of everybody, with the points of a shield and its hardness."""
 
     name: str
     hp: int = 18
@@ -64,7 +64,7 @@ def shorthand(kind: str, plain: readers.Plain) -> readers.Plain:
 
 
 def _points(value: object) -> list[list[object]]:
-    """Read points by kind; what has been read already stays as it is."""
+    """Read points by kind, also those that have been read already."""
     if isinstance(value, list | tuple):
         return [list(readers.listed(pair)) for pair in value]
     return [
@@ -96,7 +96,7 @@ def block(state: State, who: Id) -> Being:
 
 
 def number(state: State, who: Id, stat: str, *base: Part) -> Derived:
-    """Return a number with what conditions and effects add to it; of each kind the best and the worst count."""
+    """Return a number with what conditions and effects add to it, kind by kind."""
     return modifiers.derived(state, who, stat, *base, stacking=modifiers.best_of_each_kind)
 
 
@@ -108,5 +108,5 @@ def derived(state: State, who: Id, name: str) -> Derived:
 
 
 def points_of(state: State, who: Id, pool: str) -> int:
-    """Return what is left in a pool; 0 where there is none."""
+    """Return what is left in a pool, or 0."""
     return state[who].pool(pool).now if state[who].has_pool(pool) else 0

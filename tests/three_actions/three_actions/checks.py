@@ -1,4 +1,4 @@
-"""Checks and strikes: a d20 with its parts, four degrees, and a second die for a token."""
+"""Checks and strikes: a d20, four degrees, and a second die for a token."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tracker.kit import Checked, Ctx, Degree, Derived, Harm, Id, Part, degree, d
 def check(
     ctx: Ctx, what: str, who: Id, bonus: Derived, against: Derived, *rules: str, target: Id | None = None
 ) -> Degree:
-    """Roll a check, let a token roll it again after the result is seen, and tell how well it went (TA-06, TA-17)."""
+    """Roll a check, perhaps again for a token, and return its degree (TA-06, TA-17)."""
     with ctx.scope(what):
         name = what.partition(":")[0]
         classes = degrees.classes(bonus.value, against.value)
@@ -26,7 +26,7 @@ def check(
 
 
 def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, counted: bool) -> None:
-    """Strike once; each strike of a turn makes the next one harder (TA-05)."""
+    """Strike once, and make the next strike of the turn harder (TA-05)."""
     ctx.guard(lambda state: who in state and state[who].status == "up", "the attacker cannot act any more")
     ctx.guard(lambda state: target in state, "the target is gone")
     ctx.window("acts", who, target, f"{ctx.state.name(who)} strikes", again=False)
@@ -50,7 +50,7 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, critical: bool) -> None:
 
 
 def hurt(ctx: Ctx, target: Id, harm: Harm, critical: bool, *rules: str, source: Id) -> None:
-    """Do damage; who is dying already comes closer to death (TA-11)."""
+    """Do damage, and bring a dying target closer to death (TA-11)."""
     if target not in ctx.state:
         return
     dying = CONDITIONS.value(ctx.state, target, "dying")

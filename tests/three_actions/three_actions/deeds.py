@@ -109,7 +109,7 @@ def spell_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def cast(ctx: Ctx, action: Action) -> None:
-    """Cast a spell at each of its targets; one of warding lasts as long as it is sustained (TA-15, TA-16)."""
+    """Cast a spell at each of its targets (TA-15, TA-16)."""
     who, spell = fields.actor(action), spell_of(ctx.state, action)
     times = dict(price_of_spell(ctx.state, action))["actions"]
     dice = Dice([(number * times, sides) for number, sides in spell.dice.terms], spell.dice.plus * times)

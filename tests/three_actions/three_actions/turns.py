@@ -1,4 +1,4 @@
-"""Turns: who acts when, with how many actions, and what happens at the edges of a turn."""
+"""Turns: who acts when, with how many actions, and what their edges bring."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
-    """Open and close a turn: actions and recovery at its start, ongoing damage and falling conditions at its end."""
+    """Give actions and recovery at a turn's start, ongoing damage at its end."""
     taken = takes_turn(boundary)
     if boundary.edge == "turn_start" and taken:
         ECONOMY.refresh(ctx, boundary)
@@ -109,7 +109,7 @@ def settle(ctx: Ctx) -> None:
 
 
 def fall(ctx: Ctx, who: Id, dying: int) -> None:
-    """Let a monster die and a player character begin to: its turn comes before that of whoever is acting (TA-11)."""
+    """Let a monster die, and a player character begin to (TA-11)."""
     if ctx.state[who].kind != "pc" and not dying:
         ctx.status(who, "dead", "TA-11")
         return
@@ -125,7 +125,7 @@ def fall(ctx: Ctx, who: Id, dying: int) -> None:
 
 
 def absorb(ctx: Ctx, who: Id, points: int, harms: Sequence[Harm]) -> Part | None:
-    """Let a raised shield take some of a blow, and the rest hurt it as well (TA-09)."""
+    """Let a raised shield take some of a blow, and bear the rest too (TA-09)."""
     hardness = block(ctx.state, who).hardness
     if not ctx.state[who].has_pool("shield") or not any(harm.kind in ("blunt", "edged") for harm in harms):
         return None
