@@ -118,7 +118,7 @@ def test_a_form_that_fails_costs_the_key(tmp_path: Path) -> None:
 
 
 def test_a_click_on_what_fails_costs_the_click(tmp_path: Path) -> None:
-    """The mouse is no way round: the line names the slip, and the app goes on."""
+    """The line names the slip, and the app goes on."""
     session = duel(tmp_path)
 
     async def journey(table: Table) -> None:

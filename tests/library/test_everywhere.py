@@ -1,4 +1,4 @@
-"""What a stat block of any game may have without its author declaring it: an id, a name, notes."""
+"""Every stat block of every game may have an id, a name and notes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def members(found: Loaded) -> tuple[Member, ...]:
 
 
 def test_a_block_without_such_fields_has_them(tmp_path: Path) -> None:
-    """Found by its id, called by its own name, with its notes; nothing of that reaches the game's Struct."""
+    """It is found by its id and has its notes, without fields for them."""
     found = loaded(tmp_path)
 
     assert found.problems == ()
@@ -88,7 +88,7 @@ def test_a_key_the_game_does_not_know_is_still_said(tmp_path: Path) -> None:
 
 
 def test_a_field_called_type_is_refused_where_it_is_declared() -> None:
-    """The journal keeps the Struct's name there; the reason says so, and the way round."""
+    """The reason says what the journal keeps there, and the way round."""
     with pytest.raises(RulesBug, match="the journal keeps the Struct's name under `type`") as raised:
 
         class Beast(Struct, Data, frozen=True, tag=True):

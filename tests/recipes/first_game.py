@@ -7,9 +7,9 @@ from tracker.kit import Action, Ctx, Data, Id, State, fields
 
 
 class Fighter(Struct, Data, frozen=True, tag=True):
-    """The stat block: a field is a key in the file; one without a default is required."""
+    """The stat block: its fields are the keys of a file."""
 
-    hp: int = 6
+    hp: int = 6  # without a default the key is required
 
 
 ORDER = kit.Order(lambda state, who: ())  # everybody is equal: who joins first acts first
@@ -40,7 +40,7 @@ def whom(state: State, action: Action) -> tuple[kit.Field, ...]:
 
 
 def hit(ctx: Ctx, action: Action) -> None:
-    """Roll a die; on 3 or more the target loses 2 hit points."""
+    """Roll a die: on 3 or more the target loses 2 hit points."""
     target = fields.text(action, "target")
     if ctx.roll("attack", kit.Dice.of(1, 6), who=action.by, why="attack") >= 3:
         ctx.change(target, "hp", ctx.state[target].hp - 2, source=action.by)
@@ -52,7 +52,7 @@ DEEDS = kit.Deeds((HIT,), ECONOMY)
 
 
 def on_boundary(ctx: Ctx, boundary: kit.Boundary) -> None:
-    """Give back the action when a turn starts; keep the order when a round ends."""
+    """Give back the action at a turn's start, and keep the order at a round's end."""
     ECONOMY.refresh(ctx, boundary)
     ORDER.on_boundary(ctx, boundary)
 

@@ -14,7 +14,7 @@ __all__ = ["encounter", "open_table"]
 
 
 def encounter(ruleset: Ruleset, **stats: object) -> Encounter:
-    """Prepare the fight; `stats` are fields of every stat block."""
+    """Prepare the fight, with `stats` as fields of every stat block."""
     kinds = dict(ruleset.schema.blocks)
 
     def member(name: str, kind: str, count: int = 1) -> Member:

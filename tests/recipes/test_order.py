@@ -1,4 +1,4 @@
-"""The recipes about the order, played: initiative, delay, moves by a rule and by the GM, empty turns."""
+"""The recipes about the order, played."""
 
 from tests.recipes.first_game import ORDER
 from tests.recipes.first_game import RULESET as FISTS
@@ -22,14 +22,14 @@ def round_of(table: Table) -> list[str]:
 
 
 def test_the_highest_acts_first_in_every_round() -> None:
-    """Rolled once; on a tie who joined first."""
+    """Initiative is rolled once, and a tie goes to the first who joined."""
     table = open_table(by_initiative.RULESET, ROLLS)
 
     assert [round_of(table), round_of(table)] == [["bo", "wolf-1", "wolf-2", "ada"]] * 2
 
 
 def test_a_newcomer_takes_its_place() -> None:
-    """Before its place it waits for it; where that has passed, it is shown there, and acts in the next round."""
+    """A newcomer whose place has passed is shown there, and acts in the next round."""
     table = open_table(by_initiative.RULESET, ROLLS)
     table.next()
     dog = Member(by_initiative.Quick(), "Dog", "monster", Dice(plus=1))
@@ -56,7 +56,7 @@ def test_what_the_gm_moved_stays_moved() -> None:
 
 
 def test_a_delayed_turn_comes_back_after_another() -> None:
-    """It is still there, with its action; from then on the combatant acts where it came back."""
+    """The turn keeps its action, and its new place in later rounds."""
     table = open_table(delay.RULESET)
     table.do(action("delay", "ada"))
     assert table.at == "r1/bo"
@@ -80,7 +80,7 @@ def test_a_turn_delayed_to_the_rounds_end_is_lost() -> None:
 
 
 def test_a_foe_is_moved_by_a_rule() -> None:
-    """Who is tripped acts last from now on; who goes down comes just before the one who struck."""
+    """A tripped foe acts last, and one that goes down just before its attacker."""
     table = open_table(moving.RULESET, hp=2)
     table.do(action("trip", "ada", target="wolf-1"))
     assert round_of(table) == ["ada", "bo", "wolf-2", "wolf-1"]
@@ -96,7 +96,7 @@ def test_a_foe_is_moved_by_a_rule() -> None:
 
 
 def test_nothing_happens_in_a_turn_that_is_not_taken() -> None:
-    """Moved to a place that has passed, a combatant has an empty turn: what waits for it ends, but it does not bleed."""
+    """In an empty turn effects end, but nothing bleeds."""
     table = open_table(empty_turns.RULESET)
     table.hold(Effect("bleeding", "wolf-2"))
     table.hold(Effect("dazed", "wolf-2", until=(At("turn_end", "bearer"),)))

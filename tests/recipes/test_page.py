@@ -1,4 +1,4 @@
-"""The page for authors and the recipes: it shows each file as it is, and its first game is installed and played as it says."""
+"""The page for authors: it shows the files as they are, and what it says works."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def blocks(language: str) -> list[str]:
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_the_page_shows_the_recipe(path: Path) -> None:
-    """Exactly once, as the file stands; and it is short."""
+    """Exactly once, as the file stands, and short."""
     text = path.read_text(encoding="utf-8")
 
     assert blocks("python").count(text) == 1
@@ -86,7 +86,7 @@ def test_the_first_fight_is_played_as_the_page_says(installed: Path) -> None:
 
 
 def test_the_first_game_is_checked_as_the_page_says(installed: Path) -> None:
-    """Played at random it has no slip; one that is put in is named with its line."""
+    """It has no slip, and one that is put in is named with its line."""
     sound = run(installed, "check", "--ruleset", "fists")
     assert (sound.returncode, sound.stdout) == (0, "")
     assert sound.stderr.startswith("no problems in Fists, played ")
@@ -118,7 +118,7 @@ def test_a_slip_is_told_as_the_page_says(installed: Path) -> None:
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_no_recipe_shows_a_slip(path: Path) -> None:
-    """Played at random, each game keeps its word: what it offers is accepted, and nothing raises."""
+    """Each is played at random: what it offers is accepted, and nothing raises."""
     recipe = import_module(f"tests.recipes.{path.parent.name}.{path.stem}")
     stats = {"name": "Ada"} if path.stem == "blocks" else {}
 

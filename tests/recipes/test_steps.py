@@ -1,4 +1,4 @@
-"""The recipes about steps, played: reactions, ending a turn, rerolls, request keys, a generic command with more to it."""
+"""The recipes about steps, played."""
 
 from tests.recipes.steps import ending_a_turn, generic, keys, reactions, rerolls
 from tests.recipes.table import open_table
@@ -28,7 +28,7 @@ def test_a_parry_stops_a_blow() -> None:
 
 
 def test_a_readied_blow_strikes_the_one_it_waits_for() -> None:
-    """Only the foe named sets it off; the blow is offered with that foe as its target, and may end what set it off."""
+    """Only the foe named sets it off, and the blow is offered with that target."""
     table = open_table(reactions.RULESET, hp=2)
     table.do(action("ready", "ada", target="wolf-2"))
     table.next(2)
@@ -60,7 +60,7 @@ def test_a_readied_blow_is_given_up_with_the_next_turn() -> None:
 
 
 def test_a_deed_that_ends_the_turn() -> None:
-    """The clock is at the next stop, although an action was left; the effect ends with the actor's next turn."""
+    """The clock is at the next stop, although an action was left."""
     table = open_table(ending_a_turn.RULESET)
     table.do(action("hide", "ada"))
     assert (table.at, table.state["ada"].left("action")) == ("r1/bo", 1)
@@ -70,7 +70,7 @@ def test_a_deed_that_ends_the_turn() -> None:
 
 
 def test_luck_rolls_again_until_it_is_used_up() -> None:
-    """The last roll counts; each token is asked for once; two are all there are."""
+    """The last roll counts, and two tokens are all there are."""
     table = open_table(rerolls.RULESET)
     again = Responded((action("again", "ada"),))
     table.do(
@@ -91,7 +91,7 @@ def test_luck_rolls_again_until_it_is_used_up() -> None:
 
 
 def test_keys_say_what_a_question_is_about() -> None:
-    """Each is a path of scopes and its own name; they stay the same whatever the order of the targets."""
+    """Each is a path of scopes and a name, whatever the order of the targets."""
     table = open_table(keys.RULESET)
 
     def asked(*targets: str) -> list[str]:
@@ -121,7 +121,7 @@ def test_a_generic_command_does_what_it_does_and_more() -> None:
 
 
 def test_answers_may_be_given_by_name() -> None:
-    """A script or a test names the last part of a key, if that is enough."""
+    """The last part of a key is enough where it is the only one."""
     table = open_table(keys.RULESET)
     table.do(action("whirl", "ada", targets=("wolf-1",)), answers={"attack": 5, "give_way": Chosen("yes")})
 

@@ -13,7 +13,7 @@ from tracker.testing.table import of_kind
 
 
 def test_fright_falls_by_one_a_turn() -> None:
-    """It takes its value off the attack, falls at the end of the bearer's turn, and ends at 0."""
+    """It lowers the attack by its value, and ends at 0."""
     table = open_table(decaying.RULESET)
     table.do(action("howl", "ada", target="wolf-1"))
     table.next(2)
@@ -29,7 +29,7 @@ def test_fright_falls_by_one_a_turn() -> None:
 
 
 def test_the_gm_types_a_value() -> None:
-    """The generic command for effects knows the condition; its modifier follows from the value."""
+    """The modifier of a typed condition follows from its value."""
     table = open_table(decaying.RULESET)
     table.do(action("add_effect", name="frightened 3", targets=("bo",), until=""))
 
@@ -57,7 +57,7 @@ def test_damage_meets_what_a_stat_block_has_against_it(stats: dict[str, object],
 
 
 def test_a_shield_takes_some_of_it() -> None:
-    """Its bearer is asked; the log says what it took."""
+    """Its bearer is asked, and the log says what it took."""
     table = open_table(damage.RULESET)
     table.do(action("raise_shield", "ada"))
     table.next(2)
@@ -103,7 +103,7 @@ def test_a_caster_who_goes_down_loses_the_spell() -> None:
 
 
 def test_a_form_offers_the_weapons_of_the_block() -> None:
-    """Each with its dice; the blow rolls those of the weapon chosen."""
+    """Each is shown with its dice, and the blow rolls those of the one chosen."""
     axe = blocks.Weapon("axe", Dice.parse("1d6+1"), 2)
     table = open_table(blocks.RULESET, name="Ada", hp=9, weapons=(axe,))
     spec = blocks.DEEDS.form(table.state, action("hit", "ada"))
@@ -116,7 +116,7 @@ def test_a_form_offers_the_weapons_of_the_block() -> None:
 
 
 def test_a_spell_costs_what_the_form_says() -> None:
-    """The price is taken from both; what cannot be paid is refused in the form."""
+    """It is taken from actions and mana, and refused where either is too little."""
     table = open_table(costs.RULESET)
     table.do(action("dart", "ada", target="wolf-1", actions="3"))
     assert (table.state["wolf-1"].hp, dict(table.state["ada"].budget)) == (3, {"action": 0, "mana": 2})

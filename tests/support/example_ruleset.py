@@ -53,7 +53,7 @@ class Blade(Struct, Data, frozen=True, tag=True):
 
 
 class Switches(Struct, Data, frozen=True, tag=True):
-    """The house rules; every one has a default."""
+    """The house rules, each with a default."""
 
     deadly: bool = False
 
@@ -69,7 +69,7 @@ def block(state: State, who: Id) -> Blade:
 
 
 def derived(state: State, who: Id, name: str) -> Derived:
-    """Return a number with its parts: from the stat block, and from what holds on the fighter."""
+    """Return a number with its parts: the stat block's, and those of effects."""
     base = {"defence": block(state, who).defence, "skill": block(state, who).skill}[name]
     return modifiers.derived(state, who, name, Part(name, base))
 

@@ -1,4 +1,4 @@
-"""The GM's generic commands, for a game that replaces one of them and keeps its body.
+"""The GM's generic commands, for a game that replaces one and keeps its body.
 
 def heal(ctx: Ctx, action: Action) -> None:
     generic.perform(ctx, RULESET, action)     # what the command does in every game

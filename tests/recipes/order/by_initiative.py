@@ -15,7 +15,7 @@ class Quick(Struct, Data, frozen=True, tag=True):
 
 
 def rank(state: State, who: Id) -> tuple[int, ...]:
-    """Return what the order is sorted by, the lowest first: the roll, then the speed, then who joined first."""
+    """Return what the order is sorted by, the lowest first."""
     return (-fields.whole(state.fact(who, "initiative")), -state[who].block.speed)
 
 

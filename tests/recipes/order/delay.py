@@ -13,7 +13,7 @@ def delay(ctx: Ctx, action: Action) -> None:
 
 
 def come_back(ctx: Ctx, action: Action) -> None:
-    """Act right after the turn in hand; the order keeps that place."""
+    """Act right after the turn in hand, in later rounds too."""
     first.ORDER.come_back(ctx, action.by)
 
 

@@ -1,4 +1,4 @@
-"""Turns that nobody took: every combatant has one start and one end of a turn in each round."""
+"""Empty turns: each combatant has one start and one end of a turn in every round."""
 
 from msgspec.structs import replace
 

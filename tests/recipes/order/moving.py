@@ -1,4 +1,4 @@
-"""Moving a combatant in the order by a rule: who falls acts before the one who struck."""
+"""Moving a combatant in the order by a rule."""
 
 from msgspec.structs import replace
 
@@ -7,12 +7,12 @@ from tracker.kit import Action, Ctx, Deed, Deeds, budget, fields
 
 
 def trip(ctx: Ctx, action: Action) -> None:
-    """Throw a foe off its feet: from now on it acts last."""
+    """Trip a foe: from now on it acts last."""
     first.ORDER.put(ctx, fields.text(action, "target"))
 
 
 def hit(ctx: Ctx, action: Action) -> None:
-    """Strike; who goes down has its next turn just before the one who struck."""
+    """Strike: a target that goes down acts just before the attacker from now on."""
     target = fields.text(action, "target")
     first.hit(ctx, action)
     ctx.settle()  # who is down is decided there

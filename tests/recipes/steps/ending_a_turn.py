@@ -7,7 +7,7 @@ from tracker.kit import Action, At, Ctx, Deed, Deeds, Economy, Effect, budget
 
 
 def hide(ctx: Ctx, action: Action) -> None:
-    """Get out of sight; the turn is over."""
+    """Get out of sight, and end the turn."""
     ctx.add_effect(Effect("hidden", action.by, until=(At("turn_start", "bearer"),)))
     ctx.walk()  # last of all: the clock goes to its next stop
 

@@ -28,14 +28,14 @@ def ready(ctx: Ctx, action: Action) -> None:
 
 
 def close_in(ctx: Ctx, action: Action) -> None:
-    """Go up to a foe; a blow readied for the actor comes first."""
+    """Go up to a foe, after any blow that is readied for the actor."""
     ctx.guard(lambda state: state[action.by].status == "up", "the one who moves is down")
     ctx.window("comes", action.by, fields.text(action, "target"))
     ctx.note(f"stands beside {ctx.state.name(fields.text(action, 'target'))}", about=action.by)
 
 
 def awaited(state: State, window: kit.Window) -> list[Action]:
-    """Return the readied blows that a window sets off, each aimed at the one who comes."""
+    """Return the readied blows that a window sets off, aimed at its actor."""
     ready = [one for one in state.combatants if window.name == "comes" and one.has("readied")]
     waiting = [one for one in ready if one.effect("readied").data == Against(window.actor)]
     return [Action("", one.id, (("target", window.actor),)) for one in waiting]

@@ -7,7 +7,7 @@ from tracker.kit import Action, Ctx, Deed, Deeds, Dice, Economy, Id, answering, 
 
 
 def hit(ctx: Ctx, action: Action) -> None:
-    """Roll; while the actor pays with luck, roll again; the last roll counts."""
+    """Roll, and roll again while the actor pays with luck."""
     who, target = action.by, fields.text(action, "target")
     times = 0
     while True:

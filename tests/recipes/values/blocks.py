@@ -1,4 +1,4 @@
-"""Nested stat blocks: a list of weapons, each with dice, and a form that offers them."""
+"""A nested stat block: a list of weapons, and a form that offers them."""
 
 from typing import Annotated, Literal
 
@@ -18,7 +18,7 @@ class Weapon(Struct, frozen=True):
 
 
 class Armed(Struct, Data, frozen=True, tag=True):
-    """A stat block; `Annotated` bounds a number, and a mistake is named with its line."""
+    """A stat block with a bounded number: a mistake is named with its line."""
 
     name: str
     hp: Annotated[int, Meta(ge=1)] = 6
@@ -37,7 +37,7 @@ def with_what(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def hit(ctx: Ctx, action: Action) -> None:
-    """Roll the weapon's dice; their fixed number is the rules' to add."""
+    """Roll the weapon's dice and add their fixed number."""
     target, weapon = fields.text(action, "target"), weapons(ctx.state, action.by)[fields.text(action, "weapon")]
     points = ctx.roll("damage", weapon.damage, who=action.by) + weapon.damage.plus
     ctx.change(target, "hp", ctx.state[target].hp - points, source=action.by)

@@ -21,7 +21,7 @@ def price(number: int) -> tuple[tuple[str, int], ...]:
 
 
 def chosen(state: State, action: Action) -> tuple[tuple[str, int], ...]:
-    """Return the price of the form as it is filled in; the cheapest while it is empty."""
+    """Return the price of the form as filled in, the cheapest while it is empty."""
     return price(int(fields.text(action, "actions", "1")))
 
 

@@ -25,12 +25,12 @@ CONDITIONS = Conditions(
 
 
 def howl(ctx: Ctx, action: Action) -> None:
-    """Frighten a foe; who is frightened more already stays so."""
+    """Frighten a foe, unless it is frightened more already."""
     CONDITIONS.raise_to(ctx, fields.text(action, "target"), "frightened", 2, source=action.by)
 
 
 def hit(ctx: Ctx, action: Action) -> None:
-    """Roll with what conditions add; on 3 or more the target loses 2 hit points."""
+    """Roll, with what conditions add or take away."""
     target = fields.text(action, "target")
     rolled = ctx.roll("attack", Dice.of(1, 6), who=action.by)
     total = modifiers.derived(ctx.state, action.by, "attack", Part("1d6", rolled))

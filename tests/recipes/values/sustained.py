@@ -1,4 +1,4 @@
-"""A spell that holds as long as its caster spends an action on it each turn."""
+"""A spell that holds while its caster spends an action on it each turn."""
 
 from msgspec.structs import replace
 
@@ -7,7 +7,7 @@ from tracker.kit import Action, Boundary, Ctx, Deed, Deeds, Economy, Effect, Mod
 
 
 def web(ctx: Ctx, action: Action) -> None:
-    """Bind a foe; the bond hangs on the caster's concentration."""
+    """Bind a foe for as long as the caster concentrates."""
     caster, target = action.by, fields.text(action, "target")
     ctx.end_named(caster, "concentration", "a new spell")
     held = ctx.add_effect(Effect("concentration", caster))
@@ -27,7 +27,7 @@ def nothing_held(state: State, action: Action) -> Refusal | None:
 
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
-    """End what was not sustained in the turn that ends; each turn asks anew."""
+    """End a spell that was not sustained in the turn that ends."""
     first.on_boundary(ctx, boundary)
     ECONOMY.refresh(ctx, boundary)
     for who in boundary.actors if boundary.edge == "turn_end" else ():
