@@ -1,4 +1,7 @@
-"""What holds for every test: none sees or touches the user's own configuration, no journal stays open, and property tests repeat themselves exactly."""
+"""What holds for every test.
+
+None sees or touches the user's own configuration, no journal stays open, and property tests repeat themselves exactly.
+"""
 
 import importlib
 import os
@@ -38,7 +41,10 @@ FOLDERS = {
 
 
 def looks_of(environment: dict[str, str]) -> list[str]:
-    """Name what would change the picture; `TEXTUAL_SNAPSHOT_*` is the snapshot plug-in's own and has to stay."""
+    """Name what would change the picture.
+
+    `TEXTUAL_SNAPSHOT_*` is the snapshot plug-in's own and has to stay.
+    """
     return [
         name
         for name in environment
@@ -70,7 +76,7 @@ def everyones_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def own_folders(
     everyones_folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Path]:
-    """Give each test folders of its own for what the program keeps in the user's, and return their parent.
+    """Give each test folders of its own for the user's, and return their parent.
 
     None of them is made: most tests need none, and the program has to make what it needs.
     """
@@ -95,7 +101,10 @@ def quick_apps() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_open_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Close what a test leaves open: Python complains of a connection that nobody closes, in whatever test runs by then."""
+    """Close what a test leaves open.
+
+    Python complains of a connection that nobody closes, in whatever test runs by then.
+    """
     opened: list[Journal] = []
     make = Journal.__init__
 

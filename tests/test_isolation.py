@@ -31,7 +31,7 @@ def test_looks_are_not_inherited() -> None:
 
 
 def test_property_tests_repeat_themselves() -> None:
-    """Without a profile asked for, examples are the same in every run, and slowness is no failure."""
+    """Unless a profile is asked for, examples repeat themselves, and slowness is no failure."""
     if os.environ.get("HYPOTHESIS_PROFILE", "ci") != "ci":
         pytest.skip("another profile was asked for with HYPOTHESIS_PROFILE")
 

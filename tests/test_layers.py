@@ -1,4 +1,6 @@
-"""The border of core, seen at run time: what importing it brings along, through whatever detour.
+"""The border of core, seen at run time.
+
+What importing it brings along, through whatever detour.
 
 The import-linter contracts in `pyproject.toml` read the source; they do not see what an imported library imports.
 Neither msgspec nor the parts of the standard library that core uses load any of these modules, so no exception is
@@ -34,7 +36,7 @@ def modules_below(package: str, paths: list[str]) -> list[str]:
 
 
 def loaded_by(*names: str) -> set[str]:
-    """Import these modules in a fresh interpreter and return the top-level names of all that is loaded then."""
+    """Import modules in a fresh interpreter, and return the top-level names it has loaded."""
     run = subprocess.run(
         [sys.executable, "-c", SCRIPT, *names], capture_output=True, text=True, check=False, timeout=60
     )
@@ -44,7 +46,7 @@ def loaded_by(*names: str) -> set[str]:
 
 @pytest.mark.parametrize("name", modules_below("tracker.core", list(tracker.core.__path__)))
 def test_core_module_stands_alone(name: str) -> None:
-    """Each module of core can be imported first, and brings along no input, output, chance, concurrency or interface."""
+    """Each module of core can be imported first, and brings nothing forbidden along."""
     loaded = loaded_by(name)
 
     assert sorted(loaded & set(FORBIDDEN)) == []

@@ -1,4 +1,6 @@
-"""Commit of a step against a bare commit of the same bytes (budget: 1.3 times), both WAL and FULL, taken in turns.
+"""Commit of a step against a bare commit of the same bytes (budget: 1.3 times).
+
+Both are WAL and FULL, and taken in turns.
 
 A fight is played first; then what its steps wrote is written again by the journal and as plain blobs. `dispatch` is a
 whole step of the played fight.
@@ -40,7 +42,7 @@ def size(change: Commit) -> int:
 
 
 def played(path: Path) -> tuple[list[Commit], list[float]]:
-    """Play a fight; return what it wrote, and the times of its steps."""
+    """Play a fight, and return what it wrote, and the times of its steps."""
     written: list[Commit] = []
     times: list[float] = []
     with Journal.open(path) as journal:
@@ -98,7 +100,8 @@ def main() -> None:
     for name, seconds in took.items():
         typical, late = median(seconds), quantiles(seconds, n=20)[-1]
         print(
-            f"{name:9} {typical * 1000:7.3f} ms  p95 {late * 1000:7.3f} ms  {typical / median(took['bare']):5.2f} times bare"
+            f"{name:9} {typical * 1000:7.3f} ms  p95 {late * 1000:7.3f} ms  "
+            f"{typical / median(took['bare']):5.2f} times bare"
         )
 
 

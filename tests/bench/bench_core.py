@@ -1,4 +1,6 @@
-"""The core against its budgets: steps a second, a boundary over 6,000 effects, 600 dice of one step.
+"""The core against its budgets.
+
+Steps a second, a boundary over 6,000 effects, 600 dice of one step.
 
 Run with `python -m tests.bench.bench_core`; `--profile` says where the time of an attack goes. Everything is measured
 several times and the best told.
@@ -36,7 +38,10 @@ D20, D6 = Dice.of(1, 20), Dice.of(1, 6)
 
 
 def timed(work: Callable[[], object], times: int, repeats: int = 9) -> float:
-    """Return the seconds of processor time of one call, the best of several runs: other programs on the machine disturb it least."""
+    """Return the seconds of processor time of one call, the best of several runs.
+
+    Other programs on the machine disturb it least.
+    """
     found = []
     for _ in range(repeats):
         begun = time.process_time()
@@ -94,7 +99,8 @@ def attacks() -> None:
         ruleset, state = bare(combatants)
         seconds = timed(lambda ruleset=ruleset, state=state: run(ruleset, state, step, (), source), 2000)  # type: ignore[misc]  # a default binds the loop's value
         print(
-            f"bare attack, four events, {combatants:3} combatants   {seconds * 1e6:7.1f} us   {1 / seconds:9,.0f} a second   (budget 100,000)"
+            f"bare attack, four events, {combatants:3} combatants   {seconds * 1e6:7.1f} us   "
+            f"{1 / seconds:9,.0f} a second   (budget 100,000)"
         )
     table = attackers()
     step = Step("do", (action("attack", "ada", target="goblin-1"),))
@@ -115,7 +121,10 @@ def attackers() -> Table:
 
 
 def crowd(waiting: bool) -> State:
-    """Return 300 combatants with 20 effects each; of those that wait, every fourth waits for the round's end."""
+    """Return 300 combatants with 20 effects each.
+
+    Of those that wait, every fourth waits for the round's end.
+    """
     people, number = [], 0
     for place in range(300):
         effects = []
@@ -140,7 +149,8 @@ def boundaries() -> None:
     event = BoundaryCrossed(Boundary("round_end", 1, seconds=6))
     waiting, idle = crowd(True), crowd(False)
     print(
-        f"boundary, 1,500 of 6,000 effects counted down {timed(lambda: fold(waiting, event), 10) * 1e3:7.2f} ms   (budget 2)"
+        "boundary, 1,500 of 6,000 effects counted down "
+        f"{timed(lambda: fold(waiting, event), 10) * 1e3:7.2f} ms   (budget 2)"
     )
     print(f"boundary nobody waits for                     {timed(lambda: fold(idle, event), 500) * 1e6:7.2f} us")
     turn = BoundaryCrossed(Boundary("turn_start", 1, actors=("c7",), sides=("one",)))
@@ -169,7 +179,8 @@ def boundaries() -> None:
     schedule = replace(idle, clock=replace(idle.clock, slots=slots, begun=("r1/c0",), at="r1/c0"))
     walker = replace(ruleset, form=lambda state, act: None)
     print(
-        f"next of 300 slots                             {timed(lambda: run(walker, schedule, Step('advance')), 20) * 1e3:7.2f} ms"
+        "next of 300 slots                             "
+        f"{timed(lambda: run(walker, schedule, Step('advance')), 20) * 1e3:7.2f} ms"
     )
 
 

@@ -1,4 +1,7 @@
-"""The screen under load: 500 combatants with 20 effects each and 20,000 steps, against a tenth of the steps, and against 10 combatants without effects.
+"""The screen under load.
+
+500 combatants with 20 effects each and 20,000 steps, against a tenth of the steps, and against 10 combatants without
+effects.
 
 Start and resume may grow with what there is to read; keys may not. Beside the time until the screen is still, the
 computing time of the program is told, which other programs on the machine do not lengthen.
@@ -48,7 +51,7 @@ class Load(Struct, frozen=True):
 
 
 def prepare(path: Path, load: Load) -> str:
-    """Make a journal with such a fight; return its id."""
+    """Make a journal with such a fight, and return its id."""
     settings = Settings(roller=dice_roller(1), auto_sides=("party", "goblins"), step_seconds=60.0)
     with (
         Journal.open(path) as journal,
@@ -100,7 +103,10 @@ def computing(program: Program) -> float:
 
 
 def measure(path: Path, fight: str, load: Load) -> dict[str, float]:
-    """Measure a fight on the screen, print it, and return the computing time of a start and of a key of each group."""
+    """Measure a fight on the screen and print it.
+
+    Return the computing time of a start and of a key of each group.
+    """
     resume = min(resumed(path, fight) for _ in range(3))
     program = Program([sys.executable, "-m", "tests.bench.ui_program", str(path), fight])
     try:
@@ -109,7 +115,8 @@ def measure(path: Path, fight: str, load: Load) -> dict[str, float]:
         program.read(0.5)
         print(f"{load.label}, journal of {path.stat().st_size / 1e6:.0f} MB")
         print(
-            f"  start      {1000 * start:6.0f} ms, computing {found['start']:.0f}   resume {found['resume']:.1f} ms   {program.memory():.0f} MB",
+            f"  start      {1000 * start:6.0f} ms, computing {found['start']:.0f}   "
+            f"resume {found['resume']:.1f} ms   {program.memory():.0f} MB",
             flush=True,
         )
         for name, keys in GROUPS:
@@ -123,7 +130,8 @@ def measure(path: Path, fight: str, load: Load) -> dict[str, float]:
             found[name] = statistics.median(spent)
             middle, most = statistics.median(walls), max(walls)
             print(
-                f"  {name:10} {middle:6.1f} ms, at most {most:6.1f}   computing {found[name]:5.1f}, at most {max(spent):5.1f}",
+                f"  {name:10} {middle:6.1f} ms, at most {most:6.1f}   "
+                f"computing {found[name]:5.1f}, at most {max(spent):5.1f}",
                 flush=True,
             )
         return found

@@ -1,4 +1,7 @@
-"""Going back in a long fight: what a correction costs by how far back it lies, and a look back with the key held."""
+"""Going back in a long fight.
+
+What a correction costs by how far back it lies, and a look back with the key held.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,8 @@ def corrections(session: Session) -> None:
             f"{count} {outcome}" for outcome, count in Counter(outcome.outcome for outcome in report.outcomes).items()
         )
         print(
-            f"correct the {name} hit: shown {1000 * (shown - began):7.1f} ms, done {1000 * (done - shown):7.1f} ms ({counts})"
+            f"correct the {name} hit: shown {1000 * (shown - began):7.1f} ms, "
+            f"done {1000 * (done - shown):7.1f} ms ({counts})"
         )
 
 

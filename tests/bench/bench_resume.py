@@ -1,4 +1,7 @@
-"""Resume of a fight of 2,000 steps (budget: 100 ms after start), with and without the cached states, and what it takes when the rest is looked at."""
+"""Resume of a fight of 2,000 steps (budget: 100 ms after start).
+
+It is measured with and without the cached states, and when the rest is looked at.
+"""
 
 from __future__ import annotations
 

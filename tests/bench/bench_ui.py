@@ -1,4 +1,4 @@
-"""The screen: start, keys, a held key and memory, with 300 combatants and 5,000 lines of log (budgets: docs of the project).
+"""The screen with 300 combatants and 5,000 lines of log.
 
 Run in a pseudo-terminal of 120x40, against the least app there is. `--plan FOLDER` prepares the journals there and
 writes `plan.json` for an outside tool that measures terminal programs, instead of measuring here.
@@ -26,7 +26,10 @@ from pathlib import Path
 from tests.bench.ui_program import prepare
 
 HOME = Path(__file__).parents[2]
-KEYS = "n*20 down*10 - 7 g enter u - 7 g enter u a a enter 1 4 enter enter u u u u e p r space g 3 enter x g enter ? escape b b 3 up*5 down*3 2"
+KEYS = (
+    "n*20 down*10 - 7 g enter u - 7 g enter u a a enter 1 4 enter enter u u u u e p r space g 3 enter x g enter"
+    " ? escape b b 3 up*5 down*3 2"
+)
 HELD = 60
 CODES = {"enter": "\r", "escape": "\x1b", "down": "\x1b[B", "up": "\x1b[A", "space": " "}
 QUIET = 0.06
@@ -48,7 +51,10 @@ class Program:
         self.master = master
 
     def read(self, quiet: float, most: float = 20.0) -> tuple[bytes, float | None]:
-        """Read until nothing has come for a while; return it and when the last of it came."""
+        """Read until nothing has come for a while.
+
+        Return it and when the last of it came.
+        """
         got, last, begun = b"", None, time.perf_counter()
         while time.perf_counter() - begun < most:
             ready, _, _ = select.select([self.master], [], [], quiet)
@@ -72,14 +78,20 @@ class Program:
         return time.perf_counter() - self.begun
 
     def press(self, key: str) -> float | None:
-        """Press a key; return how long until the screen was still again, None where nothing was drawn."""
+        """Press a key.
+
+        Return how long until the screen was still again, None where nothing was drawn.
+        """
         begun = time.perf_counter()
         os.write(self.master, CODES.get(key, key).encode())
         _, last = self.read(QUIET)
         return None if last is None else last - begun
 
     def hold(self, key: str, times: int) -> int:
-        """Hold a key down at the pace of a keyboard; return how many frames were drawn."""
+        """Hold a key down at the pace of a keyboard.
+
+        Return how many frames were drawn.
+        """
         frames = 0
         for number in range(times):
             due = time.perf_counter() + FRAME
@@ -114,7 +126,7 @@ def script(line: str) -> list[str]:
 
 
 def measure(name: str, command: list[str], text: bytes, keys: list[str], held: str, base: float) -> tuple[float, float]:
-    """Measure a program and print a line; return its start and its median key."""
+    """Measure a program and print a line, and return its start and its median key."""
     program = Program(command)
     try:
         start = program.ready(text)
@@ -173,7 +185,10 @@ def command_of(folder: Path, count: int, lines: int, effects: int = 0) -> list[s
 
 
 def write_plan(folder: Path) -> None:
-    """Write a plan: the floor, then the cockpit with many and few combatants, each run on a fresh copy of its journal."""
+    """Write a plan.
+
+    The floor, then the cockpit with many and few combatants, each run on a fresh copy of its journal.
+    """
     plan: list[dict[str, object]] = [
         {
             "label": "floor",

@@ -1,4 +1,6 @@
-"""Rows of the panes: one combatant (budget 30 us), an order of 300 slots (3 ms), the log of one step (150 us).
+"""Rows of the panes.
+
+One combatant (budget 30 us), an order of 300 slots (3 ms), the log of one step (150 us).
 
 Run with `python -m tests.bench.bench_views`. It prints the best of several rounds and the share of the budget; it never
 fails.
@@ -28,7 +30,10 @@ MOST = 300
 
 
 def crowd(effects: int) -> State:
-    """Return 300 combatants, each with a slot of its own and so many effects that end at edges of their turns."""
+    """Return 300 combatants, each with a slot and so many effects.
+
+    The effects end at edges of their turns.
+    """
     people = []
     for number in range(1, MOST + 1):
         who = f"m{number}"

@@ -1,4 +1,6 @@
-"""Read a bestiary of a thousand monsters: our reader with positions and types against PyYAML's loaders, and the kept copy.
+"""Read a bestiary of a thousand monsters.
+
+Our reader with positions and types against PyYAML's loaders, and the kept copy.
 
 Run with `python -m tests.bench.bench_yaml`. It prints milliseconds (best and median) and ratios; it never fails.
 """
@@ -70,23 +72,31 @@ class Bestiary(Struct, frozen=True):
 
 
 def bestiary(monsters: int) -> bytes:
-    """Return a file as a GM might have collected it: about 2,150 bytes for each monster."""
+    """Return a file as a GM might have collected it.
+
+    About 2,150 bytes for each monster.
+    """
     parts = ["ruleset: worlds_without_number\nmonsters:\n"]
     for number in range(monsters):
         parts.append(
-            f"  - id: goblin-{number}\n    name: Goblin Number {number}\n    kind: monster\n    hd: {number % 9 + 1}\n    hp: {number % 50 + 3}\n"
+            f"  - id: goblin-{number}\n    name: Goblin Number {number}\n    kind: monster\n"
+            f"    hd: {number % 9 + 1}\n    hp: {number % 50 + 3}\n"
             f"    ac: {10 + number % 8}\n    morale: 7\n    save: {15 - number % 5}+\n    move: 30\n"
-            '    tags: [small, humanoid, goblin, "night sight"]\n    stats: {str: 1, dex: 0, con: -1, int: 0, wis: 2, cha: -2}\n    attacks:\n'
+            '    tags: [small, humanoid, goblin, "night sight"]\n'
+            "    stats: {str: 1, dex: 0, con: -1, int: 0, wis: 2, cha: -2}\n    attacks:\n"
         )
         for attack in range(5):
             parts.append(
-                f"      - name: spear {attack}\n        hit: {number % 6}\n        damage: 1d{attack * 2 + 4}+{attack}\n"
-                f"        shock: {{points: {attack}, ac: 13}}\n        range: 30\n        ranged: false\n        traits: [thrown, long]\n"
+                f"      - name: spear {attack}\n        hit: {number % 6}\n"
+                f"        damage: 1d{attack * 2 + 4}+{attack}\n"
+                f"        shock: {{points: {attack}, ac: 13}}\n        range: 30\n        ranged: false\n"
+                "        traits: [thrown, long]\n"
             )
         parts.append("    powers:\n")
         for power in range(3):
             parts.append(
-                f"      - name: Power {power} of the goblin\n        uses: {power + 1}\n        bonus: 1.5\n        text: >-\n"
+                f"      - name: Power {power} of the goblin\n        uses: {power + 1}\n"
+                "        bonus: 1.5\n        text: >-\n"
                 "          The goblin does something that takes a few words to say, and then some\n"
                 f"          more words to explain properly at the table, power {power}.\n"
             )
@@ -147,7 +157,8 @@ def main() -> None:
         print(f"{name:38} {best:8.1f} ms best {median:8.1f} median   {best / base:5.2f} x CSafeLoader")
     fresh, again = rows["ours: read, positions, types"][0], rows["ours: read again, from the kept copy"][0]
     print(
-        f"budgets: {BUDGET} ms read ({fresh / BUDGET:.2f} of it), {CACHED_BUDGET} ms from the kept copy ({again / CACHED_BUDGET:.2f})"
+        f"budgets: {BUDGET} ms read ({fresh / BUDGET:.2f} of it), "
+        f"{CACHED_BUDGET} ms from the kept copy ({again / CACHED_BUDGET:.2f})"
     )
 
 

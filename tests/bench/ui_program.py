@@ -1,4 +1,7 @@
-"""The program that the measurements of the screen start: a fight of the made-up game, taken up from a journal."""
+"""The program that the measurements of the screen start.
+
+A fight of the made-up game, taken up from a journal.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ from tracker.ui.desk.starting import begin
 
 
 def prepare(path: Path, goblins: int, lines: int, effects: int = 0) -> str:
-    """Make a journal with a fight of so many combatants, so many effects on each, and at least so many lines of log; return its id."""
+    """Make a journal with a fight, and return its id.
+
+    It has so many combatants, so many effects on each, and at least so many lines of log.
+    """
     from tests.ui.skirmish import SKIRMISH, encounter
     from tracker.core.terms.actions import action
     from tracker.session.intents import Advance, Do

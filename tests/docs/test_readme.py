@@ -13,7 +13,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_keys_are_those_of_the_table() -> None:
-    """The section of keys holds every key and description of the one table, in its order."""
+    """The section of keys holds every key and description of the table, in its order."""
     section = README.partition("<!-- keys")[2].partition("<!-- end of keys")[0]
     listed = re.findall(r"^\| `(.+?)` \| (.+?) \|$", section, re.MULTILINE)
 

@@ -19,7 +19,10 @@ PATIENCE = 20.0
 
 
 class Terminal:
-    """A terminal with the program in it, started in a folder; every look waits for a text, none for a time."""
+    """A terminal with the program in it, started in a folder.
+
+    Every look waits for a text, none for a time.
+    """
 
     def __init__(
         self, place: Path, environment: Mapping[str, str], size: tuple[int, int] = (120, 40), folder: Path | None = None
@@ -35,7 +38,10 @@ class Terminal:
         ).stdout
 
     def start(self, *arguments: str) -> None:
-        """Start the program with these arguments in a fresh terminal; its end and status stay on the screen."""
+        """Start the program with these arguments in a fresh terminal.
+
+        Its end and status stay on the screen.
+        """
         self._starts += 1
         self._socket = self.folder / f"tmux-{self._starts}"  # the server before may still be closing
         program = Path(sys.executable).parent / "tracker"

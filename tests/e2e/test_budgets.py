@@ -1,4 +1,7 @@
-"""The keystroke budget in a real terminal: the same keys on the installed program, sent as somebody types them."""
+"""The keystroke budget in a real terminal.
+
+The same keys on the installed program, sent as a GM types them.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,10 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 def press(terminal: Terminal, line: str, *expected: str) -> int:
-    """Send a key for each character (⏎ is Enter), wait for what they bring about, and return how many they were."""
+    """Send a key for each character, and return how many they were.
+
+    ⏎ is Enter. It waits for what the keys bring about.
+    """
     terminal.keys(*[{"⏎": "Enter", " ": "Space", ";": "\\;"}.get(letter, letter) for letter in line])
     terminal.wait(*expected)
     return len(line)
@@ -74,7 +80,10 @@ def test_worlds_without_number(terminal: Terminal, tmp_path: Path) -> None:
 
 
 def test_spelljammer(terminal: Terminal, tmp_path: Path) -> None:
-    """The tasks of the budget in the percentile game; a declared act is done by `n` or `a`."""
+    """The tasks of the budget in the percentile game.
+
+    A declared act is done by `n` or `a`.
+    """
     terminal.start(
         "play", str(ENCOUNTERS / "spelljammer" / "archers_into_melee.yaml"), "--db", str(tmp_path / "fights.db")
     )

@@ -44,7 +44,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 def test_attack_and_commands_in_one_line_each(terminal: Terminal, tmp_path: Path) -> None:
-    """An attack with its dice, a correction of it, and the same line from memory after a new start."""
+    """An attack with its dice, its correction, and the same line after a new start."""
     journal = tmp_path / "fights.db"
     begin(terminal, journal)
     terminal.keys(":", "o mel h 19 8")
@@ -69,7 +69,10 @@ def test_attack_and_commands_in_one_line_each(terminal: Terminal, tmp_path: Path
 
 
 def test_palette_and_theme(terminal: Terminal, tmp_path: Path) -> None:
-    """The palette ends the fight, and undo takes it back; a theme is chosen and kept."""
+    """The palette ends the fight, and undo takes it back.
+
+    A theme is chosen and kept.
+    """
     begin(terminal, tmp_path / "fights.db")
     terminal.keys("C-p")
     terminal.wait("4 Palette")
@@ -91,7 +94,10 @@ def test_palette_and_theme(terminal: Terminal, tmp_path: Path) -> None:
 
 
 def test_key_of_ones_own_and_a_mistake_in_the_file(terminal: Terminal, tmp_path: Path) -> None:
-    """The mistake is on the screen; the key that is right works, and ctrl+q quits."""
+    """The mistake is on the screen.
+
+    The key that is right works, and ctrl+q quits.
+    """
     folder = tmp_path / "XDG_CONFIG_HOME" / "encounter-tracker"
     folder.mkdir(parents=True)
     (folder / "keys.yaml").write_text("act: y\ndamge: d\n", encoding="utf-8")

@@ -27,7 +27,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 def test_four_heroes_and_six_foes_declare_in_six_keys(terminal: Terminal, tmp_path: Path) -> None:
-    """The foes' defaults are taken at once, a hero's with a key each, and one more key ends the declarations."""
+    """One key takes the foes' defaults, one each a hero's, and one ends the declarations."""
     folder = shutil.copytree(FIGHTS, tmp_path / "fights")
     prepared = folder / "archers_into_melee.yaml"
     prepared.write_text(

@@ -1,4 +1,4 @@
-"""What is drawn line by line as it changes is what would be there if all of it were drawn anew."""
+"""What is drawn line by line is what a whole new picture would show."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ KEYS = (
 
 @pytest.mark.parametrize("size", [(170, 45), (80, 24)])
 def test_nothing_is_left_standing(tmp_path: Path, size: tuple[int, int]) -> None:
-    """Panes, forms, pages, the past, a what-if and filters: at each of many moments the screen is whole, colours and all."""
+    """Panes, forms, pages, the past, a what-if and filters.
+
+    At each of many moments the screen is whole, colours and all.
+    """
     environment = {
         **os.environ,
         "TERM": "xterm-256color",

@@ -1,4 +1,7 @@
-"""The map in a real terminal: past a foe with the arrow keys, the foe strikes, and the cover from the new place is shown."""
+"""The map in a real terminal.
+
+Past a foe with the arrow keys, the foe strikes, and the cover from the new place is shown.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 def test_past_a_foe_with_the_arrow_keys(terminal: Terminal, tmp_path: Path) -> None:
-    """The way is drawn with its cost and whom it provokes; Enter goes; the foe takes its Attack of Opportunity and misses (SV-096, SV-017)."""
+    """The way is drawn with its cost and whom it provokes.
+
+    Enter goes; the foe takes its Attack of Opportunity and misses (SV-096, SV-017).
+    """
     terminal.start("play", str(FIGHT), "--db", str(tmp_path / "fights.db"))
     terminal.wait("Party: caught")
     terminal.keys("Enter")

@@ -1,4 +1,7 @@
-"""The start screen in a real terminal: from an empty home to a second fight with the party as the first one left it."""
+"""The start screen in a real terminal.
+
+From an empty home to a second fight with the party as the first one left it.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +51,11 @@ def terminal(tmp_path: Path, home: Path) -> Iterator[Terminal]:
 
 
 def test_from_an_empty_home_to_the_second_fight(terminal: Terminal, home: Path, tmp_path: Path) -> None:
-    """Nothing there: what to do. Then a broken file is opened where it is wrong, mended and begun; left, taken up again from the list; and the party
-    goes on into the next fight as it stands."""
+    """Nothing there: what to do.
+
+    Then a broken file is opened where it is wrong, mended and begun; left, taken up again from the list; and the party
+    goes on into the next fight as it stands.
+    """
     terminal.start()
     terminal.wait("No fight has been played yet.", "tracker play ENCOUNTER.yaml", "docs/yaml.md")
     terminal.keys("Escape")

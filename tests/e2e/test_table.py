@@ -1,4 +1,7 @@
-"""A whole evening at the table, in a real terminal: a fight with typed dice, a smaller window, the power cut in mid-step, and on it goes."""
+"""A whole evening at the table, in a real terminal.
+
+A fight with typed dice, a smaller window, the power cut in mid-step, and on it goes.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ def begin(terminal: Terminal, journal: Path) -> None:
 
 
 def test_round_with_typed_dice_and_a_smaller_window(terminal: Terminal, tmp_path: Path) -> None:
-    """A hero strikes a robber down with dice typed in; at 80 by 24 everything is still there; quitting leaves a clean terminal."""
+    """A hero strikes a robber down with dice typed in.
+
+    At 80 by 24 everything is still there; quitting leaves a clean terminal.
+    """
     begin(terminal, tmp_path / "fights.db")
     terminal.keys("a", "h")
     terminal.wait("h Hedge Robber 1", "Melee Attack")
@@ -60,7 +66,7 @@ def test_round_with_typed_dice_and_a_smaller_window(terminal: Terminal, tmp_path
 
 
 def test_same_question_after_kill_in_mid_step(terminal: Terminal, tmp_path: Path) -> None:
-    """Killed between two dice, the program asks for the second one again, and the fight goes on."""
+    """Killed between two dice, the program asks for the second again, and goes on."""
     journal = tmp_path / "fights.db"
     begin(terminal, journal)
     terminal.keys("a", "h", "Enter")
@@ -80,7 +86,10 @@ def test_same_question_after_kill_in_mid_step(terminal: Terminal, tmp_path: Path
 
 
 def test_a_what_if_after_kill(terminal: Terminal, tmp_path: Path) -> None:
-    """Killed in the middle of what is only tried, the program says so when it is taken up, and dropping it brings the real fight back."""
+    """Killed in a what-if, the program says so when the fight is taken up.
+
+    Dropping the what-if brings the real fight back.
+    """
     journal = tmp_path / "fights.db"
     begin(terminal, journal)
     terminal.keys("w")

@@ -66,7 +66,10 @@ class Game(Struct, frozen=True):
 
 
 def game(key: str, number: int = 0) -> Game:
-    """Return the game of this name: the duel with its amendments and interruptions, or an installed ruleset."""
+    """Return the game of this name.
+
+    The duel with its amendments and interruptions, or an installed ruleset.
+    """
     if key == "duel":
         return Game(DUEL, duel(1000), duellist)
     ruleset, encounter = fight_of(key, number)
@@ -74,7 +77,10 @@ def game(key: str, number: int = 0) -> Game:
 
 
 def answers_of(record: StepRecord) -> Answers:
-    """The answers of a step; none where they are damaged."""
+    """The answers of a step.
+
+    None where they are damaged.
+    """
     try:
         return record.answers
     except CorruptJournal:
@@ -82,7 +88,10 @@ def answers_of(record: StepRecord) -> Answers:
 
 
 def duellist(number: int, model: Model) -> Intent:
-    """The intent of this number in a duel: mostly what is asked, now and then there and back."""
+    """The intent of this number in a duel.
+
+    Mostly what is asked, now and then there and back.
+    """
     chance = Random(number)
     if chance.random() < 0.15:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))
@@ -129,7 +138,10 @@ def duellist(number: int, model: Model) -> Intent:
 
 
 def digest(ruleset: Ruleset, model: Model) -> str:
-    """Everything a game master would miss: the state, the question that waits with its answers, each step, what can be undone and redone."""
+    """Everything a game master would miss.
+
+    The state, the question that waits with its answers, each step, what can be undone and redone.
+    """
     encode = ruleset.schema.codec.encode
     pending = (
         b"" if model.pending is None else encode((model.pending.request, model.pending.answers, model.pending.entries))
@@ -170,7 +182,7 @@ class Undisturbed:
 
 
 def play(path: Path, fight: str, played: Game, number: int, out: int) -> None:
-    """Play on behind the intent of this number until somebody kills this process."""
+    """Play on behind the intent of this number until this process is killed."""
     session = Session.resume(Journal.open(path), fight, played.find, SETTINGS)
     while True:
         number += 1
@@ -179,7 +191,10 @@ def play(path: Path, fight: str, played: Game, number: int, out: int) -> None:
 
 
 def killed(path: Path, fight: str, played: Game, number: int, delay: float) -> int:
-    """Let a child play on for so long, kill it, and return the number of the last intent it reported."""
+    """Let a child play on for so long and kill it.
+
+    Return the number of the last intent it reported.
+    """
     end, out = os.pipe()
     child = os.fork()
     if not child:
@@ -199,7 +214,7 @@ def killed(path: Path, fight: str, played: Game, number: int, delay: float) -> i
 
 
 def play_and_kill(folder: Path, played: Game, kills: int, seed: int, longest: float = 0.08) -> int:
-    """Kill so often; return how many intents were played."""
+    """Kill so often, and return how many intents were played."""
     chance = Random(seed)
     path = folder / "killed" / "fights.db"
     calm = Undisturbed(folder / "calm" / "fights.db", played)

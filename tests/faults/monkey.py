@@ -1,4 +1,7 @@
-"""A monkey at the keyboard of the running app: keys, pastes, resizes and mouse by a seed, with everything checked after each event."""
+"""A monkey at the keyboard of the running app.
+
+Keys, pastes, resizes and mouse by a seed, with everything checked after each event.
+"""
 
 from __future__ import annotations
 
@@ -152,7 +155,10 @@ def mouse(kind: type[events.MouseEvent], x: int, y: int, button: int = 1) -> eve
 
 
 def events_of(chance: Random) -> Iterator[tuple[str, tuple[Message, ...]]]:
-    """Yield what the monkey does, one thing at a time, with its name; without end."""
+    """Yield what the monkey does, one thing at a time, with its name.
+
+    Without end.
+    """
     size = SIZES[0]
     while True:
         dice = chance.random()
@@ -213,7 +219,10 @@ def found_by(encounter: Encounter) -> list[Member]:
 
 
 def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, most: int) -> int:
-    """Let a monkey make so many events; return how many steps were done, on all branches."""
+    """Let a monkey make so many events.
+
+    Return how many steps were done, on all branches.
+    """
     chance = Random(seed)
 
     def throw(request: Roll) -> Thrown:

@@ -1,4 +1,7 @@
-"""A monkey at the start screen: into fights and out of them, over encounters of which some are broken; fights are put away and taken out, never lost."""
+"""A monkey at the start screen.
+
+Into fights and out of them, over encounters of which some are broken; fights are put away and taken out, never lost.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ def lay_out(folder: Path, chance: Random) -> None:
 
 
 def check(app: TrackerApp, repertoire: Repertoire, fights: int) -> int:
-    """What holds after each event; return how many fights there are."""
+    """What holds after each event, and return how many fights there are."""
     if app._exception is not None:
         raise app._exception
     assert app.is_running, "the app has ended"
@@ -68,7 +71,10 @@ def check(app: TrackerApp, repertoire: Repertoire, fights: int) -> int:
 
 
 def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
-    """Let a monkey make so many events, starting where the start screen does; return how many fights it began."""
+    """Let a monkey make so many events, starting where the start screen does.
+
+    Return how many fights it began.
+    """
     chance, fights = Random(seed), 0
     done: list[str] = []
     lay_out(folder, chance)
@@ -77,7 +83,7 @@ def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
     async def run(repertoire: Repertoire) -> None:
         nonlocal fights
         app = TrackerApp(repertoire=repertoire)
-        app.action_quit = lambda: asyncio.sleep(0)  # type: ignore[method-assign]  # whoever leaves comes back
+        app.action_quit = lambda: asyncio.sleep(0)  # type: ignore[method-assign]  # the monkey stays
         async with app.run_test(size=SIZES[0]):
             await settled(app)
             driver = app._driver

@@ -1,4 +1,7 @@
-"""Bad files: whatever stands in a bestiary, a party, an encounter or a script, there is one line with its place, and what is good still loads."""
+"""Bad files: each mistake is one line with its place, and the rest loads.
+
+The files are bestiaries, parties, encounters and scripts.
+"""
 
 from __future__ import annotations
 
@@ -108,26 +111,12 @@ def mutations(data: bytes, chance: Random) -> bytes:
                 del lines[place]
                 data = b"\n".join(lines)
             case 6 | 7 | 8:
-                data = b"\n".join(
-                    [
-                        *lines[:place],
-                        re.sub(
-                            rb"(: ?)[^,}\]]*",
-                            lambda found: found[1] + chance.choice(VALUES).encode(),
-                            lines[place],
-                            count=1,
-                        ),
-                        *lines[place + 1 :],
-                    ]
-                )
+                value = chance.choice(VALUES).encode()
+                lines[place] = re.sub(rb"(: ?)[^,}\]]*", lambda found: found[1] + value, lines[place], count=1)  # noqa: B023 - used at once
+                data = b"\n".join(lines)
             case 9:
-                data = b"\n".join(
-                    [
-                        *lines[:place],
-                        re.sub(rb"(\w+):", lambda found: found[1][::-1] + b":", lines[place], count=1),
-                        *lines[place + 1 :],
-                    ]
-                )
+                lines[place] = re.sub(rb"(\w+):", lambda found: found[1][::-1] + b":", lines[place], count=1)
+                data = b"\n".join(lines)
             case 10:
                 at = chance.randrange(len(data) + 1)
                 data = data[:at] + chance.randbytes(chance.randint(1, 4)) + data[at:]
@@ -147,7 +136,7 @@ def mutations(data: bytes, chance: Random) -> bytes:
 
 
 def told(problem: Problem) -> None:
-    """A problem is one line, harmless to a terminal, that names file, line and column wherever it can."""
+    """A problem is one line, harmless to a terminal, with file, line and column."""
     line = problem.render()
     assert HARMLESS.fullmatch(line), ascii(line)
     assert problem.message
@@ -160,7 +149,10 @@ def told(problem: Problem) -> None:
 
 
 def look_at(path: Path) -> tuple[Problem, ...]:
-    """Read a file as `tracker check` and `tracker play` do; open the fight if there is one."""
+    """Read a file as `tracker check` and `tracker play` do.
+
+    Open the fight if there is one.
+    """
     if "script" in path.name:
         return problems_of(path)
     found = check(path, find, (), registry.rulesets())
@@ -183,7 +175,7 @@ def find(key: str) -> object:
 
 
 def fuzz(folder: Path, many: int, seed: int) -> int:
-    """Damage every sample file in turn, so often altogether; return how many had problems."""
+    """Damage every sample file in turn, so often altogether, and return how many had problems."""
     chance, files, wrong = Random(seed), shelf_files(), 0
     for number in range(many):
         source = files[number % len(files)]
@@ -316,7 +308,10 @@ def texts(document: str, name: str) -> Iterator[str]:
 def test_strange_texts_reach_the_screen_as_text(
     tmp_path: Path, key: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Any text in title, names and notes is refused with its place or played; nothing printed is obeyed by a terminal."""
+    """Any text in title, names and notes is refused with its place or played.
+
+    Nothing printed is obeyed by a terminal.
+    """
     for number, text in enumerate(texts(FIGHTS[key][0].read_text(encoding="utf-8"), NAMES[name])):
         folder = tmp_path / str(number)
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""`tracker doctor`: it finds what is damaged, lists the backups, and puts one back without overwriting anything."""
+"""`tracker doctor` finds what is damaged, and puts a backup back without overwriting anything."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tracker.session.store.schema import step_key
 
 @pytest.fixture
 def played(program: Program) -> Path:
-    """A journal with a fight, one backup of its first steps, and one of all of them."""
+    """A journal with a fight, a backup of its first steps, and one of all."""
     path = program.folder / "home" / "fights.db"
     program("run", program.encounter, "--seed", "1", "--db", path)
     with Journal.open(path) as journal:
@@ -28,7 +28,7 @@ def played(program: Program) -> Path:
 
 
 def spoil(path: Path) -> bytes:
-    """Overwrite a file's first pages; return what it holds now."""
+    """Overwrite a file's first pages, and return what it holds now."""
     for ending in ("-wal", "-shm"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
     data = path.read_bytes()
@@ -59,7 +59,10 @@ def test_no_journal_yet(program: Program, tmp_path: Path) -> None:
 
 
 def test_a_damaged_journal_is_named_and_left_alone(program: Program, played: Path) -> None:
-    """Looking moves nothing; the way back is named."""
+    """Looking moves nothing.
+
+    The way back is named.
+    """
     garbage = spoil(played)
 
     ran = program("doctor", "--db", played)
@@ -72,7 +75,7 @@ def test_a_damaged_journal_is_named_and_left_alone(program: Program, played: Pat
 
 @pytest.mark.parametrize("words", [(), ("1",), ("2",)])
 def test_a_backup_comes_back(program: Program, played: Path, words: tuple[str, ...]) -> None:
-    """The journal of before lies beside it, byte for byte, and the fight can be played on."""
+    """The earlier journal lies beside it, byte for byte, and the fight goes on."""
     garbage = spoil(played)
 
     ran = program("doctor", "--restore", *words, "--db", played)
@@ -85,7 +88,10 @@ def test_a_backup_comes_back(program: Program, played: Path, words: tuple[str, .
 
 
 def test_a_damaged_backup_is_passed_over(program: Program, played: Path) -> None:
-    """The newest sound backup is the one that comes back; a damaged one is refused by name."""
+    """The newest sound backup is the one that comes back.
+
+    A damaged one is refused by name.
+    """
     newest, older = sorted((played.parent / "backups").glob("*.db"), reverse=True)[:2]
     spoil(newest)
     spoil(played)
@@ -100,7 +106,7 @@ def test_a_damaged_backup_is_passed_over(program: Program, played: Path) -> None
 
 
 def test_opening_passes_over_a_damaged_backup(program: Program, played: Path) -> None:
-    """A damaged journal whose newest backup is damaged as well is replaced by the newest sound one."""
+    """Where the newest backup is damaged as well, the newest sound one replaces the journal."""
     newest, older = sorted((played.parent / "backups").glob("*.db"), reverse=True)[:2]
     spoil(newest)
     spoil(played)
@@ -111,7 +117,10 @@ def test_opening_passes_over_a_damaged_backup(program: Program, played: Path) ->
 
 
 def test_opening_without_a_sound_backup(program: Program, played: Path) -> None:
-    """Where every backup is damaged too, a new journal is made, and everything else stays for whoever can save it."""
+    """Where every backup is damaged too, a new journal is made.
+
+    Everything else stays where it is, to be saved by hand.
+    """
     for copy in (played.parent / "backups").glob("*.db"):
         spoil(copy)
     garbage = spoil(played)
@@ -123,7 +132,7 @@ def test_opening_without_a_sound_backup(program: Program, played: Path) -> None:
 
 
 def test_a_damaged_step_is_found(program: Program, played: Path) -> None:
-    """A record that cannot be read is told with its fight, though the file itself is whole."""
+    """A record that cannot be read is told with its fight."""
     with Journal.open(played) as journal:
         journal._connection.execute("UPDATE step SET entries = x'7b' WHERE key = ?", (step_key(1, 1),))
 

@@ -1,4 +1,7 @@
-"""Damaged, cut, replaced and unwritable journals: a clear line, a way on, and nothing lost that was acknowledged."""
+"""Damaged, cut, replaced and unwritable journals.
+
+A clear line, a way on, and nothing lost that was acknowledged.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,10 @@ def find(key: str) -> object:
 
 
 class Kept:
-    """A journal of some steps as it lies on the disk when nobody has it open, with one backup, and what its fight looked like after each intent."""
+    """A closed journal of some steps with one backup.
+
+    It comes with what its fight looked like after each intent.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "kept" / "fights.db"
@@ -73,7 +79,10 @@ def one_line(error: TrackerError) -> None:
 
 
 def opens_or_says_why(kept: Kept, path: Path, data: bytes) -> None:
-    """Open a damaged journal: what was played is there, or a line names what was set aside; in any case the damaged bytes are still on the disk."""
+    """Open a damaged journal.
+
+    What was played is there, or a line names what was set aside; in any case the damaged bytes are still on the disk.
+    """
     try:
         journal = Journal.open(path)
     except TrackerError as error:
@@ -158,7 +167,7 @@ def test_damaged_journals_in_the_long_run(kept: Kept, tmp_path: Path) -> None:
     ],
 )
 def test_a_journal_replaced_by_something_else(kept: Kept, tmp_path: Path, data: bytes) -> None:
-    """Whatever lies there instead is kept, and people are told of it, or of the backup that is there."""
+    """What lies there instead is kept, and a line tells of it."""
     path = kept.spoiled(tmp_path / "replaced", data)
 
     with Journal.open(path) as journal:
@@ -168,7 +177,10 @@ def test_a_journal_replaced_by_something_else(kept: Kept, tmp_path: Path, data: 
 
 
 def test_a_write_ahead_file_cut_at_any_byte(tmp_path: Path) -> None:
-    """What was not merged yet counts commit by commit: whatever is cut off, the fight stands as it stood after one of its intents."""
+    """What was not merged yet counts commit by commit.
+
+    Whatever is cut off, the fight stands as it stood after one of its intents.
+    """
     path = tmp_path / "live" / "fights.db"
     with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
         journal._connection.execute("PRAGMA wal_autocheckpoint = 0")
@@ -197,7 +209,10 @@ def test_a_write_ahead_file_cut_at_any_byte(tmp_path: Path) -> None:
 def test_something_that_is_no_file_at_all(
     tmp_path: Path, make: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder, a loop of links, a link to nowhere, a pipe: one line, and it stays what it is."""
+    """A folder, a loop of links, a link to nowhere, a pipe.
+
+    One line, and it stays what it is.
+    """
     path = tmp_path / "fights.db"
     make(path)
 
@@ -236,7 +251,10 @@ def answered(session: Session) -> Model:
 
 @pytest.mark.parametrize("part", ["step", "answers", "back"])
 def test_a_step_whose_other_parts_are_damaged(tmp_path: Path, part: str) -> None:
-    """What was asked for, its answers, or the way back from it: the fight is opened and played on; what needs the part says so or does without."""
+    """What was asked for, its answers, or the way back from it.
+
+    The fight is opened and played on; what needs the part says so or does without.
+    """
     path = tmp_path / "fights.db"
     with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
         fight = session.model.fight
@@ -265,7 +283,7 @@ def test_a_step_whose_other_parts_are_damaged(tmp_path: Path, part: str) -> None
 
 
 def test_a_question_that_is_damaged_is_asked_anew(tmp_path: Path) -> None:
-    """Where the step that was half done cannot be read, the fight stands before it and says so."""
+    """Where the pending step cannot be read, the fight stands before it and says so."""
     path = tmp_path / "fights.db"
     with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
         fight, stands = session.model.fight, answered(session)
@@ -280,7 +298,10 @@ def test_a_question_that_is_damaged_is_asked_anew(tmp_path: Path) -> None:
 
 @pytest.fixture
 def limited() -> Iterator[Callable[[int], None]]:
-    """Sets the size no file may outgrow, as a full disk would; afterwards there is none."""
+    """Sets the size no file may outgrow, as a full disk would.
+
+    Afterwards there is none.
+    """
     before, ignored = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     resource.setrlimit(resource.RLIMIT_FSIZE, before)
@@ -288,7 +309,10 @@ def limited() -> Iterator[Callable[[int], None]]:
 
 
 def test_a_disk_that_fills_up(tmp_path: Path, limited: Callable[[int], None]) -> None:
-    """The step that does not fit changes nothing and says so; with room again the same step is done, and all of it is there after a restart."""
+    """The step that does not fit changes nothing and says so.
+
+    With room again the same step is done, and all of it is there after a restart.
+    """
     path = tmp_path / "fights.db"
     with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
         journal.backups.wait()
@@ -311,7 +335,7 @@ def test_a_disk_that_fills_up(tmp_path: Path, limited: Callable[[int], None]) ->
 
 
 class Earlier(datetime):
-    """A clock that goes back by a day whenever somebody looks."""
+    """A clock that goes back by a day whenever it is read."""
 
     looks = 0
 
@@ -322,7 +346,7 @@ class Earlier(datetime):
 
 
 def test_a_clock_that_is_set_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Order and undo do not depend on the clock, and the newest backup stays the one made last."""
+    """Order, undo and the newest backup do not depend on the clock."""
     monkeypatch.setattr(backups, "datetime", Earlier)
     times = iter(f"{2090 - number}-01-01T00:00:00+00:00" for number in range(60))
     with Journal.open(tmp_path / "fights.db") as journal:
@@ -341,7 +365,7 @@ def test_a_clock_that_is_set_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_fight_played_last_is_taken_up_after_the_clock_was_set_back(tmp_path: Path) -> None:
-    """Of two fights the one played last comes first, though the clock says that it was played long before the other."""
+    """Of two fights the one played last comes first, whatever the clock says."""
     years = iter(range(2090, 2000, -1))
     settings = replace(SETTINGS, clock=lambda: f"{next(years)}-01-01T00:00:00+00:00")
     with Journal.open(tmp_path / "fights.db") as journal:
@@ -357,7 +381,7 @@ def test_the_fight_played_last_is_taken_up_after_the_clock_was_set_back(tmp_path
 
 
 def test_nothing_in_a_fight_is_overwritten(tmp_path: Path) -> None:
-    """Starting the same encounter again, or another one, parks what was played under its own name."""
+    """Starting an encounter again parks what was played under its own name."""
     with Journal.open(tmp_path / "fights.db") as journal:
         shown = {}
         for number in range(3):

@@ -1,4 +1,7 @@
-"""A home-made ruleset that fails: contained, shown with its step, the fight unchanged, a replay file written; an endless step is stopped. In the app too."""
+"""A home-made ruleset that fails.
+
+Contained, shown with its step, the fight unchanged, a replay file written; an endless step is stopped. In the app too.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ def duel(folder: Path, rules: Ruleset = DUEL) -> Session:
     ("key", "words"), [("crash", "Error"), ("loop", "did not end within 0.2 seconds"), ("stale", "Duel")]
 )
 def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: str) -> None:
-    """The line on the screen says what failed, nothing has changed, and the next key works."""
+    """A line says what failed, nothing has changed, and the next key works."""
     session = duel(tmp_path)
     before = [record.row.texts for record in session.model.steps]
     actor = session.model.state.combatants[0].id
@@ -95,7 +98,10 @@ def test_whatever_hook_fails_the_fight_stays(tmp_path: Path, hook: str) -> None:
 
 
 def test_a_form_that_fails_costs_the_key(tmp_path: Path) -> None:
-    """What a ruleset raises while a form is filled in is said on the screen; with the ruleset mended, the next key works."""
+    """What a ruleset raises while a form is filled in is said on the screen.
+
+    With the ruleset mended, the next key works.
+    """
     session = duel(tmp_path)
     before = digest(DUEL, session.model)
 
@@ -139,7 +145,10 @@ def test_a_click_on_what_fails_costs_the_click(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("broken_part", ["columns", "badges", "finished", "pending"])
 def test_a_view_that_fails_costs_its_pane(tmp_path: Path, broken_part: str) -> None:
-    """What a ruleset raises while a pane is drawn stands in that pane; the others are there, and the fight goes on."""
+    """What a ruleset raises while a pane is drawn stands in that pane.
+
+    The others are there, and the fight goes on.
+    """
     part = (Column("hp", "HP", 5, broken),) if broken_part == "columns" else broken
     session = duel(tmp_path)
     session.ruleset = replace(DUEL, **{broken_part: part})
@@ -163,7 +172,7 @@ def test_a_view_that_fails_costs_its_pane(tmp_path: Path, broken_part: str) -> N
 
 
 def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
-    """A ruleset's reading of its notations that raises anything costs that block a line, and leaves a placeholder."""
+    """A shorthand that raises costs its stat block one line, and leaves a placeholder."""
     tree = parse(b"- {name: Thug, hp: 7, skill: 2}\n", "thugs.yaml")
     assert isinstance(tree.value, list)
     entry = Entry(tree, (0,), tree.value[0])  # type: ignore[arg-type]  # a block of keys

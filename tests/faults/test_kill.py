@@ -1,4 +1,8 @@
-"""`kill -9` at any moment: whatever was acknowledged is there after a restart, and the pending question is the same, with the answers already given."""
+"""`kill -9` at any moment.
+
+Whatever was acknowledged is there after a restart, and the pending question is the same, with the answers already
+given.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,10 @@ IN_EVERY_RUN = 20
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
-    """Kills at random moments of a duel with undo, redo, branches, interruptions and amendments lose nothing that was shown."""
+    """Kills at random moments of a duel lose nothing that was shown.
+
+    The duel has undo, redo, branches, interruptions and amendments.
+    """
     assert play_and_kill(tmp_path, game("duel"), IN_EVERY_RUN, 1) > 100
 
 

@@ -1,4 +1,7 @@
-"""`kill -9` of the app itself, in a terminal of its own, under random keys: what it had acknowledged is there, and the same question waits."""
+"""`kill -9` of the app itself, in a terminal of its own, under random keys.
+
+What it had acknowledged is there, and the same question waits.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,10 @@ def run_app(path: Path, fight: str, ruleset: Ruleset, out: int) -> None:
 
 
 def killed(path: Path, fight: str, ruleset: Ruleset, chance: Random) -> tuple[str, bool]:
-    """Play on in a terminal for a moment, and kill; return the last digest that was reported, and whether an intent was on its way."""
+    """Play on in a terminal for a moment, and kill.
+
+    Return the last digest that was reported, and whether an intent was on its way.
+    """
     end, out = os.pipe()
     child, terminal = pty.fork()
     if not child:
@@ -97,7 +103,7 @@ def killed(path: Path, fight: str, ruleset: Ruleset, chance: Random) -> tuple[st
 
 
 def play_and_kill(folder: Path, key: str, kills: int, seed: int) -> int:
-    """Kill so often; return how many of the killed apps had acknowledged something."""
+    """Kill so often, and return how many of the killed apps had acknowledged something."""
     chance = Random(seed)
     ruleset, encounter = fight_of(key, seed)
     path = folder / "fights.db"
@@ -117,7 +123,10 @@ def play_and_kill(folder: Path, key: str, kills: int, seed: int) -> int:
 
 
 def test_a_killed_app_loses_nothing(tmp_path: Path) -> None:
-    """A few kills of the app in one fight; most come after something was acknowledged."""
+    """A few kills of the app in one fight.
+
+    Most come after something was acknowledged.
+    """
     assert play_and_kill(tmp_path, GAMES[-1], 8, 1) > 0
 
 

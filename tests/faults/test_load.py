@@ -1,4 +1,7 @@
-"""Load: 500 combatants with 20 effects each and 20,000 steps. What has to be read grows with what there is to read; keys do not feel the history."""
+"""Load: 500 combatants with 20 effects each and 20,000 steps.
+
+What has to be read grows with what there is to read; keys do not feel the history.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,7 @@ KEYS = ("down", "n", "u", "left_square_bracket", "escape")
 
 
 def computing_of_keys(folder: Path, load: Load) -> dict[str, float]:
-    """Return the usual computing time of each key on the screen of such a fight, from key to settled screen."""
+    """Return the usual computing time of each key, until the screen is settled."""
     folder.mkdir()
     path = folder / "fights.db"
     fight = prepare(path, load)
@@ -110,7 +113,10 @@ def computing_of_keys(folder: Path, load: Load) -> dict[str, float]:
 
 
 def test_keys_on_the_screen_feel_neither_history_nor_crowd(tmp_path: Path) -> None:
-    """Ten times the steps change nothing, and neither do twenty times the people with all their effects, as far as a busy machine can tell."""
+    """Neither ten times the steps nor twenty times the people slow a key down.
+
+    The limits leave room for a busy machine.
+    """
     few, short, full = (
         computing_of_keys(tmp_path / str(number), load)
         for number, load in enumerate((Load(10, 2, 40), Load(100, 20, 60), Load(100, 20, 600)))
@@ -124,7 +130,10 @@ def test_keys_on_the_screen_feel_neither_history_nor_crowd(tmp_path: Path) -> No
 
 @pytest.mark.long
 def test_keys_do_not_feel_the_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Against a tenth of the steps: a key and an undo cost the same, a resume no more than its share; against a tenth of the people: linear."""
+    """Against a tenth of the steps.
+
+    A key and an undo cost the same, a resume no more than its share; against a tenth of the people: linear.
+    """
     few = Timed(tmp_path / "few.db", 47, STEPS // 10)
     short = Timed(tmp_path / "short.db", 497, STEPS // 10)
     full = Timed(tmp_path / "full.db", 497, STEPS)

@@ -1,4 +1,7 @@
-"""Monkeys: whatever is pressed, pasted, clicked or resized, nothing breaks, and the journal holds what the screen shows."""
+"""Monkeys press, paste, click and resize, and break nothing.
+
+The journal holds what the screen shows.
+"""
 
 from __future__ import annotations
 

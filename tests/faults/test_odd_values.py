@@ -1,4 +1,6 @@
-"""Odd values: a list, a block, nothing, a number, an empty text or a switch in the place of any field is refused by that field, in words for people.
+"""An odd value is refused by its field, in words for people.
+
+Odd are a list, a block, nothing, a number, an empty text and a switch.
 
 The fields are those of the rulesets' Structs and those the bundled files type, so a new ruleset needs nothing here.
 """
@@ -30,12 +32,16 @@ ODD: tuple[object, ...] = ([], {"x": 1}, None, -1, "", True, LEFT_OUT)
 ODDER: tuple[object, ...] = (*ODD, ["x"], [{}], [None], [[1]], {"name": []}, {}, 0, 1.5, 10**30, "x", "1d6+", False)
 # What only a programmer understands: exceptions, values as Python writes them, the words of libraries.
 MACHINE_WORDS = re.compile(
-    r"[A-Z]\w*(Error|Exception)\b|unhashable|Traceback|cannot read this|xpected `|\bNone\b|\bTrue\b|\bFalse\b|\[\]|\{\}|<\w+|invalid literal|'\w+' object"
+    r"[A-Z]\w*(Error|Exception)\b|unhashable|Traceback|cannot read this|xpected `"
+    r"|\bNone\b|\bTrue\b|\bFalse\b|\[\]|\{\}|<\w+|invalid literal|'\w+' object"
 )
 
 
 def places(value: object, info: inspect.Type | None, most: int) -> Iterator[Place]:
-    """Yield every place in a typed value, and every place where the Struct has a field that is not typed; of lists the first entries only."""
+    """Yield every place in a typed value, and the untyped fields of its Struct.
+
+    Of lists only the first entries count.
+    """
     if isinstance(value, dict):
         fields = {field.encode_name: field.type for struct in structs(info) for field in struct.fields}
         for name in dict.fromkeys([*value, *fields]):
@@ -86,7 +92,10 @@ def put(value: object, place: Place, new: object) -> object:
 
 
 def in_plain_words(problems: list[Problem], place: Place, new: object) -> None:
-    """Each problem has its line and its field; one of them is about the field with the odd value."""
+    """Each problem has its line and its field.
+
+    One of them is about the field with the odd value.
+    """
     for problem in problems:
         told(problem)
         assert problem.path, problem.render()
@@ -102,7 +111,10 @@ def typed(plain: object) -> str:
 
 
 def samples(ruleset: Ruleset, every: bool) -> list[tuple[Entry, inspect.Type]]:
-    """Return the bundled stat blocks of a game with the Struct of each; or of each kind the one that types most."""
+    """Return the bundled stat blocks of a game with the Struct of each.
+
+    Or of each kind the one that types most.
+    """
     kinds = [inspect.type_info(kind) for _, kind in ruleset.schema.blocks]
     files = [path for name in SHELVES if (path := ENCOUNTERS / ruleset.key / f"{name}.yaml").is_file()]
     blocks = [
@@ -117,7 +129,10 @@ def samples(ruleset: Ruleset, every: bool) -> list[tuple[Entry, inspect.Type]]:
 
 
 def spoil(ruleset: Ruleset, sample: Entry, info: inspect.Type, odd: tuple[object, ...], most: int) -> int:
-    """Put each odd value in each place of a stat block; return how many of these blocks had problems."""
+    """Put each odd value in each place of a stat block.
+
+    Return how many of these blocks had problems.
+    """
     changes = [(place, new) for place in places(sample.plain, info, most) for new in odd]
     text = "\n".join(f"- {typed(put(sample.plain, place, new))}" for place, new in changes)
     wrong = 0
@@ -137,7 +152,10 @@ def spoil(ruleset: Ruleset, sample: Entry, info: inspect.Type, odd: tuple[object
 
 @pytest.mark.parametrize("key", GAMES)
 def test_odd_values_in_a_stat_block(key: str) -> None:
-    """Of each kind of stat block, each field; what is refused leaves a placeholder."""
+    """Of each kind of stat block, each field.
+
+    What is refused leaves a placeholder.
+    """
     ruleset = registry.find(key)
     for sample, info in samples(ruleset, every=False):
         assert spoil(ruleset, sample, info, ODD, 1) > 20
@@ -153,7 +171,10 @@ def test_odd_values_in_every_stat_block(key: str) -> None:
 
 
 def spoil_encounter(folder: Path, key: str, odd: tuple[object, ...], every: int) -> int:
-    """Put odd values in the places of an encounter file, its switches, sides and set-up included; return how many of these files had problems."""
+    """Put odd values in each place of an encounter file.
+
+    Its switches, sides and set-up are among them. Return how many of these files had problems.
+    """
     for sibling in (ENCOUNTERS / key).glob("*.yaml"):
         (folder / sibling.name).write_bytes(sibling.read_bytes())
     schema = registry.find(key).schema

@@ -39,7 +39,10 @@ LONG = [
 
 @pytest.mark.parametrize("file", LONG, ids=[file.stem for file in LONG])
 def test_the_counts_of_the_long_runs_are_told(file: Path) -> None:
-    """Each harness that can run longer has a line with its variable, the count it has if nobody says otherwise, and the command that runs it alone."""
+    """Each harness that can run longer has a line of its own.
+
+    The line names its variable, its usual count, and the command that runs it alone.
+    """
     lines = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines()
 
     (told,) = (line for line in lines if f"`pytest -m long tests/faults/{file.name}`" in line)

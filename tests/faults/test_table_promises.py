@@ -1,4 +1,7 @@
-"""Promises of the reliability list that no other test holds: whose turn it is, targets that vanish, letters in fields, keys that destroy nothing."""
+"""Promises of the reliability list that no other test holds.
+
+Whose turn it is, targets that vanish, letters in fields, keys that destroy nothing.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ async def press(table: Table, *names: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_nobody_else_changes_whose_turn_it_is(tmp_path: Path, key: str) -> None:
-    """Felling, removing, renaming and bringing in others leaves the turn with whoever has it."""
+    """Felling, removing, renaming and bringing in others leaves the turn where it is."""
     session = at_the_table(tmp_path, key)
     encounter = fight_of(key)[1]
     clock = session.model.state.clock
@@ -92,7 +95,7 @@ def test_a_target_that_has_left_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("opening", ["o", "f", "-", "+", "e", "x", "s", "m", "i", "=", "r", "/", ":"])
 def test_no_letter_acts_while_a_field_has_the_keys(tmp_path: Path, opening: str) -> None:
-    """Every letter, figure and sign typed into a command, a search or a note is text there."""
+    """Every character typed into a command, a search or a note is text there."""
     session = fight(tmp_path)
     before = session.model.steps
 

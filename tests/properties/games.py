@@ -1,4 +1,7 @@
-"""The games the property tests play: the made-up ones, and every installed ruleset with each of its bundled encounters."""
+"""The games the property tests play.
+
+The made-up ones, and every installed ruleset with each of its bundled encounters.
+"""
 
 from __future__ import annotations
 

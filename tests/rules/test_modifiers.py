@@ -32,7 +32,7 @@ def blessed(session: Session, who: str, stat: str, amount: int) -> State:
 
 @pytest.mark.parametrize(("game", "name"), FIGHTS)
 def test_every_number_on_offer_can_be_changed(game: str, name: str, tmp_path: Path) -> None:
-    """An effect of +1 on a derived number raises it by 1 and stands among its parts; only what somebody does not have stays away."""
+    """An effect of +1 raises a derived number by 1, as one of its parts."""
     ruleset = find(game)
     session = begun(tmp_path, game, name)
     with session:
@@ -47,7 +47,10 @@ def test_every_number_on_offer_can_be_changed(game: str, name: str, tmp_path: Pa
 
 
 def test_effect_on_armour_counts_against_the_die(tmp_path: Path) -> None:
-    """GitHack: the AC an effect raises is the AC a monster's die is held against; what is worn stays as it was."""
+    """GitHack: the AC an effect raises is the AC a monster's die is held against.
+
+    What is worn stays as it was.
+    """
     ruleset = find("githack")
     with begun(tmp_path, "githack", "goblin_waves") as session:
         state = blessed(session, "brannoc", "ac", 2)

@@ -1,1 +1,1 @@
-"""Small made-up rulesets, one per style of round, and the table at which the tests play them."""
+"""Small made-up rulesets, one per style of round, and what makes the app quick."""

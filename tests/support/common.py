@@ -1,4 +1,7 @@
-"""What the made-up rulesets share: a stat block, its pool, who is down, and a plain attack."""
+"""What the made-up rulesets share.
+
+A stat block, its pool, who is down, and a plain attack.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,10 @@ def member(name: str, count: int | str = 1, kind: str = "monster", **stats: obje
 def encounter(
     ruleset: str, *, party: tuple[Member, ...] = (), foes: tuple[Member, ...] = (), waves: tuple[Wave, ...] = ()
 ) -> Encounter:
-    """Prepare a fight of two sides; without members, of Ada and Bo against three goblins."""
+    """Prepare a fight of two sides.
+
+    Without members, of Ada and Bo against three goblins.
+    """
     heroes = party or (member("Ada", kind="pc", hp=8, speed=2), member("Bo", kind="pc", hp=8, speed=1, spell=True))
     goblins = foes or (member("Goblin", 3, hp=3, speed=1),)
     sides = (SideSetup("party", "Party", "players", heroes), SideSetup("goblins", "Goblins", "gm", goblins))
@@ -50,7 +56,7 @@ def block(combatant: Combatant) -> Fighter:
 
 
 def able(state: State, who: Id | None) -> bool:
-    """Tell whether somebody is in the fight and on their feet."""
+    """Tell whether a combatant is in the fight and on its feet."""
     combatant = state.get(who)
     return combatant is not None and combatant.status == "up"
 
@@ -69,7 +75,7 @@ def draw_conclusions(ctx: Ctx) -> None:
 
 
 def take_out(ctx: Ctx, who: Id) -> None:
-    """Take somebody out of the fight as the rules do."""
+    """Take a combatant out of the fight as the rules do."""
     ctx.leave(who, "flees", "T-03")
     assert any(isinstance(entry.event, CombatantLeft) for entry in ctx.entries)
 

@@ -1,4 +1,7 @@
-"""A made-up game of individuals: one slot per combatant by a rolled initiative, ties settled once, delaying and simultaneous blows."""
+"""A made-up game of individuals.
+
+One slot per combatant by a rolled initiative, ties settled once, delaying and simultaneous blows.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,10 @@ HIDDEN = ("parry", "blow")
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
-    """Roll for the newcomers, settle ties with whoever has the same number, and put them into the running round where their place lies ahead."""
+    """Roll for the newcomers, and settle their ties.
+
+    They come into the running round where their place lies ahead.
+    """
     for who in newcomers:
         enlist(ctx, who)
         ctx.fact(
@@ -57,7 +63,10 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 
 
 def place_of(state: State, slot: Slot) -> tuple[int, int]:
-    """Return where a slot stands; one whose combatant has left comes at once and passes."""
+    """Return where a slot stands.
+
+    One whose combatant has left comes at once and passes.
+    """
     return rank(state, slot.members[0]) if slot.members else (-99, 0)
 
 
@@ -132,7 +141,7 @@ def perform(ctx: Ctx, action: Action) -> None:
     match action.key:
         case "strike" | "blow":
             strike(ctx, who, target)
-        case "duel":  # both strike at the same moment, whoever falls
+        case "duel":  # both strike at the same moment, and either may fall
             blows = (Action("blow", who, (("target", target),)), Action("blow", target, (("target", who),)))
             ctx.together([blow for blow in blows if ctx.refusal_of(blow) is None])
         case "curse":
@@ -148,7 +157,10 @@ def perform(ctx: Ctx, action: Action) -> None:
 
 
 def delay(ctx: Ctx, who: Id, after: Id) -> None:
-    """Take a second slot later in this round; the turn that is given up has begun and ends as it is."""
+    """Take a second slot later in this round.
+
+    The turn that is given up has begun and ends as it is.
+    """
     slots = ctx.state.clock.slots
     late = replace(slot_of(ctx.state, who), id=f"r{ctx.state.clock.round}/{who}/late")
     place = next((place for place, slot in enumerate(slots, start=1) if slot.id == after), len(slots))

@@ -1,4 +1,7 @@
-"""A made-up game of phases: who is fast is rolled anew each round, a stop between the rounds, a form after the fight."""
+"""A made-up game of phases.
+
+Who is fast is rolled anew each round, a stop between the rounds, a form after the fight.
+"""
 
 from __future__ import annotations
 

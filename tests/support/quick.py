@@ -1,4 +1,6 @@
-"""The app without waits by the clock: tests go on as soon as nothing is left to do.
+"""The app without waits by the clock.
+
+Tests go on as soon as nothing is left to do.
 
 Textual's own pilot sleeps until the process has been idle for 20 ms, and each app reads its style sheets anew. Over a
 thousand apps that is most of the time the tests would take.
@@ -24,7 +26,10 @@ _parsed: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
 async def at_rest() -> None:
-    """Wait until no task can go on by itself: each message has been read, and what came of it."""
+    """Wait until no task can go on by itself.
+
+    Each message has been read, and what came of it.
+    """
     ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]  # what the loop still has to call
     for _ in range(MOST_TURNS):
         await asyncio.sleep(0)
@@ -33,7 +38,7 @@ async def at_rest() -> None:
 
 
 async def settled(app: App[Any]) -> None:
-    """Wait until nothing is left to do in the app, and the screen is laid out and painted."""
+    """Wait until nothing is left to do and the screen is painted."""
     for _ in range(MOST_TURNS):
         await at_rest()
         if not app._screen_stacks.get(app._current_mode):
@@ -51,7 +56,10 @@ async def settled(app: App[Any]) -> None:
 
 
 async def wait_for_idle(min_sleep: float = 0, max_sleep: float = 1) -> None:
-    """Replace Textual's function of this name: wait for the clock only while a thread of the app is at work."""
+    """Replace Textual's function of this name.
+
+    Wait for the clock only while a thread of the app is at work.
+    """
     app = active_app.get()
     if any(worker.is_running for worker in app.workers):
         await _wait_for_idle(min_sleep, max_sleep)

@@ -1,4 +1,7 @@
-"""A made-up game of segments: declarations, then one slot per act from segment 14 to -5, movement in passing, spells that go off later."""
+"""A made-up game of segments.
+
+Declarations, then one slot per act from segment 14 to -5, movement in passing, spells that go off later.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ FIRST, LAST = 14, -5
 
 
 class Plan(Struct, Data, frozen=True, tag=True):
-    """What somebody has declared for the round."""
+    """What a fighter has declared for the round."""
 
     main: str = "nothing"
     targets: tuple[Id, ...] = ()
@@ -61,7 +64,10 @@ def plan(state: State, who: Id) -> Plan:
 
 
 def roll_acts(ctx: Ctx) -> None:
-    """Roll one die per act and lay the acts out by segment, together with the passing slots of movement and of what waits for a segment."""
+    """Roll one die per act, and lay the acts out by segment.
+
+    Movement and what waits for a segment have passing slots among them.
+    """
     number, slots = ctx.state.clock.round, []
     for one in ctx.state.combatants:
         declared = plan(ctx.state, one.id)
@@ -111,7 +117,10 @@ def passing(number: int, segment: int, what: str) -> Slot:
 
 
 def in_order(slots: list[Slot]) -> list[Slot]:
-    """Sort by segment; on each of them movement first, then spells that are due, then acts."""
+    """Sort by segment.
+
+    On each of them movement first, then spells that are due, then acts.
+    """
     kinds = {"ends": 0, "move": 1, "due": 2}
     return sorted(
         slots,
@@ -123,7 +132,7 @@ def in_order(slots: list[Slot]) -> list[Slot]:
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:
-    """Skip the acts of whoever is down or stunned, on arrival."""
+    """Skip the acts of fighters who are down or stunned, on arrival."""
     who = slot.members[0] if slot.members else None
     if who is None or (able(state, who) and not state[who].has("stunned")):
         return None
@@ -189,7 +198,10 @@ def perform(ctx: Ctx, action: Action) -> None:
 
 
 def begin_spell(ctx: Ctx, who: Id, segment: int, target: Id) -> None:
-    """Begin on one segment; the slot in which the spell goes off is put into the running round."""
+    """Begin on one segment.
+
+    The slot in which the spell goes off is put into the running round.
+    """
     ctx.add_effect(Effect("casting", who, 0, who, (At("round_end"),)), "G-06")
     due = segment - 3
     if due < LAST:

@@ -1,4 +1,7 @@
-"""A made-up game of sides: one any-order slot per side, a budget, interruptions after the roll, and a surprise round 0."""
+"""A made-up game of sides.
+
+One any-order slot per side, a budget, interruptions after the roll, and a surprise round 0.
+"""
 
 from __future__ import annotations
 

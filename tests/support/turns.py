@@ -1,4 +1,7 @@
-"""A made-up game of opened turns: a leading and a following side, turns opened one at a time, effects that count their bearer's side's phases."""
+"""A made-up game of opened turns.
+
+A leading and a following side, turns opened one at a time, effects that count their bearer's side's phases.
+"""
 
 from __future__ import annotations
 

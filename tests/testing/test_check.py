@@ -53,7 +53,7 @@ def test_a_sound_game_is_said_to_be_so(installed: Path, capsys: pytest.CaptureFi
 
 
 def test_slips_are_lines(installed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Given a game with a mistake and a folder, status 2 and one line with the place."""
+    """A game with a mistake is status 2 and one line with the place."""
     install(monkeypatch, with_deed(overspend))
     (installed / "fights").mkdir()
     (installed / "fights" / "ford.yaml").write_text(FIGHT)
@@ -96,7 +96,10 @@ def test_what_cannot_be_checked_is_one_line(
 
 @pytest.mark.parametrize("key", registry.rulesets())
 def test_bundled_games_have_no_slip(key: str) -> None:
-    """Every game that comes with the program is clean; here each of its fights is played once."""
+    """Every game that comes with the program is clean.
+
+    Here each of its fights is played once.
+    """
     fights = {str(number): fight_of(key, number)[1] for number in range(len(FIGHTS[key]))}
 
     assert [str(slip) for slip in inspect(registry.find(key), fights, 1).slips] == []

@@ -1,4 +1,4 @@
-"""An inspection finds each mistake of a small game with its place, and none in a sound one."""
+"""An inspection finds each mistake of a game, and none in a sound one."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def bounds(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def test_a_sound_game_shows_nothing() -> None:
-    """The game the others are made of has no slip and no remark, and was played."""
+    """The game the others are made of has no slip, and was played."""
     report = inspected(SOUND)
 
     assert (report.slips, report.remarks) == ((), ())
@@ -127,7 +127,7 @@ def test_a_form_that_refuses_its_defaults_is_found() -> None:
     ],
 )
 def test_a_form_with_a_mistake_is_found(fields: object, slip: str) -> None:
-    """A field that cannot be filled in as it stands is told, with the function that made it."""
+    """A field that cannot be filled in is told with the function that made it."""
     found = slips(with_deed(fields=fields))
 
     assert len(found) == 1
@@ -136,7 +136,7 @@ def test_a_form_with_a_mistake_is_found(fields: object, slip: str) -> None:
 
 
 def test_rules_and_statuses_are_read_without_playing() -> None:
-    """The rulebook, the list of effects and the statuses are looked at as they are written."""
+    """The rulebook, the list of effects and the statuses are read as written."""
     twice = RuleBook((*RULES.rules, Rule("D-1", "Again", "The same id.")))
     effects = (NamedEffect("slow", rule="D-88"),)
     statuses = (*SOUND.statuses, Status("up", "up"))
@@ -169,7 +169,10 @@ def test_an_effect_that_nothing_ended_is_a_remark() -> None:
 
 @pytest.mark.parametrize("hook", ["open_fight", "open_round", "on_boundary", "settle", "join", "actions", "form"])
 def test_whatever_raises_is_found(hook: str) -> None:
-    """Each part of a ruleset may raise anything; the inspection tells it and ends."""
+    """Each part of a ruleset may raise anything.
+
+    The inspection tells it and ends.
+    """
 
     def broken(*arguments: object) -> object:
         raise ZeroDivisionError(f"a slip in {hook}")

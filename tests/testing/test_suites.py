@@ -1,4 +1,7 @@
-"""The test-suite a ruleset gets in one line: here that of the worked example, and what it holds."""
+"""The test-suite a ruleset gets in one line.
+
+Here that of the worked example, and what it holds.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def test_a_suite_has_a_test_of_each_kind() -> None:
 
 
 def test_a_rule_without_a_vector_fails() -> None:
-    """A rule the program applies has to be held by a vector, unless that is not asked for."""
+    """A rule the program applies needs a vector, where that is asked for."""
     asked = suite(example_ruleset.RULESET, vectors=FOLDER / "example_vectors.yaml")
 
     with pytest.raises(AssertionError):

@@ -1,9 +1,12 @@
-"""What tests of a ruleset need, from one place; the extra `testing` installs pytest and Hypothesis for it.
+"""What tests of a ruleset need, from one place.
 
-* `table`: a fight played step by step, with the answers of a script. `vectors`: what the rules say of given dice.
+The extra `testing` installs pytest and Hypothesis for it.
+
+* `table`: a fight played step by step, with the answers of a script.
+* `vectors`: what the rules say of given dice, and which rules no vector holds.
 * `machine`: any game played at random by Hypothesis, with the promises of core checked. `legal`: what its forms take.
 * `gambler`: any game played at random without Hypothesis. `inspection`: the slips that such play brings to light.
-* `coverage`: which rules no test holds. `suites`: a whole test-suite in one line.
+* `suites`: a whole test-suite in one line.
 
 Everything is loaded when it is first asked for. Only `machine`, `legal` and `suites` need the extra.
 
@@ -18,12 +21,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tracker.testing.coverage import untested
     from tracker.testing.inspection import Slip, inspect
     from tracker.testing.machine import Play
     from tracker.testing.suites import suite
     from tracker.testing.table import Table, edges, fixed, of_kind, plain
-    from tracker.testing.vectors import Book
+    from tracker.testing.vectors import Book, untested
 
 __all__ = [
     "Book",
@@ -45,7 +47,7 @@ _HOMES = {
     "Slip": "inspection",
     "inspect": "inspection",
     "suite": "suites",
-    "untested": "coverage",
+    "untested": "vectors",
     **dict.fromkeys(("Table", "edges", "fixed", "of_kind", "plain"), "table"),
 }
 

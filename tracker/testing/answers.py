@@ -29,7 +29,10 @@ Plain = Mapping[str, Any]
 
 
 class Answers:
-    """Dice and other answers: a list in the order of the requests, or a mapping by key."""
+    """Dice and other answers.
+
+    A list in the order of the requests, or a mapping by key.
+    """
 
     def __init__(self, given: object, read: Callable[[Plain], Action]) -> None:
         self.listed = list(given) if isinstance(given, list) else [] if isinstance(given, dict) else [given]

@@ -13,7 +13,7 @@ __all__ = ["Effects"]
 
 
 class Effects:
-    """The effects that were seen, each with its place, the names seen ending, and the phases and segments there were."""
+    """The effects that were seen beginning and ending, and the phases and segments there were."""
 
     def __init__(self) -> None:
         self.added: dict[str, tuple[Effect, str]] = {}
@@ -35,7 +35,7 @@ class Effects:
                 pass
 
     def endless(self) -> Iterator[tuple[str, str]]:
-        """Yield the effects whose end is in a phase or segment that no order has, with their places."""
+        """Yield the effects that end in a phase or segment no order has."""
         for name, (effect, place) in sorted(self.added.items()):
             ends = [end for end in effect.until if isinstance(end, At)]
             strange = [end.phase for end in ends if end.phase not in self.phases]
@@ -44,7 +44,7 @@ class Effects:
                 yield f'nothing ends the effect "{name}": no order has {strange[0]}', place
 
     def left_to_the_gm(self, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-        """Yield the effects without a moment to end at that nothing has ended, and that no list offers."""
+        """Yield the effects without a moment to end at that nothing ended or offers."""
         offered = {effect.name for effect in ruleset.effects}
         for name, (effect, place) in sorted(self.added.items()):
             moments = any(isinstance(end, At) for end in effect.until)

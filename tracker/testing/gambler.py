@@ -1,4 +1,6 @@
-"""A gambler at the table of any game: for each number an intent that fits the fight as it stands.
+"""A gambler at the table of any game.
+
+For each number an intent that fits the fight as it stands.
 
 The same number in the same fight gives the same intent. Forms are filled from what they offer, so a new ruleset needs
 nothing here.
@@ -42,7 +44,10 @@ MEDDLING = ("damage", "heal", "status", "note", "roll", "add_effect")
 
 
 def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Model) -> Intent:
-    """Return the intent of this chance in this fight: mostly what is asked, now and then there and back."""
+    """Return the intent of this chance in this fight.
+
+    Mostly what is asked, now and then there and back.
+    """
     state, pending = model.state, model.pending
     if chance.random() < 0.12:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))

@@ -1,4 +1,6 @@
-"""The inspection of a ruleset: its fights are played at random, and every slip that shows is told with its place.
+"""The inspection of a ruleset.
+
+Its fights are played at random, and every slip that shows is told with its place.
 
 It looks for rule ids and statuses that do not exist, budgets below nothing, requests that cannot be answered, forms
 that refuse their own defaults, effects that nothing ends, and whatever raises. The same ruleset and encounters give the
@@ -42,7 +44,9 @@ LEFT_OUT = ("end_fight", "insert", "wave", "house_rule", "next")
 
 
 class Slip(Struct, frozen=True, order=True):
-    """A mistake of a ruleset: where it is, as far as that can be told, and what it is.
+    """A mistake of a ruleset.
+
+    Where it is, as far as that can be told, and what it is.
 
     Something to look at that need not be a mistake is a remark.
     """
@@ -104,7 +108,10 @@ class _Fight:
         self.looked: set[tuple[str, str | None, str | None]] = set()
 
     def play(self, steps: int) -> int:
-        """Play so many steps, or to the end of the fight; return how many were done."""
+        """Play so many steps, or to the end of the fight.
+
+        Return how many were done.
+        """
         if not self.take(Step("start", encounter=self.encounter), "the start of the fight"):
             return 0
         done = 1
@@ -133,7 +140,10 @@ class _Fight:
         return Step("do", (action,)), f'"{spec.key}"'
 
     def offers(self, by: str | None) -> list[ActionSpec]:
-        """Return what the game offers, each looked at once in each phase, and some of what every GM can do."""
+        """Return what the game offers, and some of what every GM can do.
+
+        Each offer is looked at once in each phase.
+        """
         try:
             own = self.ruleset.actions(self.state, by)
             generic = engine.offers(self.ruleset, self.state, by)[len(own) :]
@@ -150,7 +160,10 @@ class _Fight:
         return specs + [spec for spec in generic if spec.key in MEDDLING]
 
     def look(self, spec: ActionSpec) -> None:
-        """Look at an offer: what it cites, and whether it can be done as it stands."""
+        """Look at an offer.
+
+        What it cites, and whether it can be done as it stands.
+        """
         place = place_of_offer(self.ruleset, spec)
         for text in slips_of_spec(self.ruleset, spec):
             self.note(text, place)
@@ -176,7 +189,10 @@ class _Fight:
         return gambler.answer(self.chance, self.ruleset, self.encounter, self.state, request)
 
     def take(self, step: Step, what: str) -> bool:
-        """Perform a step and keep it; note its slips. Return whether it was done."""
+        """Perform a step and keep it.
+
+        Note its slips. Return whether it was done.
+        """
         begun = self.chance.getstate()
         outcome = self.attempt(step)
         match outcome:
@@ -219,7 +235,7 @@ class _Fight:
         function: Callable[..., object],
         wanted: Callable[[dict[str, object]], bool],
     ) -> str:
-        """Run a step again with the same answers, and return where it calls a function of core."""
+        """Run a step again, and return where it calls a function of core."""
         now = self.chance.getstate()
         self.chance.setstate(begun)
         try:

@@ -41,7 +41,7 @@ class Hand:
         self.ruleset, self.encounter, self.data = ruleset, encounter, data
 
     def fill(self, spec: ActionSpec, state: State) -> tuple[Action, bool]:
-        """Fill in a form; return the action and whether the form now accepts it."""
+        """Fill in a form, and return the action and whether the form now accepts it."""
         filled, decided = Action(spec.key, spec.by), set[str]()
         for _ in range(MOST_FIELDS):
             spec = engine.spec_of(self.ruleset, state, filled)

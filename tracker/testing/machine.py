@@ -124,7 +124,10 @@ class Play(RuleBasedStateMachine):
     # -- one step ------------------------------------------------------------------------------------------------------
 
     def attempt(self, step: Step, data: st.DataObject) -> bool:
-        """Try a step until it is done or refused, answering whatever it asks; return whether it was done."""
+        """Try a step until it is done or refused, answering whatever it asks.
+
+        Return whether it was done.
+        """
         answers: Answers = ()
         while True:
             outcome = run(self.ruleset, self.state, step, answers)
@@ -198,7 +201,9 @@ class Play(RuleBasedStateMachine):
     # -- promises ------------------------------------------------------------------------------------------------------
 
     def check_edges(self, entries: tuple[Entry, ...]) -> Deadlines:
-        """Follow the clock event by event; return the last round each effect may see the end of.
+        """Follow the clock event by event.
+
+        Return the last round each effect may see the end of.
 
         No slot comes twice, no edge twice in a round, none is left out at its end, no effect outlasts its time.
         """

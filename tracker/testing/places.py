@@ -18,7 +18,7 @@ PROGRAM = "tracker"
 
 
 def place_of_function(function: Callable[..., object]) -> str:
-    """Return where a function of a ruleset is defined, or "" where it is not the ruleset's own."""
+    """Return where a function is defined, or "" where it is the program's."""
     found = unwrap(getattr(function, "__func__", function))
     code = getattr(found, "__code__", None)
     if code is None or str(getattr(found, "__module__", "")).partition(".")[0] == PROGRAM:
@@ -27,7 +27,10 @@ def place_of_function(function: Callable[..., object]) -> str:
 
 
 def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
-    """Return where an action of a ruleset is described: its deed's own functions, or the ruleset's form."""
+    """Return where an action of a ruleset is described.
+
+    Its deed's own functions, or the ruleset's form.
+    """
     table = getattr(ruleset.form, "__self__", None)
     deed = table.find(Action(spec.key, spec.by)) if isinstance(table, Deeds) else None
     functions = (ruleset.form,) if deed is None else (deed.form, deed.fields, deed.refusal, deed.perform)
@@ -37,7 +40,7 @@ def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
 def place_of_call(
     work: Callable[[], object], function: Callable[..., object], wanted: Callable[[dict[str, object]], bool]
 ) -> str:
-    """Do some work, and return which line of the ruleset led to the first wanted call of a function of core."""
+    """Do some work, and return the ruleset's line that led to the first wanted call."""
     code, places = function.__code__, list[str]()
 
     def watch(frame: FrameType, what: str, _: object) -> None:

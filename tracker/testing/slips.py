@@ -1,4 +1,7 @@
-"""The slips an inspection knows: of the ruleset as it is written, of an offer, of an event, of a request."""
+"""The slips an inspection knows.
+
+Of the ruleset as it is written, of an offer, of an event, of a request.
+"""
 
 from __future__ import annotations
 

@@ -19,10 +19,9 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.library.shelves.encounters import is_encounter, load_encounter
 from tracker.library.yaml.tree import load
-from tracker.testing.coverage import untested
 from tracker.testing.inspection import inspect
 from tracker.testing.machine import machine
-from tracker.testing.vectors import Book
+from tracker.testing.vectors import Book, untested
 
 __all__ = ["suite"]
 
@@ -32,7 +31,7 @@ FIGHTS, STEPS = 6, 30
 def suite(
     ruleset: Ruleset, vectors: Path | None = None, encounters: Path | None = None, *, complete: bool = True
 ) -> type:
-    """Return a class of tests of a ruleset, to be given a name that begins with `Test`.
+    """Return a class of tests of a ruleset, for a name that begins with `Test`.
 
     Args:
         ruleset: the game.
@@ -88,13 +87,13 @@ def _of_encounters(ruleset: Ruleset, place: Path) -> type:
 
         @pytest.mark.parametrize("path", every)
         def test_fight_keeps_the_promises_of_core(self, path: Path) -> None:
-            """Offers are accepted, events make the state, steps can be repeated, and everything comes in its time."""
+            """Offers are accepted, events make the state, steps can be repeated, effects end in time."""
             encounter = _encounter(ruleset, path)
             run_state_machine_as_test(machine(lambda: (ruleset, encounter)), settings=_short())
 
         @pytest.mark.parametrize("path", every)
         def test_fight_shows_no_slip(self, path: Path) -> None:
-            """Played at random, the fight finds none of the mistakes that `tracker check --ruleset` looks for."""
+            """Played at random, the fight shows no slip that `tracker check --ruleset` looks for."""
             assert [str(slip) for slip in inspect(ruleset, {path.name: _encounter(ruleset, path)}).slips] == []
 
     return Encounters
@@ -111,7 +110,7 @@ def _files(place: Path) -> list[Path]:
 
 
 def _short() -> settings:
-    """Return settings that play long enough to find a broken promise, and take no time to shorten the fight."""
+    """Return settings that play long enough to find a broken promise, and shorten no fight."""
     return settings(
         max_examples=FIGHTS,
         stateful_step_count=STEPS,

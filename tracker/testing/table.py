@@ -1,4 +1,7 @@
-"""The table at which a test plays a fight: it performs steps, keeps the states and answers the requests."""
+"""The table at which a test plays a fight.
+
+It performs steps, keeps the states and answers the requests.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +55,9 @@ def plain(request: Request) -> Answer:
 
 
 def fixed(answers: Mapping[str, Answer | int], otherwise: Source | None = plain) -> Source:
-    """Return a source that knows these answers by key, or by the last part of the key.
+    """Return a source that knows these answers by key.
 
-    Numbers are totals of dice. The rest is answered `otherwise`.
+    The last part of a key will do. Numbers are totals of dice. The rest is answered `otherwise`.
     """
 
     def answer(request: Request) -> Answer | None:
@@ -103,7 +106,7 @@ class Table:
         return self.take(Step("do", actions, forced=forced, interrupts=interrupts, overrides=overrides), answers or {})
 
     def next(self, times: int = 1, **answers: Answer | int) -> tuple[Entry, ...]:
-        """Go on to the next stop, so many times, and return what happened on the way."""
+        """Go on to the next stop, so many times, and return what happened."""
         entries: tuple[Entry, ...] = ()
         for _ in range(times):
             entries += self.take(Step("advance"), answers)

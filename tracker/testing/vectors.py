@@ -1,4 +1,4 @@
-"""Test vectors: what the rules say of given dice, as data, played through the real steps of a ruleset.
+"""Test vectors: what the rules say of given dice, as data played through real steps.
 
 A file of vectors holds `cast` (stat blocks as a GM types them, by id), `scenes` (sides and start answers to begin from)
 and `vectors`, each with
@@ -20,7 +20,7 @@ default stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +34,14 @@ from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.rulebook import RuleBook
 from tracker.core.terms.values import Value
 from tracker.testing.answers import Answers, Plain
 
-__all__ = ["Book", "Table", "cited_by"]
+__all__ = ["Book", "Table", "cited_by", "untested"]
+
+# The kinds of rules that the program applies, asks about or offers; the others are only told.
+HELD = ("auto", "ask", "option")
 
 ENTRY_KEYS = {"do", "by", "dice", "asks", "checked", "expect", "forced", "fields"}
 
@@ -161,7 +165,8 @@ class Table:
         outcome = run(self.ruleset, self.state, step, (), answers)
         assert not isinstance(outcome, Refusal), f"{what} is refused: {outcome.text} ({outcome.rule}) {outcome.at}"
         assert isinstance(outcome, Done), (
-            f"{what} asks for {outcome.request.key} ({getattr(outcome.request, 'dice', '')}); asked so far: {answers.asked}"
+            f"{what} asks for {outcome.request.key} ({getattr(outcome.request, 'dice', '')}); "
+            f"asked so far: {answers.asked}"
         )
         assert not answers.left(), f"{what} does not ask for {answers.left()}; it asked {answers.asked}"
         self.state, self.entries = outcome.state, outcome.entries
@@ -262,6 +267,11 @@ class Table:
             assert found == value, f"{key} of {who} is {found}: {derived.parts}"
 
 
+def untested(rulebook: RuleBook, tested: Collection[str]) -> list[str]:
+    """Return the applied rules that are not among those tested, in the book's order."""
+    return [rule.id for rule in rulebook.rules if rule.kind in HELD and rule.id not in tested]
+
+
 def cited_by(entry: Entry) -> Iterator[str]:
     """Yield the rules an event cites, by itself or in the parts of its numbers."""
     yield from entry.rules
@@ -277,7 +287,10 @@ def cited_by(entry: Entry) -> Iterator[str]:
 
 
 def frozen(value: Any) -> Value:
-    """Return a plain value as one that forms take: lists become tuples, mappings rows of pairs."""
+    """Return a plain value as one that forms take.
+
+    Lists become tuples, mappings rows of pairs.
+    """
     if isinstance(value, list):
         return tuple(frozen(part) for part in value)
     if isinstance(value, dict):
