@@ -17,20 +17,8 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.requests import (
-    Answer,
-    Choice,
-    Chosen,
-    Number,
-    Passed,
-    Pick,
-    Picked,
-    Request,
-    Responded,
-    Roll,
-    Stated,
-    Thrown,
-)
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.requests import Answer, Request, Responded, Thrown, Window
 from tracker.core.terms.values import Value
 from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.model import Model
@@ -149,21 +137,9 @@ def _square(chance: Random) -> tuple[int, int]:
 
 def answer(chance: Random, ruleset: Ruleset, encounter: Encounter, state: State, request: Request) -> Answer:
     """Return any answer a request takes."""
-    match request:
-        case Roll(dice=dice):
-            faces = tuple(chance.randint(1, sides) for sides in dice.sides)
-            return Thrown(sum(faces), faces)
-        case Choice(options=options):
-            return Chosen(chance.choice(open_options(options)))
-        case Pick(options=options, minimum=least, maximum=most):
-            pool = open_options(options)
-            return Picked(
-                tuple(chance.sample(pool, chance.randint(least, min(len(pool), len(pool) if most is None else most))))
-            )
-        case Number(minimum=least, maximum=most):
-            low = least if least is not None else -3
-            return Stated(chance.randint(low, low + 12 if most is None else most))
-        case _:
-            if not request.offers or chance.random() < 0.5:
-                return Passed()
-            return Responded((filled(chance, ruleset, state, encounter, chance.choice(request.offers)),))
+    if isinstance(request, Window) and request.offers and chance.random() >= 0.5:
+        return Responded((filled(chance, ruleset, state, encounter, chance.choice(request.offers)),))
+    answer = request.sample(chance.randint)
+    if answer is None:
+        raise RulesBug(f"the request {request.key} {request.flaw}")
+    return answer

@@ -11,20 +11,8 @@ from tracker.core.game import durations
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.core.terms.requests import (
-    Answer,
-    Choice,
-    Chosen,
-    Number,
-    Passed,
-    Pick,
-    Picked,
-    Request,
-    Responded,
-    Roll,
-    Stated,
-    Thrown,
-)
+from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.requests import Answer, Request, Responded, Thrown, Window
 from tracker.core.terms.values import Value
 from tracker.testing.forms import open_options, whole
 
@@ -86,26 +74,16 @@ class Hand:
 
     def answer(self, request: Request, state: State) -> Answer:
         """Return any answer a request takes."""
-        match request:
-            case Roll(dice=dice, faces=needs_faces):
-                faces = tuple(self.data.draw(st.integers(1, sides), "face") for sides in dice.sides)
-                return Thrown(sum(faces), faces if needs_faces or self.data.draw(st.booleans(), "faces") else ())
-            case Choice(options=options):
-                return Chosen(self.data.draw(st.sampled_from(open_options(options)), request.key))
-            case Pick(options=options, minimum=least, maximum=most):
-                pool = open_options(options)
-                return Picked(self._some(pool, least, len(pool) if most is None else most, request.key))
-            case Number(minimum=lowest, maximum=highest):
-                low = lowest if lowest is not None else -3
-                return Stated(self.data.draw(st.integers(low, low + 12 if highest is None else highest), request.key))
-            case _:
-                if self.data.draw(st.booleans(), "passed"):
-                    return Passed()
-                offers = self.data.draw(
-                    st.lists(st.sampled_from(list(request.offers)), min_size=1, max_size=2), "response"
-                )
-                actions = tuple(self.fill(spec, state)[0] for spec in offers)
-                return Responded(actions, self.data.draw(st.booleans(), "together"))
+        if isinstance(request, Window) and request.offers and not self.data.draw(st.booleans(), "passed"):
+            offers = self.data.draw(st.lists(st.sampled_from(list(request.offers)), min_size=1, max_size=2), "response")
+            actions = tuple(self.fill(spec, state)[0] for spec in offers)
+            return Responded(actions, self.data.draw(st.booleans(), "together"))
+        answer = request.sample(lambda least, most: self.data.draw(st.integers(least, most), request.key))
+        if answer is None:
+            raise RulesBug(f"the request {request.key} {request.flaw}")
+        if isinstance(answer, Thrown) and request.problem(Thrown(answer.total)) is None:
+            return Thrown(answer.total, answer.faces if self.data.draw(st.booleans(), "faces") else ())
+        return answer
 
     def _pool(self, field: Field, state: State) -> list[str]:
         """Return what a field of people or options may hold."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tracker.core.fight.events import BudgetsChanged, Entry, StatusChanged
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import ActionSpec, Field
-from tracker.core.terms.requests import Choice, Number, Pick, Request, Roll
+from tracker.core.terms.requests import Request
 from tracker.testing.forms import open_options
 from tracker.testing.vectors import cited_by
 
@@ -80,19 +80,7 @@ def slip_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
 
 def slip_of_request(request: Request) -> str:
     """Return why a request cannot be answered, or ""."""
-    match request:
-        case Roll(dice=dice) if not dice.sides or min(dice.sides) < 1:
-            return f'the request "{_last(request)}" asks for impossible dice: "{dice}"'
-        case Choice(options=options) if not open_options(options):
-            return f'the request "{_last(request)}" has no option that can be chosen'
-        case Choice(options=options, default=str() as default) if default not in open_options(options):
-            return f'the default "{default}" of the request "{_last(request)}" is none of its open options'
-        case Pick(options=options, minimum=least) if len(open_options(options)) < least:
-            return f'the request "{_last(request)}" wants {least} of {len(open_options(options))} options'
-        case Number(minimum=int() as least, maximum=int() as most) if least > most:
-            return f'the request "{_last(request)}" takes at least {least} and at most {most}'
-        case _:
-            return ""
+    return f'the request "{_last(request)}" {request.flaw}' if request.flaw else ""
 
 
 def _last(request: Request) -> str:

@@ -18,19 +18,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import Boundary
-from tracker.core.terms.requests import (
-    Answer,
-    Choice,
-    Chosen,
-    Number,
-    Passed,
-    Pick,
-    Picked,
-    Request,
-    Roll,
-    Stated,
-    Thrown,
-)
+from tracker.core.terms.requests import Answer, Passed, Request, Roll, Thrown
 from tracker.core.terms.values import Value
 
 __all__ = ["Table", "edges", "fixed", "of_kind", "plain"]
@@ -40,18 +28,15 @@ E = TypeVar("E")
 
 def plain(request: Request) -> Answer:
     """Answer with middling dice, the default or the first option, and interrupt nothing."""
-    match request:
-        case Roll(dice=dice):
-            faces = tuple((sides + 1) // 2 for sides in dice.sides)
-            return Thrown(sum(faces), faces)
-        case Choice(default=default, options=options):
-            return Chosen(default or next(option.key for option in options if option.refusal is None))
-        case Pick(default=default, options=options, minimum=least):
-            return Picked(default or tuple(option.key for option in options if option.refusal is None)[:least])
-        case Number(default=default, minimum=least):
-            return Stated(default if default is not None else least or 0)
-        case _:
-            return Passed()
+    return request.usual or request.sample(_middle if isinstance(request, Roll) else _least) or Passed()
+
+
+def _middle(least: int, most: int) -> int:
+    return (least + most) // 2
+
+
+def _least(least: int, most: int) -> int:
+    return max(least, min(most, 0))
 
 
 def fixed(answers: Mapping[str, Answer | int], otherwise: Source | None = plain) -> Source:

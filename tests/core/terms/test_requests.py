@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tracker.core.terms.actions import ActionSpec, Option, Refusal, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import (
+    KINDS,
     Answer,
     Choice,
     Chosen,
+    Kind,
     Number,
     Passed,
     Pick,
@@ -89,3 +93,34 @@ def test_impossible_answers_say_why(request_: Request, answer: Answer, words: st
     assert problem is not None
     assert words in problem
     assert "\n" not in problem
+
+
+@settings(max_examples=60)
+@given(st.sampled_from((D20, TWO, FACES, CHOICE, PICK, NUMBER, OPEN, WINDOW, Number("n", maximum=-9))), st.data())
+def test_a_sample_is_an_answer(request_: Request, data: st.DataObject) -> None:
+    """Every kind gives answers that it takes, whatever is picked."""
+    answer = request_.sample(lambda least, most: data.draw(st.integers(least, most)))
+
+    assert answer is not None
+    assert (request_.flaw, request_.problem(answer)) == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("request_", "flaw"),
+    [
+        (Choice("a", OPTIONS[2:]), "has no option that can be chosen"),
+        (Choice("a", OPTIONS, "fly"), 'has the default "fly", which is none of its open options'),
+        (Pick("a", OPTIONS, minimum=3), "wants 3 of 2 options"),
+        (Number("a", minimum=3, maximum=2), "takes at least 3 and at most 2"),
+        (Roll("a", Dice(())), 'asks for impossible dice: "0"'),
+    ],
+)
+def test_what_nothing_can_answer(request_: Request, flaw: str) -> None:
+    """A slip of the ruleset is said in a line."""
+    assert request_.flaw == flaw
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_has_its_word(kind: type[Kind]) -> None:
+    """The word of a kind stands in documents and refusals; it is the name of its class."""
+    assert kind.kind == kind.__name__.lower()

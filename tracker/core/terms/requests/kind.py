@@ -21,14 +21,18 @@ __all__ = [
     "Leaves",
     "Names",
     "Plain",
+    "Within",
     "about",
     "document",
     "matter",
+    "open_keys",
     "option_document",
 ]
 
 Asked: TypeAlias = Literal["player", "gm"]
 Plain: TypeAlias = dict[str, object]
+Within: TypeAlias = Callable[[int, int], int]
+"""Chooses a whole number between two, both included."""
 Find: TypeAlias = Callable[[str, Sequence[Option]], Option | None]
 """Finds the option that a typed word names for certain."""
 
@@ -126,6 +130,13 @@ class Kind(Protocol):
     def problem(self, answer: Answer) -> str | None:
         """Return why this cannot be the answer, in one line, or None if it can."""
 
+    @property
+    def flaw(self) -> str:
+        """Why nothing can answer it, or "" where something can."""
+
+    def sample(self, pick: Within) -> Answer | None:
+        """Return an answer it takes, decided by `pick(least, most)`, or None."""
+
     def plain(self) -> Plain:
         """Return what is asked in plain values."""
 
@@ -183,6 +194,11 @@ def about(request: Kind, name: Name) -> str:
 def matter(request: Kind) -> str:
     """Return what a question is for."""
     return request.why or last_part(request.key)
+
+
+def open_keys(options: Sequence[Option]) -> list[str]:
+    """Return the keys of the options that can be chosen."""
+    return [option.key for option in options if option.refusal is None]
 
 
 def document(request: Kind, asked: Plain, default: object, **further: object) -> Plain:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests.answers import Answer, Name, Stated, Thrown
-from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, about, document, matter
+from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, Within, about, document, matter
 
 if TYPE_CHECKING:
     from tracker.core.terms.requests.roll import Roll
@@ -75,6 +75,20 @@ class Number(Struct, frozen=True, tag=True):
         if (self.minimum is not None and value < self.minimum) or (self.maximum is not None and value > self.maximum):
             return f"{value} is outside {self._bounds}"
         return None
+
+    @property
+    def flaw(self) -> str:
+        """Bounds that leave nothing between them."""
+        if self.minimum is None or self.maximum is None or self.minimum <= self.maximum:
+            return ""
+        return f"takes at least {self.minimum} and at most {self.maximum}"
+
+    def sample(self, pick: Within) -> Answer | None:
+        """Return a number within the bounds, or a small one where there are none."""
+        if self.flaw:
+            return None
+        least = self.minimum if self.minimum is not None else min(-3, self.maximum if self.maximum is not None else -3)
+        return Stated(pick(least, least + 12 if self.maximum is None else self.maximum))
 
     # Words
 

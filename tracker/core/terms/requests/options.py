@@ -16,9 +16,11 @@ from tracker.core.terms.requests.kind import (
     Leaves,
     Names,
     Plain,
+    Within,
     about,
     document,
     matter,
+    open_keys,
     option_document,
 )
 from tracker.core.terms.words import listed
@@ -77,6 +79,21 @@ class Choice(Struct, frozen=True, tag=True):
         if found is None:
             return f'"{answer.option}" is not on offer ({", ".join(option.key for option in self.options)})'
         return found.refusal.text if found.refusal else None
+
+    @property
+    def flaw(self) -> str:
+        """No option that can be chosen, or a default that cannot."""
+        keys = open_keys(self.options)
+        if not keys:
+            return "has no option that can be chosen"
+        if self.default is not None and self.default not in keys:
+            return f'has the default "{self.default}", which is none of its open options'
+        return ""
+
+    def sample(self, pick: Within) -> Answer | None:
+        """Return one of the open options."""
+        keys = open_keys(self.options)
+        return Chosen(keys[pick(0, len(keys) - 1)]) if keys else None
 
     # Words
 
@@ -199,6 +216,20 @@ class Pick(Struct, frozen=True, tag=True):
         if len(keys) < self.minimum or (self.maximum is not None and len(keys) > self.maximum):
             return f"pick {self._count}"
         return None
+
+    @property
+    def flaw(self) -> str:
+        """Fewer open options than it wants."""
+        keys = open_keys(self.options)
+        return f"wants {self.minimum} of {len(keys)} options" if len(keys) < self.minimum else ""
+
+    def sample(self, pick: Within) -> Answer | None:
+        """Return as many of the open options as it takes, each once."""
+        if self.flaw:
+            return None
+        keys = open_keys(self.options)
+        many = pick(self.minimum, len(keys) if self.maximum is None else min(len(keys), self.maximum))
+        return Picked(tuple(keys.pop(pick(0, len(keys) - 1)) for _ in range(many)))
 
     # Words
 

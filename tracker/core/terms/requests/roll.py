@@ -12,7 +12,7 @@ from tracker.core.terms.actions import Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.requests.answers import Answer, Name, Thrown
-from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, about, document
+from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, Within, about, document
 from tracker.core.terms.words import last_part
 
 __all__ = ["Roll"]
@@ -103,6 +103,17 @@ class Roll(Struct, frozen=True, tag=True):
         if not self.dice.minimum <= answer.total <= self.dice.maximum:
             return f"{answer.total} is not possible on {self.dice}"
         return None
+
+    @property
+    def flaw(self) -> str:
+        """Dice that no table has."""
+        sides = self.dice.sides
+        return "" if sides and min(sides) >= 1 else f'asks for impossible dice: "{self.dice}"'
+
+    def sample(self, pick: Within) -> Answer | None:
+        """Return a face for each die."""
+        faces = tuple(pick(1, sides) for sides in self.dice.sides)
+        return Thrown(sum(faces), faces)
 
     # Words
 

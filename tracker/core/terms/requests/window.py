@@ -10,7 +10,7 @@ from msgspec import Struct
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.requests.answers import Answer, Name, Passed, Responded, Thrown
-from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, document
+from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, Within, document
 
 if TYPE_CHECKING:
     from tracker.core.terms.requests.roll import Roll
@@ -86,6 +86,15 @@ class Window(Struct, frozen=True, tag=True):
             offers = ", ".join(f"{spec.key} by {spec.by}" if spec.by else spec.key for spec in self.offers)
             return f'"{strange[0].key}" by {strange[0].by or "nobody"} is not on offer ({offers})'
         return None if answer.actions else "an interruption needs an action"
+
+    @property
+    def flaw(self) -> str:
+        """None: a window can be passed."""
+        return ""
+
+    def sample(self, pick: Within) -> Answer | None:
+        """Pass: a response takes a form that is filled in."""
+        return Passed()
 
     # Words
 
