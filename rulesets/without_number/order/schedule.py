@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -55,7 +54,7 @@ def kept_order(state: State, present: Sequence[str]) -> list[str]:
     return [str(key) for key in kept if key in present] if isinstance(kept, tuple) else []
 
 
-def placed(order: Sequence[str], fresh: Iterable[str], rank: Callable[[str], Any]) -> tuple[str, ...]:
+def placed(order: Sequence[str], fresh: Iterable[str], rank: Callable[[str], tuple[int, ...]]) -> tuple[str, ...]:
     """Return an order with newcomers where their rank puts them, behind their equals."""
     found = list(order)
     for key in fresh:
