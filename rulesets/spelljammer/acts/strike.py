@@ -238,7 +238,7 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
     damaged = -sum(part.amount for part in stats.modified(ctx.state, target, "armour"))
     if damaged < stats.block(ctx.state, target).prot:
         ctx.add_effect(
-            DAMAGED_ARMOUR.on(target, modifiers=(Modifier("armour", -1),), stacking="add", title="damaged armour"),
+            DAMAGED_ARMOUR.on(target, stacking="add", title="damaged armour"),
             "SJ-036",
         )
     if not stats.rules(ctx.state).grievous_wounds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tracker.core.game.schema import NamedEffect
+from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.moments.offered import Moment
 
@@ -32,7 +33,9 @@ BLEEDING = NamedEffect("bleeding", "bleeding", (), "SJ-164")
 FALLEN = NamedEffect("fallen", "fallen", (), "SJ-022")
 GRIEVOUS_WOUND = NamedEffect("grievous_wound", "grievous wound", (), "SJ-035")
 NO_MOVEMENT = NamedEffect("no_movement", "no movement", ROUND, "SJ-016")
-DAMAGED_ARMOUR = NamedEffect("damaged_armour", "damaged armour", (), "SJ-036")
+DAMAGED_ARMOUR = NamedEffect(
+    "damaged_armour", "damaged armour", (), "SJ-036", modifiers=lambda value: (Modifier("armour", -1),)
+)
 DEFENDING = NamedEffect("defending", "defending", ROUND, "SJ-112")
 FULL_DEFENSE = NamedEffect("full_defense", "full defence", ROUND, "SJ-117")
 DESPERATE_DEFENSE = NamedEffect("desperate_defense", "desperate defence", ROUND, "SJ-121")

@@ -6,7 +6,6 @@ SW-037 to SW-064, SW-067 to SW-088.
 from __future__ import annotations
 
 from rulesets.sword_world.acts.fields import given
-from rulesets.sword_world.blocks.tables import FULL_MOVE_EVASION, STANDING_UP
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.effects import FULL_MOVE, LEAVING, STOOD_UP
 from rulesets.sword_world.order import zones
@@ -16,7 +15,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Modifier
 from tracker.kit import fields
 
 __all__ = [
@@ -83,7 +81,7 @@ def move(ctx: Ctx, action: Action) -> None:
         ctx.fact(who, "leave_permission", None, "SW-097")
     if kind == "full":
         ctx.add_effect(
-            FULL_MOVE.on(who, modifiers=(Modifier("evasion", FULL_MOVE_EVASION),)),
+            FULL_MOVE.on(who),
             "SW-042",
             "SW-R07",
         )
@@ -183,7 +181,7 @@ def leave_brawl(ctx: Ctx, action: Action) -> None:
     ctx.spend(who, "standard", "SW-095", "SW-050")
     ctx.fact(who, "leaving", stats.zone_of(ctx.state, who), "SW-095", "SW-R14")
     ctx.add_effect(
-        LEAVING.on(who, modifiers=(Modifier("evasion", FULL_MOVE_EVASION),)),
+        LEAVING.on(who),
         "SW-096",
         "SW-R07",
     )
@@ -196,8 +194,7 @@ def stand_up(ctx: Ctx, action: Action) -> None:
     """Stand up, at a penalty to Fortitude and Willpower until the turn ends (SW-060, SW-061)."""
     who = str(action.by)
     ctx.end_named(who, "prone", "stands up", "SW-053", "SW-060")
-    both = (Modifier("fortitude", STANDING_UP), Modifier("willpower", STANDING_UP))
-    ctx.add_effect(STOOD_UP.on(who, modifiers=both, title="stood up"), "SW-061")
+    ctx.add_effect(STOOD_UP.on(who, title="stood up"), "SW-061")
 
 
 def stowed_now(state: State, who: Id) -> tuple[str, ...]:

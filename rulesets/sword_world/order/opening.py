@@ -12,7 +12,6 @@ from rulesets.sword_world.blocks.facts import Zone
 from rulesets.sword_world.blocks.tables import (
     BAD_GROUND,
     RECOMMENDED,
-    SURPRISE_PENALTY,
     hide_penalty,
     starting_distance,
 )
@@ -27,7 +26,6 @@ from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Modifier
 from tracker.core.terms.encounter import Encounter
 from tracker.kit import fields
 
@@ -192,7 +190,7 @@ def surprise_attempt(ctx: Ctx, action: Action) -> None:
         ctx.fact(FIGHT, "leading", camp_name, "SW-172")
         for one in stats.members(ctx.state, stats.other(camp_name)):
             ctx.add_effect(
-                SURPRISED.on(one.id, modifiers=(Modifier("all_checks", SURPRISE_PENALTY),)),
+                SURPRISED.on(one.id),
                 "SW-173",
                 "SW-R08",
             )
