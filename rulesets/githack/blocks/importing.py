@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulesets.githack.blocks.armour_print import system_of
-from rulesets.githack.blocks.reading import Plain, Reading
-from rulesets.githack.blocks.stat_lines import read_line
+from rulesets.githack.blocks.prints.armour import system_of
+from rulesets.githack.blocks.prints.reading import Plain, Reading
+from rulesets.githack.blocks.prints.stat_lines import read_line
 from tracker.core.game.schema import Imported
 
 __all__ = ["import_print"]

@@ -7,10 +7,10 @@ returns may be given to it again and comes back the same.
 
 from __future__ import annotations
 
-from rulesets.githack.blocks.armour_print import SYSTEMS, System, native, system_of
 from rulesets.githack.blocks.canonical import ABILITIES
-from rulesets.githack.blocks.reading import Plain, Reading, blamed, number, plains, text
-from rulesets.githack.blocks.stat_lines import read_fields, read_line
+from rulesets.githack.blocks.prints.armour import SYSTEMS, System, native, system_of
+from rulesets.githack.blocks.prints.reading import Plain, Reading, blamed, number, plains, text
+from rulesets.githack.blocks.prints.stat_lines import read_fields, read_line
 from rulesets.githack.blocks.tables import ARMOUR, WEAPONS
 from rulesets.githack.blocks.typed_attacks import mode, special
 from tracker.core.terms.dice import Dice

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rulesets.githack.blocks.attack_print import attacks
 from rulesets.githack.blocks.canonical import ABILITIES, Mode, Special
-from rulesets.githack.blocks.reading import Plain, Reading, blamed, number, text
+from rulesets.githack.blocks.prints.attacks import attacks
+from rulesets.githack.blocks.prints.reading import Plain, Reading, blamed, number, text
 from tracker.core.terms.dice import Dice
 
 __all__ = ["mode", "special"]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.githack.blocks.blows import DIE, Blow, read_blow
-from rulesets.githack.blocks.reading import Plain, Reading, depths, hazard_of, split
+from rulesets.githack.blocks.prints.blows import DIE, Blow, read_blow
+from rulesets.githack.blocks.prints.reading import Plain, Reading, depths, hazard_of, split
 from rulesets.githack.blocks.tables import HAZARDS
 from tracker.core.terms.dice import Dice
 

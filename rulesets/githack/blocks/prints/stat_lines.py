@@ -9,12 +9,12 @@ import re
 
 from msgspec import Struct
 
-from rulesets.githack.blocks import prose
-from rulesets.githack.blocks.armour_print import armour_class, system_of
-from rulesets.githack.blocks.attack_print import attacks
-from rulesets.githack.blocks.blows import DIE
-from rulesets.githack.blocks.hit_dice import hit_dice
-from rulesets.githack.blocks.reading import Plain, Reading, depths, number, plains, split
+from rulesets.githack.blocks.prints import prose
+from rulesets.githack.blocks.prints.armour import armour_class, system_of
+from rulesets.githack.blocks.prints.attacks import attacks
+from rulesets.githack.blocks.prints.blows import DIE
+from rulesets.githack.blocks.prints.hit_dice import hit_dice
+from rulesets.githack.blocks.prints.reading import Plain, Reading, depths, number, plains, split
 
 __all__ = ["fields_of", "read_fields", "read_line"]
 

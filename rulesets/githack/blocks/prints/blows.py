@@ -10,7 +10,7 @@ import re
 from msgspec import Struct
 
 from rulesets.githack.blocks.canonical import When
-from rulesets.githack.blocks.reading import Reading, read_dice
+from rulesets.githack.blocks.prints.reading import Reading, read_dice
 from tracker.core.terms.dice import Dice
 
 __all__ = ["DIE", "Blow", "Rider", "read_blow"]

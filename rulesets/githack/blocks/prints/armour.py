@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from rulesets.githack.blocks.reading import Reading, number
+from rulesets.githack.blocks.prints.reading import Reading, number
 
 __all__ = ["SYSTEMS", "System", "armour_class", "native", "system_of"]
 

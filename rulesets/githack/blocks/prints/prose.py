@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rulesets.githack.blocks.attack_print import draft
-from rulesets.githack.blocks.reading import Plain, Reading, depths
+from rulesets.githack.blocks.prints.attacks import draft
+from rulesets.githack.blocks.prints.reading import Plain, Reading, depths
 from rulesets.githack.blocks.tables import HAZARDS
 
 __all__ = ["rider", "sentences", "specials"]
