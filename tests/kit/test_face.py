@@ -1,8 +1,10 @@
 """The face of the kit: its names are there, documented, and loaded on demand."""
 
 import inspect
+import re
 import subprocess
 import sys
+from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
@@ -55,3 +57,11 @@ def test_importing_the_kit_loads_nothing_of_it() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert ran.stdout.strip() == "['tracker.kit']"
+
+
+def test_every_name_of_the_kit_is_tested_here() -> None:
+    """What the kit adds to core's vocabulary is used by a test beside this one."""
+    tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("*.py"))
+    own = [name for name, home in tracker.kit._WHERE.items() if home.startswith("tracker.kit.")]
+
+    assert [name for name in own if not re.search(rf"\b{name}\b", tests)] == []
