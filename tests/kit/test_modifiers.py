@@ -17,7 +17,8 @@ def holding(*effects: Effect) -> Table:
 
 
 def attack(held: Table, **how: object) -> Derived:
-    return modifiers.derived(held.state, "ada", "attack", BASE, **how)  # type: ignore[arg-type]  # the function's own keywords
+    # The keywords are the function's own.
+    return modifiers.derived(held.state, "ada", "attack", BASE, **how)  # type: ignore[arg-type]  # as said above
 
 
 def test_effects_add_up_and_are_named() -> None:

@@ -164,7 +164,8 @@ __all__ = [
 _HOMES = {
     "tracker.core.fight.board": "Board Cell Square Trail Zone",
     "tracker.core.fight.carrying": "as_left",
-    "tracker.core.fight.events": "Checked CombatantJoined EffectChanged Entry Moved OrderSet PoolChanged PoolSet TimePassed TurnOpened",
+    "tracker.core.fight.events": "Checked CombatantJoined EffectChanged Entry Moved OrderSet PoolChanged PoolSet "
+    "TimePassed TurnOpened",
     "tracker.core.fight.memo": "differing per_state",
     "tracker.core.fight.state": "Combatant FIGHT Id Pool Side Slot State",
     "tracker.core.game.ruleset": "Ruleset",

@@ -1,8 +1,11 @@
 """Conditions: effects with a value that is set, raised, lowered, and may fall.
 
+    def weaker_by(value: int) -> tuple[Modifier, ...]:
+        return (Modifier("attack", -value, kind="status"),)
+
     CONDITIONS = Conditions(
         (
-            ConditionKind("frightened", "TA-20", falls_at="turn_end", changes=lambda value: (Modifier("attack", -value),)),
+            ConditionKind("frightened", "TA-20", falls_at="turn_end", changes=weaker_by),
             ConditionKind("wounded", "TA-12"),
         )
     )

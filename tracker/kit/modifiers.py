@@ -55,7 +55,8 @@ def held(
 ) -> tuple[tuple[Effect, Modifier], ...]:
     """Return the modifiers of a number that apply in these cases.
 
-    A modifier without a case always applies. `bearers` names what else bears effects on the combatant: `fight`, a side, a zone.
+    A modifier without a case always applies. `bearers` names what else bears effects on the combatant: `fight`, a
+    side, a zone.
     """
     return tuple(
         [

@@ -192,7 +192,8 @@ class Order(Struct, frozen=True):
     def delay(self, ctx: Ctx, who: Id, *rules: str) -> None:
         """Let a combatant give up its place in its own slot.
 
-        Its turn ends when it has come back, or with the round. The clock stays in the slot that is given up: go on with `ctx.walk()`.
+        Its turn ends when it has come back, or with the round. The clock stays in the slot that is given up: go on
+        with `ctx.walk()`.
         """
         clock = ctx.state.clock
         current = clock.current
