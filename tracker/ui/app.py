@@ -1,4 +1,7 @@
-"""The app: the start screen, or one fight. Imports no more than the first paint needs."""
+"""The app: the start screen or one fight.
+
+It imports no more than the first paint needs.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class TrackerApp(App[None], inherit_bindings=False):
 
     `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's
     keys once they are needed,
-    `effects` says where the game master's own effects are kept, `memory` keeps what else lasts until the next start.
+    `effects` says where the GM's own effects are kept, `memory` keeps what else lasts until the next start.
     """
 
     CSS_PATH = "tracker.tcss"
@@ -86,7 +89,7 @@ class TrackerApp(App[None], inherit_bindings=False):
 
     @property
     def problems(self) -> Path | None:
-        """The folder of problem files; None: the user's own."""
+        """The folder of problem files, or None for the user's own."""
         return None if self.session is None else self.session.problems
 
     @property
@@ -124,7 +127,7 @@ class TrackerApp(App[None], inherit_bindings=False):
             self._go()
 
     def _go(self) -> None:
-        """Show what is open now in the place of what was."""
+        """Show what is open now instead of what was."""
         before = self.screen
         if not before._result_callbacks:
             before._push_result_callback(
@@ -144,7 +147,10 @@ class TrackerApp(App[None], inherit_bindings=False):
 
 
 def run(repertoire: Repertoire) -> None:
-    """Run the app until the game master leaves, on the fight that is open or on the start screen; whatever was done is in the journal already."""
+    """Run the app until the GM leaves.
+
+    It begins on the fight that is open, else on the start screen.
+    """
     keymap, memory = (lambda: read_keymap(keymap_path())), Memory(memory_path)
     TrackerApp(
         repertoire.session,

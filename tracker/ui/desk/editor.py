@@ -1,4 +1,4 @@
-"""The game master's own editor, opened at a line of a file."""
+"""The GM's own editor, opened at a line of a file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ _GOTO = ("code", "codium", "code-insiders", "cursor")
 
 
 def command(path: Path, line: int, environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
-    """Return the command that opens a file at a line (from 1; 0: the file as a whole) in `$VISUAL` or `$EDITOR`; () where neither is set.
+    """Return the command that opens a file at a line in `$VISUAL` or `$EDITOR`.
+
+    Lines count from 1, and 0 opens the file as a whole. Where neither variable is set the command is ().
 
     Editors that are not known get the file alone.
 

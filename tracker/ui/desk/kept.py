@@ -1,4 +1,4 @@
-"""The game master's own effects on the screen: read when somebody first adds an effect, and again when the file has changed."""
+"""The GM's own effects, read for the first effect and when their file changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ Offered = tuple[tuple["Kept", ...], tuple[str, ...]]
 
 
 class KeptEffects:
-    """The effects of a file; without one there are none, and none can be kept."""
+    """The effects of a file.
+
+    Without a file there are none, and none can be kept.
+    """
 
     def __init__(self, path: Callable[[], Path] | None = None) -> None:
         self._path = path
@@ -43,7 +46,7 @@ class KeptEffects:
         return self._offered
 
     def keep(self, kept: Kept) -> str:
-        """Add an effect to the file; return why that cannot be, or ""."""
+        """Add an effect to the file, and return what went wrong or ""."""
         if self._path is None:
             return "effects cannot be kept here"
         from tracker.library.shelves.effects import keep

@@ -1,7 +1,6 @@
-"""What the program keeps between two starts besides fights: the lines typed before and the theme.
+"""What lasts from one start to the next besides fights: typed lines and the theme.
 
-It stands in the user's state folder. Whatever goes wrong with it goes wrong silently: then it lasts until the program
-ends.
+It is kept in the user's state folder. A failure there is silent, and then it lasts until the program ends.
 """
 
 from __future__ import annotations
@@ -28,7 +27,10 @@ def memory_path() -> Path:
 
 
 class Memory:
-    """The lines typed before, the newest last, and the theme; `folder` says where they are kept, None: nowhere."""
+    """The lines typed before, the newest last, and the theme.
+
+    `folder` says where they are kept; without it they last until the program ends.
+    """
 
     def __init__(self, folder: Callable[[], Path] | None = None) -> None:
         self._folder = folder
@@ -36,14 +38,14 @@ class Memory:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines typed before; read when somebody first wants them."""
+        """The lines typed before, read when they are first needed."""
         if self._lines is None:
             found = (clean(line).strip()[:LONGEST] for line in self._read(LINES).splitlines())
             self._lines = tuple(line for line in found if line)[-MOST_LINES:]
         return self._lines
 
     def add(self, line: str) -> None:
-        """Remember a line; the same one again only moves to the end."""
+        """Remember a line, once, as the newest."""
         text = clean(line).strip()[:LONGEST]
         if text:
             self._lines = (*(other for other in self.lines if other != text), text)[-MOST_LINES:]

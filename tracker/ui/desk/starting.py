@@ -14,12 +14,18 @@ YOUNG, WORTHWHILE = 20_000, 2_000
 
 
 def begin() -> None:
-    """Collect nothing for now; called before the terminal library is imported."""
+    """Collect no garbage for now.
+
+    It is called before the terminal library is imported.
+    """
     gc.disable()
 
 
 def settle() -> None:
-    """Collect again, but never look at what is there by now: it stays. Does nothing where nobody has called `begin`."""
+    """Collect garbage again, but leave alone what is there by now.
+
+    Without `begin` before, nothing changes.
+    """
     if not gc.isenabled():
         gc.freeze()
         gc.set_threshold(YOUNG)
@@ -27,6 +33,9 @@ def settle() -> None:
 
 
 def sweep() -> None:
-    """Collect what has gathered, in a pause: at the usual pace every key would wait for it."""
+    """Collect what has gathered, in a pause.
+
+    At the usual pace every key would wait for it.
+    """
     if gc.isenabled() and gc.get_count()[0] > WORTHWHILE:
         gc.collect(1)

@@ -40,7 +40,9 @@ BARS = 1
 
 
 class Ground:
-    """What lies under panes that cover all of it: blank, whatever the library would work out for it line by line.
+    """The blank ground under panes that cover all of it.
+
+    The library would work it out line by line.
 
     It is put in front of a widget's class, and is none itself: the library takes a widget's style rules from the first
     one it derives from.
@@ -57,10 +59,16 @@ class Ground:
 
 
 class LinesPane(Widget, can_focus=False):
-    """A framed pane of rows with a number, a title and a note; `top` is the first line shown of those there are."""
+    """A framed pane of rows with a number, a title and a note.
+
+    `top` is the first of its lines that is shown.
+    """
 
     class Chosen(Message):
-        """The pane, or a line of it, was clicked: the line's key and place among the visible ones, whether the cursor was there, the column in it."""
+        """A click on the pane or a line of it.
+
+        It carries the line's key and place, the column, and whether the cursor was there already.
+        """
 
         def __init__(self, pane: LinesPane, key: str, place: int, again: bool, across: int) -> None:
             super().__init__()
@@ -106,7 +114,7 @@ class LinesPane(Widget, can_focus=False):
     # What a pane has to say
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the visible rows, which of them is under the cursor (or -1), and how many lines there are in all."""
+        """Return the visible rows, the cursor's place or -1, and how many lines there are."""
         raise NotImplementedError
 
     def move(self, by: int) -> None:
@@ -124,7 +132,10 @@ class LinesPane(Widget, can_focus=False):
         return row.key if row is not None else ""
 
     def chosen_given(self) -> tuple[int | None, str]:
-        """Return the step that the row under the cursor tells of, and the key of the answer; None where it is no line of a log."""
+        """Return the step and the answer's key that the row under the cursor tells of.
+
+        The step is None where it is no line of a log.
+        """
         row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
         step = row.key.partition(":")[0] if row is not None else ""
         return (int(step), row.about) if row is not None and step.lstrip("-").isdigit() else (None, "")
@@ -138,14 +149,20 @@ class LinesPane(Widget, can_focus=False):
 
     @property
     def look(self) -> Look:
-        """The styles of the current theme; kept until all of the pane is drawn anew, as it is when the theme changes."""
+        """The styles of the current theme.
+
+        They are kept until all of the pane is drawn anew, as when the theme changes.
+        """
         if self._look is None:
             self._look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
         return self._look
 
     @property
     def extent(self) -> tuple[int, int]:
-        """Width and height of the pane: its own, or all between the bars while it covers the others."""
+        """Width and height of the pane.
+
+        While it covers the others these are of all between the bars.
+        """
         if not self._covers:
             return self.outer_size.width, self.outer_size.height
         width, height = self.home.size
@@ -157,7 +174,10 @@ class LinesPane(Widget, can_focus=False):
 
     @cached_property
     def home(self) -> Screen[object]:
-        """The screen the pane belongs to; the library looks it up anew each time, and every line drawn asks for it."""
+        """The screen the pane belongs to.
+
+        The library looks it up anew each time, and every line drawn asks for it.
+        """
         return self.screen
 
     @property
@@ -173,13 +193,13 @@ class LinesPane(Widget, can_focus=False):
         return max(0, width - 4), max(0, height - 2)
 
     def update(self) -> None:
-        """Ask for the visible lines and draw those that differ from what is on the screen."""
+        """Ask for the visible lines and draw those that differ."""
         width, height = self.room
         if width <= 0 or height <= 0:
             return
         try:
             rows, selected, total = self.lines(width, height)
-        except Exception as error:  # noqa: BLE001 - what stands in a pane is asked of the ruleset; where it stumbles, the evening goes on without that pane
+        except Exception as error:  # noqa: BLE001 - a ruleset may fail; the others go on
             rows, selected, total = stumbled_rows(error, self.app, width), -1, 0
         shown: list[Row | None] = list(rows[:height])
         shown += [None] * (height - len(shown))
@@ -209,7 +229,10 @@ class LinesPane(Widget, can_focus=False):
                 pane.refresh(*(Region(0, line - top, width, 1) for line in lines if 0 <= line - top < height))
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw lines; a row that was drawn before is the same strip again, whatever line it stands in, with all the library has worked out for it."""
+        """Draw lines.
+
+        A row that was drawn before is the same strip again in any line, with all the library has worked out for it.
+        """
         drawn = self._pictures
         missing = [y for y in crop.line_range if y not in drawn]
         if missing:
@@ -249,7 +272,7 @@ class LinesPane(Widget, can_focus=False):
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of the pane, or the part of a line of the one that covers it."""
+        """Draw one line of the pane, or of the one that covers it."""
         cover = self.above
         if cover is None:
             return self.picture(y)
@@ -257,7 +280,10 @@ class LinesPane(Widget, can_focus=False):
         return cover.picture(region.y - BARS + y).crop(region.x, region.right)
 
     def picture(self, y: int) -> Strip:
-        """Return one line of the pane, frame and all; beyond it, where a pane that is covered has no place on a tiny screen, its edge."""
+        """Return one line of the pane, frame and all.
+
+        On a tiny screen a covered pane may ask for lines beyond it; these are its edge.
+        """
         width, height = self.extent
         look = self.look
         if y <= 0 or y >= height - 1 or width < 4:
@@ -368,7 +394,7 @@ class LinesPane(Widget, can_focus=False):
 
 
 def stumbled(error: Exception, app: App[object]) -> str:
-    """Return what went wrong while a ruleset was asked what to show, where, and its problem file."""
+    """Return what went wrong in a ruleset, where, and its problem file."""
     from tracker.library.slips import told  # only a slip needs it
 
     folder: Path | None = getattr(app, "problems", None)
@@ -391,7 +417,10 @@ def _thumb(top: int, height: int, total: int) -> tuple[int, int]:
 
 
 def window(top: int, cursor: int, height: int, total: int) -> int:
-    """Return the first line to show so that the cursor is seen; where it leaves the window, half a page moves at once, so that the next steps move nothing."""
+    """Return the first line to show so that the cursor is seen.
+
+    A cursor that leaves the window moves half a page at once, so that the next steps move nothing.
+    """
     if cursor >= 0 and not top <= cursor < top + height:
         top = cursor - height // 2
     return max(0, min(top, total - height))

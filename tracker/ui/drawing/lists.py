@@ -1,4 +1,7 @@
-"""Lists to choose from: numbered things of one or more lines, under a cursor. Only what is seen is made into rows."""
+"""Lists to choose from: numbered things of one or more lines.
+
+Only what is seen is made into rows.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ __all__ = ["ListPane", "Listed"]
 
 
 class Listed(Struct, frozen=True):
-    """One thing of a list: its key, its lines at a width and how many they are, and whether the cursor goes there."""
+    """One thing of a list.
+
+    It has a key, its lines at a width and their number, and says whether the cursor goes there.
+    """
 
     key: str
     rows: Callable[[int], Sequence[Row]]
@@ -23,7 +29,10 @@ class Listed(Struct, frozen=True):
 
 
 class ListPane(LinesPane):
-    """A list; `cursor` is the key of what is chosen, "" for nothing."""
+    """A list to choose from.
+
+    `cursor` is the key of what is chosen, "" for nothing.
+    """
 
     def __init__(self, number: int, title: str, name: str) -> None:
         super().__init__(number, title, name)
@@ -35,7 +44,10 @@ class ListPane(LinesPane):
         self._rows: dict[str, Sequence[Row]] = {}
 
     def fill(self, items: Sequence[Listed]) -> None:
-        """Show another list; the cursor stays where it was, or goes to the nearest that is left."""
+        """Show another list.
+
+        The cursor stays where it was, or goes to the nearest thing that is left.
+        """
         keys = [item.key for item in self.items if item.free]
         before = keys.index(self.cursor) if self.cursor in keys else 0
         self.items = items
@@ -59,7 +71,7 @@ class ListPane(LinesPane):
             self.update()
 
     def step(self, by: int) -> int:
-        """Move the cursor by so many things; return how many steps were left over at an end of the list."""
+        """Move the cursor, and return the steps left over at an end of the list."""
         keys = self.choices()
         place = keys.index(self.cursor) + by if self.cursor in keys else 0
         kept = max(0, min(len(keys) - 1, place))

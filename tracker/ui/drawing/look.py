@@ -1,4 +1,4 @@
-"""How rows look: the views' style words and row states as terminal styles of the current theme.
+"""How rows look: style words and row states as styles of the current theme.
 
 Meaning never rests on colour alone: every state has its glyph or word in the row itself.
 """
@@ -83,7 +83,10 @@ class Look:
         return None if word in ("", "ansi_default", "auto") else Color.parse(word).rich_color.name
 
     def style(self, word: str, state: str, selected: bool) -> Style:
-        """Return the style of a span in a row of some state; `selected`: the cursor is on the row."""
+        """Return the style of a span in a row of some state.
+
+        `selected` says whether the cursor is on the row.
+        """
         key = (word, state, selected)
         style = self._styles.get(key)
         if style is None:
@@ -137,7 +140,7 @@ class Look:
         return Line(self.segments(row, width, selected), width)
 
     def framed(self, number: int, title: str, note: str, width: int, focused: bool, realm: Realm = "now") -> Line:
-        """Return the upper edge of a pane's frame, with its number and title, and a note at the right."""
+        """Return the upper edge of a pane's frame, with number, title and note."""
         frame = self.focused if focused else self.frame
         head = f" {number} {title} " if number else f" {title} "
         tail = f" {note} " if note else ""

@@ -65,10 +65,10 @@ def paint(screen: Screen[Any], parts: Sequence[Widget]) -> None:
 
 
 def _whole(place: tuple[Region, Region] | None) -> bool:
-    """Tell whether all of a widget is on the screen: it lies within what it is clipped to."""
+    """Tell whether all of a widget lies within what it is clipped to."""
     return place is not None and place[1].contains_region(place[0])
 
 
 def _waiting(*pumps: Any) -> bool:
-    """Tell whether there are messages for these; of the library's queues type checkers know nothing."""
+    """Tell whether messages wait in the library's queues, which type checkers do not know."""
     return any(not pump._message_queue.empty() for pump in pumps)

@@ -1,4 +1,4 @@
-"""Strips that tell the terminal only what changes from one piece of a line to the next.
+"""Strips that send only what changes from one piece of a line to the next.
 
 The library names all of a style with each piece and takes it back behind it, which is most of what a screen full of
 short pieces sends.

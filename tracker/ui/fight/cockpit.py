@@ -1,4 +1,4 @@
-"""The cockpit: the parts a fight on the screen is made of, on which commands, keyboard and mouse work."""
+"""The parts of a fight on the screen, on which commands, keyboard and mouse work."""
 
 from __future__ import annotations
 

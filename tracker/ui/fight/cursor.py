@@ -11,7 +11,10 @@ __all__ = ["Cursor"]
 
 
 class Cursor:
-    """Follows the turn, stays where the GM put it within a turn, and comes back from the past to where it was."""
+    """The cursor's rules.
+
+    It follows the turn, stays where the GM put it within a turn, and comes back from the past to where it was.
+    """
 
     def __init__(self) -> None:
         self._where: object = None

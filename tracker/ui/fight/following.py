@@ -1,4 +1,4 @@
-"""What follows a window: the request it stands in the prompt of."""
+"""The request behind the windows that stand in its prompt."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ MOST_WINDOWS = 20
 
 
 def following(ruleset: Ruleset, settings: Settings, before: State, model: Model) -> Following | None:
-    """Return what is asked once the windows in front of it are passed; a window behind which a person is asked nothing stands for itself."""
+    """Return what is asked once the windows in front of it are passed.
+
+    A window behind which no person is asked anything stands for itself.
+    """
     pending, step = model.pending, model.pending_step
     if pending is None or step is None:
         return None
     request = pending.request
     if not isinstance(request, Window):
         return Following(request)
-    # What the program would answer by itself is not asked; its dice are not thrown for looking ahead.
+    # What the program would answer by itself is not asked; its dice are not rolled for looking ahead.
     asked = source_of(unrolled(settings), before, {})
     windows: list[Window] = []
     answers: Answers = pending.answers

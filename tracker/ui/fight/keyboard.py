@@ -1,4 +1,7 @@
-"""The keyboard of a fight: a key goes to the page that is read, to the open mode, or to its command."""
+"""The keyboard of a fight.
+
+A key goes to the page that is read, to the open mode, or to its command.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ __all__ = ["Keyboard"]
 
 
 class Keyboard:
-    """Reads keys; `typed` tells whether any came since it was last set back."""
+    """The reader of keys.
+
+    `typed` tells whether any came since it was last set back.
+    """
 
     def __init__(self, cockpit: Cockpit, keymap: Callable[[], Keymap]) -> None:
         self._cockpit = cockpit
@@ -29,7 +35,10 @@ class Keyboard:
         self.typed = False
 
     def learn(self) -> None:
-        """Read the user's keymap, once: after the first picture, which does not need it, or at the first key."""
+        """Read the user's keymap, once.
+
+        That is after the first picture, which does not need it, or at the first key.
+        """
         if self._unread is None:
             return
         read, self._unread = self._unread, None
@@ -47,7 +56,10 @@ class Keyboard:
         cockpit.showing.refresh()
 
     async def press(self, event: KeyPress) -> None:
-        """Do what a key means, at once: the next key must find what this one opened."""
+        """Do what a key means, at once.
+
+        The next key must find what this one opened.
+        """
         done = True
         with self._cockpit.contained():
             done = await self._done(event)
@@ -55,7 +67,7 @@ class Keyboard:
             event.stop()
 
     async def _done(self, event: KeyPress) -> bool:
-        """Do what a key means; tell whether it means anything here."""
+        """Do what a key means, and tell whether it means anything here."""
         self.typed = True
         self.learn()
         cockpit, showing = self._cockpit, self._cockpit.showing
@@ -92,7 +104,7 @@ class Keyboard:
         return True
 
     def _force(self) -> bool:
-        """Do again what was refused, overruling the rules; tell whether that can be."""
+        """Overrule the last refusal, and tell whether that can be."""
         showing = self._cockpit.showing
         if showing.refused is None or (showing.model is not None and showing.model.pending is not None):
             return False

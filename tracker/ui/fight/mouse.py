@@ -1,4 +1,7 @@
-"""The mouse: a click chooses a pane and a line, a second one opens it; while a mode is open, a click on a name types it."""
+"""The mouse: one click chooses, a second one opens.
+
+While a mode is open, a click on a combatant types its label.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ __all__ = ["click", "turn_wheel"]
 
 
 async def click(cockpit: Cockpit, event: LinesPane.Chosen) -> None:
-    """Choose a pane and the line in it, or what the line means to the open mode."""
+    """Choose the clicked pane and line, or what it means to the open mode."""
     showing, panes, pane = cockpit.showing, cockpit.panes, event.pane
     if showing.model is None:
         return
@@ -73,7 +76,7 @@ async def _click_action(cockpit: Cockpit, row: str) -> None:
 
 
 def turn_wheel(cockpit: Cockpit, event: LinesPane.Scrolled) -> None:
-    """Scroll a pane; among the combatants, move the cursor."""
+    """Scroll a pane, or move the cursor among the combatants."""
     if isinstance(event.pane, RosterPane):
         cockpit.showing.select(event.pane.go(event.by))
     else:
@@ -81,7 +84,7 @@ def turn_wheel(cockpit: Cockpit, event: LinesPane.Scrolled) -> None:
 
 
 def _point(scene: Scene, mode: Mode, row: str) -> Result | None:
-    """Return what comes of a click on a row of the open mode; None: nothing."""
+    """Return what comes of a click on a row of the open mode, if anything."""
     if isinstance(mode, Form | Prompt):
         return mode.point(scene, row)
     number = option_number(row)
@@ -93,7 +96,7 @@ def _point(scene: Scene, mode: Mode, row: str) -> Result | None:
 
 
 def _name(scene: Scene, mode: Mode, who: Id) -> Result | None:
-    """Return what comes of a click on a combatant while a mode is open: its label is typed; None: no label is wanted."""
+    """Return what typing the label of a clicked combatant gives, if the mode wants labels."""
     person = scene.person(who)
     if person is None:
         return None

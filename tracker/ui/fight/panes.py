@@ -1,4 +1,4 @@
-"""The panes of a fight on the screen: which has the arrow keys, and which covers the others."""
+"""The panes on the screen: which has the arrow keys, which covers the others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Kind = TypeVar("Kind", bound=FightPane)
 
 
 class Panes:
-    """The panes of the table, made for a fight, and the page to read that can cover them.
+    """The panes of the table made for a fight, and the page to read.
 
     Attributes:
         fight: the panes, as they stand on the screen.
@@ -68,7 +68,7 @@ class Panes:
         return next(pane for pane in self.fight if pane.id == name)
 
     def choose(self, pane: FightPane) -> None:
-        """Give a pane the arrow keys, in the place of others if it shares theirs."""
+        """Give a pane the arrow keys, replacing others of its place."""
         self.shrink()
         self.chosen.choose(False)
         self.chosen = pane
@@ -92,7 +92,7 @@ class Panes:
     # What covers the panes
 
     def enlarge(self, pane: FightPane | None) -> None:
-        """Let a pane cover the others; None: show all of them."""
+        """Let a pane cover the others, or without one show all of them."""
         if pane is None:
             self.lower()
         else:
@@ -115,7 +115,7 @@ class Panes:
         self._raise(self.reader)
 
     def lower(self) -> None:
-        """Show all panes again; under a page to read the enlarged one."""
+        """Show what is under the page or the enlarged pane."""
         self.cover = self.big if self.cover is self.reader else None
         for pane in self.every:
             pane.update()

@@ -1,4 +1,4 @@
-"""What a mode sees of a fight, put together from all who know a part of it."""
+"""What a mode sees of a fight, put together from its sources."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Scenes"]
 
 
 class Scenes:
-    """Makes scenes; keeps what is costly between two of them.
+    """The maker of scenes, which keeps what is costly between two of them.
 
     Attributes:
         table: the keys of the fight as they are now.

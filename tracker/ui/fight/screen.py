@@ -1,4 +1,6 @@
-"""The one screen of a fight: it lays out the panes and hands what happens to the parts of the cockpit.
+"""The one screen of a fight.
+
+It lays out the panes and hands what happens to the parts of the cockpit.
 
 Nothing here has the terminal library's focus: keys come to the screen, go to the open mode first, and only what that
 leaves reaches the commands. So a letter typed into a question can never be a command, and moving between panes costs no
@@ -45,7 +47,7 @@ class Across(Ground, Horizontal):
 class FightScreen(Ground, Screen[None]):
     """The panes, the page to read, and the lines above and below them."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - the base class declares it so
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - as the base class
     AUTO_FOCUS = ""
     ALLOW_SELECT = False
 

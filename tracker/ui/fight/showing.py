@@ -1,4 +1,4 @@
-"""The fight as it is shown: the one place where the model, the cursor and the open mode change."""
+"""The one place where the model, the cursor and the open mode change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ __all__ = ["Showing"]
 
 
 class Showing:
-    """What is on the screen; panes follow it and touch only what differs.
+    """What is on the screen.
+
+    Panes follow it and touch only what differs.
 
     Attributes:
         model: the fight; None before the first picture.
@@ -95,7 +97,7 @@ class Showing:
             pane.follow(self.model, self.selected)
 
     def _belonging(self, model: Model, mode: Mode | None) -> Mode | None:
-        """Return the mode that belongs to a model: the one wanted, unless a question comes between or is gone."""
+        """Return the mode wanted, unless a question comes between or is gone."""
         asked = model.pending.request.key if model.pending is not None else None
         if asked is None or asked != self._left:
             self._left = None
@@ -160,7 +162,10 @@ class Showing:
     # What comes of a key
 
     def apply(self, result: Result) -> None:
-        """Do what came of a key: dispatch its intents; where one is refused, what was open stays open."""
+        """Dispatch the intents of a key's result.
+
+        Where one is refused, what was open stays open.
+        """
         model, before = self.model, self.mode
         asked = model.pending.request.key if model is not None and model.pending is not None else None
         for intent in result.intents:
@@ -189,7 +194,7 @@ class Showing:
         self.read_rules(result.reading)
 
     def _dealt(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
-        """Give dice in hand to the questions of the step that was begun, and say what came of them."""
+        """Give dice in hand to the questions of the step that was begun."""
         from tracker.ui.typing.hand import deal
 
         model, self.note, self.problem = deal(self._session.dispatch, model, hand, asked)

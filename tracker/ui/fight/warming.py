@@ -1,4 +1,7 @@
-"""Warming up: what the first key of each kind would wait for is fetched while nobody types, one piece at a time."""
+"""Warming up while nobody types.
+
+What the first key of each kind would wait for is fetched, one piece at a time.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ PAUSE = 0.05
 
 
 def warm(screen: Screen[None], *first: Callable[[], object]) -> None:
-    """Do some work and load the modules after a screen's first picture, each piece after a pause in which keys are answered."""
+    """Do some work and load the modules after a screen's first picture.
+
+    Keys are answered in a pause before each piece.
+    """
     pieces: list[Callable[[], object]] = [*first, *(partial(import_module, f"tracker.ui.{name}") for name in MODULES)]
 
     def piece() -> None:

@@ -1,4 +1,7 @@
-"""A command: one record that dispatch, footer, help, palette, command line and keymap file are all made from."""
+"""A command as one record.
+
+Dispatch, footer, help, palette, command line and keymap file are all made from it.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,10 @@ On: TypeAlias = Literal["fight", "start"]
 
 
 class Call(Struct, frozen=True):
-    """What a key or a line of the palette sets going: the name of an action of the screen, and a value for it."""
+    """What a key or a line of the palette calls.
+
+    It names an action of the screen and a value for it.
+    """
 
     action: str
     value: str | int | None = None
@@ -98,7 +104,10 @@ class Command(Struct, frozen=True):
 
 
 def under(group: str, *rows: Command, near: str = "", screens: Sequence[On] = ()) -> tuple[Command, ...]:
-    """Return commands under a heading; `near` and `screens` hold for all of them that name none of their own."""
+    """Return commands under a heading.
+
+    `near` and `screens` hold for those that name none of their own.
+    """
     return tuple(
         replace(
             row,

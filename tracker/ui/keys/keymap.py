@@ -1,4 +1,6 @@
-"""The keymap file: `keys.yaml` in the user's configuration folder, ids of the table of keys with the keys they are to have.
+"""The keymap file: ids of the table of commands with the user's keys.
+
+It is `keys.yaml` in the user's configuration folder.
 
 Whatever is wrong in it is one line with its place, and the command keeps its own key; no file, however broken, keeps
 the app from starting.
@@ -56,14 +58,14 @@ _SIGNS = {sign: name for name, sign in NAMES.items() if len(sign) == 1}
 
 
 class Keymap(Struct, frozen=True):
-    """The table of keys as the user wants it, and what is wrong with the file, one line each."""
+    """The table of commands as the user wants it, and the mistakes of the file."""
 
     table: tuple[Command, ...] = KEYS
     problems: tuple[str, ...] = ()
 
 
 class _Wish(Struct, frozen=True):
-    """What one line of the file asks for: a command's keys, and the line it stands in."""
+    """What one line of the file asks for: a command's keys."""
 
     id: str
     keys: tuple[str, ...]
@@ -78,7 +80,7 @@ def keymap_path() -> Path:
 
 
 def read_keymap(path: Path) -> Keymap:
-    """Read a keymap file; no file is no problem."""
+    """Read a keymap file, if there is one."""
     try:
         if not path.exists():
             return Keymap()
@@ -141,7 +143,7 @@ class _Reading:
         )
 
     def _keys(self, key: Command, node: Node) -> tuple[str, ...]:
-        """Return the keys behind a command; what is none is said and left out."""
+        """Return the keys of a command, and note what is no key."""
         parts = node if isinstance(node, list) else [node]
         texts: list[str] = []
         for part in parts:
@@ -179,7 +181,10 @@ class _Reading:
     # Which of them can stand beside each other
 
     def _settled(self, wishes: dict[str, _Wish]) -> dict[str, str]:
-        """Return the keys of each command that gets others; where two commands would share a key, the one further down keeps its own."""
+        """Return the keys of each remapped command.
+
+        Where two commands would share a key, the one further down keeps its own.
+        """
         left = dict(wishes)
         while True:
             holders: dict[tuple[str, On], list[str]] = {}
@@ -209,7 +214,10 @@ def _words(keys: str) -> str:
 
 
 def read_key(text: str) -> str:
-    """Return a key by the name the terminal library has for it; raises ValueError with one line for people."""
+    """Return a key by the name the terminal library has for it.
+
+    Raises ValueError with one line for people.
+    """
     if not text:
         raise ValueError('a key is missing (the comma itself is "comma")')
     if len(text) == 1:

@@ -1,4 +1,6 @@
-"""The one table of commands: dispatch, footer, help, palette, command line and keymap file are all made from it.
+"""The one table of commands.
+
+Dispatch, footer, help, palette, command line and keymap file are all made from it.
 
 A command with an action can be remapped by its id. One without is fixed: the mode that is open reads it itself, because
 there it stands for text or for moving about, and the table only says what it does.
@@ -53,7 +55,7 @@ def key_of(name: str, table: tuple[Command, ...] = KEYS) -> str:
 
 
 def described(command: Command, table: tuple[Command, ...] = KEYS) -> str:
-    """Return a command's line for the help, with the other keys it names as they are now."""
+    """Return a command's line for the help, naming other keys as they are now."""
     return command.description.format_map(faces(table)) if "{" in command.description else command.description
 
 
@@ -87,7 +89,10 @@ def footer(place: Place, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, 
 
 
 def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """Return the help: each heading with its keys; first, under no heading, those of the pane or place that is `here`."""
+    """Return the help: each heading with its keys.
+
+    Those of the pane or place that is `here` come first, under no heading.
+    """
     near = [command for command in table if here in command.near]
     rest = [command for command in table if command not in near]
     headings = dict.fromkeys(command.group for command in rest)

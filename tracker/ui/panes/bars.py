@@ -1,4 +1,4 @@
-"""The lines at the top and bottom: which fight and what moment, and the keys of the moment."""
+"""The lines at the top and bottom: the fight and its moment, the keys."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class HeaderLine(_Bar):
 
 
 class StartLine(_Bar):
-    """The line at the top of the start screen: what there is and the filter, or what just went wrong."""
+    """The line at the top of the start screen: counts and filter, or a problem."""
 
     def __init__(self) -> None:
         super().__init__(id="header")
@@ -95,7 +95,7 @@ class StartLine(_Bar):
             self.refresh()
 
     def say(self, text: str, style: str = "bad") -> None:
-        """Say something in the place of all that; "" says it no longer."""
+        """Say something instead, or "" no longer."""
         if text != self.said:
             self.said, self._style = text, style
             self.refresh()
@@ -114,7 +114,10 @@ class StartLine(_Bar):
 
 
 class FooterLine(_Bar):
-    """The keys of the moment, from the one table; as many as fit, leaving and quitting always among them."""
+    """The keys of the moment, as many as fit.
+
+    Leaving and quitting are always among them.
+    """
 
     place: var[Place] = var[Place]("fight", init=False)
     trying: var[bool] = var(False, init=False)

@@ -16,7 +16,7 @@ __all__ = ["BlockPane"]
 
 
 class BlockPane(FightPane):
-    """The stat block of whoever is under the cursor."""
+    """The stat block of the combatant under the cursor."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)

@@ -1,4 +1,4 @@
-"""The action pane: whatever mode is open draws here, else who acts and what they can do."""
+"""The action pane: the open mode, else who acts and what they can do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["ConsolePane", "Desk"]
 
 
 class Desk(Struct, frozen=True):
-    """What lies before the game master: what the modes see, which of them is open, and what was said last."""
+    """What lies before the GM: the scene, the open mode, and what was said last."""
 
     scene: Scene
     mode: Mode | None = None
@@ -57,7 +57,7 @@ class ConsolePane(FightPane):
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return what the mode shows, below it why the last thing asked for was not done."""
+        """Return what the mode shows, and below it what is said of the last key."""
         desk = self.desk
         if desk is None:
             return (), -1, 0
@@ -67,7 +67,7 @@ class ConsolePane(FightPane):
         room = height - len(told)
         try:
             rows = idle_rows(desk.scene, width, room) if desk.mode is None else desk.mode.rows(desk.scene, width, room)
-        except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions; the other panes stay as they are
+        except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
             rows = told_rows(None, stumbled(error, self.app), width, "")
         return (*rows[:room], *told), -1, 0
 

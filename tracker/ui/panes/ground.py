@@ -1,4 +1,7 @@
-"""The map pane: a cursor over the ground of the fight, the way to it drawn before anybody goes, templates for areas."""
+"""The map pane.
+
+A cursor moves over the ground of the fight; the way to it and areas around it are drawn.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ AREAS = (5, 10, 15, 20, 30)
 
 
 class MapPane(FightPane):
-    """Where everybody stands; only for fights that have a board."""
+    """Where everybody stands, in fights that have a board."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -35,7 +38,7 @@ class MapPane(FightPane):
         self._drawn: tuple[object, Board | None] = (None, None)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight, and go to whoever is chosen."""
+        """Follow the fight, and go to the chosen combatant."""
         before, self.model, self.selected = self.selected, model, selected
         state = self._state
         person = state.get(selected) if state is not None and selected != before else None
@@ -127,7 +130,7 @@ class MapPane(FightPane):
         self.step(by, 0)
 
     def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
-        """Move the cursor to the square that was clicked; tell whether it was there already."""
+        """Move the cursor to the square that was clicked, and tell whether it was there."""
         state, board = self._state, self.board
         name, _, row = event.key.partition(":")
         if state is None or board is None or name != "row":
@@ -140,12 +143,12 @@ class MapPane(FightPane):
         return before == self.cursor
 
     def template(self, radius: int) -> None:
-        """Show an area of that radius around the cursor; 0 takes it away."""
+        """Show an area of that radius around the cursor, or none for 0."""
         self.radius = radius
         self.update()
 
     def widen(self) -> None:
-        """Show an area around the cursor; each time a wider one, at last none."""
+        """Show an area around the cursor, a wider one each time, at last none."""
         sizes = (*AREAS, 0)
         self.template(sizes[(sizes.index(self.radius) + 1) % len(sizes)] if self.radius in sizes else AREAS[0])
 
@@ -172,7 +175,7 @@ class MapPane(FightPane):
         )
 
     def going(self) -> Action | None:
-        """Return the action that takes whoever is chosen along the way to the cursor; None: there is no such way."""
+        """Return the action that takes the chosen combatant to the cursor, if any."""
         state = self._state
         if state is None or self.selected not in state:
             return None

@@ -1,4 +1,4 @@
-"""The log: the tail of a long story, its lines made step by step when they come into sight.
+"""The log, its lines made step by step when they come into sight.
 
 Places in it are `(step, line)`, so nothing has to be counted: neither a new line nor an undo touches what is not on the
 screen.
@@ -31,7 +31,10 @@ MOST_KEPT = 4000
 
 
 class LogPane(FightPane):
-    """The story of the fight; the newest line stands at the bottom unless the cursor is further up."""
+    """The story of the fight.
+
+    The newest line stands at the bottom unless the cursor is further up.
+    """
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -46,7 +49,7 @@ class LogPane(FightPane):
         self._coming: tuple[object, int, tuple[Row, ...]] = (None, 0, ())
 
     def follow(self, now: Model | None, selected: Id | None) -> None:
-        """Follow the fight; what is said anew returns to the newest line."""
+        """Follow the fight, and return to the newest line when something is said."""
         was, self.model = self.model, now
         if was is now:
             if self.guest is not None:
@@ -66,7 +69,10 @@ class LogPane(FightPane):
 
     @property
     def _count(self) -> int:
-        """How many steps there are to tell: in the past those up to the moment shown, now also the pending one."""
+        """How many steps there are to tell.
+
+        In the past these are the ones up to the moment shown, now also the pending one.
+        """
         model = self.model
         if model is None:
             return 0
@@ -81,7 +87,7 @@ class LogPane(FightPane):
         return self.model.pending.entries if self.model.pending is not None else ()
 
     def _round_after(self, step: int) -> int:
-        """Return the round a step ended in: the one of the last boundary up to there."""
+        """Return the round a step ended in, the one of the last boundary before."""
         assert self.model is not None
         found, passed = 0, []
         for place in range(step, -1, -1):
@@ -107,7 +113,10 @@ class LogPane(FightPane):
         return found
 
     def _state_in(self, number: int) -> State:
-        """Return the state with the clock in another round, for telling older steps; names do not depend on it."""
+        """Return the state with the clock in another round, for telling older steps.
+
+        Names do not depend on it.
+        """
         assert self.model is not None
         state = self.model.state
         if state.clock.round == number:
@@ -119,7 +128,7 @@ class LogPane(FightPane):
         return self._states[number]
 
     def _before_step(self, parent: int | None) -> State | None:
-        """Return the state in which a step found the fight, if its history can be read."""
+        """Return the state before a step, if its history can be read."""
         try:
             return self.state_at(parent)
         except CorruptJournal:
@@ -230,7 +239,10 @@ class LogPane(FightPane):
         return super().point(event, chosen)
 
     def move(self, by: int) -> None:
-        """Move the cursor so many lines; beyond the last line it follows the newest again."""
+        """Move the cursor so many lines.
+
+        Beyond the last line it follows the newest again.
+        """
         width, height = self.room
         if self.guest is not None:
             self.guest.top = max(0, self.guest.top + by)

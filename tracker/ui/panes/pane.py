@@ -1,4 +1,7 @@
-"""A pane of a fight: it follows the fight and the cursor, and says what the keys of the screen do in it."""
+"""A pane of a fight.
+
+It follows the fight and the cursor, and says what the keys of the screen do in it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ __all__ = ["FightPane"]
 
 
 class FightPane(LinesPane):
-    """A pane by its row of the table of panes; a kind of pane overrides what is its own."""
+    """A pane made from its row of the table of panes.
+
+    A kind of pane overrides what is its own.
+    """
 
     model: Model | None = None
     selected: Id | None = None
@@ -29,7 +35,7 @@ class FightPane(LinesPane):
         self.update()
 
     def go(self, by: int) -> Id | None:
-        """Move the cursor; return the combatant it comes to, if the pane lists any."""
+        """Move the cursor, and return the combatant it comes to, if any."""
         self.move(by)
         return None
 
@@ -44,14 +50,14 @@ class FightPane(LinesPane):
         return Result(Picker(scene.selected)) if scene.selected is not None else None
 
     def step_back(self) -> bool:
-        """Take away what Escape takes away here; tell whether there was anything."""
+        """Take away what Escape takes away here, and tell whether there was anything."""
         if self.narrowed:
             self.narrow("")
             return True
         return False
 
     def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
-        """Move the cursor to the line that was clicked; tell whether that opens it.
+        """Move the cursor to the line that was clicked, and tell whether that opens it.
 
         `chosen` says whether the pane had the arrow keys before.
         """

@@ -21,7 +21,7 @@ Page = Callable[[int], Sequence[Row]]
 
 
 class Reader(LinesPane):
-    """A page to read; the arrow keys scroll it, Escape closes it."""
+    """A page to read, scrolled by the arrow keys and closed by Escape."""
 
     def __init__(self) -> None:
         super().__init__(0, "", "reader")
@@ -30,7 +30,7 @@ class Reader(LinesPane):
         self._made = 0
 
     def show(self, title: str, page: Page) -> None:
-        """Open a page; the screen makes it cover the panes."""
+        """Fill the page, which the screen then lets cover the panes."""
         self.page, self._made, self.top = page, 0, 0
         self.lit = True
         self.title, self.note = title, "esc closes"
@@ -47,7 +47,10 @@ class Reader(LinesPane):
 
 
 def help_page(table: tuple[Command, ...] = KEYS, here: str = "", title: str = "", problems: Sequence[str] = ()) -> Page:
-    """Return the help, in two columns where there is room: first the keys of what is `here`, then the rest, last what is wrong with the keymap file."""
+    """Return the help, in two columns where there is room.
+
+    The keys of what is `here` come first, then the rest, last what is wrong with the keymap file.
+    """
 
     def page(width: int) -> Sequence[Row]:
         halves = 2 if width >= 100 else 1

@@ -54,7 +54,10 @@ class OrderPane(FightPane):
         return rows[self.top : self.top + height], cursor - self.top if cursor >= 0 else -1, len(rows)
 
     def _follow(self, height: int) -> int:
-        """Return the first line to show when time has moved: who acts is in sight, with a few of those that come next."""
+        """Return the first line to show when time has moved.
+
+        Who acts is in sight, with a few of those that come next.
+        """
         place = self._rows.now if self._rows is not None else 0
         if self.top <= place < self.top + height - min(3, height // 3):
             return self.top
@@ -67,7 +70,7 @@ class OrderPane(FightPane):
         self.update()
 
     def go(self, by: int) -> Id | None:
-        """Move the cursor; return the combatant it comes to."""
+        """Move the cursor, and return the combatant it comes to."""
         self.move(by)
         return self.person()
 
@@ -78,7 +81,7 @@ class OrderPane(FightPane):
         return super().point(event, chosen)
 
     def person(self) -> Id | None:
-        """Return who is under the cursor; nobody where the line tells of something else, such as what ends next."""
+        """Return the combatant under the cursor, if its line is about one."""
         who = parts_of_key(self.chosen_key())[1]
         return who if self.model is not None and who in self.model.state else None
 
@@ -129,7 +132,7 @@ class RosterPane(FightPane):
         return next((place for place, person in enumerate(people) if person.id == self.selected), -1)
 
     def _row(self, state: State, person: Combatant, width: int) -> Row:
-        """Return a combatant's row; one that would say the same is the same row again."""
+        """Return a combatant's row, the same one again if it says the same."""
         held = self._memo.get((person.id, width))
         if held is not None and held[0] is state:
             return held[2]

@@ -1,4 +1,4 @@
-"""What covers the lists: a page to read, the problems of a file, or the ways of the party into a fight."""
+"""What covers the lists: a page, or the ways of the party into a fight."""
 
 from __future__ import annotations
 

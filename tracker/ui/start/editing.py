@@ -17,7 +17,7 @@ __all__ = ["edit"]
 
 
 def edit(app: App[object], path: Path, line: int) -> tuple[bool, str]:
-    """Open a file at a line; return whether that was possible, and what is to be said."""
+    """Open a file at a line, and return whether it opened and what to say."""
     try:
         words = command(path, line)
         if not words:

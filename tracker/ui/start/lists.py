@@ -1,4 +1,4 @@
-"""The lists of the start screen: fights to resume, encounters to begin; filled, filtered, numbered and moved about in."""
+"""The lists of the start screen: fights to resume, encounters to begin."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ NO_FIGHTS = (
 )
 NO_ENCOUNTERS = (
     "Encounters are YAML files; docs/yaml.md says how to write one.",
-    "Put them here, into a folder encounters/ here, or name your own folder: tracker --library FOLDER, or TRACKER_LIBRARY",
+    "Put them here, into a folder encounters/ here, or name your own folder: "
+    "tracker --library FOLDER, or TRACKER_LIBRARY",
 )
 
 
@@ -75,7 +76,7 @@ class Lists:
         self.draw()
 
     def take_in(self, items: Sequence[Found | Remark], last: bool) -> None:
-        """Take in files that have been read; `last`: those were all."""
+        """Take in files that have been read, all of them where `last`."""
         from tracker.library.shelves.finding import Found
 
         for item in items:
@@ -134,7 +135,7 @@ class Lists:
         return all(any(word in text.casefold() for text in texts) for word in self.word.casefold().split())
 
     def last_away(self, first: Sequence[str]) -> str | None:
-        """Return the fight that was put away last; of those named the last one comes first."""
+        """Return the fight that was put away last, of those named if there are any."""
         away = sorted((fight for fight in self._all if fight.discarded), key=lambda fight: fight.discarded or "")
         here = [key for key in first if any(fight.id == key for fight in away)]
         return here[-1] if here else away[-1].id if away else None
@@ -154,7 +155,7 @@ class Lists:
         return self.encounters if self.chosen is self.fights else self.fights
 
     def choose_filled(self) -> None:
-        """Stay in the list that has the arrow keys if it has lines, else go to the other one."""
+        """Go to the other list if the chosen one has no lines."""
         self.choose(self.chosen if self.chosen.choices() else self.other)
 
     def fight(self) -> FightSummary | None:
@@ -170,7 +171,7 @@ class Lists:
         return next((found for path, found in self._found.items() if str(path) == self.encounters.cursor), None)
 
     def move(self, by: int) -> None:
-        """Move the cursor; it goes on from one list into the other."""
+        """Move the cursor, from one list into the other as well."""
         left = self.chosen.step(by)
         other = self.other
         if left and other.choices() and (left > 0) == (other is self.encounters):
@@ -181,7 +182,7 @@ class Lists:
     # What is typed
 
     def press_filter(self, key: str, character: str | None) -> bool:
-        """Give a key to the filter while it is typed; tell whether it is done with."""
+        """Give a key to the filter that is typed, and tell whether it was taken."""
         if self.filter is None:
             return False
         entry = self.filter.press(key, character)
@@ -203,7 +204,10 @@ class Lists:
             self.draw()
 
     def press_number(self, character: str | None) -> bool:
-        """Go to the line of a number; digits that follow one another make one number."""
+        """Go to the line of a number.
+
+        Digits that follow one another make one number.
+        """
         if character is None or not (character.isascii() and character.isdigit()):
             self._typed = ""
             return False

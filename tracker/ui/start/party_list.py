@@ -1,4 +1,4 @@
-"""How the party comes into a fight: rested, or as an earlier fight has left it."""
+"""How the party comes into a fight: rested, or as an earlier fight left it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ __all__ = ["party_items"]
 
 
 def party_items(ruleset: Ruleset, encounter: Encounter, party: Party, dead: bool, now: datetime) -> tuple[Listed, ...]:
-    """Return the ways into the fight, with what would be carried over; `dead`: whoever would stay out comes too."""
+    """Return the ways into the fight, with what would be carried over.
+
+    With `dead` those come too who would stay out.
+    """
     left = f'as "{clean(party.fight.title)}" left it, {when_words(party.fight.at, now)}'
     told: list[tuple[Span, ...]] = []
     for person in party.people:

@@ -1,4 +1,4 @@
-"""Reading the files of encounters in a thread, while the first picture of the start screen stands."""
+"""Reading encounter files in a thread, behind the first picture of the start screen."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Reading:
     """Reads every file for a screen, which hears of them as they are read."""
 
     class Read(Message):
-        """Some files have been read; `last`: those were all."""
+        """Files that have been read, the last of them where `last`."""
 
         def __init__(self, turn: int, items: list[Found | Remark], last: bool) -> None:
             super().__init__()
@@ -37,13 +37,13 @@ class Reading:
         self.turn = 0
 
     def begin(self, first: Path | None = None) -> None:
-        """Read the files in a thread, one of them first; what is still read from before is dropped."""
+        """Read the files in a thread, one of them first, and drop an earlier reading."""
         self.turn += 1
         walk = partial(self._walk, self.turn, first)
         self._screen.run_worker(walk, group="files", exclusive=True, thread=True)
 
     def _walk(self, turn: int, first: Path | None) -> None:
-        """Read every file; runs in the thread."""
+        """Read every file, in the thread."""
         worker = get_current_worker()
         read: list[Found | Remark] = []
         sent = monotonic()

@@ -1,4 +1,7 @@
-"""The repertoire: what the start screen has to choose from, and how a fight is opened from there. The command line makes one."""
+"""What the start screen can choose from and open.
+
+The command line makes one.
+"""
 
 from __future__ import annotations
 
@@ -32,40 +35,61 @@ class Prepared(Struct, frozen=True):
 
 
 class Repertoire(Protocol):
-    """The fights of a journal and the encounters of some folders. `session` is the fight that is open, `find` searches the bestiary for those who join it."""
+    """The fights of a journal and the encounters of some folders.
+
+    `session` is the fight that is open, `find` searches the bestiary for those who join it.
+    """
 
     session: Session | None
     find: Find
 
     def fights(self) -> tuple[FightSummary, ...]:
-        """Return every fight, the one played last first, those put away at the end; raises TrackerError where the journal cannot be read."""
+        """Return every fight, the one played last first, those put away at the end.
+
+        Raises TrackerError where the journal cannot be read.
+        """
 
     def put_away(self, fight: str, away: bool) -> None:
-        """Put a fight away, or take it out again; raises TrackerError where that cannot be written."""
+        """Put a fight away, or take it out again.
+
+        Raises TrackerError where that cannot be written.
+        """
 
     def encounters(self, first: Path | None = None) -> Iterator[Found | Remark]:
-        """Yield what is found in the folders, `first` before all others; may be called in a thread of its own."""
+        """Yield what is found in the folders, `first` before all others.
+
+        It may be called in a thread of its own.
+        """
 
     def where(self) -> tuple[str, ...]:
         """Return the folders that are looked through, as people write them."""
 
     def prepare(self, path: Path) -> Prepared:
-        """Read an encounter to begin it; raises BadData where there is nothing to begin."""
+        """Read an encounter to begin it.
+
+        Raises BadData where there is nothing to begin.
+        """
 
     def party(self, prepared: Prepared) -> Party | None:
-        """Return how the characters of an encounter came out of the last fight they were in; None: they have not been in one."""
+        """Return how the characters of an encounter left their last fight, if there was one."""
 
     def begin(self, prepared: Prepared, encounter: Encounter) -> None:
-        """Open a new fight; raises TrackerError or Refused where that cannot be."""
+        """Open a new fight.
+
+        Raises TrackerError or Refused where that cannot be.
+        """
 
     def resume(self, fight: str) -> None:
-        """Take up a fight; raises TrackerError where that cannot be."""
+        """Take up a fight.
+
+        Raises TrackerError where that cannot be.
+        """
 
     def leave(self) -> None:
         """Let the open fight go."""
 
     def now(self) -> datetime:
-        """Return what time it is where the game master sits."""
+        """Return what time it is where the GM sits."""
 
     def notice(self) -> str:
         """Return one line about the journal that people should read, or ""."""

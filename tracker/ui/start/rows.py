@@ -1,4 +1,4 @@
-"""Rows of the start screen: fights to resume, encounters that were found, and when something was in words people read."""
+"""Rows of the start screen: fights to resume and encounters that were found."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ MONTHS = (
 
 
 def when_words(at: str, now: datetime) -> str:
-    """Return when something was, seen from now: `today 19:40`, `yesterday 21:05`, `3 days ago`, `12 March 2026`; in the time zone of `now`."""
+    """Return when something was, in the time zone of `now`.
+
+    Such as `today 19:40`, `yesterday 21:05`, `3 days ago` or `12 March 2026`.
+    """
     try:
         moment = datetime.fromisoformat(at).astimezone(now.tzinfo)
     except ValueError:
@@ -72,7 +75,7 @@ def stands_words(fight: FightSummary) -> str:
 
 
 def fight_rows(key: str, number: int, fight: FightSummary, width: int, game: str, now: datetime) -> tuple[Row, ...]:
-    """Return a fight to resume as one line, or as two where there is no room."""
+    """Return a fight to resume as one line, or two where room is short."""
     when, stands, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
     if fight.discarded:
         stands = f"put away · {stands}"
@@ -91,7 +94,7 @@ def found_height(found: Found, width: int) -> int:
 
 
 def found_rows(key: str, number: int, found: Found, width: int) -> tuple[Row, ...]:
-    """Return an encounter as one line, or as two where there is no room or something is wrong with it."""
+    """Return an encounter as one line, or two if narrow or broken."""
     path = clean(str(found.path))
     if not found.problems:
         title, game, size = clean(found.title), clean(found.game), clean(found.size)
@@ -107,7 +110,7 @@ def found_rows(key: str, number: int, found: Found, width: int) -> tuple[Row, ..
 
 
 class _Item(Struct, frozen=True):
-    """What a line of a list says: a title, of which game, how it stands, and when or where it is."""
+    """What a line of a list says: title, game, how it stands, when or where."""
 
     key: str
     number: int
@@ -151,7 +154,7 @@ def _end(text: str, width: int) -> str:
 
 
 def problem_rows(problems: Sequence[Problem], excerpts: Sequence[tuple[str, str]], width: int) -> tuple[Row, ...]:
-    """Return every problem in full, each with its line of the file and a mark under the place."""
+    """Return every problem with its line of the file and a mark under the place."""
     rows: list[Row] = []
     for number, (problem, (text, mark)) in enumerate(zip(problems, excerpts, strict=True)):
         rows += [Row(str(number), spans) for spans in wrap_spans((Span(clean(problem.render()), "warn"),), width, 2)]

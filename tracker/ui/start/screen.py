@@ -1,4 +1,4 @@
-"""The start screen: take up a fight, begin one, mend a broken file, put fights away."""
+"""The start screen: resume a fight, begin one, mend a file, put fights away."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class StartScreen(Screen[None]):
     # Commands
 
     def action_open(self) -> None:
-        """Take a fight up, or begin an encounter; of a broken one show what is wrong."""
+        """Resume a fight, begin an encounter, or show what is wrong with it."""
         fight, found = self.lists.fight(), self.lists.file()
         if fight is not None:
             self._try(partial(self._resume, fight.id))
@@ -188,7 +188,7 @@ class StartScreen(Screen[None]):
         await self.app.action_quit()
 
     async def action_back(self) -> None:
-        """Close what is open; else leave the program."""
+        """Close what is open, else leave the program."""
         if self.cover is not None:
             self._covers.lower()
         elif self.lists.word:
@@ -200,7 +200,7 @@ class StartScreen(Screen[None]):
     # Opening
 
     def _try(self, doing: Callable[[], None]) -> None:
-        """Do what may fail; say in one line why it did."""
+        """Do what may fail, and say in one line why it did."""
         self._line.say("")
         try:
             doing()
@@ -235,7 +235,7 @@ class StartScreen(Screen[None]):
     # Keys and mouse
 
     async def on_key(self, event: KeyPress) -> None:
-        """Give a key to what covers the lists, to the filter that is typed, or to its command.
+        """Give a key to what covers the lists, the filter, or its command.
 
         A fight that is opening takes no more of them.
         """
@@ -271,7 +271,7 @@ class StartScreen(Screen[None]):
                 self._line.say(self._keys.problems[0])
 
     def _typed(self, key: str, character: str | None) -> bool:
-        """Give a key to what is open, to the filter or to the numbers; tell whether it is done with."""
+        """Give a key to what is open, the filter or the numbers, if taken."""
         if self.cover is self._covers.reader:
             return self._read_key(key)
         if self.cover is self._covers.party:
@@ -280,7 +280,10 @@ class StartScreen(Screen[None]):
         return self.lists.press_filter(key, character) or self.lists.press_number(character)
 
     def _read_key(self, key: str) -> bool:
-        """Move in the page that is read, or close it; the commands of a broken file are left to the table."""
+        """Move in the page that is read, or close it.
+
+        The commands for a broken file are left to the table.
+        """
         bound = self._commands.get(key)
         if key in MOVES:
             self._covers.reader.move(MOVES[key])
@@ -311,7 +314,7 @@ class StartScreen(Screen[None]):
 
     @hears(LinesPane.Chosen)
     def _clicked(self, event: LinesPane.Chosen) -> None:
-        """Choose what was clicked; a second click opens it."""
+        """Choose what was clicked, and open it at the second click."""
         event.stop()
         pane, asking = event.pane, event.pane is self._covers.party
         if not isinstance(pane, ListPane) or event.key not in pane.choices():

@@ -1,4 +1,6 @@
-"""The small language of commands: labels are letters, amounts are digits, in any order; a further word names an option.
+"""The small language of commands: letters are labels, digits are amounts.
+
+They stand in any order; a further word names an option.
 
 `7g`, `g7` and `7 g` are the same; `21abCD` is 21 to four, of whom the capital ones take half; `21ab c*2 d/4 e*0`: c
 takes the double, d a quarter,
@@ -46,7 +48,10 @@ class Typed(Struct, frozen=True):
 
 
 def read(text: str, labels: Collection[str], options: Sequence[Option] = ()) -> Typed:
-    """Read a command line; the first run of letters is labels if it can be, a later one rather an option's name."""
+    """Read a command line.
+
+    The first run of letters is labels if it can be, a later one rather an option's name.
+    """
     known = tuple(labels)
     found: list[str] = []
     capitals: list[str] = []
@@ -79,7 +84,10 @@ def read(text: str, labels: Collection[str], options: Sequence[Option] = ()) -> 
 
 
 def matching(word: str, options: Sequence[Option]) -> tuple[Option, ...]:
-    """Return the options a word may mean, the likeliest first: named so, beginning so, with a word beginning so, holding its letters in order."""
+    """Return the options a word may mean, the likeliest first.
+
+    Those named so come before those that begin so, have a word that begins so, or hold its letters in order.
+    """
     ranked = []
     for place, option in enumerate(options):
         worth = rank(word, option)
@@ -92,7 +100,10 @@ WORST = 9
 
 
 def rank(word: str, option: Option) -> int:
-    """Return how well a word names an option: 0 just so, 1 by its beginning, 2 by the beginning of one of its words; `WORST`: not at all."""
+    """Return how well a word names an option, `WORST` for not at all.
+
+    0 is the very name, 1 its beginning, 2 the beginning of one of its words.
+    """
     wanted = word.casefold().strip().replace("_", " ")
     return min(_rank(wanted, option.key.casefold().replace("_", " ")), _rank(wanted, option.shown.casefold()))
 
@@ -111,7 +122,10 @@ def _rank(wanted: str, name: str) -> int:
 
 
 def chosen(word: str, options: Sequence[Option]) -> Option | None:
-    """Return the option a word names: its key or label, or at least two letters of its beginning, if that is one option only."""
+    """Return the option a word names.
+
+    It is a key or label, or at least two letters of the beginning of one option only.
+    """
     wanted = word.casefold()
     exact = [option for option in options if wanted in (option.key.casefold(), option.shown.casefold())]
     if exact:

@@ -1,4 +1,7 @@
-"""Reading the line of a command: what it would do, the same in words, what is missing, and what can be chosen."""
+"""Reading the line of a GM command.
+
+A draft says what it would do, what is missing, and what can be chosen.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ class Draft(Struct, frozen=True):
         options: what can be chosen, and `at` which of them is.
         form: what is missing is better asked in a form.
         warns: what is wrong with a file it has read.
-        keep: an effect to be kept in the game master's file once the action is done.
+        keep: an effect to be kept in the GM's file once the action is done.
     """
 
     action: Action
@@ -54,7 +57,10 @@ class Draft(Struct, frozen=True):
 
 
 def filled(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """Fill the fields of any action: labels into its targets, numbers into its numbers or its list, words into its choices."""
+    """Fill the fields of any action.
+
+    Labels go into its targets, numbers into its numbers or its list, words into its choices.
+    """
     state = scene.model.state
     spec = spec_of(scene.ruleset, state, Action(key))
     options = [option for field in spec.fields if field.kind == "choice" for option in field.options]
@@ -106,7 +112,7 @@ def _shares(scene: Scene, typed: Typed) -> tuple[tuple[Id, str], ...]:
 
 
 def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
-    """Return a question for the first field that is missing, and whether a form asks it better."""
+    """Return a question for the first missing field, and whether a form is better."""
     for field in spec.fields:
         value = action.get(field.name)
         if field.required and (field.default if value is None else value) in (None, (), ""):
@@ -169,7 +175,7 @@ def again(scene: Scene, action: Action, text: str) -> Draft:
 
 
 def ended(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """End an effect: of whoever is labelled, the first of them unless a number or a word names another."""
+    """End the first effect of a labelled combatant, or the one that is named."""
     state = scene.model.state
     typed = read(text, scene.labels)
     people = scene.who(typed.labels)
@@ -200,7 +206,10 @@ def ended(scene: Scene, key: str, text: str, at: int) -> Draft:
 
 
 def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """Let combatants join: how many and a name from the bestiary, then after a comma the side; or a printed stat block, pasted as it is."""
+    """Let combatants join.
+
+    The line has how many and a name from the bestiary, then after a comma the side; or a pasted stat block.
+    """
     printed = PRINTED.search(text) is not None
     line, _, side = (text, "", "") if printed else text.partition(",")
     words = line.split()
@@ -255,7 +264,7 @@ def roll(scene: Scene, key: str, text: str, at: int) -> Draft:
 
 
 def note(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """Note something on the fight, or before a colon on somebody: `g: afraid of fire`."""
+    """Note something on the fight, or on a combatant: `g: afraid of fire`."""
     head, colon, tail = text.partition(":")
     who = scene.labels.get(head.strip().lower()) if colon else None
     words = (tail if who is not None else text).strip()
@@ -267,7 +276,10 @@ def note(scene: Scene, key: str, text: str, at: int) -> Draft:
 
 
 def move(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """Move in the order: whose slot, then before whose; without a second one, to the end of the round. Or hold or wait, as the game has it."""
+    """Move in the order: whose slot, then before whose.
+
+    Without a second label it goes to the end of the round. A game may offer to hold or wait instead.
+    """
     state = scene.model.state
     typed = read(text, scene.labels)
     first_one = scene.who(typed.labels[:1])

@@ -30,7 +30,7 @@ class Entry(Struct, frozen=True):
         return Entry(self.text[: self.at] + added + self.text[self.at :], self.at + len(added))
 
     def press(self, key: str, character: str | None) -> Entry | None:
-        """Return the entry after a key, or None for a key that is none of its business."""
+        """Return the entry after a key, or None where the key is not for it."""
         before, after = self.text[: self.at], self.text[self.at :]
         match key:
             case "backspace" | "ctrl+h":
@@ -58,7 +58,10 @@ class Entry(Struct, frozen=True):
         return None
 
     def spans(self, width: int, hint: str = "") -> tuple[Span, ...]:
-        """Return the text with its cursor, scrolled so that the cursor is seen; an empty one shows a hint behind the cursor."""
+        """Return the text with its cursor, scrolled into sight.
+
+        An empty one shows a hint behind the cursor.
+        """
         if not self.text:
             return (Span(" ", "cursor"), Span(" " + hint, "dim")) if hint else (Span(" ", "cursor"),)
         start = 0

@@ -33,7 +33,10 @@ def options_of(scene: Scene, field: Field) -> tuple[Option, ...]:
 
 
 def read_field(scene: Scene, field: Field, text: str) -> Value:
-    """Read a typed value; raises ValueError with one line for people."""
+    """Read a typed value.
+
+    Raises ValueError with one line for people.
+    """
     typed = text.strip()
     if field.kind == "flag":
         if typed.casefold() in YES:
@@ -117,7 +120,7 @@ def _square(typed: str) -> Value:
 
 
 def _row(scene: Scene, field: Field, typed: str) -> Value:
-    """Read one row: a word for each column, in order; the last column takes the rest."""
+    """Read one row: a word for each column in order, the rest for the last."""
     words = typed.split(maxsplit=max(0, len(field.columns) - 1))
     return tuple(
         (column.name, read_field(scene, column, word)) for column, word in zip(field.columns, words, strict=False)

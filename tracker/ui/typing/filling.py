@@ -1,4 +1,6 @@
-"""Filling an action's form from the words behind its name, whoever does it: labels or names are targets, words choose options, numbers are numbers.
+"""Filling an action's form from the words behind its name.
+
+Labels or names are targets, words choose options, numbers are numbers.
 
 `name=value` sets any field. A number goes to a field that needs one; what is left over is dice in hand.
 """
@@ -33,7 +35,10 @@ _RUN = re.compile(r"([^\W\d_]+)(\d+)|(\d+)([^\W\d_]+)")
 
 
 class Filled(Struct, frozen=True):
-    """An action as far as it is typed: the draft of it, the answers left over for its dice, and whether a word in it means nothing."""
+    """An action as far as it is typed.
+
+    It has a draft, the answers left over for its dice, and whether a word in it means nothing.
+    """
 
     draft: Draft
     hand: tuple[str, ...] = ()
@@ -52,7 +57,10 @@ class _Words(Struct):
 
 
 def fill(scene: Scene, action: Action, text: str, loose: bool = False) -> Filled:
-    """Return the action with its fields filled from a text; `loose`: numbers go to any field for one, for actions that ask for no dice."""
+    """Return the action with its fields filled from a text.
+
+    With `loose` numbers go to any field for one, for actions that ask for no dice.
+    """
     state, ruleset = scene.model.state, scene.ruleset
     spec = spec_of(ruleset, state, action)
     if spec.fields and all(field.kind in ("text", "flag") for field in spec.fields) and "=" not in text:
@@ -98,7 +106,10 @@ def _draft(scene: Scene, action: Action, people: Sequence[Id], strange: str) -> 
 
 
 def _sorted(scene: Scene, spec: ActionSpec, tokens: Sequence[str]) -> _Words:
-    """Sort what is typed: an option's name is one even where its letters could be labels."""
+    """Sort what is typed.
+
+    An option's name is one even where its letters could be labels.
+    """
     found = _Words([], [], people=[], words=[], numbers=[], pairs=[])
     options = [option for field in spec.fields if field.kind in ("choice", "choices") for option in field.options]
     for token in tokens:
@@ -132,7 +143,7 @@ def _add_labels(scene: Scene, found: _Words, token: str) -> bool:
 
 
 def _person(scene: Scene, token: str) -> Id | None:
-    """Return whom a word names: an id, or the beginning of the name of one only."""
+    """Return the combatant named by an id or the beginning of one name only."""
     state, plain = scene.model.state, token.casefold()
     if plain in state:
         return plain
@@ -141,7 +152,7 @@ def _person(scene: Scene, token: str) -> Id | None:
 
 
 def _set(scene: Scene, action: Action, name: str, written: str) -> tuple[Action, str]:
-    """Set a field by the beginning of its name; return the action and what is wrong."""
+    """Set a field by the beginning of its name, and return what is wrong."""
     spec = spec_of(scene.ruleset, scene.model.state, action)
     wanted = name.casefold().replace("_", " ")
     fields = sorted((_field_rank(wanted, field), place) for place, field in enumerate(spec.fields))
@@ -161,7 +172,10 @@ def _field_rank(wanted: str, field: Field) -> int:
 
 
 def _choose(scene: Scene, action: Action, word: str) -> Action | None:
-    """Return the action with the option a word names, of whichever field it fits best; a flag is named by its field. None: it fits nothing."""
+    """Return the action with the option a word names, in the field it fits best.
+
+    A flag is named by its field. A word that fits nothing gives None.
+    """
     spec = spec_of(scene.ruleset, scene.model.state, action)
     best: tuple[int, int] | None = None
     value: Value = None
@@ -186,7 +200,10 @@ def _choose(scene: Scene, action: Action, word: str) -> Action | None:
 
 
 def _numbers(scene: Scene, action: Action, hand: list[str], loose: bool) -> tuple[Action, list[str]]:
-    """Put numbers into the fields that need one, a signed one into the first that has a usual value; return what is left over."""
+    """Put numbers into the fields that need one, and return what is left over.
+
+    A signed number goes into the first field that has a usual value.
+    """
     spec = spec_of(scene.ruleset, scene.model.state, action)
     left = list(hand)
     open_fields = [field for field in spec.fields if field.kind == "number" and action.get(field.name) is None]

@@ -1,4 +1,4 @@
-"""Dice in hand: answers typed together with an action, given to its questions in the order in which they come.
+"""Dice in hand: answers typed together with an action, for its questions in order.
 
 Dice and numbers take the next one each. A question about options takes the next one only if it names an option, else
 its default; a window in front of what takes one is passed. What cannot be answered so waits in its prompt.
@@ -30,12 +30,18 @@ _ANSWER = re.compile(r"\d+([+,]\d+)*|\*")
 
 
 def is_answer(word: str) -> bool:
-    """Tell whether a word can be an answer in hand: a number, faces such as 4+2, or the rest."""
+    """Tell whether a word can be an answer in hand.
+
+    That is a number, faces such as 4+2, or `*` for the rest.
+    """
     return _ANSWER.fullmatch(word) is not None
 
 
 def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> Trial:
-    """Return how far the hand reaches, by performing the step on the side; the program's dice are not thrown for it."""
+    """Return how far the hand reaches, by performing the step on the side.
+
+    The program's dice are not rolled for it.
+    """
     unasked = source_of(unrolled(settings), state, {})
     given: list[tuple[str, Request]] = []
     answers: Answers = ()
@@ -70,7 +76,9 @@ def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, ha
 def deal(
     dispatch: Callable[[Intent], Model], model: Model, hand: tuple[str, ...], stop: str | None
 ) -> tuple[Model, str, str]:
-    """Give the hand to the questions of the step that was begun, up to the question `stop` that stood before.
+    """Give the hand to the questions of the step that was begun.
+
+    It stops at the question `stop` that stood before.
 
     Returns:
         the model, what is to be said about answers nobody asked for, and what is wrong with one that cannot be.

@@ -1,4 +1,4 @@
-"""What the action pane can be busy with: the interface of its modes, what they see, and what may come of a key.
+"""The modes of the action pane: what they see, and what comes of a key.
 
 A mode is plain data. It reads keys while it is open, so no printable key reaches the screen's bindings then. It never
 changes a fight: what it wants done is in its `Result`, and a refusal leaves it as it was. What the rules ask is no
@@ -74,7 +74,7 @@ class Following(Struct, frozen=True):
 
     @property
     def offers(self) -> tuple[tuple[int, ActionSpec], ...]:
-        """What can be done in between, each with the number of windows that are passed before."""
+        """What can be done in between, each with the number of windows passed before."""
         windows = (*self.windows, self.request) if isinstance(self.request, Window) else self.windows
         return tuple((place, offer) for place, window in enumerate(windows) for offer in window.offers)
 
@@ -95,8 +95,8 @@ class Scene(Struct, frozen=True, dict=True):
         last: the last action done here, for doing it again.
         preview: says what a correction of the past would do.
         table: the keys as they are now.
-        known_offers: says what somebody can do, from memory where it has been asked of this state.
-        kept: the game master's own effects for a game, and what is wrong with their file.
+        known_offers: says what a combatant can do, from memory where it was asked of this state before.
+        kept: the GM's own effects for a game, and what is wrong with their file.
         earlier: the command lines typed before, the newest last.
         trial: says how far dice in hand would reach, were an action done now.
         asked: brings a step of the past to ask again for the answer under a key.
@@ -119,7 +119,10 @@ class Scene(Struct, frozen=True, dict=True):
     at: Callable[[int | None], State] = lambda step: State()
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
-        """Return everything somebody can do now, or is refused; for None what the game master and the sides can, and generic actions `but` some if wanted."""
+        """Return everything a combatant can do now, or is refused.
+
+        For None it is what the GM and the sides can, and generic actions `but` some if wanted.
+        """
         known = self.known_offers or partial(offers, self.ruleset)
         return known(self.model.state, by, generic, but)
 
@@ -138,12 +141,15 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def labels(self) -> dict[str, Id]:
-        """Whom each label means; a memo."""
+        """The combatant each label means."""
         return _labels(self.model.state)
 
     @cached_property
     def active(self) -> Id | None:
-        """Who acts: whoever is chosen if it is among those whose turn it is, else the one whose turn is open, else the first of them left."""
+        """The combatant that acts.
+
+        It is the chosen one if it has its turn, else the one whose turn is open, else the first one left.
+        """
         state = self.model.state
         clock = state.clock
         slot = clock.current
@@ -155,7 +161,7 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def following_up(self) -> Id | None:
-        """The first of those whose turn it is who can act and has something left to act with."""
+        """The first combatant of the turn that can act and has something left."""
         state, clock = self.model.state, self.model.state.clock
         members = clock.current.members if clock.current is not None else ()
         able = (
@@ -189,7 +195,7 @@ class Mode(Protocol):
         """Return what it shows."""
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Return what comes of a key; None: it means nothing here."""
+        """Return what comes of a key, or None if it means nothing here."""
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the mode with a pasted text in it."""
@@ -205,7 +211,7 @@ class Result(Struct, frozen=True):
         select: who is to be under the cursor.
         reading: the rules to open for reading, by id.
         narrow: a word to show only some lines by; None: leave that alone.
-        keep: an effect to be kept in the game master's file once the intents are done.
+        keep: an effect to be kept in the GM's file once the intents are done.
         hand: dice for the questions of the action, in order.
         call: a command of the screen to run after all this.
         remember: a line to keep for the next time.
@@ -224,7 +230,10 @@ class Result(Struct, frozen=True):
 
 
 def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:
-    """Return the intents that do an action: by itself, as an interruption, or as a response after passing some windows."""
+    """Return the intents that do an action.
+
+    It is done by itself, as an interruption, or as a response after passing some windows.
+    """
     if way == "respond":
         return Result(None, (*[Reply(Passed())] * passes, Reply(Responded((action,)))), action)
     if scene.model.pending is not None:
@@ -233,7 +242,7 @@ def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> R
 
 
 def target_field(spec: ActionSpec) -> Field | None:
-    """Return the field that labels go to: the first required one for combatants, else the first of any."""
+    """Return the field that labels go to: the first for combatants, required ones before."""
     people = [field for field in spec.fields if field.kind in ("combatant", "combatants") and field.name != "halved"]
     return next((field for field in people if field.required), people[0] if people else None)
 
@@ -245,7 +254,10 @@ def put_targets(
     capitals: Sequence[Id],
     shares: Sequence[tuple[Id, str]] = (),
 ) -> Action:
-    """Return an action with typed targets in the field they belong to; capitals take half, others another share, where there are such fields."""
+    """Return an action with typed targets in the field they belong to.
+
+    Capitals take half, others another share, where there are such fields.
+    """
     field = target_field(spec)
     if field is None or not targets:
         return action
@@ -272,7 +284,7 @@ def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
 
 
 def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
-    """Return something that is not possible, with the reason as far as it fits and the rule at the end."""
+    """Return something refused, with the reason as far as it fits and the rule."""
     end = (Span(refusal.rule, "rule"),) if refusal.rule else ()
     words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
     return Row(key, spread(words, end, width), "refused", (refusal.rule,) if refusal.rule else ())
@@ -289,13 +301,13 @@ def said(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]
 
 
 def option_number(row: str) -> int | None:
-    """Return which option of a list a row stands for, by its key `option:<number>`; None: for none."""
+    """Return the number of the option a row stands for, if it stands for one."""
     kind, _, number = row.partition(":")
     return int(number) if kind == "option" and number.isdigit() else None
 
 
 class Scroll(Struct):
-    """How far a report is scrolled; what is drawn says how far it can be, so it never stands beyond its end."""
+    """How far a report is scrolled, never beyond its end."""
 
     top: int = 0
 
@@ -305,7 +317,7 @@ class Scroll(Struct):
         return rows[self.top :]
 
     def press(self, key: str) -> bool:
-        """Go on or back; tell whether that is what the key is for."""
+        """Scroll if the key is for that, and tell whether it is."""
         by = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}.get(key, 0)
         self.top = max(0, self.top + by)
         return by != 0
@@ -322,7 +334,10 @@ def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
 def listed_rows(
     options: Sequence[Option], place: int, width: int, picked: Sequence[str] = (), keys: Sequence[str] | None = None
 ) -> tuple[Row, ...]:
-    """Return options as a list with the chosen one marked and a key for each, its number unless others are given; refused ones say why."""
+    """Return options as a list, the chosen one marked, refused ones with the reason.
+
+    Each has a key, its number unless other keys are given.
+    """
     names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
     column = max((len(name) for name in names), default=0)
     rows = []

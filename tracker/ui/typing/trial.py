@@ -17,7 +17,7 @@ class Trial(Struct, frozen=True):
         left: what nothing has taken so far.
         problem: why the next one cannot be an answer; "": it can.
         asks: what is asked for next, when the hand is empty or cannot answer it.
-        open: what comes next cannot be known, for the program throws dice there.
+        open: what comes next cannot be known, since the program rolls dice there.
         refused: the step itself cannot be begun.
     """
 

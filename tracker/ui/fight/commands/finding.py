@@ -1,4 +1,4 @@
-"""Commands that find something - anything by name, a rule, a key - and those that leave."""
+"""Commands that find something by name, and those that leave."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def choose_theme(cockpit: Cockpit, name: str) -> None:
 
 
 def put_away(cockpit: Cockpit) -> None:
-    """Put the fight away, out of the lists; one that is put away is taken out again."""
+    """Put the fight away, out of the lists, or take it out again."""
     fight, journal = cockpit.session.model.fight, cockpit.session.journal
     try:
         away = any(listed.id == fight for listed in journal.fights(discarded=True))
@@ -53,7 +53,7 @@ async def quit_app(cockpit: Cockpit) -> None:
 
 
 def find_rule(cockpit: Cockpit) -> None:
-    """Open the rules behind the line under the cursor of the log, or look rules up."""
+    """Open the rules behind a line of the log, or look rules up."""
     chosen = cockpit.panes.chosen
     rules = chosen.chosen_rules() if isinstance(chosen, LogPane) else ()
     if rules:

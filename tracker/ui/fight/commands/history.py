@@ -1,4 +1,4 @@
-"""Commands of time: taking back, looking back, correcting, other ways the fight has gone, trying things."""
+"""Commands of time: undo, looking back, correcting, branches and what-if."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def redo(cockpit: Cockpit) -> None:
 
 
 def _say_moved(cockpit: Cockpit, what: str, before: Model | None, longer: Model | None) -> None:
-    """Say which step was taken back or done again, for nothing of it may be in sight; `longer` has it.
+    """Say which step was taken back or done again, if `longer` has it.
+
+    Nothing of it may be in sight.
 
     A question that stands open says enough.
     """

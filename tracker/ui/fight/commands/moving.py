@@ -14,7 +14,7 @@ __all__ = ["back", "choose_pane", "filter_pane", "move", "move_aside", "show_blo
 
 
 def choose_pane(cockpit: Cockpit, name: str) -> None:
-    """Give a pane the arrow keys; the second time, the screen."""
+    """Give a pane the arrow keys, and the second time the screen."""
     pane = cockpit.panes.named(name)
     if pane.row.board and not _has_board(cockpit):
         cockpit.showing.say(problem=f"this fight has no {pane.row.title.lower()}")
@@ -45,12 +45,12 @@ def move_aside(cockpit: Cockpit, by: int) -> None:
 
 
 def widen(cockpit: Cockpit) -> None:
-    """Show an area around the cursor; each time a wider one, at last none."""
+    """Show an area around the cursor, a wider one each time, at last none."""
     cockpit.panes.chosen.widen()
 
 
 def show_block(cockpit: Cockpit) -> None:
-    """Show the stat block in the place of the log, or the log again.
+    """Show the stat block instead of the log, or the log again.
 
     Where the stat block has a place of its own, hold it fast or let it follow the cursor.
     """
@@ -78,7 +78,7 @@ def filter_pane(cockpit: Cockpit) -> None:
 
 
 def back(cockpit: Cockpit) -> None:
-    """Close what is open; change nothing."""
+    """Close what is open, without changing the fight."""
     showing = cockpit.showing
     if showing.refused is not None or showing.problem:
         showing.clear()

@@ -15,7 +15,7 @@ __all__ = ["act", "advance", "answer", "jump", "repeat", "type_line", "type_verb
 
 
 def answer(cockpit: Cockpit) -> None:
-    """Go on from the past that is shown; answer what waits; else open what the cursor is on."""
+    """Go on from the past, answer what waits, or open what the cursor is on."""
     showing = cockpit.showing
     model = showing.model
     if model is None:

@@ -1,1 +1,1 @@
-"""What is done now: whose actions are on offer, their forms, the questions of a step, the odds."""
+"""What is done now: actions on offer, forms, questions and odds."""

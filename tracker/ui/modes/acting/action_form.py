@@ -1,4 +1,4 @@
-"""The action form: every field of a specification, filled in from the state, changed by typing.
+"""The action form: every field of a specification, changed by typing.
 
 The specification is asked for anew with what stands in the fields, so options, defaults and refusals follow what is
 chosen.
@@ -61,7 +61,7 @@ class Form(Struct, frozen=True):
 
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Way = "do", passes: int = 0) -> Form:
-        """Return the form of an action, with the cursor in the first field that is missing."""
+        """Return the form of an action, the cursor in the first missing field."""
         places = [
             place
             for place, field in enumerate(spec.fields)
@@ -191,7 +191,7 @@ class Form(Struct, frozen=True):
         return None if changed is None else Result(replace(self, entry=changed, problem=""))
 
     def point(self, scene: Scene, row: str) -> Result | None:
-        """Return what comes of a click: the cursor goes to a field, or an option is put into the one it is in."""
+        """Put the cursor into a clicked field, or a clicked option into its field."""
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
         kind, _, name = row.partition(":")
         places = [place for place, field in enumerate(spec.fields) if kind == "field" and field.name == name]
@@ -210,7 +210,10 @@ class Form(Struct, frozen=True):
         return Result(replace(self, action=self.action.put(**{field.name: value}), entry=None, problem=""))
 
     def _taken(self, scene: Scene, spec: ActionSpec) -> Form:
-        """Return the form with what is typed put into its field; raises ValueError where it cannot stand there."""
+        """Return the form with what is typed put into its field.
+
+        Raises ValueError where it cannot stand there.
+        """
         if self.entry is None or not spec.fields:
             return self
         field = spec.fields[min(self.at, len(spec.fields) - 1)]

@@ -1,4 +1,7 @@
-"""What the action pane shows while nothing is asked or typed: who acts, what they can do, and what may have been missed."""
+"""What the action pane shows while nothing is asked or typed.
+
+That is who acts, what they can do, and what may have been missed.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ __all__ = ["idle_rows", "told_rows"]
 
 
 def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-    """Return the actions of whoever acts, refused ones last, under a line that says whose they are."""
+    """Return the actions of the combatant that acts, refused ones last, under its name."""
     model, ruleset, onwards = scene.model, scene.ruleset, scene.key("next")
     if model.looking_at is not None:
         hint = f"  {scene.key('answer')} goes on from here as a branch, {scene.key('back')} comes back to now"
@@ -71,7 +74,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
 
 
 def _over(scene: Scene, rows: list[Row], width: int, height: int) -> tuple[Row, ...]:
-    """Return that the fight is over, how to take that back or leave, and what the game has for the time after it."""
+    """Return that the fight is over, the ways on, and actions of the time after."""
     hints = ((scene.key("undo"), " takes that back · "), (scene.key("palette"), " another fight"))
     ways = [span for key, word in hints for span in (Span(key, "key"), Span(word, "dim"))]
     shown = (
@@ -108,7 +111,7 @@ def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
 
 
 def told_rows(refusal: Refusal | None, problem: str, width: int, note: str = "") -> tuple[Row, ...]:
-    """Return why the last thing asked for was not done, and whether it can be forced; else what is to be said of what was."""
+    """Return why the last action was not done, else what is said of it."""
     if note and not problem and refusal is None:
         return said((Span(clean(note), "dim"),), width, "note")
     if problem:

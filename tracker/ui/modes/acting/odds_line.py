@@ -1,4 +1,7 @@
-"""The odds line: what the action in the picker or form would do, counted off the screen's thread and dropped at the next key."""
+"""The odds of the action in the picker or form.
+
+They are counted off the screen's thread and dropped at the next key.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +73,7 @@ class OddsLine:
         stop = self._stop = threading.Event()
 
         def work() -> None:
-            from tracker.forecast.odds import Odds, odds, words  # not before somebody asks for odds
+            from tracker.forecast.odds import Odds, odds, words  # only where odds are wanted
 
             def glance(found: Odds) -> None:
                 if not stop.is_set() and found.error <= VAGUE:

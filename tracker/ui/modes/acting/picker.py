@@ -1,4 +1,7 @@
-"""Pickers: which action, on whom. Letters are labels, a number or the arrows choose the action, Enter does it or asks for what is missing."""
+"""Pickers: which action, on whom.
+
+Letters are labels, a number or the arrows choose the action, Enter does it or asks for what is missing.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ def missing(spec: ActionSpec, action: Action) -> Field | None:
 
 
 def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
-    """Return actions as a numbered list; what is refused says why and by which rule."""
+    """Return actions as a numbered list, refused ones with the reason."""
     rows = []
     for number, spec in enumerate(specs):
         here = number == place
@@ -71,7 +74,7 @@ def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Ro
 
 
 def filled_rows(scene: Scene, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
-    """Return what stands in the fields of an action before anybody opens its form."""
+    """Return what stands in the fields of an action before its form is opened."""
     rows = []
     for field in spec.fields:
         value = action.get(field.name)
@@ -84,7 +87,7 @@ def filled_rows(scene: Scene, spec: ActionSpec, action: Action, width: int) -> t
 
 
 class Picker(Struct, frozen=True):
-    """What somebody can do, the usual action first; `by` None: what the GM and the sides can."""
+    """What a combatant can do, or the GM and the sides where `by` is None."""
 
     takes_labels: ClassVar[bool] = True
     by: Id | None
@@ -120,7 +123,10 @@ class Picker(Struct, frozen=True):
         return tuple(sorted(specs, key=lambda spec: spec.refusal is not None))
 
     def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Typed, int]:
-        """Return the typed line, and which action it means: by number, by name, or the one under the cursor."""
+        """Return the typed line and the action it means.
+
+        It means one by number, by name, or the one under the cursor.
+        """
         typed = read(self.entry.text.replace("/", " "), scene.labels)
         if typed.number is not None:
             return typed, max(0, min(len(specs), typed.number) - 1)
@@ -144,7 +150,7 @@ class Picker(Struct, frozen=True):
     # What it shows
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return who acts, the line typed in, the actions, and the fields of the chosen one."""
+        """Return who acts, the entry, the actions, and the fields of the chosen one."""
         specs = self._specs(scene)
         whose = name_spans(scene, self.by) if self.by is not None else (Span("GM", "gm"),)
         shown = [
@@ -218,7 +224,10 @@ def _is_called(spec: ActionSpec, word: str) -> bool:
 
 
 class Responses(Struct, frozen=True):
-    """What some people can do in between: each offer with the number of windows passed before it."""
+    """What combatants can do in between.
+
+    Each offer has the number of windows passed before it.
+    """
 
     takes_labels: ClassVar[bool] = True
     offers: tuple[tuple[int, ActionSpec], ...]

@@ -38,7 +38,10 @@ __all__ = ["Prompt"]
 
 
 class Prompt(Struct, frozen=True):
-    """The pending request being answered: the text so far, the option under the cursor, what is picked, and what was wrong."""
+    """The pending request being answered.
+
+    It holds the text so far, the option under the cursor, what is picked, and what was wrong.
+    """
 
     entry: Entry = Entry()
     chosen: int = -1
@@ -62,7 +65,7 @@ class Prompt(Struct, frozen=True):
     # What it shows
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the question, the line to answer in, what is on offer, and what can be done in between."""
+        """Return the question, the entry, the options, and what can be done in between."""
         following = scene.following
         if following is None:
             return ()
@@ -118,7 +121,10 @@ class Prompt(Struct, frozen=True):
         return None if entry is None else Result(replace(self, entry=entry, problem=""))
 
     def point(self, scene: Scene, row: str) -> Result | None:
-        """Return what comes of a click: an option is chosen, and answered by a second click; where several may be picked, a click picks it or not."""
+        """Choose a clicked option.
+
+        A second click answers with it; where several may be picked, each click picks it or not.
+        """
         request, number = scene.following.request if scene.following is not None else None, option_number(row)
         if number is None or request is None or number >= len(request.options):
             return None
@@ -141,7 +147,7 @@ class Prompt(Struct, frozen=True):
         return Result(None, (*_passes(scene), Reply(answer)))
 
     def _answer(self, scene: Scene, request: Request, text: str) -> Answer | None:
-        """Return the typed answer; None: the program's dice or the default."""
+        """Return the typed answer, or None for the program's dice or the default."""
         answer = request.typed(text, _Named(scene)) if text or not request.options else self._under_cursor(request)
         problem = None if answer is None else request.problem(answer)
         if problem is not None:
@@ -201,7 +207,7 @@ def _named(scene: Scene, options: tuple[Option, ...], text: str) -> Option:
 
 
 def _several(scene: Scene, options: tuple[Option, ...], text: str) -> tuple[str, ...]:
-    """Return the options that numbers, a run of labels or words name; 0 and - are nobody."""
+    """Return the options that numbers, labels or words name, none for 0 and -."""
     if text in ("0", "-"):
         return ()
     typed = read(text, scene.labels)
@@ -221,7 +227,7 @@ def _rest(scene: Scene) -> Result:
 
 
 def _opened(scene: Scene, text: str) -> Mode | None:
-    """Return what the responses of typed labels open, if the text is labels of people who have any."""
+    """Return the responses of the combatants whose labels are typed, if they have any."""
     following = scene.following
     if following is None or not following.offers or not text.isalpha():
         return None

@@ -1,1 +1,1 @@
-"""Lines that are typed: the commands of the GM, effects, and the one line for everything."""
+"""Lines that are typed: GM commands, effects, and the command line."""

@@ -1,4 +1,6 @@
-"""The line of an effect: `blessed gh +1 attack 3 rounds`, and a `*` at its end keeps it for other evenings.
+"""The line of an effect, such as `blessed gh +1 attack 3 rounds`.
+
+A `*` at its end keeps it for other evenings.
 
 A name on offer or own words, then labels, then in any order what it adds to which numbers and how long it lasts.
 """
@@ -41,7 +43,7 @@ MOST_SHOWN = 6
 
 
 class Line(Struct, frozen=True):
-    """What is typed: name, labels, changes of numbers, duration, whether to keep it, and what is wrong or missing."""
+    """A line as typed: name, labels, changes, duration, and what is wrong or missing."""
 
     name: str = ""
     labels: tuple[str, ...] = ()
@@ -53,7 +55,7 @@ class Line(Struct, frozen=True):
 
 
 class Meant(Struct, frozen=True):
-    """What a line means: the effect's name, and as it is shown if it is on offer, on whom, with what, how long."""
+    """What a line means: which effect, on whom, with what, how long."""
 
     name: str
     line: Line
@@ -64,7 +66,7 @@ class Meant(Struct, frozen=True):
 
 
 def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """Add an effect: a name on offer or own words, then labels, changes and how long."""
+    """Read an effect: a name or own words, then labels, changes and duration."""
     ruleset = scene.ruleset
     kept, warns = scene.kept(ruleset)
     at = -1 if _AMOUNT.search(text) else at
@@ -110,7 +112,10 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
 
 
 def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Sequence[Option]) -> tuple[str, int]:
-    """Split `frightened 2` into the name of an effect of the game and its value; the value is 0 where it has none."""
+    """Split `frightened 2` into the name of an effect of the game and its value.
+
+    The value is 0 where the effect has none.
+    """
     words, _, value = name.rpartition(" ")
     if not words or not _VALUE.fullmatch(value) or matching(name, offered):
         return name, 0
@@ -138,18 +143,21 @@ def _action(scene: Scene, key: str, meant: Meant) -> Action:
     if scene.active is not None and any(
         isinstance(end, At) and end.anchor in ("source", "source_side") for end in ends
     ):
-        action = action.put(source=scene.active)  # whoever acts made it
+        action = action.put(source=scene.active)  # made by the combatant that acts
     return action
 
 
 def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | int], ...]:
-    """Return a row of the form: which number is changed, by how much, and of which kind if one is named."""
+    """Return a modifier as a row of the form: number, amount, and kind if named."""
     kind, stat = ruleset.schema.kind_and_stat(words)
     return (("stat", stat), ("amount", amount), *((("kind", kind),) if kind else ()))
 
 
 def _ends(scene: Scene, words: str) -> Sequence[object]:
-    """Return the ends that words mean; raises ValueError where they mean none."""
+    """Return the ends that words mean.
+
+    Raises ValueError where they mean none.
+    """
     return durations.read(words, scene.ruleset, scene.model.state)
 
 
@@ -182,7 +190,7 @@ def _counted(words: str) -> str:
 
 
 def _differences(scene: Scene, action: Action, meant: Meant) -> list[Span]:
-    """Say what changes for whom and from what to what, as the step itself would have it."""
+    """Say what changes for whom, as the step itself would have it."""
     before, ruleset = scene.model.state, scene.ruleset
     outcome = run(ruleset, before, Step("do", (action,)))
     spans: list[Span] = []
@@ -217,7 +225,10 @@ def _kept(scene: Scene, meant: Meant, own: Kept | None) -> Kept:
 
 
 def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:
-    """Read the line: first what is marked by a sign, then name, labels and duration from what is left."""
+    """Read the line.
+
+    What is marked by a sign comes first, then name, labels and duration from what is left.
+    """
     words = text.split()
     keep = len(words) > 1 and words[-1] == KEEP
     words, changes, problem, asks = _changes(words[:-1] if keep else words, scene.ruleset.schema)
@@ -228,7 +239,10 @@ def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:
 
 
 def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:
-    """Take `+2 attack` and the like out of a line; return what is left of it, the changes, what is wrong, and the numbers on offer where one is missing."""
+    """Take `+2 attack` and the like out of a line.
+
+    Return what is left of it, the changes, what is wrong, and the numbers on offer where one is missing.
+    """
     left: list[str] = words[:1]
     changes: dict[str, int] = {}
     stats = schema.derived
@@ -257,7 +271,10 @@ def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int
 
 
 def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...], int]:
-    """Return the numbers that the first words name, and how many words that takes: a name, the first word of several names, or a beginning of one."""
+    """Return the numbers that the first words name, and how many words that takes.
+
+    They may be a name, the first word of several names, or the beginning of one.
+    """
     shown = {stat: stat.replace("_", " ").casefold() for stat in stats}
     for count in range(min(MOST_STAT_WORDS, len(words)), 0, -1):
         wanted = " ".join(words[:count]).replace("_", " ").casefold()
@@ -275,7 +292,10 @@ def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...],
 
 
 def _split(scene: Scene, words: list[str], offered: Sequence[Option]) -> tuple[str, tuple[str, ...], str, bool]:
-    """Split a line into name, labels, duration, and whether the duration can be read; a name on offer may have several words."""
+    """Split a line into name, labels, duration, and whether the duration can be read.
+
+    A name on offer may have several words.
+    """
     fallback: tuple[str, tuple[str, ...], str, bool] | None = None
     for place in range(1, len(words)):
         match = _LABELS.match(words[place])

@@ -1,4 +1,7 @@
-"""The command line: one line for everything, shown as it is understood before Enter, with completion and the lines typed before."""
+"""The command line: one line for everything.
+
+It is shown as it is understood before Enter, with completion and the lines typed before.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ class CommandLine(Struct, frozen=True):
     # What it shows
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the line, how it is understood, what is wrong with it, and what the last word could become."""
+        """Return the line, how it is understood, what is wrong, and completions."""
         phrase = self._phrase(scene)
         shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
         if phrase.named is not None or phrase.by is not None:
@@ -125,7 +128,7 @@ class CommandLine(Struct, frozen=True):
         return replace(self, chosen=(start + by) % len(completions), problem="")
 
     def _completed(self, scene: Scene) -> CommandLine:
-        """Put the chosen completion, or the first one, in the place of the word it completes."""
+        """Complete the word with the chosen completion, or the first one."""
         completions = self._phrase(scene).completions
         if not completions:
             return self
@@ -196,7 +199,7 @@ def _asked(scene: Scene, request: Request) -> tuple[Span, ...]:
 
 
 def _later(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
-    """Return what is missing or cannot be; else what will be asked for, or is in hand for nothing."""
+    """Return what is missing or wrong, else what will be asked."""
     if phrase.wants:
         return (Span(("✗ " if phrase.wrong else "") + phrase.wants, "bad" if phrase.wrong else "dim"),)
     trial = phrase.trial

@@ -1,8 +1,10 @@
-"""Understanding a command line: `w att g 14 5` is Wolf's attack on g with a 14 and a 5; `damage 7 g`, `undo`, `end fight` are what they say.
+"""Understanding a command line.
 
-Somebody's label or name in front makes it that one's action. Without it a line begins with a command of the game
-master, one of the table of keys, an action of whoever acts, or one of the game master's and the sides'; the best name
-wins, in this order where names are equally good.
+`w att g 14 5` is Wolf's attack on g with a 14 and a 5; `damage 7 g`, `undo`, `end fight` are what they say.
+
+A label or name in front makes it that combatant's action. Without it a line begins with a GM command, another command
+of the table, an action of the combatant that acts, or one of the GM's and the sides'. The best name wins, in this order
+where names are equally good.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 class Named(Struct, frozen=True):
-    """Something a line can begin with: a verb by name, a command of the table of keys, or an action by its specification."""
+    """Something a line can begin with: a GM command, another command, or an action."""
 
     kind: Kind
     option: Option
@@ -47,7 +49,7 @@ class Named(Struct, frozen=True):
 
 
 class Completion(Struct, frozen=True):
-    """What the word under the cursor could be: the text that stands for it, how it is shown, and a note."""
+    """What the word under the cursor could be: text, how it is shown, a note."""
 
     text: str
     shown: str
@@ -82,7 +84,7 @@ class Phrase(Struct, frozen=True):
 
 
 def namings(scene: Scene, by: Id | None = None) -> tuple[Named, ...]:
-    """Return everything a line can begin with: somebody's actions, or all that needs no name in front."""
+    """Return what a line can begin with: a combatant's actions, or all without a name."""
     if by is not None:
         return tuple(_action(spec) for spec in _willing(scene.offers(by)))
     verbs = [Named("verb", Option(name, line.title), name) for name, line in LINES.items() if line.does]
@@ -107,7 +109,10 @@ def _action(spec: ActionSpec) -> Named:
 
 
 def understood(scene: Scene, text: str, marked: int = -1) -> Phrase:
-    """Return what a line means; `marked` is the completion the cursor is on, -1: on none."""
+    """Return what a line means.
+
+    `marked` is the completion the cursor is on, or -1.
+    """
     tokens = list(_TOKEN.finditer(text))
     if not tokens:
         return Phrase(wants="", completions=_listed(namings(scene), ""))
@@ -157,7 +162,10 @@ def _actor(scene: Scene, word: str) -> Id | None:
 
 
 def _begin(names: Sequence[Named], words: Sequence[str]) -> tuple[Named, int] | None:
-    """Return what the first words name, and how many they are: a further one belongs to the name if it is three letters of it or more."""
+    """Return what the first words name, and how many they are.
+
+    A further word belongs to the name if it is three letters of it or more.
+    """
     if not words:
         return None
     ranked = [(rank(words[0], named.option), place) for place, named in enumerate(names)]
@@ -186,7 +194,10 @@ def _listed(names: Sequence[Named], word: str) -> tuple[Completion, ...]:
 
 
 class _Begun(Struct, frozen=True):
-    """A line whose beginning is understood: what it names, the last word of the name, the text behind, and whose it is."""
+    """A line whose beginning is understood.
+
+    It has what it names, the last word of the name, the text behind, and whose action it is.
+    """
 
     named: Named
     word: str
@@ -222,7 +233,7 @@ def _rest(scene: Scene, begun: _Begun, marked: int) -> Phrase:
 
 
 def _of_verb(verb: str, place: int, option: Option) -> Completion:
-    """Return an option of a verb: the word that names it, or its number where no word does."""
+    """Return an option of a GM command by its word, or by its number."""
     text = str(place + 1) if LINES[verb].numbered else option.shown
     return Completion(clean(text), clean(option.shown), clean(option.note), option.refusal)
 
@@ -258,7 +269,7 @@ def _act(scene: Scene, begun: _Begun, completions: tuple[Completion, ...]) -> Ph
 
 
 def _fields(scene: Scene, spec: ActionSpec, action: Action, word: str) -> tuple[Completion, ...]:
-    """Return what can stand next: whom it can be done to, options, fields by name; those that fit the word begun."""
+    """Return the targets, options and fields by name that fit the word begun."""
     found: list[Completion] = []
     target = target_field(spec)
     if target is not None and (action.get(target.name) is None or word):

@@ -1,4 +1,7 @@
-"""The game master's commands: a verb, then labels, numbers and words in one line, shown as they are understood before Enter."""
+"""The commands of the GM, typed in one line.
+
+Labels, numbers and words are shown as they are understood before Enter.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ __all__ = ["VerbLine", "drafted"]
 
 
 class VerbLine(Struct, frozen=True):
-    """A command being typed; `chosen` is the option under the cursor, `again` the action that is done on new labels."""
+    """A GM command being typed.
+
+    `chosen` is the option under the cursor, `again` the action that is done on new labels.
+    """
 
     takes_labels: ClassVar[bool] = True
     verb: str
@@ -106,7 +112,10 @@ class VerbLine(Struct, frozen=True):
 
 
 def drafted(scene: Scene, verb: str, text: str, chosen: int) -> Draft:
-    """Return how the line of a command is understood; its action's fields take the words unless it reads them itself."""
+    """Return how the line of a GM command is understood.
+
+    The fields of its action take the words, unless it has a reader of its own.
+    """
     return READERS.get(verb, filled)(scene, LINES[verb].does, text, chosen)
 
 

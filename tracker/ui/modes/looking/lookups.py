@@ -1,4 +1,4 @@
-"""Modes that change nothing in the fight: going to somebody, narrowing a pane, looking a rule up, and what may have been missed."""
+"""Modes for looking something up, and for what may have been missed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ __all__ = ["Filter", "Jump", "Lookup", "Missed"]
 
 
 class Jump(Struct, frozen=True):
-    """Going to somebody by label or name; `act`: to act out of turn as that one."""
+    """Going to a combatant by label or name.
+
+    `act` is for acting out of turn as that one.
+    """
 
     takes_labels: ClassVar[bool] = True
     entry: Entry = Entry()
@@ -100,7 +103,7 @@ def _again(scene: Scene) -> str:
 
 
 class Filter(Struct, frozen=True):
-    """Narrowing a pane to the lines that hold a word; the pane follows while it is typed."""
+    """Narrowing a pane to the lines that hold a word, while it is typed."""
 
     entry: Entry = Entry()
     name: str = ""
@@ -127,7 +130,7 @@ class Filter(Struct, frozen=True):
         )
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Narrow; Enter keeps it, Escape shows all again."""
+        """Narrow the pane as it is typed, until Escape shows all again."""
         if key == "escape":
             return Result(None, narrow="")
         if key == "enter":
@@ -191,7 +194,10 @@ class Lookup(Struct, frozen=True):
 
 
 class Missed(Struct, frozen=True):
-    """What may have been missed, shown once before time goes on; the next `n` goes on. What has been settled leaves the list."""
+    """What may have been missed, shown once before time goes on.
+
+    The next `n` goes on. What has been settled leaves the list.
+    """
 
     reminders: tuple[Reminding, ...]
     chosen: int = 0

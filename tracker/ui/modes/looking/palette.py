@@ -1,4 +1,4 @@
-"""The palette: everything there is, by name - actions, commands with their keys, what the game master and the sides can do, themes."""
+"""The palette: actions, commands and themes by name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LASTING = ("end_fight", "remove")
 
 
 class Item(Struct, frozen=True):
-    """One thing the palette can do: how it is listed, the key it has, and what it does: a command of the screen, or an action."""
+    """One thing the palette can do: a command of the screen or an action."""
 
     option: Option
     key: str = ""
@@ -36,7 +36,7 @@ class Item(Struct, frozen=True):
 
 
 class Palette(Struct, frozen=True):
-    """A search over everything; `themes` are the names of those there are."""
+    """A search over everything, the named themes included."""
 
     themes: tuple[str, ...] = ()
     entry: Entry = Entry()
@@ -114,7 +114,7 @@ def theme_items(names: Sequence[str]) -> tuple[Item, ...]:
 
 
 def _row(item: Item, number: int, here: bool, width: int) -> Row:
-    """Return an item's line: its name, what it is, at the right its key; what is refused is dim and says why."""
+    """Return an item's line: name, note and key, or why it is refused."""
     option = item.option
     mark = Span("▸ " if here else "  ", "title")
     if option.refusal is not None:
@@ -129,7 +129,10 @@ def _row(item: Item, number: int, here: bool, width: int) -> Row:
 
 
 def _worth(text: str, item: Item) -> int:
-    """Return how well a text names an item; all its words somewhere in what is said of the item are as good as its letters in a row."""
+    """Return how well a text names an item.
+
+    All its words somewhere in what is said of the item are as good as its letters in a row.
+    """
     worth = rank(text, item.option)
     if worth <= HELD:
         return worth
@@ -138,7 +141,7 @@ def _worth(text: str, item: Item) -> int:
 
 
 def _taken(scene: Scene, item: Item) -> Result:
-    """Do what an item says; an action with fields opens its form first."""
+    """Do what an item says, an action with fields by its form."""
     spec = item.spec
     if spec is None:
         return Result(None, call=item.call)
@@ -147,7 +150,10 @@ def _taken(scene: Scene, item: Item) -> Result:
 
 
 def items(scene: Scene) -> tuple[Item, ...]:
-    """Return the actions of whoever is active and of whoever is chosen, every command that has a key, and what needs nobody in particular."""
+    """Return what the palette lists.
+
+    Actions of the active and the chosen combatant come first, then commands, then what the GM and the sides can do.
+    """
     people: list[Id] = [
         who for who in dict.fromkeys((scene.active, scene.selected)) if who is not None and who in scene.model.state
     ]

@@ -1,4 +1,7 @@
-"""Correcting the past: choose what was given wrongly, give what is right, see what would differ, and take it or leave it."""
+"""Correcting the past.
+
+The GM chooses what was given wrongly, gives what is right, sees what would differ, and takes or leaves it.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ WORDS = {
 
 
 class Amending(Struct, frozen=True):
-    """Choosing what was given wrongly: a value typed here is what it should have been, Enter alone asks anew or opens the action's form."""
+    """Choosing what was given wrongly.
+
+    A value typed here is what it should have been; Enter alone asks anew or opens the action's form.
+    """
 
     listed: tuple[Given, ...]
     chosen: int = 0
@@ -120,12 +126,8 @@ class Amending(Struct, frozen=True):
         action = record.step.actions[given.place]
         state = scene.at(record.parent)
         if action.by is not None and action.by not in state:
-            return Result(
-                replace(
-                    self,
-                    problem=f"{clean(state.name(action.by))} came only in the middle of this step: its form cannot be opened again",
-                )
-            )
+            late = f"{clean(state.name(action.by))} came only in the middle of this step"
+            return Result(replace(self, problem=f"{late}: its form cannot be opened again"))
         form = Form.open(spec_of(scene.ruleset, state, action), action)
         return Result(Correcting(self, given, inner=form, asked=None, actions=record.step.actions))
 
@@ -139,7 +141,7 @@ def _prompt(request: Request, answer: Answer | None) -> Prompt:
 
 
 class Correcting(Struct, frozen=True):
-    """The question of then, or the form of an action, standing open again as it stood.
+    """A question or the form of an action, open again as it stood.
 
     Attributes:
         back: the list it was chosen from.
@@ -188,7 +190,7 @@ class Correcting(Struct, frozen=True):
         return (Row("was", cut_spans(was, width)), *self.inner.rows(self._then(scene), width, height - 1))
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Let the question or the form read the key; what would be done then is what would differ now."""
+        """Let the question or the form read the key, and show what would differ now."""
         result = self.inner.press(self._then(scene), key, character)
         if result is None:
             return None
@@ -215,7 +217,7 @@ class Correcting(Struct, frozen=True):
         return Result(Amended(intent, report, f"{self.given.title}: {self.given.shown} → {words}"))
 
     def _amendment(self, result: Result, scene: Scene) -> tuple[Amend | None, str]:
-        """Return the amendment that what was answered or filled in makes, and the new value in words; None: why there is none."""
+        """Return the amendment and the new value in words, or None and the reason."""
         last = result.intents[-1]
         state = self._then(scene).model.state
         if isinstance(last, Do):
@@ -227,7 +229,7 @@ class Correcting(Struct, frozen=True):
         if answer is None and self.asked is not None:
             answer = self.asked.request.usual
         if answer is None:
-            return None, "type what the dice show: dice of the past are not thrown again"
+            return None, "type what the dice show: dice of the past are not rolled again"
         return Amend(self.given.step, ((self.given.key, answer),)), answer_words(state, answer)
 
 
@@ -254,7 +256,7 @@ class Amended(Struct, frozen=True):
         return self
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return was and would be side by side, and the steps that come out otherwise."""
+        """Return before and after side by side, and the steps that change."""
         dropping = self.intent.refused == "drop"
         refused = any(outcome.outcome == "refused" for outcome in self.report.outcomes)
         drops = (
@@ -283,7 +285,8 @@ class Amended(Struct, frozen=True):
         later = self.report.outcomes[1:]
         if later:
             counts = Counter(outcome.outcome == "same" for outcome in later)
-            words = f"{len(later)} later step{'' if len(later) == 1 else 's'} done again: {counts[True]} the same, {counts[False]} not"
+            many = f"{len(later)} later step{'' if len(later) == 1 else 's'}"
+            words = f"{many} done again: {counts[True]} the same, {counts[False]} not"
             rows += said((Span(words, "dim"),), width, "later")
         for outcome in self.report.outcomes:
             if words := _outcome_words(outcome):
@@ -319,7 +322,7 @@ def _called(scene: Scene, outcome: StepOutcome) -> str:
 
 
 def _outcome_words(outcome: StepOutcome) -> str:
-    """Return what becomes of a step; "" for one that comes out the same."""
+    """Return how a step changes, or "" where its result is the same."""
     if outcome.outcome != "refused":
         return WORDS.get(outcome.outcome, "")
     why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""

@@ -1,4 +1,4 @@
-"""What was given earlier: every die, decision, response and action of the steps done, to choose from when something has to be put right."""
+"""What was given earlier: every die, decision, response and action, for correcting one."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tracker.views.words.text import listed
 __all__ = ["FIRST_STEPS", "Given", "answer_words", "givens", "people_words"]
 
 FIRST_STEPS = 40
-"""How many steps are told at first; more come when somebody goes on to them."""
+"""How many steps are told at first; more come when the cursor goes on to them."""
 
 
 class Given(Struct, frozen=True):
-    """Something given in a step: the answer under a key, or, where there is no key, the action at a place of the step.
+    """Something given in a step: the answer under a key, or an action.
 
     `title` says what it was for, `shown` what it was.
     """
@@ -37,7 +37,10 @@ class Given(Struct, frozen=True):
 def givens(
     state: State, steps: Sequence[StepRecord], back_to: int | None = None, most: int = FIRST_STEPS
 ) -> tuple[Given, ...]:
-    """Return what was given, the newest first: of so many of the last steps, and of all back to the one named."""
+    """Return what was given, the newest first.
+
+    It covers so many of the last steps, and all back to the one named.
+    """
     found: list[Given] = []
     for number, record in enumerate(reversed(steps)):
         if number >= most and (back_to is None or record.seq < back_to):
@@ -86,7 +89,7 @@ def _action(state: State, step: int, place: int, action: Action) -> Given:
 
 
 def people_words(state: State, action: Action) -> str:
-    """Return whom an action names, whoever is here or gone; "" for nobody."""
+    """Return the combatants an action names, present or gone, in words."""
     known = {*state.places, *(gone for gone, _ in state.gone)}
     named = [
         value

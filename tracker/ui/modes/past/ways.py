@@ -1,4 +1,4 @@
-"""The ways a fight has gone: the list of branches, and whether what was tried is kept."""
+"""The ways a fight has gone: its branches, and what was tried."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def _hint(*pairs: tuple[str, str]) -> tuple[Span, ...]:
 
 
 class Branches(Struct, frozen=True):
-    """Every way the fight has gone, the present one first; Enter goes on from the end of another, and the way back is in the list then.
+    """Every way the fight has gone, the present one first.
+
+    Enter goes on from the end of another, and the way back is in the list then.
 
     Attributes:
         tips: the ways.
@@ -62,7 +64,7 @@ class Branches(Struct, frozen=True):
         return self if self.naming is None else replace(self, naming=self.naming.typed(text))
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the ways, and below them how the fight would stand at the end of the chosen one."""
+        """Return the ways, and how the fight stands at the end of the chosen one."""
         if not self.tips:
             return (Row("none", cut_spans((Span("the fight has not begun", "dim"),), width)),)
         if self.naming is not None:
