@@ -241,7 +241,7 @@ def test_commands_of_the_table_by_name(tmp_path: Path) -> None:
         await table.type(":log⏎")
         assert table.panes.chosen.number == 3
         await table.type(":undo now⏎")
-        assert '"now" is too much' in table.pane("console")
+        assert 'takes no more words: leave out "now"' in table.pane("console")
 
     drive(wolfs_turn(tmp_path), journey)
 
@@ -280,10 +280,10 @@ def test_what_the_rules_refuse_says_why_and_can_be_forced(tmp_path: Path) -> Non
     ("line", "said"),
     [
         ("xyz", 'there is no "xyz"'),
-        ("w xyz", '"xyz" is nothing Wolf can do'),
+        ("w xyz", 'Wolf has no action "xyz"'),
         ("w", "what does Wolf do?"),
         ("w att", "whom? type labels"),
-        ("w att xyz", '"xyz" is nothing here'),
+        ("w att xyz", '"xyz" is no label, name or option here'),
         ("w att w", "not on offer"),
         ("w att g range=4", 'Attack has no "range" (target, weapon)'),
         ("damage g", "how much? type a number"),

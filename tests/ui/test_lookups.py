@@ -154,6 +154,6 @@ def test_what_is_no_list_is_not_filtered(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.type("4/")
-        assert (table.mode, "is no list to be filtered" in table.pane("console")) == (None, True)
+        assert (table.mode, "cannot be filtered" in table.pane("console")) == (None, True)
 
     drive(fight(tmp_path), journey)

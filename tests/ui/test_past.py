@@ -262,7 +262,7 @@ def test_a_line_of_a_step_that_waits_is_not_corrected(tmp_path: Path) -> None:
 
 
 def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
-    """The report says which later step is not allowed any more and why; x shows it without that step, Enter takes what is shown."""
+    """The report says which later step is no longer allowed and why; x shows it without that step, Enter takes what is shown."""
     with (
         Journal.open(tmp_path / "fights.db") as journal,
         Session.start(journal, DUEL, duel(), Settings(clock=clock())) as session,

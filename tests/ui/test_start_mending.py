@@ -84,7 +84,7 @@ def test_broken_encounter_begins_all_the_same(hall: Hall) -> None:
     async def journey(table: Table) -> None:
         await table.press("down", "enter")
         await table.type("b")
-        assert "nothing of it can be played before it is mended" in table.text()
+        assert "nothing of it can be played until it is mended" in table.text()
         await table.press("escape", "up", "enter")
         await table.type("b")
         assert table.model.title == "In the mill"

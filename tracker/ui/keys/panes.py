@@ -107,7 +107,7 @@ PANE_KEYS: tuple[Command, ...] = (
             "block",
             "b",
             "stat block",
-            "show or hide the stat block of whoever is under the cursor",
+            "show or hide the stat block of the combatant under the cursor",
             action="block",
             near=("order", "roster"),
         ),

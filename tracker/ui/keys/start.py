@@ -13,7 +13,7 @@ START: tuple[Command, ...] = (
             "s.open",
             "enter",
             "open",
-            "take the fight up, or begin the encounter; of a broken one say why",
+            "resume the fight or begin the encounter; of a broken one show what is wrong",
             action="open",
             shown=("start",),
         ),

@@ -177,7 +177,7 @@ class StartScreen(Screen[None]):
         if broken is not None and broken.playable:
             self._try(partial(self._prepare, broken.path))
         elif broken is not None:
-            self._line.say("nothing of it can be played before it is mended")
+            self._line.say("nothing of it can be played until it is mended")
 
     def action_help(self) -> None:
         """Open the list of keys."""

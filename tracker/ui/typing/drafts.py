@@ -187,7 +187,7 @@ def ended(scene: Scene, key: str, text: str, at: int) -> Draft:
     place = max(0, typed.number - 1) if typed.number is not None else max(0, at)
     if not options:
         whose = clean(state.name(people[0])) if people else "nobody"
-        return Draft(action, (), f"{whose} has no such effect" if typed.words or people else "nothing holds on anybody")
+        return Draft(action, (), f"{whose} has no such effect" if typed.words or people else "nobody has an effect")
     if place >= len(options):
         return Draft(action, (), f"1 to {len(options)}", options)
     wants = (

@@ -80,7 +80,7 @@ def fill(scene: Scene, action: Action, text: str, loose: bool = False) -> Filled
     for word in () if strange else sorted_words.words:
         chosen = _choose(scene, action, word)
         if chosen is None:
-            strange = f'"{clean(word)}" is nothing here: no label, name or option'
+            strange = f'"{clean(word)}" is no label, name or option here'
             break
         action = chosen
     action, hand = _numbers(scene, action, hand, loose)

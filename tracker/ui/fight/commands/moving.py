@@ -74,7 +74,7 @@ def filter_pane(cockpit: Cockpit) -> None:
     if pane.row.listed:
         cockpit.showing.open(Filter(Entry.of(pane.narrowed), title))
     else:
-        cockpit.showing.say(problem=f"the {title} is no list to be filtered")
+        cockpit.showing.say(problem=f"the {title} cannot be filtered")
 
 
 def back(cockpit: Cockpit) -> None:

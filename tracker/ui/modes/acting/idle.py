@@ -51,7 +51,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     who = scene.active
     if who is None:
         ended = ruleset.finished(model.state)
-        words = ended or "nobody in particular acts"
+        words = ended or "nobody acts now"
         return (
             *said((Span(clean(words), "strong"),), width, "who"),
             *rows[: height - 2],

@@ -234,7 +234,7 @@ def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:
     words, changes, problem, asks = _changes(words[:-1] if keep else words, scene.ruleset.schema)
     name, labels, lasts, valid = _split(scene, words, offered)
     if not problem and not valid:
-        problem = f'"{lasts}" is no duration here'
+        problem = f'"{lasts}" is not a duration here'
     return Line(name, labels, changes=tuple(changes.items()), lasts=lasts, keep=keep, problem=problem, asks=asks)
 
 

@@ -147,7 +147,7 @@ def understood(scene: Scene, text: str, marked: int = -1) -> Phrase:
 
 def _what(scene: Scene, who: Id, words: Sequence[str]) -> str:
     name = clean(scene.model.state.name(who))
-    return f'"{clean(words[0])}" is nothing {name} can do' if words else f"what does {name} do?"
+    return f'{name} has no action "{clean(words[0])}"' if words else f"what does {name} do?"
 
 
 def _actor(scene: Scene, word: str) -> Id | None:
@@ -217,7 +217,7 @@ def _rest(scene: Scene, begun: _Begun, marked: int) -> Phrase:
     match named.kind:
         case "command":
             extra = behind.strip()
-            wants = f'"{clean(extra)}" is too much: {named.option.shown} stands alone' if extra else ""
+            wants = f'{named.option.shown} takes no more words: leave out "{clean(extra)}"' if extra else ""
             return Phrase(named, wants=wants, completions=completions, wrong=bool(wants))
         case "verb":
             draft = drafted(scene, named.verb, behind.strip(), marked if behind else -1)

@@ -247,7 +247,7 @@ class Missed(Struct, frozen=True):
                 for spans in wrap_spans((*head, Span(f"  {reminder.rule}", "rule")), width, 4)
             ]
         if not left:
-            rows.append(Row("hint", cut_spans((Span("nothing is left of it", "dim"),), width)))
+            rows.append(Row("hint", cut_spans((Span("nothing is left to settle", "dim"),), width)))
         return (rows[0], *scrolled(rows[1:], max(0, place - 1), height - 1))
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:

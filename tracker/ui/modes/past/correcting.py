@@ -29,10 +29,10 @@ from tracker.views.words.text import clean, listed
 __all__ = ["Amended", "Amending", "Correcting"]
 
 WORDS = {
-    "changed": "comes out otherwise",
-    "unused": "comes out otherwise; some answers are not asked for any more",
-    "open": "asks something that nobody has answered",
-    "gone": "falls away: its moment has passed",
+    "changed": "has another result",
+    "unused": "has another result; some answers are no longer asked for",
+    "open": "asks something that has no answer yet",
+    "gone": "is left out: its moment has passed",
     "waiting": "waits for the open question",
 }
 
@@ -326,4 +326,4 @@ def _outcome_words(outcome: StepOutcome) -> str:
     if outcome.outcome != "refused":
         return WORDS.get(outcome.outcome, "")
     why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
-    return f"is not allowed any more{why}; it is {'kept, forced' if outcome.kept else 'left out'}"
+    return f"is no longer allowed{why}; it is {'kept, forced' if outcome.kept else 'left out'}"
