@@ -34,7 +34,10 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
 
 @pytest.fixture
 def shipped(hall: Hall) -> Hall:
-    """The encounters of Worlds Without Number, and the first of them played: one hurt, one poisoned, one dying, one dead."""
+    """The encounters of Worlds Without Number, and the first of them played.
+
+    One hero is hurt, one poisoned, one dying, one dead.
+    """
     shutil.copytree(SHIPPED, hall.folder / "encounters")
     loaded = load_encounter(hall.folder / "encounters" / "first_fight.yaml", registry.find)
     assert loaded.encounter is not None

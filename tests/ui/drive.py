@@ -94,7 +94,10 @@ def key_event(key: str) -> Key:
 
 
 def stumbles(app: App[None]) -> list[str]:
-    """What panes and header show that could not be drawn, their lines joined; the app goes on without them, a test must not."""
+    """What panes and header show that could not be drawn.
+
+    The app goes on without them, a test must not.
+    """
     shown = [
         *(pane._shown for pane in app.screen.query(LinesPane)),
         *([header._shown] for header in app.screen.query(HeaderLine)),
@@ -150,7 +153,10 @@ class Table:
         return self.model.state
 
     async def press(self, *keys: str) -> None:
-        """Press keys by name, each when all that the one before brought about has been done; the library's pilot would sleep in between."""
+        """Press keys by name, each when the one before is fully handled.
+
+        The library's pilot would sleep in between.
+        """
         self.pressed += len(keys)
         assert self.app._driver is not None
         for key in keys:
@@ -160,7 +166,10 @@ class Table:
             assert stumbles(self.app) == []
 
     async def type(self, text: str) -> None:
-        """Press a key for each character; a blank is the space bar, ⏎ is Enter."""
+        """Press a key for each character.
+
+        A blank is the space bar, ⏎ is Enter.
+        """
         await self.press(*[{"⏎": "enter", " ": "space"}.get(letter, NAMED.get(letter, letter)) for letter in text])
 
     async def hurry(self, text: str) -> None:
@@ -201,7 +210,10 @@ def drive(
     find: Callable[[str], Sequence[Member]] = find,
     sound: bool = True,
 ) -> TrackerApp:
-    """Run a journey on the app and close it; what goes wrong in a handler fails the test."""
+    """Run a journey on the app and close it.
+
+    What goes wrong in a handler fails the test.
+    """
     app = TrackerApp(
         session, find, keymap=lambda: keymap or Keymap(), effects=None if effects is None else lambda: effects
     )

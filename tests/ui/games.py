@@ -1,4 +1,4 @@
-"""Fights with the real games and the encounters that come with them, and the dice that begin them."""
+"""Fights with the real games and their encounters, and the dice that begin them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ def action_pane(table: Table) -> str:
 
 
 def played(session: Session, holds: Callable[[State], bool], most: int = 200) -> State:
-    """Go on with the game's own next step until something holds, every question answered as nobody in particular would."""
+    """Go on with the game's own next step until something holds.
+
+    Every question is answered by its default or by dice.
+    """
     for _ in range(most):
         model = session.model
         if holds(model.state) and model.pending is None:

@@ -57,7 +57,10 @@ class Hall:
         )
 
     def played(self, title: str, at: str, *done: object) -> str:
-        """Put a fight into the journal that was played at some time; return its id."""
+        """Put a fight into the journal that was played at some time.
+
+        Return its id.
+        """
         loaded = load_encounter(self.file("elsewhere/fight.yaml", ENCOUNTER.format(title=title)), driver.find)
         assert loaded.encounter is not None
         assert loaded.ruleset is not None
@@ -76,7 +79,10 @@ class Hall:
         size: tuple[int, int] = (120, 40),
         keymap: Callable[[], Keymap] = Keymap,
     ) -> None:
-        """Run a journey from the start screen; `settled` waits until every file has been read."""
+        """Run a journey from the start screen.
+
+        `settled` waits until every file has been read.
+        """
         with Evening(self.journal) as repertoire:
             app = TrackerApp(odds=False, keymap=keymap, repertoire=repertoire)
 

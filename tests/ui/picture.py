@@ -20,7 +20,7 @@ KEYS = ("⏎⏎", "5⏎3⏎", "ah⏎15⏎4⏎", "eprone r⏎", "-4u⏎", "nn", "
 
 
 async def journey(table: Table) -> None:
-    """Play the first minutes of the fight, up to a question in the middle of an attack."""
+    """Play the first minutes of the fight, up to a question in mid-attack."""
     for keys in KEYS:
         await table.type(keys)
     svg = table.app.export_screenshot(title="tracker")

@@ -1,4 +1,7 @@
-"""A small game with everything the screen has to show: dice for initiative, one attack a turn, a window after the roll, effects, questions of every kind."""
+"""A small game with everything the screen has to show.
+
+Dice for initiative, one attack a turn, a window after the roll, effects, questions of every kind.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ class Body(Struct, Data, frozen=True, tag=True):
 
 
 class House(Struct, Data, frozen=True, tag=True):
-    """`individual`: everybody throws for initiative; `parries`: a window after each roll; `owed`: a reminder stands."""
+    """House rules: initiative for each combatant, a parry after each roll, a reminder."""
 
     individual: bool = False
     parries: bool = False
@@ -227,8 +230,8 @@ RULES = RuleBook(
         Rule("S-1", "Order of turns", "Everybody acts once a round, in the order of initiative."),
         Rule("S-2", "One act a turn", "A turn holds one act; what is spent comes back at the start of the next turn."),
         Rule("S-3", "Attacking", "A die of twenty and the skill against the armour; a hit deals the weapon's die."),
-        Rule("S-4", "Parrying", "Whoever is attacked may parry once the die is seen.", "ask"),
-        Rule("S-5", "Going down", "At no hit points somebody is down."),
+        Rule("S-4", "Parrying", "The target may parry once the die is seen.", "ask"),
+        Rule("S-5", "Going down", "At no hit points a combatant is down."),
         Rule("S-6", "Words and weather", "They change nothing.", "manual"),
         Rule("S-7", "Morale", "The game master decides.", "manual"),
     )
@@ -271,7 +274,10 @@ def encounter(
     heroes: tuple[str, ...] = ("Ava", "Wolf", "Brin", "Col"),
     title: str = "Goblin ambush",
 ) -> Encounter:
-    """Heroes against so many goblins: a Ava, w Wolf, b Brin, c Col, then the goblins g, h, i."""
+    """Heroes against so many goblins.
+
+    Labels: a Ava, w Wolf, b Brin, c Col, then the goblins g, h, i.
+    """
     party = SideSetup("party", "Party", "players", tuple(Member(Body(20, 14, 3), name, "pc") for name in heroes))
     foes = SideSetup(
         "goblins", "Goblins", "gm", (Member(Body(), "Goblin", "monster", Dice(plus=goblins), ref="goblin"),)

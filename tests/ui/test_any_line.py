@@ -1,4 +1,7 @@
-"""Whatever is typed into the command line or the palette, in every game: it is understood or said to be wrong, and nothing has happened."""
+"""Whatever is typed into the command line or the palette, in every game.
+
+It is understood or said to be wrong, and nothing has happened.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,10 @@ def scene_of(session: Session) -> Scene:
     marked=some.integers(-1, 50),
 )
 def test_any_line_can_be_typed(session: Session, line: str, keys: list[str], marked: int) -> None:
-    """Every line is drawn at any size, completed and entered without a failure; what a key leads to is a mode, intents or a command."""
+    """Every line is drawn at any size, completed and entered without a failure.
+
+    What a key leads to is a mode, intents or a command.
+    """
     scene = scene_of(session)
     mode = CommandLine(Entry().typed(line), marked)
     for key in keys:
@@ -104,7 +110,7 @@ def test_any_line_can_be_typed(session: Session, line: str, keys: list[str], mar
 @settings(deadline=None, max_examples=30)
 @given(text=LINES, steps=some.lists(some.sampled_from(["up", "down", "pagedown", "pageup"]), max_size=3))
 def test_anything_can_be_searched(session: Session, text: str, steps: list[str]) -> None:
-    """Every search is drawn at any size, and Enter does what is marked, or nothing where nothing fits."""
+    """Every search is drawn at any size, and Enter does what is marked, if anything."""
     scene = scene_of(session)
     mode = Palette(entry=Entry().typed(text))
     for key in steps:

@@ -1,4 +1,7 @@
-"""One number to many: halves, shares, pools and the games' own ways, on the encounters that come with them."""
+"""One number to many.
+
+Halves, shares, pools and the games' own ways, on the encounters that come with them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ WN, SW, GH = "worlds_without_number", "sword_world", "githack"
 
 
 def test_area_damage_on_six_with_two_saved(tmp_path: Path) -> None:
-    """A fireball of 9 on the bridge: four robbers, a hero and Snag; two of them in capitals. The line shows it before Enter, one `u` takes all of it back."""
+    """A fireball of 9 on the bridge: four robbers, a hero and Snag.
+
+    Two of them in capitals. The line shows it before Enter, one `u` takes all of it back.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("⏎⏎5⏎3⏎-9hrioWU")
@@ -65,7 +71,10 @@ def test_healing_has_no_shares(tmp_path: Path) -> None:
 
 
 def test_damage_goes_through_defence_and_halves_round_up(tmp_path: Path) -> None:
-    """Sword World: calculated damage meets Defense; `direct` leaves it out; half of 7 is 4; a word names the MP."""
+    """Sword World: calculated damage meets Defense.
+
+    `direct` leaves it out; half of 7 is 4; a word names the MP.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("-7h⏎")
@@ -81,7 +90,10 @@ def test_damage_goes_through_defence_and_halves_round_up(tmp_path: Path) -> None
 
 
 def test_boxes_and_hit_points_by_the_same_key(tmp_path: Path) -> None:
-    """GitHack: a goblin loses hit points, a PC has boxes marked, ticks unless a word says crosses or stars; `+` empties them again."""
+    """GitHack: a goblin loses hit points, a PC has boxes marked.
+
+    They are ticks unless a word says crosses or stars; `+` empties them again.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("-3g⏎")

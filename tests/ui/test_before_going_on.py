@@ -1,4 +1,7 @@
-"""Did we miss anything? What the game and the encounter remind of stands in the action pane and is shown once by `n`, in every game."""
+"""What may have been missed, in every game.
+
+Reminders of the game and the encounter stand in the action pane and are shown once by `n`.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ def at_round(folder: Path, game: str, name: str, number: int) -> Session:
 
 @pytest.mark.parametrize(("game", "name", "number", "words"), REMINDERS)
 def test_encounters_reminder_is_shown_once(game: str, name: str, number: int, words: str, tmp_path: Path) -> None:
-    """Its moment has come: it stands in the pane, `n` shows it once, Enter puts it away, and what is put away stays away."""
+    """Its moment has come.
+
+    It stands in the pane, `n` shows it once, Enter puts it away, and what is put away stays away.
+    """
 
     async def journey(table: Table) -> None:
         assert words.split(",")[0][:24] in action_pane(table)

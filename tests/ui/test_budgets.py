@@ -1,4 +1,6 @@
-"""The keystroke budget with the real games and the fights that come with them: exactly these keys, counted.
+"""The keystroke budget with the real games and the fights that come with them.
+
+Exactly these keys, counted.
 
 Where a game has no such task, its catalogue says why:
 * Sovereign rolls initiative once for a side (SV-030), so there are no four dice of four PCs (12).
@@ -29,13 +31,16 @@ from tracker.session.settings import Settings
 
 
 def dice(hand: list[int]) -> Settings:
-    """The program's dice show what lies in this hand, one after the other; while it is empty, ones."""
+    """The program's dice show what lies in this hand, one after the other.
 
-    def throw(request: Roll) -> Thrown:
+    While it is empty, ones.
+    """
+
+    def roll(request: Roll) -> Thrown:
         total = hand.pop(0) if hand else request.dice.minimum
         return Thrown(total, (total,) if len(request.dice.sides) == 1 else ())
 
-    return replace(SETTINGS, roller=throw)
+    return replace(SETTINGS, roller=roll)
 
 
 def nothing_owed(session: Session) -> None:
@@ -46,7 +51,10 @@ def nothing_owed(session: Session) -> None:
 
 @pytest.mark.parametrize("game", FIGHTS)
 def test_end_of_turn_is_one_key(game: str, tmp_path: Path) -> None:
-    """Budget 1: `n`; the act that is due on its segment waits for its dice there."""
+    """Budget 1: `n`.
+
+    The act that is due on its segment waits for its dice there.
+    """
     session = ready(tmp_path, game)
     nothing_owed(session)
     before = session.model.state.clock
@@ -83,7 +91,10 @@ DAMAGE = [
 
 @pytest.mark.parametrize(("game", "keys", "most", "left"), DAMAGE, ids=[f"{row[0]}-{row[2]}" for row in DAMAGE])
 def test_damage(game: str, keys: str, most: int, left: dict[str, int], tmp_path: Path) -> None:
-    """Budgets 2, 3 and 4: one, three, and four of whom two have saved; each game takes it in its own way."""
+    """Budgets 2, 3 and 4: one, three, and four of whom two have saved.
+
+    Each game takes it in its own way.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(keys)
@@ -104,7 +115,10 @@ ATTACKS = [
 
 @pytest.mark.parametrize(("game", "keys", "most", "hurt"), ATTACKS, ids=[row[0] for row in ATTACKS])
 def test_attack_with_typed_dice(game: str, keys: str, most: int, hurt: str, tmp_path: Path) -> None:
-    """Budget 5: the active creature attacks a hero; every die is typed. Who is asked in between stands in the prompt and costs no key."""
+    """Budget 5: the active creature attacks a hero.
+
+    Every die is typed. Who is asked in between stands in the prompt and costs no key.
+    """
     session = ready(tmp_path, game)
     before = session.model.state[hurt]
 
@@ -127,12 +141,12 @@ ROLLED = [
 ]
 
 
-@pytest.mark.parametrize(("game", "keys", "thrown", "hurt"), ROLLED, ids=[row[0] for row in ROLLED])
-def test_attack_rolled_by_the_program(game: str, keys: str, thrown: Sequence[int], hurt: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "keys", "rolled", "hurt"), ROLLED, ids=[row[0] for row in ROLLED])
+def test_attack_rolled_by_the_program(game: str, keys: str, rolled: Sequence[int], hurt: str, tmp_path: Path) -> None:
     """Budget 6: an empty Enter rolls."""
     hand: list[int] = []
     session = ready(tmp_path, game, dice(hand))
-    hand += thrown
+    hand += rolled
     before = session.model.state[hurt]
 
     async def journey(table: Table) -> None:
@@ -155,7 +169,10 @@ EFFECTS = [
 
 @pytest.mark.parametrize(("game", "keys", "who"), EFFECTS, ids=[row[0] for row in EFFECTS])
 def test_effect_for_three_rounds_and_its_end(game: str, keys: str, who: str, tmp_path: Path) -> None:
-    """Budgets 7 and 8: the beginning of one of the game's own names, a label, a count; `x`, the label, Enter."""
+    """Budgets 7 and 8.
+
+    The beginning of one of the game's own names, a label, a count; `x`, the label, Enter.
+    """
     session = ready(tmp_path, game)
     held = len(session.model.state[who].effects)
 
@@ -183,7 +200,10 @@ HEALED += [(GH, "-4g⏎", "+3g⏎", "goblin-1", 4)]
 
 @pytest.mark.parametrize(("game", "hurt", "keys", "who", "left"), HEALED, ids=[row[0] for row in HEALED])
 def test_healing_and_undo(game: str, hurt: str, keys: str, who: str, left: int, tmp_path: Path) -> None:
-    """Budgets 10 and 9: as damage, with `+`; `u` takes it back."""
+    """Budgets 10 and 9: as damage, with `+`.
+
+    `u` takes it back.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(hurt)
@@ -208,7 +228,10 @@ NEWCOMERS = [
 
 @pytest.mark.parametrize(("game", "keys", "name"), NEWCOMERS, ids=[row[0] for row in NEWCOMERS])
 def test_two_join(game: str, keys: str, name: str, tmp_path: Path) -> None:
-    """Budget 11: how many, and enough of the name; their hit dice are thrown by the program, whose turn it is stays."""
+    """Budget 11: how many, and enough of the name.
+
+    The program rolls their hit dice, and the turn stays.
+    """
     session = ready(tmp_path, game)
     clock = session.model.state.clock
 
@@ -222,7 +245,7 @@ def test_two_join(game: str, keys: str, name: str, tmp_path: Path) -> None:
 
 
 def test_initiative_of_four_with_individual_dice(tmp_path: Path) -> None:
-    """Budget 12, Worlds Without Number: with `initiative: individual` each of the four throws a d8."""
+    """Budget 12, Worlds Without Number: with `initiative: individual` each of the four rolls a d8."""
     prepared = load_encounter(ENCOUNTERS / WN / "first_fight.yaml", find).encounter
     assert prepared is not None
     session = fight(tmp_path, replace(prepared, house_rules=HouseRules(initiative="individual")), find(WN))
@@ -260,18 +283,21 @@ def test_initiative_of_four(game: str, name: str, keys: str, tmp_path: Path) -> 
 
 
 def test_initiative_of_every_act(tmp_path: Path) -> None:
-    """Budget 12, Spelljammer: a die for each act; one digit and Enter, or the ten with two."""
+    """Budget 12, Spelljammer: a die for each act.
+
+    One digit and Enter, or the ten with two.
+    """
     session = begun(tmp_path, SJ, "archers_into_melee")
     while session.model.pending is None:
         session.dispatch(Advance())
 
     async def journey(table: Table) -> None:
-        thrown = 0
-        while table.model.pending is not None and thrown < 40:
-            await table.type("2⏎" if thrown else "10⏎")
-            thrown += 1
+        rolled = 0
+        while table.model.pending is not None and rolled < 40:
+            await table.type("2⏎" if rolled else "10⏎")
+            rolled += 1
         assert table.model.pending is None
-        assert table.pressed == 2 * thrown + 1
+        assert table.pressed == 2 * rolled + 1
 
     drive(session, journey)
 
@@ -289,7 +315,10 @@ CORRECTED = [
 def test_die_of_two_steps_ago(
     game: str, played_keys: str, keys: str, who: str, better: int | None, tmp_path: Path
 ) -> None:
-    """Budget 13: the damage die of the attack before the last step; the pane shows what differs before it is taken."""
+    """Budget 13: the damage die of the attack before the last step.
+
+    The pane shows what differs before it is taken.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(played_keys)

@@ -31,7 +31,10 @@ def test_long_labels_are_read_in_a_run() -> None:
 
 
 def test_share_stands_behind_its_labels() -> None:
-    """`ab c*2 de/4 w*0`: the double for one, a quarter for two, nothing for the last; × does as well as *, and *1 says nothing."""
+    """`ab c*2 de/4 w*0`.
+
+    The double for one, a quarter for two, nothing for the last; × does as well as *, and *1 says nothing.
+    """
     assert read("21ab c*2 d/4 w*0", LABELS) == Typed(
         ("a", "b", "c", "d", "w"), (), (21,), (), (("c", "2"), ("d", "1/4"), ("w", "0"))
     )
@@ -44,7 +47,7 @@ def test_share_of_what_is_no_label_is_a_word() -> None:
 
 
 def test_later_word_names_an_option() -> None:
-    """After the labels a word is an option first, a label only if it is none."""
+    """After the labels a word is an option first, else a label."""
     assert read("3a mp", LABELS, POOLS) == Typed(("a",), (), (3,), ("mp",))
 
 
@@ -110,7 +113,7 @@ def test_entry_is_edited_with_the_usual_keys(keys: tuple[str, ...], text: str, a
 
 @given(some.text(max_size=60), some.integers(0, 60), some.integers(4, 30))
 def test_entry_shows_its_cursor_and_no_control_characters(text: str, at: int, width: int) -> None:
-    """Whatever is typed or pasted, the cursor is in sight and nothing a terminal would obey is shown."""
+    """Whatever is typed, the cursor is in sight and no terminal code is shown."""
     entry = Entry().typed(text)
     entry = Entry(entry.text, min(at, len(entry.text)))
     spans = entry.spans(width)
@@ -120,5 +123,5 @@ def test_entry_shows_its_cursor_and_no_control_characters(text: str, at: int, wi
 
 
 def test_entry_leaves_other_keys_alone() -> None:
-    """A key that types nothing is somebody else's."""
+    """A key that types nothing is not for the entry."""
     assert Entry.of("ab").press("f5", None) is None

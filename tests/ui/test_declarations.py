@@ -1,4 +1,7 @@
-"""Declarations at table speed: player characters and their foes in a handful of keys, then the round as a ladder of segments."""
+"""Declarations at table speed.
+
+Player characters and their foes in a handful of keys, then the round as a ladder of segments.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ async def declare_all(table: Table) -> None:
 
 
 def test_everybody_declares_in_sixteen_keys_with_the_defaults(tmp_path: Path) -> None:
-    """Four heroes and their foes: the foes at once, the heroes one by one, then the dice are asked for."""
+    """Four heroes and their foes.
+
+    The foes at once, the heroes one by one, then the dice are asked for.
+    """
 
     async def journey(table: Table) -> None:
         assert len(table.state.combatants) >= 9
@@ -41,7 +47,7 @@ def test_everybody_declares_in_sixteen_keys_with_the_defaults(tmp_path: Path) ->
 
 
 def test_a_declaration_of_ones_own_is_one_form(tmp_path: Path) -> None:
-    """`a`, then Enter: the default of whoever is chosen, ready to be changed before it is taken."""
+    """`a`, then Enter takes the default of the chosen combatant, which can be changed."""
 
     async def journey(table: Table) -> None:
         table.showing.select("brannoc")
@@ -54,7 +60,7 @@ def test_a_declaration_of_ones_own_is_one_form(tmp_path: Path) -> None:
 
 
 def test_the_round_stands_as_a_ladder_of_segments(tmp_path: Path) -> None:
-    """Each act stands on its segment, high to low, the current one marked, those that are done ticked off."""
+    """Each act stands on its segment, the current one marked, done ones ticked."""
 
     async def journey(table: Table) -> None:
         await declare_all(table)

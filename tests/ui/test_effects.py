@@ -1,4 +1,7 @@
-"""Effects at table speed: the game's own, free ones, what they change and until when, and those kept for other evenings."""
+"""Effects at table speed.
+
+The game's own, free ones, what they change and until when, and those kept for other evenings.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ def evening(
 
 
 def test_own_effect_changes_numbers_and_says_from_what_to_what(tmp_path: Path) -> None:
-    """`eblessed oh +2 attack 3 rounds`: before Enter the line says whom it changes and how; the effect does just that."""
+    """`eblessed oh +2 attack 3 rounds`.
+
+    Before Enter the line says whom it changes and how; the effect does just that.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(OPENED + "eblessed oh +2 attack 3 rounds")
@@ -47,7 +53,10 @@ def test_own_effect_changes_numbers_and_says_from_what_to_what(tmp_path: Path) -
 
 
 def test_several_numbers_in_one_line(tmp_path: Path) -> None:
-    """A word that begins several names means all of them; a minus is a minus; commas do no harm."""
+    """A word that begins several names means all of them.
+
+    A minus is a minus; commas do no harm.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(OPENED + "ecursed o -1 ac, +1 damage, his next turn⏎")
@@ -62,7 +71,10 @@ def test_several_numbers_in_one_line(tmp_path: Path) -> None:
     ("typed", "problem"), [("eshaken o -2⏎", "-2 to what?"), ("eshaken o +1 cake⏎", '"cake" is no number of this game')]
 )
 def test_number_that_is_none_is_asked_for(typed: str, problem: str, tmp_path: Path) -> None:
-    """What cannot be changed is said with what can; nothing has happened."""
+    """What cannot be changed is said with what can.
+
+    Nothing has happened.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(OPENED + typed)
@@ -120,7 +132,10 @@ def test_effect_of_somebodys_turn_is_made_by_whoever_acts(tmp_path: Path) -> Non
 
 
 def test_effect_is_kept_and_offered_another_evening(tmp_path: Path) -> None:
-    """A `*` at the end keeps it; from then on it is offered by name with all it does, and what is typed counts before that."""
+    """A `*` at the end keeps it.
+
+    From then on it is offered by name with all it does, and what is typed counts before that.
+    """
     file = tmp_path / "config" / "effects.yaml"
 
     async def journey(table: Table) -> None:
@@ -147,7 +162,10 @@ def test_effect_is_kept_and_offered_another_evening(tmp_path: Path) -> None:
 
 
 def test_wrong_entry_costs_only_itself(tmp_path: Path) -> None:
-    """What is wrong stands in the pane with its place; the others are offered, and so are the game's own."""
+    """What is wrong stands in the pane with its place.
+
+    The others are offered, and so are the game's own.
+    """
     file = tmp_path / "effects.yaml"
     file.write_text("- {name: hexed, game: worlds_without_number, modifiers: {atack: -1}}\n- {name: hidden well}\n")
 
@@ -164,7 +182,10 @@ def test_wrong_entry_costs_only_itself(tmp_path: Path) -> None:
 
 
 def test_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
-    """The effect itself holds; the line says what to put right, and the file is as it was."""
+    """The effect itself holds.
+
+    The line says what to put right, and the file is as it was.
+    """
     file = tmp_path / "effects.yaml"
     file.write_text("- {name: [broken\n")
 
@@ -189,7 +210,10 @@ def test_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
 def test_every_game_has_numbers_of_its_own(
     game: str, name: str, opening: str, typed: str, who: str, stat: str, amount: int, tmp_path: Path
 ) -> None:
-    """The numbers and the ends are the game's own words; the number is changed by as much."""
+    """The numbers and the ends are the game's own words.
+
+    The number is changed by as much.
+    """
 
     async def journey(table: Table) -> None:
         derived = table.cockpit.session.ruleset.derived
@@ -213,7 +237,10 @@ def kinds(folder: Path, journey: Callable[[Table], Awaitable[None]], file: Path 
 
 
 def test_value_is_typed_behind_the_name(tmp_path: Path) -> None:
-    """`efr 2 o`: the beginning of a name is enough, and its value decides what it changes."""
+    """`efr 2 o`.
+
+    The beginning of a name is enough, and its value decides what it changes.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(OPENED + "efrig 2 o")
@@ -227,7 +254,10 @@ def test_value_is_typed_behind_the_name(tmp_path: Path) -> None:
 
 
 def test_kind_is_typed_before_the_number(tmp_path: Path) -> None:
-    """`+1 status attack` has a kind; a number without one has none."""
+    """`+1 status attack` has a kind.
+
+    A number without one has none.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(OPENED + "eblessed o +1 status attack -2 ac 3 rounds")

@@ -1,4 +1,4 @@
-"""Every key of the table does what the help says of it, on a fight without a map and on one with a map."""
+"""Every key of the table does what the help says, with and without a map."""
 
 from __future__ import annotations
 
@@ -34,8 +34,11 @@ TYPED = {"space": " ", "enter": "⏎"}
 
 
 class Case(Struct):
-    """What to press before the key (`<name>` is a key by name, {hero} and {foe} are labels), and what must be so after it; `key` where the table
-    says what it means in words, `rules` what the small game must play by."""
+    """What to press before a key, and what must be so after it.
+
+    `<name>` is a key by name, {hero} and {foe} are labels. `key` is given where the table says in words what it means,
+    `rules` is what the small game must play by.
+    """
 
     before: str
     check: Callable[[Table, SimpleNamespace], bool]
@@ -237,7 +240,10 @@ def test_key_does_what_it_says_on_a_map(tmp_path: Path, name: str, key: str) -> 
 
 @pytest.mark.parametrize("on_map", [False, True])
 def test_help_lists_what_works_here(tmp_path: Path, on_map: bool) -> None:
-    """The keys of the map are in the help of a fight that has one; the chosen pane comes first."""
+    """The keys of the map are in the help of a fight that has one.
+
+    The chosen pane comes first.
+    """
 
     async def journey(table: Table) -> None:
         await begin(table)

@@ -12,7 +12,10 @@ from tracker.ui.modes.acting.action_form import Form
 
 
 def test_refused_action_says_why_and_can_be_forced(tmp_path: Path) -> None:
-    """A second attack is refused with reason and rule; `!` forces it and the log records the override."""
+    """A second attack is refused with reason and rule.
+
+    `!` forces it and the log records the override.
+    """
     session = fight(tmp_path)
     session.dispatch(Do((action("brawl", "ava"),)))
 
@@ -49,7 +52,10 @@ def test_senseless_action_cannot_be_forced(tmp_path: Path) -> None:
 
 
 def test_form_is_filled_in_and_done(tmp_path: Path) -> None:
-    """Tab opens every field; words, arrows and rows fill them in; Enter does it."""
+    """Tab opens every field.
+
+    Words, arrows and rows fill them in; Enter does it.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("a2")

@@ -45,7 +45,10 @@ def told(table: Table) -> list[str]:
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
 def test_every_step_is_shown_as_it_was(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At each step back and forth the whole screen shows the state after it, marked as past; then Enter goes on from the middle."""
+    """Each step back and forth shows the state after it, marked as past.
+
+    Then Enter goes on from the middle.
+    """
     session = fought(case, tmp_path, monkeypatch)
     present = session.model
 

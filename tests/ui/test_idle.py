@@ -1,4 +1,7 @@
-"""What the app does while nobody types: it fetches what the next keys need, and caches states for the next start."""
+"""What the app does while nobody types.
+
+It fetches what the next keys need, and caches states for the next start.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def test_states_are_cached_in_a_pause(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_what_the_next_keys_need_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every module of the interface that a key would have to load is there soon after the first picture."""
+    """Every module that a key would have to load is there soon."""
     monkeypatch.setattr(warming, "PAUSE", 0.001)
     fetched: list[str] = []
     monkeypatch.setattr(warming, "import_module", fetched.append)
@@ -64,7 +67,7 @@ def test_what_the_next_keys_need_is_fetched(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_what_cannot_be_fetched_ahead_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ruleset that stumbles while nobody asks is no reason to end the evening, nor to leave out the rest."""
+    """A ruleset that fails while nobody asks stops neither the app nor the rest."""
     monkeypatch.setattr(warming, "PAUSE", 0.001)
     fetched: list[str] = []
     monkeypatch.setattr(warming, "import_module", fetched.append)

@@ -1,4 +1,7 @@
-"""What goes wrong at a table, and how it is put right: with Worlds Without Number by hand, and the same with every shipped game."""
+"""What goes wrong at a table, and how it is put right.
+
+With Worlds Without Number by hand, and the same with every shipped game.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ from tracker.ui.modes.past.correcting import Amending
 
 
 async def next_round(table: Table, number: int) -> None:
-    """Let everything pass until the party's turn of a round; the program answers what is asked."""
+    """Let everything pass until the party's turn of a round.
+
+    The program answers what is asked.
+    """
     for _ in range(40):
         clock = table.state.clock
         if clock.round == number and clock.at == f"r{number}/party" and table.model.pending is None:
@@ -30,7 +36,10 @@ async def next_round(table: Table, number: int) -> None:
 
 
 def test_the_forgotten_bonus(tmp_path: Path) -> None:
-    """Two rounds later somebody remembers: the die is put right, all that followed is done again, and the log tells it so."""
+    """A die is put right two rounds later.
+
+    All that followed is done again, and the log tells it so.
+    """
 
     async def journey(table: Table) -> None:
         await begin(table)
@@ -68,7 +77,10 @@ def test_the_forgotten_bonus(tmp_path: Path) -> None:
 
 
 def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
-    """While the damage die waits, the game master deals damage and somebody interrupts; then the attack goes on where it was."""
+    """While the damage die waits, the GM deals damage and a combatant interrupts.
+
+    Then the attack goes on where it was.
+    """
 
     async def journey(table: Table) -> None:
         await begin(table)
@@ -92,7 +104,10 @@ def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
 
 
 def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
-    """While a die waits, somebody acts out of turn before it; the same die waits then, and the attack ends as it would have."""
+    """While a die waits, another combatant acts out of turn.
+
+    The same die waits then, and the attack ends as it would have.
+    """
 
     async def journey(table: Table) -> None:
         await begin(table)
@@ -120,7 +135,10 @@ def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
 
 
 def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
-    """Who joins and who leaves in the middle of a round changes nobody's turn: not whose it is, not who has had theirs."""
+    """Who joins and who leaves in the middle of a round changes nobody's turn.
+
+    Not whose it is, not who has had theirs.
+    """
 
     session = bridge(tmp_path)
     opening = session.model.pending_step
@@ -182,7 +200,10 @@ def played(key: str, folder: Path, steps: int) -> Session:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_mis_click(key: str, tmp_path: Path) -> None:
-    """Ten steps are taken back and nine done again; another way is gone and named; and back again: each time exactly what was there."""
+    """Ten steps are taken back and nine done again.
+
+    Another way is gone and named; and back again: each time exactly what was there.
+    """
     session = played(key, tmp_path, 24)
     whole = session.model
 
@@ -211,7 +232,10 @@ def test_the_mis_click(key: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
-    """A die some steps back is put right on the screen: what would differ is what then differs, and undo is the fight as it was."""
+    """A die some steps back is put right on the screen.
+
+    What would differ is what then differs, and undo is the fight as it was.
+    """
     session = played(key, tmp_path, 20)
     whole = session.model
 

@@ -1,4 +1,7 @@
-"""The keymap file: every mistake a line with its place, clashes, what terminals swallow, and that hints follow the keys as they are."""
+"""The keymap file.
+
+Every mistake a line with its place, clashes, what terminals swallow, and that hints follow the keys as they are.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,10 @@ def test_no_file_is_the_table_itself(tmp_path: Path) -> None:
 
 
 def test_commands_get_other_keys(tmp_path: Path) -> None:
-    """One key or several, as a text or a list; two commands may change places."""
+    """One key or several, as a text or a list.
+
+    Two commands may change places.
+    """
     keymap = written(tmp_path, 'act: y\nundo: "z, ctrl+z"\neffect: "-"\ndamage: [e, f6]\nstatus: 7\nfilter: ","\n')
 
     assert keymap.problems == ()
@@ -89,7 +95,8 @@ def test_commands_get_other_keys(tmp_path: Path) -> None:
         ("damage: pgup\n", 'keys.yaml:1:9: damage: "pgup" is no key (did you mean pageup?)'),
         (
             "p.rest: v\n",
-            'keys.yaml:1:1: ["p.rest"]: * is fixed there and cannot be remapped: the program rolls this one and the rest of the step',
+            'keys.yaml:1:1: ["p.rest"]: * is fixed there and cannot be remapped: '
+            "the program rolls this one and the rest of the step",
         ),
         ("damage: e\n", "keys.yaml:1:9: damage: e is the key of effect (damage keeps -)"),
         ("damage: v\nheal: v\n", "keys.yaml:2:7: heal: v is the key of damage (heal keeps +)"),
@@ -126,7 +133,7 @@ def test_mistakes_are_said_with_their_place(tmp_path: Path, text: str, problem: 
     ],
 )
 def test_no_broken_file_stops_anything(tmp_path: Path, text: str) -> None:
-    """Whatever the file holds, there is a table in which ctrl+q quits, and something is said."""
+    """Whatever the file holds, ctrl+q quits and the mistake is said."""
     keymap = written(tmp_path, text)
 
     assert commands(keymap.table)["ctrl+q"].id == "quit"
@@ -141,7 +148,10 @@ def test_unreadable_file_is_said(tmp_path: Path) -> None:
 
 
 def test_clash_keeps_the_key_of_the_command(tmp_path: Path) -> None:
-    """Falling back to its own key a command may push another one back too; in the end no key is two commands'."""
+    """Falling back to its own key a command may push another one back too.
+
+    In the end no key is two commands'.
+    """
     keymap = written(tmp_path, "damage: v\nheal: minus\nset: v\nact: e\neffect: n\n")
 
     for screen in ("fight", "start"):
@@ -170,7 +180,7 @@ def test_swallowed_key_leaves_the_own_one(tmp_path: Path) -> None:
 
 
 def test_quitting_cannot_be_lost(tmp_path: Path) -> None:
-    """Quitting may get a further key; ctrl+q stays."""
+    """Quitting may get a further key, and ctrl+q stays."""
     assert key_of(written(tmp_path, "quit: Q\n"), "quit") == "Q,ctrl+q"
 
 
@@ -193,7 +203,10 @@ REMAPPED = "act: y\nnext: k\ndamage: d\nhelp: h\nback: v\nanswer: o\njump: J\nno
 
 
 def test_screen_follows_the_keymap(tmp_path: Path) -> None:
-    """Commands answer to their new keys and not to their old ones; footer, hints and help name the new ones."""
+    """Commands answer to their new keys and not to their old ones.
+
+    Footer, hints and help name the new ones.
+    """
     keymap = written(tmp_path, REMAPPED)
     assert keymap.problems == ()
 
@@ -218,7 +231,10 @@ def test_screen_follows_the_keymap(tmp_path: Path) -> None:
 
 
 def test_hints_of_modes_follow_the_keymap(tmp_path: Path) -> None:
-    """What may have been missed goes on with the key that goes on; the past and a question name the keys that lead on."""
+    """What may have been missed goes on with the key that goes on.
+
+    The past and a question name the keys that lead on.
+    """
     keymap = written(tmp_path, REMAPPED)
 
     async def journey(table: Table) -> None:
@@ -242,7 +258,10 @@ def test_hints_of_modes_follow_the_keymap(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["damge: d\nheal: e\n", "quit: x\nheal: Q\nx: [", "\x00"])
 def test_problems_are_shown_at_the_start(tmp_path: Path, text: str) -> None:
-    """A file with mistakes opens the app all the same: the first mistake stands in the action pane, all of them in the help, and ctrl+q quits."""
+    """A file with mistakes opens the app all the same.
+
+    The first mistake stands in the action pane, all of them in the help, and ctrl+q quits.
+    """
     keymap = written(tmp_path, text)
 
     async def journey(table: Table) -> None:

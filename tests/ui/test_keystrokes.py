@@ -1,4 +1,4 @@
-"""The keystroke budget: the frequent tasks of a game master, pressed key by key, in no more keys than promised."""
+"""The keystroke budget: frequent tasks of a GM in no more keys than promised."""
 
 from __future__ import annotations
 
@@ -69,7 +69,10 @@ def test_damage_halved_for_two_of_four_is_eight_keys(tmp_path: Path) -> None:
 
 
 def test_attack_with_typed_dice_is_eight_keys(tmp_path: Path) -> None:
-    """Budget 5: the active goblin attacks Wolf; attack and damage are typed."""
+    """Budget 5: the active goblin attacks Wolf.
+
+    Attack and damage are typed.
+    """
     session = fight(tmp_path)
     for _ in range(4):
         session.dispatch(Advance())
@@ -84,7 +87,10 @@ def test_attack_with_typed_dice_is_eight_keys(tmp_path: Path) -> None:
 
 
 def test_attack_with_typed_dice_through_a_window_is_eight_keys(tmp_path: Path) -> None:
-    """Budget 5 holds where somebody may parry: the window stands in the prompt of the damage."""
+    """Budget 5 holds where the target may parry.
+
+    The window stands in the prompt of the damage.
+    """
     session = fight(tmp_path, encounter(rules=House(parries=True)))
     for _ in range(4):
         session.dispatch(Advance())
@@ -100,7 +106,10 @@ def test_attack_with_typed_dice_through_a_window_is_eight_keys(tmp_path: Path) -
 
 
 def test_attack_rolled_by_the_program_is_five_keys(tmp_path: Path) -> None:
-    """Budget 6: an empty Enter rolls; the program's dice show 20 and 4 here."""
+    """Budget 6: an empty Enter rolls.
+
+    The program's dice show 20 and 4 here.
+    """
     dice = iter((20, 4))
     session = fight(tmp_path, settings=replace(SETTINGS, roller=lambda request: Thrown(total := next(dice), (total,))))
     for _ in range(4):
@@ -209,7 +218,7 @@ def test_four_initiative_dice_are_thirteen_keys(tmp_path: Path) -> None:
 
 
 def test_keys_in_one_burst_are_all_taken_in_order(tmp_path: Path) -> None:
-    """Keys that come faster than they are handled open, fill in and finish commands all the same."""
+    """Keys that come faster than they are handled finish commands all the same."""
 
     async def journey(table: Table) -> None:
         await table.hurry("-7g\r-7h\rn-3w\ru'b")

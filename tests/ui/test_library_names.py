@@ -1,4 +1,7 @@
-"""Our widgets share a namespace with the library's; a method of ours under one of its private names would be called by it."""
+"""Our widgets share a namespace with the library's.
+
+A method of ours under one of its private names would be called by it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The command line: who, what, on whom, dice in hand; what it understands before Enter, what it completes, what it refuses."""
+"""The command line: who, what, on whom, dice in hand.
+
+What it understands before Enter, what it completes, what it refuses.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,10 @@ def line_of(table: Table) -> CommandLine:
     ],
 )
 def test_attack_with_its_dice_in_one_line(tmp_path: Path, line: str) -> None:
-    """Who, what, on whom, then the dice: all of it is done with one Enter, the dice as typed ones."""
+    """Who, what, on whom, then the dice.
+
+    All of it is done with one Enter, the dice as typed ones.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(f":{line}⏎")
@@ -60,7 +66,10 @@ def test_attack_with_its_dice_in_one_line(tmp_path: Path, line: str) -> None:
 
 
 def test_line_is_shown_as_it_is_understood(tmp_path: Path) -> None:
-    """Before Enter it says who does what on whom, which die is for what, and what will be asked; nothing has happened."""
+    """Before Enter it says who does what on whom, with which dice.
+
+    It says what will be asked as well; nothing has happened.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(":w att bow g 14")
@@ -97,7 +106,10 @@ def test_dice_that_are_missing_are_asked_for(tmp_path: Path) -> None:
     [("w att g 21", "21 is not on a d20"), ("w att g 14 7", "7 is not on a d6"), ("w att g 14 4+2", "1d6")],
 )
 def test_impossible_face_is_refused_before_anything_is_done(tmp_path: Path, line: str, wrong: str) -> None:
-    """The line stays open with what is wrong, the fight is as it was; put right, it is done."""
+    """The line stays open with what is wrong, the fight is as it was.
+
+    Put right, it is done.
+    """
 
     async def journey(table: Table) -> None:
         before = table.model
@@ -111,7 +123,7 @@ def test_impossible_face_is_refused_before_anything_is_done(tmp_path: Path, line
 
 
 def test_impossible_face_behind_the_programs_dice_opens_the_prompt(tmp_path: Path) -> None:
-    """Where nobody can know beforehand what is asked, what was given stays given, and the prompt says what is wrong."""
+    """Answers given stay given where a later one is wrong, and the prompt says so."""
     session = wolfs_turn(tmp_path)
     session.settings = SETTINGS
     session.dispatch(Do((action("roll", dice="1d20"),)))  # while it waits, an action is an interruption
@@ -144,7 +156,10 @@ def test_miss_leaves_the_damage_unused(tmp_path: Path) -> None:
 
 
 def test_window_is_passed_by_the_next_die(tmp_path: Path) -> None:
-    """Somebody who may parry does not, if the next die is in hand; without one the window stands in the prompt."""
+    """A target that may parry does not, if the next die is in hand.
+
+    Without one the window stands in the prompt.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(":w att g 14⏎")
@@ -159,7 +174,10 @@ def test_window_is_passed_by_the_next_die(tmp_path: Path) -> None:
 
 
 def test_star_lets_the_program_roll_the_rest(tmp_path: Path) -> None:
-    """`*` in the hand: from there on the program rolls; its dice show five here."""
+    """`*` in the hand: from there on the program rolls.
+
+    Its dice show five here.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(":w att g 14 *⏎")
@@ -169,7 +187,10 @@ def test_star_lets_the_program_roll_the_rest(tmp_path: Path) -> None:
 
 
 def test_choices_take_words_and_their_usual_answer(tmp_path: Path) -> None:
-    """The weather asks for a sky, for whom, and for a number: what is not named is as usual where there is a usual answer."""
+    """The weather asks for a sky, for whom, and for a number.
+
+    What is not named is as usual where there is a usual answer.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(":weather⏎")
@@ -258,7 +279,10 @@ def test_burst_of_lines_stays_in_order(tmp_path: Path) -> None:
 
 
 def test_what_the_rules_refuse_says_why_and_can_be_forced(tmp_path: Path) -> None:
-    """Reason and rule stand there while it is typed; Enter refuses; `!` forces it, with its dice."""
+    """Reason and rule stand there while it is typed.
+
+    Enter refuses; `!` forces it, with its dice.
+    """
     session = wolfs_turn(tmp_path)
     session.dispatch(Do((action("brawl", "wolf"),)))
 
@@ -291,7 +315,10 @@ def test_what_the_rules_refuse_says_why_and_can_be_forced(tmp_path: Path) -> Non
     ],
 )
 def test_what_cannot_be_is_said(tmp_path: Path, line: str, said: str) -> None:
-    """Enter does nothing but say what is wrong; the line stays."""
+    """Enter does nothing but say what is wrong.
+
+    The line stays.
+    """
 
     async def journey(table: Table) -> None:
         before = (table.model.head, table.model.pending)
@@ -315,7 +342,7 @@ def test_text_of_an_action_is_taken_as_it_is(tmp_path: Path) -> None:
 
 
 def test_tab_completes_names_options_and_fields(tmp_path: Path) -> None:
-    """The first of the list, or the marked one, takes the place of the word begun."""
+    """The first of the list, or the marked one, replaces the word begun."""
 
     async def journey(table: Table) -> None:
         await table.type(":w at")
@@ -341,7 +368,10 @@ def test_tab_completes_names_options_and_fields(tmp_path: Path) -> None:
 
 
 def test_earlier_lines_come_back(tmp_path: Path) -> None:
-    """Up and down go through the lines while nothing else is typed; the newest is first."""
+    """Up and down go through the lines while nothing else is typed.
+
+    The newest is first.
+    """
 
     async def journey(table: Table) -> None:
         await table.type(":damage 1 g⏎:damage 2 h⏎:")
@@ -360,7 +390,10 @@ def test_earlier_lines_come_back(tmp_path: Path) -> None:
 
 
 def test_lines_are_kept_across_starts(tmp_path: Path) -> None:
-    """Two hundred lines, each once, the newest last; a folder that cannot be written is no trouble."""
+    """Two hundred lines, each once, the newest last.
+
+    A folder that cannot be written is no trouble.
+    """
     memory = Memory(lambda: tmp_path / "state")
     for number in range(250):
         memory.add(f"damage {number} g")
@@ -373,7 +406,7 @@ def test_lines_are_kept_across_starts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"\x1b[31mred\x1b[0m\n\n  \n", b"x" * 3_000_000, None])
 def test_broken_memory_is_no_failure(tmp_path: Path, content: bytes | None) -> None:
-    """Whatever stands there, the lines are text, and new ones can be added, if only until the end."""
+    """Whatever the file holds, the lines are text and new ones can be added."""
     folder = tmp_path / "state"
     if content is None:
         folder.write_text("a file, no folder")
@@ -389,7 +422,10 @@ def test_broken_memory_is_no_failure(tmp_path: Path, content: bytes | None) -> N
 
 
 def test_theme_is_remembered(tmp_path: Path) -> None:
-    """The theme chosen last is there at the next start; one that is gone is forgotten."""
+    """The theme chosen last is there at the next start.
+
+    One that is gone is forgotten.
+    """
     memory = Memory(lambda: tmp_path)
     memory.theme = "tracker-light"
     session = fight(tmp_path)

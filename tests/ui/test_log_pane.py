@@ -10,7 +10,10 @@ from tracker.ui.panes.log import LogPane
 
 
 def test_a_past_round_keeps_the_titles_of_its_acts(tmp_path: Path) -> None:
-    """Told anew after the round has turned, each act is called as its slot was, although the schedule has it no more."""
+    """Each act keeps the name of its slot after the round has turned.
+
+    The schedule no longer has that slot then.
+    """
 
     async def journey(table: Table) -> None:
         # given a first round played to its end

@@ -1,4 +1,4 @@
-"""The looks: every word can be read in every theme of ours, and nothing rests on colour alone."""
+"""The looks: every word is readable in our themes, nothing rests on colour alone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def contrast(style: Style) -> float:
 
 @pytest.mark.parametrize("theme", WANTED)
 def test_every_word_can_be_read(tmp_path: Path, theme: str) -> None:
-    """Text stands out from its ground as much as the guidelines for readable pages ask: 4.5, and 7 in the theme of high contrast."""
+    """Text stands out from its ground as much as the guidelines for readable pages ask.
+
+    4.5, and 7 in the theme of high contrast.
+    """
 
     async def journey(table: Table) -> None:
         table.app.theme = theme
@@ -45,7 +48,7 @@ def test_every_word_can_be_read(tmp_path: Path, theme: str) -> None:
 
 
 def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With NO_COLOR set no line has a colour, and what is under the cursor is shown reversed."""
+    """With NO_COLOR no line has a colour, and the cursor's line is reversed."""
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def journey(table: Table) -> None:
@@ -59,7 +62,10 @@ def test_no_color_means_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_few_colours_are_the_terminals_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal of sixteen colours is drawn in its own, where what is under the cursor is shown reversed; one of more has ours."""
+    """A terminal of sixteen colours is drawn in its own, one of more in ours.
+
+    In sixteen colours the line under the cursor is reversed.
+    """
     found = {}
 
     async def journey(table: Table) -> None:

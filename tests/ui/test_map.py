@@ -1,4 +1,7 @@
-"""The map pane: the way before anybody goes, going there, areas, and a line of distances."""
+"""The map pane.
+
+The way is drawn before the move, going there, areas, and a line of distances.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def open_fight(folder: Path, ruleset: Ruleset, name: str) -> Session:
 
 
 async def begin(table: Table) -> None:
-    """Let the program answer what stands before the first turn, the highest dice for the party."""
+    """Answer what stands before the first turn, with the highest dice for the party."""
     for _ in range(40):
         if table.model.pending is None:
             break
@@ -36,7 +39,10 @@ async def begin(table: Table) -> None:
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)])
 def test_the_way_and_its_cost_are_drawn_before_anybody_goes(tmp_path: Path, size: tuple[int, int]) -> None:
-    """Ysolde stands at 5,9; two squares up is 10 ft."""
+    """Ysolde stands at 5,9.
+
+    Two squares up is 10 ft.
+    """
 
     async def journey(table: Table) -> None:
         await begin(table)
@@ -145,16 +151,20 @@ def test_a_fight_without_a_map_says_so(tmp_path: Path) -> None:
 
 
 def test_the_cursor_is_quick_on_a_big_map_with_a_crowd(tmp_path: Path) -> None:
-    """60 x 60 squares, 60 tokens: however far the cursor goes, the ways from a square are found once."""
+    """60 x 60 squares, 60 tokens.
+
+    However far the cursor goes, the ways from a square are found once.
+    """
     places = [(1 + 7 * column, 1 + 9 * row) for row in range(7) for column in range(8)]
     grid = "\n".join("    " + ("#" * 60 if row in (0, 59) else "#" + ".~" * 29 + "#") for row in range(60))
     shutil.copytree(FIGHTS / "sovereign", tmp_path / "sovereign")
     path = tmp_path / "sovereign" / "big.yaml"
     path.write_text(
         f"ruleset: sovereign\ntitle: Plain\nsetup:\n  grid: |\n{grid}\nsides:\n"
-        "  - {name: Party, control: players, careful: true, members: [{ref: ysolde, at: [30, 31]}, {ref: maud, at: [31, 31]},"
-        " {ref: corvin, at: [30, 32]}, {ref: piet, at: [31, 32]}]}\n"
-        f"  - {{name: The dead, control: gm, members: [{{ref: bone-soldier, count: 56, at: {[list(place) for place in places]}}}]}}\n",
+        "  - {name: Party, control: players, careful: true, members: [{ref: ysolde, at: [30, 31]},"
+        " {ref: maud, at: [31, 31]}, {ref: corvin, at: [30, 32]}, {ref: piet, at: [31, 32]}]}\n"
+        "  - {name: The dead, control: gm, members: "
+        f"[{{ref: bone-soldier, count: 56, at: {[list(place) for place in places]}}}]}}\n",
         encoding="utf-8",
     )
     prepared = load_encounter(path, lambda key: SOVEREIGN)

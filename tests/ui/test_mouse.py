@@ -1,4 +1,4 @@
-"""The mouse: everything that can be clicked does what anybody would expect of it."""
+"""The mouse: what can be clicked does what one would expect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ async def click(table: Table, said: str, right: int = 0) -> None:
 
 
 def test_a_hint_of_the_footer_is_its_key(tmp_path: Path) -> None:
-    """A click on `damage` begins a command; a click on `leave` leaves it; nothing beside a hint does anything."""
+    """A click on `damage` begins a command.
+
+    A click on `leave` leaves it; nothing beside a hint does anything.
+    """
 
     async def journey(table: Table) -> None:
         await click(table, "damage", 3)
@@ -36,7 +39,10 @@ def test_a_hint_of_the_footer_is_its_key(tmp_path: Path) -> None:
 
 
 def test_a_command_takes_the_people_clicked_on(tmp_path: Path) -> None:
-    """`-7`, a click on each of two goblins, `enter do it`: both are down, and no pane has been left meanwhile."""
+    """`-7`, a click on each of two goblins, `enter do it`.
+
+    Both are down, and no pane has been left meanwhile.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("-7")
@@ -49,7 +55,7 @@ def test_a_command_takes_the_people_clicked_on(tmp_path: Path) -> None:
 
 
 def test_an_action_is_chosen_by_a_click_and_done_by_a_second(tmp_path: Path) -> None:
-    """From the list of what somebody can do to the picker, then to the question of the dice."""
+    """From the list of actions to the picker, then to the question of the dice."""
 
     async def journey(table: Table) -> None:
         await click(table, "Brawl")
@@ -81,7 +87,10 @@ def test_fields_and_options_of_a_form_are_clicked(tmp_path: Path) -> None:
 
 
 def test_a_question_is_answered_by_clicks(tmp_path: Path) -> None:
-    """A click on the waiting question opens it again after looking around; options are chosen and taken."""
+    """A click on the waiting question opens it again after looking around.
+
+    Options are chosen and taken.
+    """
     session = fight(tmp_path, encounter(rules=House(parries=True)))
 
     async def journey(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""The odds of the action in hand stand in the action pane before anything is done."""
+"""The odds of the action in hand stand in the action pane."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ async def settled(table: Table) -> None:
 
 
 def test_the_odds_stand_below_the_action_before_enter(tmp_path: Path) -> None:
-    """Ordwen needs 7 or more against AC 14; nothing has happened yet."""
+    """Ordwen needs 7 or more against AC 14.
+
+    Nothing has happened yet.
+    """
 
     async def journey(table: Table) -> None:
         await begin(table)

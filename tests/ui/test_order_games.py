@@ -1,4 +1,7 @@
-"""What the initiative pane says in every game: who has acted, who is to come, and what ends exactly when."""
+"""What the initiative pane says in every game.
+
+Who has acted, who is to come, and what ends exactly when.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ def shown(session: Session) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", FIGHTS)
 def test_calendar_shows_exact_moments(game: str, tmp_path: Path) -> None:
-    """Ends of effects, waves and reminders, soonest first, each at its own edge with its round."""
+    """Ends of effects, waves and reminders, soonest first, each at its own edge."""
     with ready(tmp_path, game) as session:
         hero = session.model.state.combatants[0].id
         for name, until in (("blessed", "3 rounds"), ("dazed", "round end")):
@@ -68,7 +71,10 @@ def test_calendar_shows_exact_moments(game: str, tmp_path: Path) -> None:
 
 
 def test_nobody_has_acted_before_their_turn_was_opened(tmp_path: Path) -> None:
-    """Sword World: turns of a side are opened in any order; whoever has had none is still to come, the one who has is done."""
+    """Sword World: turns of a side are opened in any order.
+
+    A combatant without a turn is still to come, one that had its turn is done.
+    """
     with begun(tmp_path, SW, "two_brawls") as session:
         played(session, phase("leading"))
         assert {mark[0] for mark in marks(session)} == {"·"}
@@ -92,7 +98,7 @@ def marks(session: Session) -> list[str]:
     ],
 )
 def test_done_and_to_come_stand_apart(game: str, done: str, to_come: str, tmp_path: Path) -> None:
-    """Whoever has acted has a tick, whoever comes later stands in the order without one."""
+    """A combatant that has acted has a tick, one that comes later has none."""
     with ready(tmp_path, game) as session:
         rows = shown(session)
 

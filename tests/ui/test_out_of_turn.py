@@ -1,4 +1,7 @@
-"""Out of turn and waiting, in every game: `'` twice acts as somebody, `m` holds or waits where the game has it, `.` goes to new targets."""
+"""Out of turn and waiting, in every game.
+
+`'` twice acts as a combatant, `m` holds or waits where the game has it, `.` goes to new targets.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from tracker.ui.typing.mode import Scene
 
 
 def at_the_table(folder: Path, key: str) -> Session:
-    """A fight of this game, at the first turn of the players' side if there is one."""
+    """A fight of this game, at the first turn of the players' side."""
     ruleset, encounter = fight_of(key)
     session = Session.start(Journal.open(folder / "fights.db"), ruleset, encounter, SETTINGS)
     for _ in range(80):
@@ -41,7 +44,10 @@ def controlled(session: Session, who: str) -> bool:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
-    """`'x` goes there, `'x` again acts as that one, in every game; what that one may not do now says why."""
+    """`'x` goes there, `'x` again acts as that one, in every game.
+
+    What that one may not do now says why.
+    """
     session = at_the_table(tmp_path, key)
     people = session.model.state.combatants
     other = people[-1]
@@ -59,7 +65,10 @@ def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
 
 @pytest.mark.parametrize("key", [key for key in GAMES if key in ("worlds_without_number", "sovereign", "githack")])
 def test_holding_and_waiting_are_moves_in_the_order(tmp_path: Path, key: str) -> None:
-    """`m`, a label, and the game's own way to act later stands there with its cost; Enter does it, or says why not."""
+    """`m` and a label show the game's way to act later, with its cost.
+
+    Enter does it, or says why not.
+    """
     session = at_the_table(tmp_path, key)
     scene = Scene(session.ruleset, session.model)
     members = session.model.state.clock.current.members if session.model.state.clock.current is not None else ()
@@ -80,7 +89,10 @@ def test_holding_and_waiting_are_moves_in_the_order(tmp_path: Path, key: str) ->
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_last_command_goes_to_new_targets(tmp_path: Path, key: str) -> None:
-    """`.` does the last action again on whoever is named now; it says what that is before Enter."""
+    """`.` does the last action again on the labels typed now.
+
+    It says what that is before Enter.
+    """
     session = at_the_table(tmp_path, key)
     first, second = session.model.state.combatants[:2]
 

@@ -1,4 +1,7 @@
-"""The palette: everything by name, with its key; what it does it does as the key would."""
+"""The palette: everything by name, with its key.
+
+What it does it does as the key would.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ def shown(table: Table) -> list[str]:
 
 
 def test_everything_is_in_it(tmp_path: Path) -> None:
-    """Actions of the active one and of the one under the cursor, all commands, the game master's and the sides' actions, themes, another fight or none."""
+    """The palette has actions, commands, themes and another fight.
+
+    The actions are those of the active and the chosen combatant, of the GM and of the sides.
+    """
 
     async def journey(table: Table) -> None:
         await table.press("down", "ctrl+p")
@@ -63,7 +69,7 @@ def test_everything_is_in_it(tmp_path: Path) -> None:
     ],
 )
 def test_search_finds_by_letters_and_words(tmp_path: Path, typed: str, first: str | None) -> None:
-    """The beginning of a name, letters of it in order, or words of what is said about it."""
+    """The beginning of a name, its letters in order, or words about it."""
 
     async def journey(table: Table) -> None:
         await table.press("ctrl+p")
@@ -89,7 +95,10 @@ def test_commands_are_shown_with_their_keys_as_they_are_now(tmp_path: Path) -> N
 
 
 def test_commands_open_what_their_keys_open(tmp_path: Path) -> None:
-    """A command of the game master is typed as after its key; what follows in a burst goes to it."""
+    """A GM command is typed as after its key.
+
+    What follows in a burst goes to it.
+    """
 
     async def journey(table: Table) -> None:
         await table.press("ctrl+p")
@@ -103,7 +112,10 @@ def test_commands_open_what_their_keys_open(tmp_path: Path) -> None:
 
 
 def test_action_with_fields_opens_its_form(tmp_path: Path) -> None:
-    """What has to be said is asked; what needs nothing is done."""
+    """What has to be said is asked.
+
+    What needs nothing is done.
+    """
 
     async def journey(table: Table) -> None:
         await table.press("ctrl+p")
@@ -122,7 +134,7 @@ def test_action_with_fields_opens_its_form(tmp_path: Path) -> None:
 
 
 def test_refused_action_says_why(tmp_path: Path) -> None:
-    """What a rule forbids stands there with the reason, is refused on Enter, and can be forced."""
+    """A forbidden action shows the reason, is refused on Enter, and can be forced."""
     session = fight(tmp_path)
     session.dispatch(Do((action("brawl", "ava"),)))
 
@@ -137,7 +149,10 @@ def test_refused_action_says_why(tmp_path: Path) -> None:
 
 
 def test_destructive_commands_say_that_they_can_be_taken_back(tmp_path: Path) -> None:
-    """Ending the fight and removing somebody have no key; they are here, and undo takes them back."""
+    """Ending the fight and removing a combatant have no key.
+
+    They are in the palette, and undo takes them back.
+    """
 
     async def journey(table: Table) -> None:
         await table.press("ctrl+p")
@@ -162,7 +177,10 @@ def test_destructive_commands_say_that_they_can_be_taken_back(tmp_path: Path) ->
 
 
 def test_fight_is_put_away_and_taken_out_again(tmp_path: Path) -> None:
-    """Putting a fight away changes nothing in it; the same entry takes it out again."""
+    """Putting a fight away changes nothing in it.
+
+    The same entry takes it out again.
+    """
     session = fight(tmp_path, encounter())
 
     async def journey(table: Table) -> None:
@@ -196,7 +214,10 @@ def test_theme_is_chosen_and_remembered(tmp_path: Path) -> None:
 
 
 def test_arrows_choose_and_escape_leaves(tmp_path: Path) -> None:
-    """Up and down go round, page keys far; Escape leaves everything as it was."""
+    """Up and down go round, page keys far.
+
+    Escape leaves everything as it was.
+    """
 
     async def journey(table: Table) -> None:
         await table.press("ctrl+p", "up")

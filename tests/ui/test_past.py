@@ -25,7 +25,7 @@ from tracker.ui.typing.mode import Scene, Scroll
 
 
 async def two_steps(table: Table) -> None:
-    """Ordwen hits Snag for 7; the game master takes 2 more off him."""
+    """Ordwen hits Snag for 7, and the GM takes 2 more off him."""
     await begin(table)
     await table.type("au⏎15⏎4⏎")
     await table.type("-2u⏎")
@@ -33,7 +33,10 @@ async def two_steps(table: Table) -> None:
 
 
 def test_a_die_typed_wrongly_two_steps_ago_takes_eight_keys(tmp_path: Path) -> None:
-    """c, the damage die is on top, 8 instead of 4, Enter shows the difference, Enter takes it; the later step is done again."""
+    """`c` has the damage die on top, and Enter shows and takes the difference.
+
+    The later step is done again.
+    """
 
     async def journey(table: Table) -> None:
         await two_steps(table)
@@ -116,7 +119,10 @@ def test_escape_comes_back_to_now(tmp_path: Path) -> None:
 
 
 async def parried(table: Table) -> None:
-    """Ava hits Goblin 1 for 5, which did not parry; then the sun shines on Ava and Wolf, 3 inches."""
+    """Ava hits Goblin 1 for 5, which did not parry.
+
+    Then the sun shines on Ava and Wolf, 3 inches.
+    """
     await table.type("ag⏎18⏎5⏎")
     await table.press("a", "right")
     await table.type("weather⏎⏎aw⏎3⏎")
@@ -128,12 +134,16 @@ def answers(table: Table) -> list[object]:
 
 
 def test_a_response_is_put_right(tmp_path: Path) -> None:
-    """It did parry: the window of then stands open again, its label opens what could be done, and the blow misses."""
+    """It did parry.
+
+    The window of then stands open again, its label opens what could be done, and the blow misses.
+    """
 
     async def journey(table: Table) -> None:
         await parried(table)
         await table.type("c")
-        assert "after roll: who interrupts?" in " ".join(given.title for given in table.mode.listed)  # type: ignore[union-attr]  # the list of what was given
+        assert isinstance(table.mode, Amending)
+        assert "after roll: who interrupts?" in " ".join(given.title for given in table.mode.listed)
         await table.press(*["down"] * 5)
         assert "nobody" in table.text()
         await table.type("⏎g⏎⏎")
@@ -154,7 +164,10 @@ def test_a_response_is_put_right(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_decision_is_put_right_by_name(tmp_path: Path) -> None:
-    """Options stand as a list with their names; what was chosen then is under the cursor; numbers are typed."""
+    """Options stand as a list with their names.
+
+    What was chosen then is under the cursor; numbers are typed.
+    """
 
     async def journey(table: Table) -> None:
         await parried(table)
@@ -175,7 +188,10 @@ def test_every_kind_of_decision_is_put_right_by_name(tmp_path: Path) -> None:
 
 
 def test_the_target_of_an_earlier_action_is_put_right(tmp_path: Path) -> None:
-    """The form of then opens as it was filled in; another target, the same dice, and the later steps are done again."""
+    """The form of then opens as it was filled in.
+
+    Another target, the same dice, and the later steps are done again.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("ag⏎18⏎5⏎-1g⏎")
@@ -197,7 +213,10 @@ def test_the_target_of_an_earlier_action_is_put_right(tmp_path: Path) -> None:
 
 
 def test_escape_in_a_correction_goes_back_to_the_list(tmp_path: Path) -> None:
-    """One Esc leaves the question or the form, the next the list; nothing has happened."""
+    """One Esc leaves the question or the form, the next the list.
+
+    Nothing has happened.
+    """
 
     async def journey(table: Table) -> None:
         await two_steps(table)
@@ -214,7 +233,7 @@ def test_escape_in_a_correction_goes_back_to_the_list(tmp_path: Path) -> None:
 
 
 def test_dice_of_the_past_are_typed(tmp_path: Path) -> None:
-    """An empty answer does not throw them again: a line says so."""
+    """An empty answer does not roll them again: a line says so."""
 
     async def journey(table: Table) -> None:
         await two_steps(table)
@@ -227,7 +246,10 @@ def test_dice_of_the_past_are_typed(tmp_path: Path) -> None:
 
 
 def test_a_line_of_the_log_begins_its_own_correction(tmp_path: Path) -> None:
-    """c on a line of the log chooses the die that line tells of; on one without dice, what the step was."""
+    """`c` on a line of the log chooses the die that line tells of.
+
+    On a line without dice it chooses the step's action.
+    """
 
     async def journey(table: Table) -> None:
         await two_steps(table)
@@ -250,7 +272,10 @@ def test_a_line_of_the_log_begins_its_own_correction(tmp_path: Path) -> None:
 
 
 def test_a_line_of_a_step_that_waits_is_not_corrected(tmp_path: Path) -> None:
-    """Its answers are taken back with undo; a line says so."""
+    """Its answers are taken back with undo.
+
+    A line says so.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("ag⏎18⏎")
@@ -262,7 +287,10 @@ def test_a_line_of_a_step_that_waits_is_not_corrected(tmp_path: Path) -> None:
 
 
 def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
-    """The report says which later step is no longer allowed and why; x shows it without that step, Enter takes what is shown."""
+    """The report says which later step is no longer allowed and why.
+
+    `x` shows it without that step, Enter takes what is shown.
+    """
     with (
         Journal.open(tmp_path / "fights.db") as journal,
         Session.start(journal, DUEL, duel(), Settings(clock=clock())) as session,
@@ -289,7 +317,10 @@ def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
 
 
 def test_the_list_goes_back_as_far_as_the_fight(tmp_path: Path) -> None:
-    """At first it holds what was given last; going on beyond its end brings what came before, down to the first step."""
+    """At first it holds what was given last.
+
+    Going on beyond its end brings what came before, down to the first step.
+    """
 
     async def journey(table: Table) -> None:
         for _ in range(50):
@@ -312,7 +343,10 @@ def test_the_list_goes_back_as_far_as_the_fight(tmp_path: Path) -> None:
 
 
 def test_a_report_is_not_scrolled_beyond_its_end() -> None:
-    """However often one goes on, one step back moves it; what fits is not scrolled at all."""
+    """However often one goes on, one step back moves it.
+
+    What fits is not scrolled at all.
+    """
     scroll = Scroll()
     assert scroll.seen(range(10), 4) == range(10)
     for _ in range(30):

@@ -1,4 +1,4 @@
-"""The canonical screens, as text for what they say and as pictures for how they look."""
+"""The canonical screens, as text and as pictures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
-    """A fight with a wounded hero, a goblin down, an effect, and a parry on offer."""
+    """A fight with a wounded hero, a felled goblin, an effect and a parry."""
     opened = fight(tmp_path, encounter(rules=House(parries=True)))
     for done in (
         action("damage", amount=14, targets=("wolf",)),
@@ -74,7 +74,10 @@ SCREENS = {
 
 
 async def played(table: Table, keys: str) -> None:
-    """Press the keys of a screen: ⇥ is the tab key, ↓ the arrow, ^ stands for ctrl."""
+    """Press the keys of a screen.
+
+    ⇥ is the tab key, ↓ the arrow, ^ stands for ctrl.
+    """
     named = {"⇥": "tab", "↓": "down"}
     for part in re.findall(r"\^.|[⇥↓]|[^⇥↓^]+", keys):
         if part.startswith("^"):
@@ -98,7 +101,10 @@ def test_screen_says(session: Session, screen: SnapshotAssertion, name: str, siz
 
 
 def looking(name: str) -> Callable[[Pilot[None]], Awaitable[None]]:
-    """Press the keys of a screen; wait for the odds where they are shown."""
+    """Press the keys of a screen.
+
+    Wait for the odds where they are shown.
+    """
 
     async def press(pilot: Pilot[None]) -> None:
         assert isinstance(pilot.app, TrackerApp)

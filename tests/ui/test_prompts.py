@@ -1,4 +1,7 @@
-"""Questions of the rules: how they are answered, and that a letter typed into one is never a command."""
+"""Questions of the rules.
+
+How they are answered, and that a letter typed into one is never a command.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ from tracker.ui.modes.acting.prompt import Prompt
 
 
 def attacking(folder: Path, **rules: bool) -> Session:
-    """Ava attacks the first goblin; the die is asked for."""
+    """Ava attacks the first goblin.
+
+    The die is asked for.
+    """
     session = fight(folder, encounter(rules=House(**rules)))
     session.dispatch(Do((action("attack", "ava", target="goblin-1"),)))
     return session
@@ -35,7 +41,10 @@ def attacking(folder: Path, **rules: bool) -> Session:
     ],
 )
 def test_dice_are_typed_as_total_or_faces(dice: str, text: str, answer: Thrown) -> None:
-    """One number is the total, as many as there are dice are the faces; 0 on a d100 is 100."""
+    """One number is the total, as many as there are dice are the faces.
+
+    0 on a d100 is 100.
+    """
     assert Roll("r", Dice.parse(dice).natural).dice_typed(text) == answer
 
 
@@ -44,7 +53,7 @@ def test_dice_are_typed_as_total_or_faces(dice: str, text: str, answer: Thrown) 
     [("1d20", "21"), ("1d20", "0"), ("2d6", "13"), ("2d6", "7 1"), ("3d6", "4 2"), ("1d6", "d6"), ("2d6", "-4")],
 )
 def test_impossible_dice_are_refused(dice: str, text: str) -> None:
-    """A face that is not on the die, or a number too many, is no answer."""
+    """A face that is not on the die, or an extra number, is no answer."""
     request = Roll("r", Dice.parse(dice))
 
     with pytest.raises(ValueError, match=r"."):
@@ -52,7 +61,10 @@ def test_impossible_dice_are_refused(dice: str, text: str) -> None:
 
 
 def test_impossible_face_is_said_and_nothing_is_answered(tmp_path: Path) -> None:
-    """21 on a d20 is refused at once; the question stands, with what was typed."""
+    """21 on a d20 is refused at once.
+
+    The question stands, with what was typed.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("21⏎")
@@ -65,7 +77,10 @@ def test_impossible_face_is_said_and_nothing_is_answered(tmp_path: Path) -> None
 
 
 def test_escape_leaves_the_question_standing(tmp_path: Path) -> None:
-    """Escape gives the keys back; `n` returns to the question; nothing was answered."""
+    """Escape gives the keys back.
+
+    `n` returns to the question; nothing was answered.
+    """
 
     async def journey(table: Table) -> None:
         await table.press("escape")
@@ -79,7 +94,10 @@ def test_escape_leaves_the_question_standing(tmp_path: Path) -> None:
 
 
 def test_damage_enters_a_pending_step_as_an_interruption(tmp_path: Path) -> None:
-    """The game master's commands work while a question stands; the question is asked again afterwards."""
+    """GM commands work while a question stands.
+
+    The question is asked again afterwards.
+    """
 
     async def journey(table: Table) -> None:
         await table.press("escape")
@@ -110,7 +128,10 @@ def test_undo_takes_back_the_last_answer(tmp_path: Path) -> None:
 
 
 def test_window_stands_in_the_next_question_and_a_label_opens_it(tmp_path: Path) -> None:
-    """The damage is asked for, with the parry beside it; the goblin's label opens the parry, Enter does it."""
+    """The damage is asked for, with the parry beside it.
+
+    The goblin's label opens the parry, Enter does it.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("14⏎")
@@ -127,7 +148,10 @@ def test_window_stands_in_the_next_question_and_a_label_opens_it(tmp_path: Path)
 
 
 def test_window_with_nothing_behind_it_waits_for_enter(tmp_path: Path) -> None:
-    """A miss asks for no damage, so the window itself is the question; Enter passes it."""
+    """A miss asks for no damage, so the window itself is the question.
+
+    Enter passes it.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("2⏎")
@@ -140,12 +164,15 @@ def test_window_with_nothing_behind_it_waits_for_enter(tmp_path: Path) -> None:
     drive(attacking(tmp_path, parries=True), journey)
 
 
-def test_looking_ahead_throws_no_dice(tmp_path: Path) -> None:
-    """Where the program throws what follows a window, the window waits, and its dice are thrown once."""
-    thrown = []
+def test_looking_ahead_rolls_no_dice(tmp_path: Path) -> None:
+    """Where the program rolls what follows a window, the window waits.
+
+    The dice are rolled once.
+    """
+    rolled = []
 
     def roller(request: Roll) -> Thrown:
-        thrown.append(request.key)
+        rolled.append(request.key)
         return Thrown(5, (5,))
 
     session = fight(
@@ -157,12 +184,12 @@ def test_looking_ahead_throws_no_dice(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.type("ag⏎")
         assert table.model.pending is not None
-        assert thrown == ["attack"]
+        assert rolled == ["attack"]
         await table.press("enter")
         assert table.model.pending is None
 
     drive(session, journey)
-    assert thrown == ["attack"]
+    assert rolled == ["attack"]
 
 
 def test_choice_pick_and_number_are_answered_with_keys(tmp_path: Path) -> None:
@@ -180,7 +207,10 @@ def test_choice_pick_and_number_are_answered_with_keys(tmp_path: Path) -> None:
 
 
 def test_choice_and_pick_are_answered_with_the_arrows(tmp_path: Path) -> None:
-    """Up and down choose, the space bar ticks; an empty Enter takes the default."""
+    """Up and down choose, the space bar ticks.
+
+    An empty Enter takes the default.
+    """
     session = fight(tmp_path)
     session.dispatch(Do((action("weather"),)))
 
@@ -196,7 +226,7 @@ def test_choice_and_pick_are_answered_with_the_arrows(tmp_path: Path) -> None:
 
 
 def test_the_same_question_stands_after_a_restart(tmp_path: Path) -> None:
-    """A fight taken up in mid-step asks what it asked before, and goes on from there."""
+    """A fight resumed in mid-step asks the same question and goes on from there."""
     session = attacking(tmp_path)
     session.dispatch(Reply(Thrown(14, (14,), typed=True)))
     again = resume(session)
@@ -226,7 +256,10 @@ def test_paste_is_typed_as_one_line(tmp_path: Path) -> None:
 
 
 def test_a_stray_letter_does_not_keep_the_program_from_rolling(tmp_path: Path) -> None:
-    """It is no dice, so `*` rolls; what may be a result stands until it is sent or wiped out."""
+    """It is no dice, so `*` rolls.
+
+    What may be a result stands until it is sent or wiped out.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("1*")

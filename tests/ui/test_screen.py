@@ -23,7 +23,7 @@ def lines_with(text: str, screen: str) -> list[str]:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_everything_needed_is_on_the_screen_at_any_size(tmp_path: Path, size: tuple[int, int]) -> None:
-    """Who acts, what can be done, everybody's points, what comes next and the keys are there without a key, at each size."""
+    """Turn, actions, points, what comes next and the keys are there at each size."""
 
     async def journey(table: Table) -> None:
         screen = table.text()
@@ -47,7 +47,10 @@ def test_everything_needed_is_on_the_screen_at_any_size(tmp_path: Path, size: tu
 
 
 def test_wide_screen_has_the_stat_block(tmp_path: Path) -> None:
-    """Where there is room the stat block is simply there; `b` holds it fast."""
+    """Where there is room the stat block is simply there.
+
+    `b` holds it fast.
+    """
 
     async def journey(table: Table) -> None:
         assert "Stat block" in table.text()
@@ -60,7 +63,7 @@ def test_wide_screen_has_the_stat_block(tmp_path: Path) -> None:
 
 
 def test_stat_block_takes_the_place_of_the_log(tmp_path: Path) -> None:
-    """On narrower screens `b` shows it where the log is, following the cursor, and the log again."""
+    """On narrower screens `b` shows it instead of the log, and the log again."""
 
     async def journey(table: Table) -> None:
         await table.type("b")
@@ -75,7 +78,10 @@ def test_stat_block_takes_the_place_of_the_log(tmp_path: Path) -> None:
 
 
 def test_pane_is_enlarged_and_shrunk(tmp_path: Path) -> None:
-    """A pane's number gives it the arrow keys; again it has the whole screen; Escape shows all panes."""
+    """A pane's number gives it the arrow keys.
+
+    Again it has the whole screen; Escape shows all panes.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("33")
@@ -90,7 +96,10 @@ def test_pane_is_enlarged_and_shrunk(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 2), (3, 1), (5, 4), (1, 60), (200, 1), (4, 3)])
 def test_no_size_is_too_small_for_an_enlarged_pane(tmp_path: Path, size: tuple[int, int]) -> None:
-    """Every line any pane may be asked for can be drawn, beyond its edges too: on a stamp the panes lie where they find room."""
+    """Every line any pane may be asked for can be drawn, beyond its edges too.
+
+    On a stamp the panes lie where they find room.
+    """
     session = fight(tmp_path)
 
     async def journey(table: Table) -> None:
@@ -131,7 +140,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_text_and_nothing_else(tmp_path: Path, name: str) -> None:
-    """Brackets, escapes and odd characters in names are shown or made visible, in every pane and mode, and never obeyed."""
+    """Brackets, escapes and odd characters in names are shown, never obeyed."""
     foes = SideSetup("foes", name, "gm", (Member(Body(), name, "monster"),))
     party = SideSetup("party", "Party", "players", (Member(Body(20, 14, 3), "Ava", "pc"),))
     session = fight(tmp_path, Encounter("skirmish", name, (party, foes), House()))
@@ -162,7 +171,7 @@ def test_names_are_text_and_nothing_else(tmp_path: Path, name: str) -> None:
 
 
 def test_fight_is_taken_up_where_it_was(tmp_path: Path) -> None:
-    """Points, effects and log are as they were, and the header says that the fight was resumed."""
+    """Points, effects and log are as they were, and the header says "resumed"."""
     session = fight(tmp_path)
     session.dispatch(Do((action("damage", amount=3, targets=("ava",)),)))
 
@@ -175,7 +184,10 @@ def test_fight_is_taken_up_where_it_was(tmp_path: Path) -> None:
 
 
 def test_mouse_chooses_pane_and_line(tmp_path: Path) -> None:
-    """A click puts the cursor on a combatant; the wheel moves it."""
+    """A click puts the cursor on a combatant.
+
+    The wheel moves it.
+    """
 
     async def journey(table: Table) -> None:
         await table.pilot.click("#roster", offset=(5, 6))

@@ -41,7 +41,7 @@ def test_empty_home_says_what_to_do(hall: Hall) -> None:
 
 
 def test_fights_are_listed_newest_first(hall: Hall) -> None:
-    """Each with its game, where it stands, who is up, what is asked, and when it was played in words."""
+    """Each fight has its game, its moment, its question and when it was played."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     hall.played("On the moor", "2031-04-30T21:05:00+00:00", action("end_fight"))
     hall.played("In the mill", "2031-05-01T19:40:00+00:00")
@@ -60,7 +60,10 @@ def test_fights_are_listed_newest_first(hall: Hall) -> None:
 
 
 def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading does not hold up the first picture: the fights can be taken up while the files still come, one by one."""
+    """Reading does not hold up the first picture.
+
+    The fights can be taken up while the files still come, one by one.
+    """
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     go_on = threading.Event()
 
@@ -94,7 +97,10 @@ def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.
 
 
 def test_numbers_and_filter_choose(hall: Hall) -> None:
-    """Digits go to a line, two of them to one beyond nine; words narrow both lists; Esc shows all again before it leaves."""
+    """Digits go to a line, two of them to one beyond nine.
+
+    Words narrow both lists; Esc shows all again before it leaves.
+    """
     for number in range(12):
         hall.encounter(f"n{number:02}", f"Fight {chr(65 + number)}")
 
@@ -119,7 +125,10 @@ def test_numbers_and_filter_choose(hall: Hall) -> None:
 
 
 def test_letters_of_the_filter_are_no_commands(hall: Hall) -> None:
-    """Every printable key typed into the filter is text; pasting works too."""
+    """Every printable key typed into the filter is text.
+
+    Pasting works too.
+    """
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     letters = "abcdefghijklmnopqrstuvwxyzD0123456789?'-+=.!*"
 
@@ -136,7 +145,10 @@ def test_letters_of_the_filter_are_no_commands(hall: Hall) -> None:
 
 
 def test_fight_is_put_away_and_taken_out(hall: Hall) -> None:
-    """`d` puts away, `u` takes the last one out; `D` lists those put away, where `d` or Enter takes them out."""
+    """`d` puts away, `u` takes the last one out.
+
+    `D` lists those put away, where `d` or Enter takes them out.
+    """
     for number, title in enumerate(("At the ford", "In the mill", "On the moor")):
         hall.played(title, f"2031-04-28T19:4{number}:00+00:00")
 
@@ -175,7 +187,10 @@ def test_files_are_not_put_away(hall: Hall) -> None:
 
 
 def test_reading_again_finds_what_is_new(hall: Hall) -> None:
-    """`r` reads journal and files again; the cursor stays where it was."""
+    """`r` reads journal and files again.
+
+    The cursor stays where it was.
+    """
     hall.encounter("mill", "In the mill")
     hall.encounter("moor", "On the moor")
 
@@ -193,7 +208,10 @@ def test_reading_again_finds_what_is_new(hall: Hall) -> None:
 
 
 def test_mouse_chooses_opens_and_scrolls(hall: Hall) -> None:
-    """A click chooses a line, a second one opens it; the wheel moves through the list."""
+    """A click chooses a line, a second one opens it.
+
+    The wheel moves through the list.
+    """
     for number in range(30):
         hall.encounter(f"e{number:02}", f"Fight {number:02}")
 
@@ -216,7 +234,7 @@ HOSTILE = "x [/] [bold]y[/bold] 日本 {who} %s \\u202eevil"
 
 
 def test_names_from_files_are_text(hall: Hall) -> None:
-    """Markup, escape sequences and the like in a title are shown as they are typed, in both lists and before the fight."""
+    """Markup and escape sequences in a title are shown as they are typed."""
     hall.encounter("mill", f'"{HOSTILE}"')
 
     async def journey(table: Table) -> None:
@@ -234,7 +252,10 @@ def test_names_from_files_are_text(hall: Hall) -> None:
 
 
 def test_keys_of_this_screen(hall: Hall) -> None:
-    """`?` lists the keys of the start screen and no others; a keymap file changes them here too."""
+    """`?` lists the keys of the start screen and no others.
+
+    A keymap file changes them here too.
+    """
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     keymap = hall.file("keys.yaml", "s.away: x\n")
 
@@ -254,7 +275,7 @@ def test_keys_of_this_screen(hall: Hall) -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 12), (200, 60), (20, 6)])
 def test_every_size_is_bearable(shipped: Hall, size: tuple[int, int]) -> None:
-    """At any size, list, problems, party and help can be opened without a fault, and the cursor is seen."""
+    """At any size every page opens without a fault, and the cursor is seen."""
     shipped.encounter("mill", "In the mill", ("ac: 14", "ac: lots"))
 
     async def journey(table: Table) -> None:

@@ -14,7 +14,10 @@ from tracker.ui.app import TrackerApp
 
 
 def test_broken_file_is_mended_and_begun(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list counts the problems and says the first; Enter shows all with their lines; `e` opens the editor there; mended, it begins."""
+    """The list counts the problems and says the first.
+
+    Enter shows all with their lines; `e` opens the editor there; mended, it begins.
+    """
     path = hall.encounter("mill", "In the mill", ("count: 1d4+1", "count: lots"))
     told = hall.folder / "told"
     editor = hall.file("nano", f'#!/bin/sh\necho "$@" > {told}\nsed -i s/lots/2/ "$2"\n')
@@ -77,7 +80,10 @@ def test_terminal_that_cannot_be_lent_is_one_line(hall: Hall, monkeypatch: pytes
 
 
 def test_broken_encounter_begins_all_the_same(hall: Hall) -> None:
-    """As `tracker play` does: with a placeholder for what is broken; where nothing can be played, a line says so."""
+    """As `tracker play` does: with a placeholder for what is broken.
+
+    Where nothing can be played, a line says so.
+    """
     hall.encounter("mill", "In the mill", ("ac: 14", "ac: lots"))
     hall.file("encounters/none.yaml", "title: Nothing\nruleset: no_game\n")
 

@@ -18,7 +18,10 @@ from tracker.ui.start.screen import StartScreen
 
 
 def test_enter_resumes_and_the_way_back(hall: Hall) -> None:
-    """Enter takes up the fight under the cursor; from there `another` comes back to the lists, with the fight at the top of them."""
+    """Enter takes up the fight under the cursor.
+
+    From there `another` comes back to the lists, with the fight at the top of them.
+    """
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     hall.played("In the mill", "2031-05-01T19:40:00+00:00")
 
@@ -42,7 +45,10 @@ def test_enter_resumes_and_the_way_back(hall: Hall) -> None:
 
 
 def test_fight_that_is_named_does_without_the_start_screen() -> None:
-    """Nothing of the start screen is imported where a fight is named, and none of the files' reader before the first picture of the start screen."""
+    """Nothing of the start screen is imported where a fight is named.
+
+    The files' reader is not imported before the first picture of the start screen.
+    """
     named = "import sys, tracker.cli.app, tracker.ui.app; print(*sys.modules)"
     start_screen = "import sys, tracker.cli.app, tracker.ui.app, tracker.ui.start.screen; print(*sys.modules)"
 
@@ -98,7 +104,10 @@ def test_journal_that_was_set_aside_is_said(hall: Hall) -> None:
 
 
 def test_encounter_begins(hall: Hall) -> None:
-    """Found in the folder `encounters` and below it, with game and size; Enter begins it."""
+    """Found in the folder `encounters` and below it, with game and size.
+
+    Enter begins it.
+    """
     hall.encounter("mill", "In the mill")
     hall.encounter("far/moor", "On the moor")
 
@@ -128,7 +137,7 @@ def test_enter_pressed_twice_begins_one_fight(hall: Hall) -> None:
 
 
 def test_fight_that_cannot_be_resumed_is_one_line(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fight of a game that is not installed any more says so and leaves the lists alone."""
+    """A fight of a game that is no longer installed is one line."""
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     monkeypatch.setattr(registry, "find", driver.REAL_FIND)
 

@@ -9,7 +9,10 @@ from tracker.ui.start.screen import StartScreen
 
 
 def test_party_comes_as_it_was_left(shipped: Hall) -> None:
-    """The list says what would be carried over and who stays out; one key begins with it."""
+    """The list says what would be carried over and who stays out.
+
+    One key begins with it.
+    """
 
     async def journey(table: Table) -> None:
         await begin(table)

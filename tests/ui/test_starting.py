@@ -28,7 +28,10 @@ def cycles(number: int) -> list[list[object]]:
 
 
 def test_a_pause_collects_what_has_gathered() -> None:
-    """Between begin and settle nothing is collected; then only in a sweep, and only where it is worth it."""
+    """Between begin and settle nothing is collected.
+
+    Then only in a sweep, and only where it is worth it.
+    """
     begin()
     assert not gc.isenabled()
     settle()

@@ -38,7 +38,10 @@ SYSTEMS = st.sampled_from((ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT, ColorSy
 
 
 def seen(text: str) -> list[tuple[str, frozenset[str]]]:
-    """What a terminal shows of a text: each character with what the codes before it have left switched on."""
+    """What a terminal shows of a text.
+
+    Each character with what the codes before it have left switched on.
+    """
     shown, state = [], dict[str, str]()
     for codes, character in re.findall(r"\x1b\[([\d;]*)m|(.)", text, re.DOTALL):
         if character:

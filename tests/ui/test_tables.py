@@ -1,4 +1,7 @@
-"""The tables of panes and commands: each row is all there is to say of a pane or a command."""
+"""The tables of panes and commands.
+
+Each row is all there is to say of a pane or a command.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from tracker.ui.start.screen import StartScreen
 
 
 def test_every_action_of_a_fight_is_done() -> None:
-    """No command calls what nobody does, and nothing is done that no command calls, but choosing a theme."""
+    """Commands and actions match, but for choosing a theme."""
     called = {command.action for command in (*KEYS, *UNKEYED) if command.action and "fight" in command.screens}
 
     assert called | {"theme"} == set(ACTIONS)
@@ -40,7 +43,7 @@ def test_the_number_of_a_pane_is_its_key() -> None:
 
 
 def test_a_row_is_a_pane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A row more in the table stands in its region with its title, and follows the fight."""
+    """Another row of the table is a pane in its region that follows the fight."""
     row = Pane("twin", 9, "Twin", "sides:RosterPane", region="below")
     monkeypatch.setattr(fight_panes, "PANES", (*PANES, row))
 

@@ -1,4 +1,7 @@
-"""Every printable key typed into every text field: no command fires, and the field holds what was typed."""
+"""Every printable key typed into every text field.
+
+No command fires, and the field holds what was typed.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,10 @@ def test_every_mode_with_text_is_tried() -> None:
 
 @pytest.mark.parametrize(("mode", "keys"), [(mode, keys) for mode, ways in FIELDS.items() for keys in ways])
 def test_no_printable_key_is_a_command(tmp_path: Path, mode: str, keys: str) -> None:
-    """The fight, the panes and what is open stay; the text is there, sign by sign."""
+    """The fight, the panes and what is open stay.
+
+    The text is there, sign by sign.
+    """
 
     async def journey(table: Table) -> None:
         await open_field(table, keys)
@@ -102,7 +108,10 @@ def test_no_printable_key_is_a_command(tmp_path: Path, mode: str, keys: str) -> 
 
 
 def test_no_label_typed_to_go_somewhere_is_a_command(tmp_path: Path) -> None:
-    """Behind a blank a name is typed in full; nothing else happens."""
+    """Behind a blank a name is typed in full.
+
+    Nothing else happens.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("' ")
@@ -118,7 +127,7 @@ def test_no_label_typed_to_go_somewhere_is_a_command(tmp_path: Path) -> None:
     "sign", sorted({name for key in KEYS if key.action for name in key.key.split(",") if len(name) == 1})
 )
 def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, sign: str) -> None:
-    """Each letter and digit that is a command is text where it is the first that is typed."""
+    """A letter or digit that is a command is text where it is typed first."""
 
     async def journey(table: Table) -> None:
         for keys in ("-", "a", ":", "^", "r", "o", "a3⏎"):

@@ -11,7 +11,7 @@ from tracker.ui.modes.acting.picker import Picker
 
 
 def test_out_of_turn_action(tmp_path: Path) -> None:
-    """`'` goes to somebody, `''` acts as that one."""
+    """`'` goes to a combatant, `''` acts as that one."""
 
     async def journey(table: Table) -> None:
         await table.type("'b")
@@ -83,7 +83,10 @@ def test_effects_are_named_and_timed(tmp_path: Path, line: str, name: str, round
 
 
 def test_effect_on_nobody_is_asked_back(tmp_path: Path) -> None:
-    """Without labels nothing happens but a question; the word fight means the fight."""
+    """Without labels nothing happens but a question.
+
+    The word fight means the fight.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("eprone⏎")
@@ -109,7 +112,10 @@ def test_undo_and_redo(tmp_path: Path) -> None:
 
 
 def test_what_was_taken_back_is_said(tmp_path: Path) -> None:
-    """Also where nothing of it is in sight; and so is what was done again. The next key takes the words away."""
+    """Also where nothing of it is in sight.
+
+    And so is what was done again. The next key takes the words away.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("-7g⏎")

@@ -22,12 +22,15 @@ def said(table: Table) -> str:
 
 
 async def hurt_in_a_what_if(table: Table) -> None:
-    """Goblin 1 loses 3; then, only tried, 4 more, and it is down."""
+    """Goblin 1 loses 3.
+
+    Then, only tried, 4 more, and it is down.
+    """
     await table.type("-3g⏎w-4g⏎")
 
 
 def test_what_is_tried_is_marked_everywhere(tmp_path: Path) -> None:
-    """Header, frames, log, action pane and footer say that this is not real, without any colour."""
+    """Header, frames, log, action pane and footer say what-if without colour."""
 
     async def journey(table: Table) -> None:
         await table.type("-3g⏎")
@@ -49,7 +52,10 @@ def test_what_is_tried_is_marked_everywhere(tmp_path: Path) -> None:
 
 
 def test_dropping_brings_the_real_fight_back(tmp_path: Path) -> None:
-    """w shows both side by side; d drops, and the screen is as it was."""
+    """`w` shows both side by side.
+
+    `d` drops, and the screen is as it was.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("-3g⏎")
@@ -66,7 +72,10 @@ def test_dropping_brings_the_real_fight_back(tmp_path: Path) -> None:
 
 
 def test_keeping_makes_it_real(tmp_path: Path) -> None:
-    """Enter keeps; from then on nothing says what-if, and the log is the fight's own."""
+    """Enter keeps.
+
+    From then on nothing says what-if, and the log is the fight's own.
+    """
 
     async def journey(table: Table) -> None:
         await hurt_in_a_what_if(table)
@@ -109,7 +118,10 @@ def test_undo_does_not_leave_it(tmp_path: Path) -> None:
 
 
 def test_a_what_if_at_a_question(tmp_path: Path) -> None:
-    """Begun while a question stands, it can be answered for a try; dropped, the same question stands with nothing answered."""
+    """Begun while a question stands, it can be answered for a try.
+
+    Dropped, the same question stands with nothing answered.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("ag⏎14⏎")
@@ -141,7 +153,10 @@ def test_a_restart_finds_the_what_if_open(tmp_path: Path) -> None:
 
 
 def test_what_if_is_refused_in_the_past(tmp_path: Path) -> None:
-    """The past is looked at, not tried; the line says to come back."""
+    """The past is looked at, not tried.
+
+    The line says to come back.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("-3g⏎[w")
@@ -152,7 +167,10 @@ def test_what_if_is_refused_in_the_past(tmp_path: Path) -> None:
 
 
 def test_branches_can_be_named_seen_and_gone_to(tmp_path: Path) -> None:
-    """The list says where each way was left and how the fight stands at its end; a name stays; the way back is in the list."""
+    """The list says where each way was left and how the fight stands there.
+
+    A name stays, and the way back is in the list.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("-3g⏎-4g⏎u-1h⏎B")
@@ -179,7 +197,10 @@ def test_branches_can_be_named_seen_and_gone_to(tmp_path: Path) -> None:
 
 
 def test_naming_can_be_left_and_refused(tmp_path: Path) -> None:
-    """Esc keeps the old name; one that is too long is refused, and can be corrected where it stands."""
+    """Esc keeps the old name.
+
+    One that is too long is refused, and can be corrected where it stands.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("-3g⏎u-1h⏎Bnx")
@@ -195,7 +216,7 @@ def test_naming_can_be_left_and_refused(tmp_path: Path) -> None:
 
 
 def test_the_present_way_is_named_from_the_palette(tmp_path: Path) -> None:
-    """Its name stands in the list, and stays when the fight goes on and the way is left."""
+    """Its name stays in the list when the fight goes on another way."""
 
     async def journey(table: Table) -> None:
         await table.type("-3g⏎")
