@@ -65,7 +65,7 @@ class Cockpit:
 
     @contextmanager
     def contained(self) -> Iterator[None]:
-        """Let a ruleset fail while a key or a click is done: that costs the key, not the evening."""
+        """Let a ruleset fail at a key or a click, which costs that key or click alone."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions

@@ -68,9 +68,7 @@ MODES: tuple[Command, ...] = (
             shown=("form",),
             near=("form",),
         ),
-        Command(
-            "k.master", "right", "", "right: what the GM and the sides can do; left: back", near=("picker",)
-        ),
+        Command("k.master", "right", "", "right: what the GM and the sides can do; left: back", near=("picker",)),
         Command("k.force", "!", "", "force what the rules refuse; the log says so", near=(*TYPED, "console")),
         Command("k.leave", "escape", "leave", "leave it; nothing has happened", shown=(*_LEFT, "report"), near=_LEFT),
     ),
