@@ -286,7 +286,7 @@ def test_kind_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
 
 
 def test_value_of_a_kept_effect_is_kept(tmp_path: Path) -> None:
-    """A condition kept with its value comes back with it, and does not stand in the way of another value."""
+    """A condition kept with its value comes back with it, and allows another value."""
     file = tmp_path / "effects.yaml"
 
     async def first(table: Table) -> None:

@@ -16,8 +16,6 @@ from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
-from tracker.ui.app import TrackerApp
-from tracker.ui.desk.memory import MOST_LINES, Memory
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.lines.line import CommandLine
@@ -365,71 +363,3 @@ def test_tab_completes_names_options_and_fields(tmp_path: Path) -> None:
         assert line_of(table).entry.text in ("effect prone ", "effect protected ")
 
     drive(wolfs_turn(tmp_path), journey)
-
-
-def test_earlier_lines_come_back(tmp_path: Path) -> None:
-    """Up and down go through the lines while nothing else is typed.
-
-    The newest is first.
-    """
-
-    async def journey(table: Table) -> None:
-        await table.type(":damage 1 g⏎:damage 2 h⏎:")
-        await table.press("up")
-        assert line_of(table).entry.text == "damage 2 h"
-        await table.press("up", "up")
-        assert line_of(table).entry.text == "damage 1 g"
-        await table.press("down")
-        assert line_of(table).entry.text == "damage 2 h"
-        await table.press("down")
-        assert line_of(table).entry.text == ""
-        await table.press("up", "enter")
-        assert table.hp("goblin-2") == 3
-
-    drive(wolfs_turn(tmp_path), journey)
-
-
-def test_lines_are_kept_across_starts(tmp_path: Path) -> None:
-    """Two hundred lines, each once, the newest last.
-
-    A folder that cannot be written is no trouble.
-    """
-    memory = Memory(lambda: tmp_path / "state")
-    for number in range(250):
-        memory.add(f"damage {number} g")
-    memory.add("damage 249 g")
-
-    again = Memory(lambda: tmp_path / "state").lines
-    assert (len(again), again[0], again[-1]) == (MOST_LINES, "damage 50 g", "damage 249 g")
-    assert sorted(path.name for path in (tmp_path / "state").iterdir()) == ["lines.txt"]
-
-
-@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"\x1b[31mred\x1b[0m\n\n  \n", b"x" * 3_000_000, None])
-def test_broken_memory_is_no_failure(tmp_path: Path, content: bytes | None) -> None:
-    """Whatever the file holds, the lines are text and new ones can be added."""
-    folder = tmp_path / "state"
-    if content is None:
-        folder.write_text("a file, no folder")
-    else:
-        folder.mkdir()
-        (folder / "lines.txt").write_bytes(content)
-    memory = Memory(lambda: folder)
-
-    memory.add("undo")
-
-    assert memory.lines[-1] == "undo"
-    assert all("\x1b" not in line and len(line) <= 2000 for line in memory.lines)
-
-
-def test_theme_is_remembered(tmp_path: Path) -> None:
-    """The theme chosen last is there at the next start.
-
-    One that is gone is forgotten.
-    """
-    memory = Memory(lambda: tmp_path)
-    memory.theme = "tracker-light"
-    session = fight(tmp_path)
-    assert TrackerApp(session, memory=Memory(lambda: tmp_path)).theme == "tracker-light"
-    memory.theme = "no such theme"
-    assert TrackerApp(session, memory=Memory(lambda: tmp_path)).theme in ("tracker-dark", "ansi-dark")
-    session.close()

@@ -2,8 +2,8 @@
 
 A pane keeps the rows it shows as plain data. Whatever changes, it asks for the lines that are visible, compares them
 with those on the screen and draws only what differs: no widget per line, no scrolling region, no layout. A pane that is
-enlarged, or a page to read, covers the others in the same
-way: each of them draws its part of the picture, so nothing is laid out anew.
+enlarged, or a page to read, covers the others in the same way: each of them draws its part of the picture, so nothing
+is laid out anew.
 """
 
 from __future__ import annotations
@@ -22,40 +22,17 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tracker.ui.drawing.look import FRAMES
+from tracker.ui.drawing.slips import stumbled_rows
 from tracker.ui.drawing.strips import Line
-from tracker.views.words.spans import Row, Span, wrap_spans
-from tracker.views.words.text import clean
+from tracker.views.words.spans import Row
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.app import App
-
     from tracker.ui.drawing.look import Look, Realm
 
-__all__ = ["Ground", "LinesPane", "window"]
+__all__ = ["LinesPane", "window"]
 
 MOST_STRIPS = 1500
 BARS = 1
-
-
-class Ground:
-    """The blank ground under panes that cover all of it.
-
-    The library would work it out line by line.
-
-    It is put in front of a widget's class, and is none itself: the library takes a widget's style rules from the first
-    one it derives from.
-    """
-
-    _blank: tuple[Look, Strip] | None = None
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw nothing but the ground."""
-        look: Look = self.app.look  # type: ignore[attr-defined] # the widget's app, which is ours
-        if self._blank is None or self._blank[0] is not look or self._blank[1].cell_length != crop.width:
-            self._blank = (look, Strip.blank(crop.width, look.plain))
-        return [self._blank[1]] * crop.height
 
 
 class LinesPane(Widget, can_focus=False):
@@ -391,20 +368,6 @@ class LinesPane(Widget, can_focus=False):
         """Scroll down."""
         event.stop()
         self.post_message(self.Scrolled(self.above or self, 3))
-
-
-def stumbled(error: Exception, app: App[object]) -> str:
-    """Return what went wrong in a ruleset, where, and its problem file."""
-    from tracker.library.slips import told  # only a slip needs it
-
-    folder: Path | None = getattr(app, "problems", None)
-    return clean(told(error, folder, "nothing has changed"))
-
-
-def stumbled_rows(error: Exception, app: App[object], width: int) -> tuple[Row, ...]:
-    """Return the same as rows of a pane."""
-    spans = (Span("✗ ", "bad"), Span(stumbled(error, app), "bad"))
-    return tuple(Row("problem", line) for line in wrap_spans(spans, width, 2))
 
 
 def _thumb(top: int, height: int, total: int) -> tuple[int, int]:

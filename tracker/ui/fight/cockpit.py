@@ -12,7 +12,7 @@ from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.desk.kept import KeptEffects
 from tracker.ui.desk.memory import Memory
-from tracker.ui.drawing.lines import stumbled
+from tracker.ui.drawing.slips import stumbled
 from tracker.ui.fight.panes import Panes
 from tracker.ui.fight.scenes import Scenes
 from tracker.ui.fight.showing import Showing
@@ -65,7 +65,7 @@ class Cockpit:
 
     @contextmanager
     def contained(self) -> Iterator[None]:
-        """Let a ruleset fail at a key or a click, which costs that key or click alone."""
+        """Let a ruleset fail at a key or a click, at the cost of that one."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions

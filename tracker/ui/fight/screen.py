@@ -25,7 +25,8 @@ from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.desk.memory import Memory
 from tracker.ui.desk.starting import sweep
-from tracker.ui.drawing.lines import Ground, LinesPane
+from tracker.ui.drawing.ground import Ground
+from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.painting import paint
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.ui.fight.commands.finding import help_of

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
-from tracker.ui.drawing.lines import stumbled
+from tracker.ui.drawing.slips import stumbled
 from tracker.ui.keys.command import Command, Place
 from tracker.ui.keys.names import called
 from tracker.ui.keys.table import KEYS, footer

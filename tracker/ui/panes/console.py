@@ -11,7 +11,7 @@ from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Refusal
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.drawing.lines import stumbled
+from tracker.ui.drawing.slips import stumbled
 from tracker.ui.keys.panes import Pane
 from tracker.ui.modes.acting.idle import idle_rows, told_rows
 from tracker.ui.panes.pane import FightPane
