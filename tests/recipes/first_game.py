@@ -52,7 +52,7 @@ DEEDS = kit.Deeds((HIT,), ECONOMY)
 
 
 def on_boundary(ctx: Ctx, boundary: kit.Boundary) -> None:
-    """Give back the action at a turn's start, and keep the order at a round's end."""
+    """Give back the action when a turn starts, keep the order when a round ends."""
     ECONOMY.refresh(ctx, boundary)
     ORDER.on_boundary(ctx, boundary)
 

@@ -1,4 +1,4 @@
-"""The page for authors: it shows the files as they are, and what it says works."""
+"""The page for authors shows the files as they are, and what it says works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Empty turns: each combatant has one start and one end of a turn in every round."""
+"""Empty turns: each combatant has one turn in every round, taken or not."""
 
 from msgspec.structs import replace
 
