@@ -7,22 +7,9 @@ from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.moments.offered import Moment
 
-__all__ = [
-    "CHARGING",
-    "DISENGAGED",
-    "EFFECTS",
-    "FRAIL",
-    "HURT",
-    "MOMENTS",
-    "NEXT_TURN",
-    "PRONE",
-    "RETREATING",
-    "ROUND_END",
-    "SHIELD_USED",
-    "SURPRISED",
-    "TOTAL_DEFENSE",
-    "UNAWARE",
-]
+__all__ = ["EFFECTS", "MOMENTS", "NEXT_TURN", "ROUND_END"]
+__all__ += ["CHARGING", "DISENGAGED", "FRAIL", "HURT", "PRONE", "RETREATING", "SHIELD_USED", "SURPRISED"]
+__all__ += ["TOTAL_DEFENSE", "UNAWARE"]
 
 # R03: the start of the next turn is the start of the side's next phase.
 NEXT_TURN = (At("phase_start", "bearer_side"),)
