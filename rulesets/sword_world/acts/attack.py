@@ -179,26 +179,8 @@ def _hits(
     A tie misses (SW-104, SW-105, SW-R48).
     """
     roll_fixed = action.get("roll_fixed") is True
-    extra = [Part(feat.name, feat.accuracy)] if feat is not None and feat.accuracy else []
-    extra += [Part("modifier", fields.number(action, "modifier"))]
-    stated = None if roll_fixed else weapon.accuracy_fixed
-    base = weapon.accuracy if stated is None else stated
-    parts = (
-        *stats.check_parts(ctx.state, who, "accuracy", base, "accuracy" if stated is None else "accuracy (fixed)"),
-        *extra,
-    )
     dodge = (Part("modifier", fields.number(action, "evasion_modifier")),)
-    fixed = None if roll_fixed else stats.fixed(ctx.state, target, "evasion")
-    goal = (
-        None
-        if fixed is None
-        else sum(part.amount for part in (*stats.check_parts(ctx.state, target, "evasion", fixed), *dodge)) + 1
-    )
-    active = (
-        roll_total(ctx, "accuracy", who, "accuracy", parts, "SW-104", why=weapon.name, goal=goal)
-        if stated is None
-        else fixed_total(parts)
-    )
+    active = _accuracy(ctx, action, who, target, weapon, feat)
     failed = failed_automatically(ctx.state, active)
     passive = Total(None, (Part("no Evasion roll", 0),))
     if not failed:
@@ -232,6 +214,26 @@ def _hits(
         *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
     )
     return hit
+
+
+def _accuracy(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: Feat | None) -> Total:
+    """Roll Accuracy, or take its fixed value (SW-104, SW-R48)."""
+    roll_fixed = action.get("roll_fixed") is True
+    stated = None if roll_fixed else weapon.accuracy_fixed
+    base, label = (weapon.accuracy, "accuracy") if stated is None else (stated, "accuracy (fixed)")
+    parts = (
+        *stats.check_parts(ctx.state, who, "accuracy", base, label),
+        *((Part(feat.name, feat.accuracy),) if feat is not None and feat.accuracy else ()),
+        Part("modifier", fields.number(action, "modifier")),
+    )
+    if stated is not None:
+        return fixed_total(parts)
+    fixed = None if roll_fixed else stats.fixed(ctx.state, target, "evasion")
+    goal = None
+    if fixed is not None:
+        dodge = Part("modifier", fields.number(action, "evasion_modifier"))
+        goal = sum(part.amount for part in (*stats.check_parts(ctx.state, target, "evasion", fixed), dodge)) + 1
+    return roll_total(ctx, "accuracy", who, "accuracy", parts, "SW-104", why=weapon.name, goal=goal)
 
 
 def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: Feat | None) -> None:
