@@ -161,6 +161,19 @@ def test_effect_is_kept_and_offered_another_evening(tmp_path: Path) -> None:
     evening(tmp_path / "second", another, file=file)
 
 
+def test_an_end_that_names_a_combatant_is_not_kept(tmp_path: Path) -> None:
+    """What is shown of an end can be typed; kept is only what means something in another fight."""
+    file = tmp_path / "effects.yaml"
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "eblessed o +2 attack end of Sefa's turn *⏎")
+        (held,) = table.state["ordwen"].effects
+        assert held.until == (At("turn_end", "who:sefa"),)
+
+    evening(tmp_path, journey, file=file)
+    assert file.read_text() == "- {name: blessed, game: worlds_without_number, modifiers: {attack: 2}}\n"
+
+
 def test_wrong_entry_costs_only_itself(tmp_path: Path) -> None:
     """What is wrong stands in the pane with its place.
 

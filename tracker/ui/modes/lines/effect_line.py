@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.state import Id
+from tracker.core.fight.state import Id, State
 from tracker.core.game import durations
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
@@ -216,9 +216,19 @@ def _notes(one: Kept) -> str:
 def _kept(scene: Scene, meant: Meant, own: Kept | None) -> Kept:
     from tracker.library.shelves.effects import Kept  # only when one is to be kept
 
+    lasts = meant.lasts if _holds_anywhere(scene.ruleset, meant.lasts) else ""
     if own is not None:
-        return replace(own, modifiers=dict(meant.changes), duration=meant.lasts)
-    return Kept(meant.name, scene.ruleset.key, dict(meant.changes), meant.lasts)
+        return replace(own, modifiers=dict(meant.changes), duration=lasts)
+    return Kept(meant.name, scene.ruleset.key, dict(meant.changes), lasts)
+
+
+def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
+    """Tell whether a duration means something in another fight too, and names nobody of this one."""
+    try:
+        durations.read(words, ruleset, State())
+    except ValueError:
+        return False
+    return True
 
 
 # How it is read
