@@ -1,1 +1,4 @@
-"""The command line, where all parts are put together."""
+"""The command line, where all parts are put together.
+
+`main` reads it, `commands` need no screen, `app` and `repertoire` open the screen; the rest is shared by them.
+"""

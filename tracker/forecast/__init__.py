@@ -1,1 +1,1 @@
-"""Odds of one step and simulation of the whole fight."""
+"""Odds of one step."""

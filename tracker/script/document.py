@@ -142,7 +142,9 @@ def differences(ruleset: Ruleset, state: State, expected: Mapping[str, Plain]) -
 
 
 def clock_reached(state: State, until: Mapping[str, Plain] | NamedRound) -> bool | None:
-    """Tell whether the clock shows this or has come to that round, or None where it is past.
+    """Tell whether the clock shows this, or has come to that round.
+
+    None: its round is past.
 
     Raises:
         Refused: where it names a combatant who is not in the fight.

@@ -92,7 +92,7 @@ class Doing(Struct, frozen=True):
 
 
 class Advancing(Struct, frozen=True):
-    """Go on to the next stop, or again and again until the clock shows `until`, or has come to that round."""
+    """Go on to the next stop, or until the clock shows `until`."""
 
     until: Mapping[str, Plain] | NamedRound | None = None
     answers: Given = NOTHING

@@ -1,4 +1,4 @@
-"""`tracker check --ruleset KEY`: the slips of a ruleset, found by playing its encounters at random."""
+"""`tracker check --ruleset KEY`: the slips of a ruleset, found by random play."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ NAMES = ("Ada", "Bo")
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Print every slip as one line; exit status 2 if there is one."""
+    """Print every slip as one line.
+
+    Exit status 2 if there is one.
+    """
     try:
         ruleset = registry.find(asked.ruleset)
     except TrackerError as error:
@@ -58,7 +61,7 @@ def _inspected(ruleset: Ruleset, encounters: dict[str, Encounter], problems: int
 
 
 def _loaded(asked: argparse.Namespace, ruleset: Ruleset) -> Iterator[tuple[Path, Loaded]]:
-    """Yield the encounters of the ruleset: those named, or those in the folders the start screen reads."""
+    """Yield the encounters of the ruleset: those named, or those in the usual folders."""
     own = folders(asked.library)
     places = [Place(path) for path in map(Path, asked.paths) if path.is_dir()]
     if not asked.paths:
@@ -75,7 +78,10 @@ def _load(path: Path, own: tuple[Path, ...]) -> Loaded:
 
 
 def _made_up(ruleset: Ruleset) -> Encounter | None:
-    """Return a fight of two against two whose stat blocks have nothing but names, or None where that is too little."""
+    """Return a fight of two against two stat blocks that have names only.
+
+    None where a name alone is too little.
+    """
     sides = {side: [{"name": f"{name} of {side}"} for name in NAMES] for side in ("party", "foes")}
     try:
         return Book(ruleset).encounter({"sides": sides})

@@ -1,4 +1,4 @@
-"""Looking at a fight: its present and real state, and the model of what is to be shown."""
+"""Looking at a fight: its present state, its real one, and its model."""
 
 from __future__ import annotations
 
