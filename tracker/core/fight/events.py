@@ -162,10 +162,7 @@ class Moved(Struct, frozen=True, tag=True):
 
 
 class FactSet(Struct, frozen=True, tag=True, gc=False):
-    """A fact of the ruleset's changes.
-
-    `now` is None where it is removed.
-    """
+    """A fact of the ruleset's is set, changed, or removed (None)."""
 
     owner: str
     key: str
@@ -203,10 +200,7 @@ class EffectEnded(Struct, frozen=True, tag=True, gc=False):
 
 
 class OrderSet(Struct, frozen=True, tag=True):
-    """The schedule of the current round is made or re-made.
-
-    Slots that have begun stay begun.
-    """
+    """The schedule of the current round is made or re-made, but what has begun stays."""
 
     was: tuple[Slot, ...]
     now: tuple[Slot, ...]
@@ -220,10 +214,7 @@ class SlotReached(Struct, frozen=True, tag=True):
 
 
 class BoundaryCrossed(Struct, frozen=True, tag=True):
-    """The clock passes an edge.
-
-    What waits for it counts down.
-    """
+    """The clock passes an edge, and what waits for it counts down."""
 
     boundary: Boundary
 
@@ -236,10 +227,7 @@ class TimePassed(Struct, frozen=True, tag=True):
 
 
 class TurnOpened(Struct, frozen=True, tag=True):
-    """Another combatant acts now.
-
-    None: nobody in particular.
-    """
+    """Another combatant acts now, or nobody in particular (None)."""
 
     was: Id | None
     now: Id | None
@@ -262,10 +250,7 @@ class Rolled(Struct, frozen=True, tag=True, gc=False):
 
 
 class Decided(Struct, frozen=True, tag=True):
-    """A question has been answered.
-
-    `key` as in `Rolled`.
-    """
+    """A question has been answered (`key` as in `Rolled`)."""
 
     key: str
     answer: str
@@ -299,10 +284,7 @@ class ActionTaken(Struct, frozen=True, tag=True):
 
 
 class ActionStopped(Struct, frozen=True, tag=True):
-    """An action cannot go on.
-
-    What happened stays, its cost stays spent.
-    """
+    """An action cannot go on, but what happened and its cost stay."""
 
     by: Id | None
     label: str

@@ -51,10 +51,7 @@ class Interruption(Struct, frozen=True):
 
 
 class Response(Struct, frozen=True):
-    """What came of an action done inside another one.
-
-    Whether it came to its end, and the value it gave back.
-    """
+    """An action done inside another one: whether it came to its end, and its value."""
 
     action: Action
     finished: bool
@@ -62,16 +59,10 @@ class Response(Struct, frozen=True):
 
 
 class Engine(Protocol):
-    """What a step needs of the game it is run in.
-
-    `tracker.core.engine.Machine` is the one there is.
-    """
+    """What a step needs of the game it is run in (`tracker.core.engine.Machine`)."""
 
     def accept(self, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
-        """Return an action ready to be performed, and whether it is the ruleset's own.
-
-        Raises Refused.
-        """
+        """Return an accepted action, and whether it is the ruleset's own, or raise Refused."""
 
     def perform(self, ctx: Ctx, action: Action, own: bool) -> None:
         """Do an accepted action."""
@@ -144,10 +135,7 @@ class Ctx(Asking):
 
     @property
     def depth(self) -> int:
-        """How many actions are under way, one inside the other.
-
-        1 in an action that is a step of its own.
-        """
+        """How many actions are under way, one inside the other, the step's own included."""
         return len(self._guards)
 
     @property
@@ -358,19 +346,14 @@ class Ctx(Asking):
                     raise _Over(depth, why)
 
     def excuse(self) -> None:
-        """Let the interrupted action go on, whatever its guards say.
+        """Let the interrupted action go on, whatever its guards say, until its window closes.
 
-        Until its window is closed.
-
-        Both happen at the same moment.
+        The action and its answer happen at the same moment.
         """
         self._excused.add(len(self._guards) - 2)
 
     def stop(self, why: str) -> None:
-        """End the action in hand here.
-
-        What happened stays.
-        """
+        """End the action in hand here, and keep what happened."""
         if not self._guards:
             raise RulesBug("a stop outside an action")
         raise _Over(len(self._guards) - 1, why)
@@ -387,10 +370,7 @@ class Ctx(Asking):
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
-        """Let nobody interrupt inside.
-
-        A combatant is not yet all that the ruleset makes of it.
-        """
+        """Let nobody interrupt while a combatant is not yet all that the ruleset makes of it."""
         self._closed += 1
         try:
             yield
@@ -405,10 +385,7 @@ class Ctx(Asking):
         self._engine.leave(self, who, reason, rules)
 
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
-        """Pass one edge of the clock in the current slot.
-
-        For a turn that a step opens or ends.
-        """
+        """Pass one edge of the current slot, for a turn that a step opens or ends."""
         self._engine.cross(self, edge, actors, sides)
 
     def walk(self) -> None:
