@@ -65,7 +65,7 @@ class Cockpit:
 
     @contextmanager
     def contained(self) -> Iterator[None]:
-        """Let a ruleset fail at a key or a click, at the cost of that one."""
+        """Let a ruleset fail at the cost of one key or click."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions
