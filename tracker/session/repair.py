@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tracker.core.terms.errors import TrackerError
+from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.backups import Backups, beside, rename_journal
 from tracker.session.store.journal import Journal
@@ -84,8 +85,6 @@ def complaint(journal: Journal, fight: str) -> str:
 
     "" if it can be read to its end and its ruleset accepts it.
     """
-    from tracker.session.rulesets import registry
-
     try:
         with Session.resume(journal, fight, registry.find) as session:
             return session.model.problem or (
