@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from tests.views.telling import attack
+from tests.views.story.telling import attack
 from tests.views.toy import CHARGING, PARTY, RULESET, combatant, fight
 from tracker.core.fight.state import Clock, Slot, State
 from tracker.core.terms.moments import At

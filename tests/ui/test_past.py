@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.session.conftest import clock, play
 from tests.session.duel import DUEL
 from tests.session.duel import encounter as duel
-from tests.session.test_amend import attack, fell_and_strike
+from tests.session.step.test_amend import attack, fell_and_strike
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
 from tests.ui.test_odds_line import begin, bridge

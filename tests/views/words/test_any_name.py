@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.views.telling import attack
+from tests.views.story.telling import attack
 from tests.views.toy import RULESET, named
 from tracker.core.fight import events as ev
 from tracker.core.terms.actions import ActionSpec, Option, Refusal, action

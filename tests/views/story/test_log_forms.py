@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.views.telling import log_lines, told
+from tests.views.story.telling import log_lines, told
 from tests.views.toy import RULESET, fight
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.session.conftest import again, bare, play, strike, thrown
-from tests.session.test_undo import place
+from tests.session.step.test_undo import place
 from tracker.core.fight.events import Decided, Forced, Overruled, Rolled
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Chosen, Roll, Stated, Thrown

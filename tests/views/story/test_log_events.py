@@ -6,7 +6,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tests.views.telling import log_lines, told
+from tests.views.story.telling import log_lines, told
 from tests.views.toy import CHARGING, CLOCK, PARTY, RULESET, combatant, fight
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry, Event

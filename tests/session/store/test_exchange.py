@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.session.conftest import bare, find, play, strike, thrown
-from tests.session.test_undo import place
+from tests.session.step.test_undo import place
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Amend, Redo, Undo

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.session.conftest import again, bare, do, find, play, strike, thrown
-from tests.session.test_undo import place
+from tests.session.step.test_undo import place
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Amend, Branch, Intent, Interrupt, LookAt, NameBranch, Redo, Undo, WhatIf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tests.views.telling import D8, D20, log_lines, told
+from tests.views.story.telling import D8, D20, log_lines, told
 from tests.views.toy import CHARGING, RULESET, fight
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tests.views.telling import attack
+from tests.views.story.telling import attack
 from tests.views.toy import CHARGING, CLOCK, PARTY, RULESET, fight, shown
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry
