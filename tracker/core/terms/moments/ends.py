@@ -21,13 +21,13 @@ FOREVER = "until removed"
 MOST_TIMES = 1000
 
 _TIMES = r"(?:, (?P<times>\d{1,4}) times| ×(?P<times_short>\d{1,4}))?"
-_OWNED = re.compile(
+# Compiled when first read: start-up needs none of them.
+_OWNED = (
     rf"(?:(?P<moment>start|end) of )?(?P<owner>.+?)(?: next)? "
-    rf"(?P<kind>turn|phase|segment(?: (?P<segment>-?\d+))?){_TIMES}",
-    re.IGNORECASE,
+    rf"(?P<kind>turn|phase|segment(?: (?P<segment>-?\d+))?){_TIMES}"
 )
-_SEGMENT = re.compile(rf"(?:(?P<moment>start|end) of )?segment (?P<segment>-?\d+){_TIMES}", re.IGNORECASE)
-_MORE = re.compile(r"(?P<times>\d{1,4}) (?:more (?P<uses>.+)s|× (?P<use>.+))", re.IGNORECASE)
+_SEGMENT = rf"(?:(?P<moment>start|end) of )?segment (?P<segment>-?\d+){_TIMES}"
+_MORE = r"(?P<times>\d{1,4}) (?:more (?P<uses>.+)s|× (?P<use>.+))"
 _FIGHT_ENDS = ("end of the fight", "fight end", "end of the combat", "combat end")
 _ROUND_ENDS = ("end of the round", "round end")
 
@@ -171,13 +171,13 @@ def _read_use(plain: str, telling: Telling) -> OnUse | None:
     keys = {key.replace("_", " ").casefold(): key for key in telling.uses}
     if plain.startswith("next ") and plain[5:] in keys:
         return OnUse(keys[plain[5:]])
-    found = _MORE.fullmatch(plain)
+    found = re.fullmatch(_MORE, plain, re.IGNORECASE)
     key = None if found is None else keys.get(found["uses"] or found["use"])
     return None if found is None or key is None else OnUse(key, int(found["times"]))
 
 
 def _read_segment(words: str) -> At | None:
-    found = _SEGMENT.fullmatch(words)
+    found = re.fullmatch(_SEGMENT, words, re.IGNORECASE)
     if found is None:
         return None
     edge: Edge = "segment_end" if (found["moment"] or "").casefold() == "end" else "segment_start"
@@ -185,7 +185,7 @@ def _read_segment(words: str) -> At | None:
 
 
 def _read_owned(words: str, telling: Telling) -> At | None:
-    found = _OWNED.fullmatch(words)
+    found = re.fullmatch(_OWNED, words, re.IGNORECASE)
     if found is None:
         return None
     kind, ending = found["kind"].partition(" ")[0].casefold(), (found["moment"] or "").casefold() == "end"

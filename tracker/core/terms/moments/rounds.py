@@ -11,9 +11,8 @@ __all__ = ["NamedRound", "RoundEdge", "named_round"]
 
 RoundEdge = Literal["start", "end"]
 
-_NAMED = re.compile(
-    r"(?:until |at )?(?:the )?(?:(start|beginning|end) of )?(?:the )?round (\d{1,6})", re.IGNORECASE | re.ASCII
-)
+# Compiled when first read.
+_NAMED = r"(?:until |at )?(?:the )?(?:(start|beginning|end) of )?(?:the )?round (\d{1,6})"
 
 
 class NamedRound(Struct, frozen=True):
@@ -57,7 +56,7 @@ def named_round(text: str) -> NamedRound | None:
 
     "round 3", "until the end of round 2".
     """
-    found = _NAMED.fullmatch(" ".join(text.split()))
+    found = re.fullmatch(_NAMED, " ".join(text.split()), re.IGNORECASE | re.ASCII)
     if found is None:
         return None
     return NamedRound(int(found[2]), "end" if (found[1] or "").casefold() == "end" else "start")
