@@ -10,7 +10,6 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
-import msgspec
 from msgspec import UNSET, Struct, inspect
 from msgspec.structs import replace
 
@@ -59,11 +58,7 @@ class Keys(Struct, frozen=True):
 
 def keys_of(kind: type[Data] | None) -> tuple[str, ...]:
     """Return the names of a Struct's fields as a file spells them."""
-    return (
-        tuple(field.encode_name for field in msgspec.structs.fields(kind))
-        if kind is not None and issubclass(kind, Struct)
-        else ()
-    )
+    return kind.__struct_encode_fields__ if kind is not None and issubclass(kind, Struct) else ()
 
 
 def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[Problem]]:
