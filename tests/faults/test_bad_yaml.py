@@ -16,7 +16,7 @@ from typing import cast
 
 import pytest
 
-from tests.faults.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES, shelf_files
+from tests.faults.harness.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES, shelf_files
 from tracker.cli.main import main
 from tracker.core.terms.errors import BadData
 from tracker.library.shelves.encounters import Loaded, check, load_encounter

@@ -17,7 +17,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from tests.faults.killing import SETTINGS, digest, duellist
+from tests.faults.harness.killing import SETTINGS, digest, duellist
 from tests.session.duel import DUEL, encounter
 from tracker.cli.main import main
 from tracker.core.terms.actions import action

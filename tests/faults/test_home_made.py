@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.faults.killing import digest
+from tests.faults.harness.killing import digest
 from tests.session.duel import DUEL, encounter
 from tests.ui.drive import NAMED, Table, drive, fight, stumbles
 from tracker.core.game.ruleset import Ruleset

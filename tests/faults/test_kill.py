@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.games import GAMES
-from tests.faults.killing import game, play_and_kill
+from tests.faults.harness.games import GAMES
+from tests.faults.harness.killing import game, play_and_kill
 
 KILLS = int(os.environ.get("TRACKER_KILLS", "500"))
 IN_EVERY_RUN = 20

@@ -18,8 +18,8 @@ from random import Random
 
 import pytest
 
-from tests.faults.games import GAMES, fight_of
-from tests.faults.killing import SETTINGS, digest, sound
+from tests.faults.harness.games import GAMES, fight_of
+from tests.faults.harness.killing import SETTINGS, digest, sound
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.intents import Intent
 from tracker.session.model import Model

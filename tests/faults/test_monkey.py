@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.games import GAMES, fight_of
-from tests.faults.monkey import let_loose
-from tests.faults.start_monkey import let_loose_at_the_start
+from tests.faults.harness.games import GAMES, fight_of
+from tests.faults.harness.monkey import let_loose
+from tests.faults.harness.start_monkey import let_loose_at_the_start
 from tests.ui.skirmish import SKIRMISH, House
 from tests.ui.skirmish import encounter as skirmish
 

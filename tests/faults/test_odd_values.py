@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from msgspec import inspect
 
-from tests.faults.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES
+from tests.faults.harness.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES
 from tests.faults.test_bad_yaml import find, told
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData

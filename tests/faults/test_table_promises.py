@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.faults.games import GAMES, fight_of
-from tests.faults.killing import SETTINGS
-from tests.faults.monkey import key as pressed
+from tests.faults.harness.games import GAMES, fight_of
+from tests.faults.harness.killing import SETTINGS
+from tests.faults.harness.monkey import key as pressed
 from tests.support.quick import at_rest
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import SKIRMISH

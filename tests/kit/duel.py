@@ -1,4 +1,4 @@
-"""A made-up game built on the kit alone: turns of a Main and a Move, and parries."""
+"""A made-up game built on the kit alone, with Main, Move and parries."""
 
 from __future__ import annotations
 

@@ -48,5 +48,5 @@ def told(game: Callable[[], Game]) -> type[Play]:
 
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_a_fight_keeps_its_promises(name: str) -> None:
-    """Offers are accepted, events make the state, steps can be repeated, effects end and are told."""
+    """Offers are accepted, events make the state, steps repeat, effects end in time."""
     run_state_machine_as_test(told(partial(build, name)), settings=play(name))

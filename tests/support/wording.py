@@ -1,4 +1,7 @@
-"""What may not stand in a text for people: a key, a class of the program, a value as Python would print it."""
+"""What may not stand in a text for people.
+
+A key, a class of the program, a value as Python prints it.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.games import FIGHTS, fight_of
+from tests.faults.harness.games import FIGHTS, fight_of
 from tests.kit import duel
 from tests.testing.slippery import SOUND, with_deed
 from tracker.cli.main import main

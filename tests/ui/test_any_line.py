@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from tests.faults.games import GAMES
+from tests.faults.harness.games import GAMES
 from tests.ui.drive import SETTINGS
 from tests.ui.test_out_of_turn import at_the_table
 from tracker.session.session import Session

@@ -162,7 +162,10 @@ def test_effect_is_kept_and_offered_another_evening(tmp_path: Path) -> None:
 
 
 def test_an_end_that_names_a_combatant_is_not_kept(tmp_path: Path) -> None:
-    """What is shown of an end can be typed; kept is only what means something in another fight."""
+    """What is shown of an end can be typed.
+
+    Only what means something in another fight is kept.
+    """
     file = tmp_path / "effects.yaml"
 
     async def journey(table: Table) -> None:

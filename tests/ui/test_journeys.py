@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.faults.games import GAMES, fight_of
+from tests.faults.harness.games import GAMES, fight_of
 from tests.ui.drive import Table, drive, fight
 from tests.ui.test_odds_line import begin, bridge
 from tests.ui.test_ways import words

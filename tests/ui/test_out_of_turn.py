@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.games import GAMES, fight_of
+from tests.faults.harness.games import GAMES, fight_of
 from tests.ui.drive import SETTINGS, Table, drive
 from tracker.session.intents import Advance, RollRest
 from tracker.session.session import Session

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from tests.faults.games import GAMES, fight_of
-from tests.faults.killing import SETTINGS
+from tests.faults.harness.games import GAMES, fight_of
+from tests.faults.harness.killing import SETTINGS
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import action

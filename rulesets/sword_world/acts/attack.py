@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from rulesets.sword_world.acts.damage import Blow, hurt, impact_chain, settled_damage
-from rulesets.sword_world.acts.fields import words
 from rulesets.sword_world.blocks.canonical import Addition, Attack, DamageType, Feat
 from rulesets.sword_world.blocks.tables import crit_rate
+from rulesets.sword_world.fields import words
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import (
     Total,

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from rulesets.sword_world.acts.attack import UNTRAINED, attacks_of, weapon_of
-from rulesets.sword_world.acts.fields import ADDITIONAL, ROLL_FIXED, first, given
 from rulesets.sword_world.blocks.canonical import Attack
+from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.impact_table import HIGHEST
 from tracker.core.fight.state import Combatant, Id, State

@@ -16,8 +16,8 @@ from rulesets.sword_world.acts.attack_forms import (
     no_standard,
 )
 from rulesets.sword_world.acts.cast import spell_of
-from rulesets.sword_world.acts.fields import ADDITIONAL, ROLL_FIXED, brawls, first, given
 from rulesets.sword_world.blocks.canonical import Spell
+from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, brawls, first, given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.durations import end_words, rounds_until
 from rulesets.sword_world.order import zones

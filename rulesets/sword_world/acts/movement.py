@@ -5,7 +5,7 @@ SW-037 to SW-064, SW-067 to SW-088.
 
 from __future__ import annotations
 
-from rulesets.sword_world.acts.fields import given
+from rulesets.sword_world.fields import given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.effects import FULL_MOVE, LEAVING, STOOD_UP
 from rulesets.sword_world.order import zones

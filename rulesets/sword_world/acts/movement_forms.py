@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from rulesets.sword_world.acts.attack_forms import no_standard
-from rulesets.sword_world.acts.fields import brawls, first, given
 from rulesets.sword_world.acts.movement import barred_by_size
 from rulesets.sword_world.blocks.tables import MOST_CAPACITY
+from rulesets.sword_world.fields import brawls, first, given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
 from tracker.core.fight.state import Combatant, Id, State

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulesets.sword_world.acts.fields import given
 from rulesets.sword_world.acts.referee import defeated
 from rulesets.sword_world.blocks.tables import hide_penalty
+from rulesets.sword_world.fields import given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import opening
 from rulesets.sword_world.order.rounds import finished

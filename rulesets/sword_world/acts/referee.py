@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from rulesets.sword_world.acts.attack import damage_type
 from rulesets.sword_world.acts.damage import Blow, hurt, restore, settled_damage
-from rulesets.sword_world.acts.fields import given, words
 from rulesets.sword_world.blocks.canonical import Addition, DamageType, Drop, Reduction, StatBlock
 from rulesets.sword_world.blocks.facts import Ruled, Zone
 from rulesets.sword_world.blocks.tables import FALL_PER_METRE, PICKUP_SECONDS
+from rulesets.sword_world.fields import given, words
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import TWO_DICE, Total, roll_total, stat_total
 from rulesets.sword_world.numbers.effects import PRONE

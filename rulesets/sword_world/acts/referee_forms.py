@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.sword_world.acts.fields import MODIFIER, TYPES, brawls, given
 from rulesets.sword_world.blocks.tables import MOST_CAPACITY
+from rulesets.sword_world.fields import MODIFIER, TYPES, brawls, given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
 from tracker.core.fight.state import State

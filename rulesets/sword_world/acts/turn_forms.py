@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from rulesets.sword_world.acts.attack_forms import no_standard
-from rulesets.sword_world.acts.fields import MODIFIER, given
 from rulesets.sword_world.acts.movement import stowed_now
 from rulesets.sword_world.blocks.tables import LONGEST_ACTION
+from rulesets.sword_world.fields import MODIFIER, given
 from rulesets.sword_world.numbers import stats
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal

@@ -194,9 +194,9 @@ def finished(state: State) -> str | None:
     return (
         "nobody is able to fight on"
         if len(found) == 2
-        else "the PCs' side has nobody able"
+        else "nobody on the PCs' side can fight on"
         if found == ("pcs",)
-        else "the opponents have nobody able"
+        else "no opponent can fight on"
     )
 
 

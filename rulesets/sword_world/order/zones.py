@@ -226,7 +226,7 @@ def _over(state: State, held: Zone) -> str:
         if not able and not lying:
             return "one side has left it"
         if not able and stats.rules(state).brawl_end == "side_down":
-            return "one side has nobody able in it"
+            return "nobody of one side can fight on"
     if not held.participants:
         return "nobody in it is able"
     return ""

@@ -200,7 +200,7 @@ def test_what_has_become_impossible_in_a_group_lapses() -> None:
 
 
 def test_a_group_that_was_wrong_from_the_start_is_refused_even_late() -> None:
-    """An action nobody knows refuses the group although dice have fallen before it."""
+    """An action nobody knows refuses the group, even after a roll."""
     table = group_table()
 
     assert refused(table.run(Step("do", (*strikes("ada"), action("dance", "bo"))))).reason == "unknown_action"

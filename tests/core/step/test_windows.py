@@ -154,7 +154,7 @@ def test_a_guard_of_the_outer_action_ends_the_inner_ones_too() -> None:
 
 
 def test_an_answer_at_the_same_moment_excuses_what_it_answers() -> None:
-    """The guard is not looked at until the window is closed, and is again after it."""
+    """The guard rests until the window is closed, and works again after it."""
 
     def outer(ctx: Ctx, _: Action) -> None:
         ctx.guard(lambda state: state["ada"].hp > 0, "Ada is down")

@@ -122,5 +122,5 @@ def test_what_nothing_can_answer(request_: Request, flaw: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_kind_has_its_word(kind: type[Kind]) -> None:
-    """The word of a kind stands in documents and refusals; it is the name of its class."""
+    """The word of a kind, which documents and refusals use, is its class's name."""
     assert kind.kind == kind.__name__.lower()

@@ -28,7 +28,7 @@ def test_an_interruption_before_the_damage_counts() -> None:
 
 
 def test_the_game_master_overrules_a_miss_and_the_damage() -> None:
-    """Given overrides of hit and damage, they stand in the place of what was computed."""
+    """Given overrides of hit and damage, they replace what was computed."""
     state = scene("ambushed").state
     step = Step("do", (ATTACK,), overrides=(("hit", True), ("damage", 2)))
 

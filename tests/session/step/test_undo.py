@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.faults.killing import duellist as intent_of
+from tests.faults.harness.killing import duellist as intent_of
 from tests.session.conftest import again, bare, clock, do, play, strike, thrown
 from tests.session.duel import DUEL, encounter
 from tracker.core.fight.fold import fold_all

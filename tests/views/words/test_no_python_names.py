@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tests.faults.games import GAMES, fight_of
-from tests.faults.killing import SETTINGS
+from tests.faults.harness.games import GAMES, fight_of
+from tests.faults.harness.killing import SETTINGS
 from tests.golden.cases import Case, cases, made_up_games
 from tests.support.wording import log_of, strange
 from tests.views.toy import RULESET, combatant, fight

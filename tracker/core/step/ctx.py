@@ -370,7 +370,7 @@ class Ctx(Asking):
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
-        """Let nobody interrupt while a combatant is not yet all that the ruleset makes of it."""
+        """Let nobody interrupt while the ruleset is still making a combatant."""
         self._closed += 1
         try:
             yield
@@ -385,7 +385,7 @@ class Ctx(Asking):
         self._engine.leave(self, who, reason, rules)
 
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
-        """Pass one edge of the current slot, for a turn that a step opens or ends."""
+        """Pass an edge of the current slot, for a turn a step opens or ends."""
         self._engine.cross(self, edge, actors, sides)
 
     def walk(self) -> None:

@@ -28,7 +28,10 @@ def real_state(runner: Runner, standing: Standing) -> State:
 
 
 def model_of(runner: Runner, standing: Standing, *, read_only: bool) -> Model:
-    """Return what is to be shown of a fight; its id and what only the session knows are left out."""
+    """Return what is shown of a fight.
+
+    Its id and what only the session knows are left out.
+    """
     history, head = runner.history, standing.position.head
     draft, looking, sandbox = standing.position.draft, standing.looking, standing.sandbox
     path = history.path(head)

@@ -223,7 +223,7 @@ def _kept(scene: Scene, meant: Meant, own: Kept | None) -> Kept:
 
 
 def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
-    """Tell whether a duration means something in another fight too, and names nobody of this one."""
+    """Tell whether a duration means something in another fight, and names nobody of this one."""
     try:
         durations.read(words, ruleset, State())
     except ValueError:

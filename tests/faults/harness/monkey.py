@@ -16,7 +16,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.geometry import Size
 from textual.message import Message
 
-from tests.faults.killing import digest
+from tests.faults.harness.killing import digest
 from tests.support.quick import at_rest, settled
 from tests.ui.drive import stumbles
 from tracker.core.game.ruleset import Ruleset

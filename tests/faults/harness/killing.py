@@ -18,7 +18,7 @@ from random import Random
 
 from msgspec import Struct
 
-from tests.faults.games import fight_of
+from tests.faults.harness.games import fight_of
 from tests.session.duel import DUEL
 from tests.session.duel import encounter as duel
 from tracker.core.game.ruleset import Ruleset

@@ -15,9 +15,9 @@ from textual import events
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.worker import WorkerCancelled
 
-from tests.faults.games import ENCOUNTERS, GAMES
-from tests.faults.killing import sound
-from tests.faults.monkey import SIZES, events_of, key
+from tests.faults.harness.games import ENCOUNTERS, GAMES
+from tests.faults.harness.killing import sound
+from tests.faults.harness.monkey import SIZES, events_of, key
 from tests.faults.test_bad_yaml import mutations
 from tests.support.quick import at_rest, settled
 from tracker.cli.repertoire import Repertoire

@@ -12,7 +12,7 @@ from tracker.session.rulesets import registry
 
 __all__ = ["ENCOUNTERS", "FIGHTS", "GAMES", "SHELVES", "fight_of", "shelf_files"]
 
-ENCOUNTERS = Path(__file__).parents[2] / "encounters"
+ENCOUNTERS = Path(__file__).parents[3] / "encounters"
 # A file that is no fight of its own: others take its stat blocks.
 SHELVES = ("party", "bestiary")
 
@@ -39,5 +39,5 @@ def fight_of(key: str, number: int = 0) -> tuple[Ruleset, Encounter]:
 
 def shelf_files() -> tuple[Path, ...]:
     """Return every sample file there is, scripts included."""
-    golden = Path(__file__).parents[1] / "golden"
+    golden = Path(__file__).parents[2] / "golden"
     return (*sorted(ENCOUNTERS.glob("*/*.yaml")), *sorted(golden.glob("*/*/script.yaml")))

@@ -1,0 +1,1 @@
+"""What the fault tests work with: their games, what kills a program, and the monkeys."""
