@@ -223,4 +223,4 @@ def _strike(ctx: Ctx, action: Action) -> None:
         strike(ctx, replace(attack, declared=False))
 
 
-DEEDS = (Deed("aoo", "Attack of Opportunity", "SV-049", "", FREE, "any", _strike, _fields, _refusal),)
+DEEDS = (Deed("aoo", "Attack of Opportunity", "SV-049", "", FREE, "any", _strike, _fields, _refusal, listed=False),)

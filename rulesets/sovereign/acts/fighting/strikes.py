@@ -166,5 +166,16 @@ DEEDS = (
         _snap_refusal,
         cites=("SV-061", "SV-062"),
     ),
-    Deed("veterans_luck", "Veteran's Luck", "SV-P14", "Instant", FREE, "round", _luck, _luck_fields, _luck_refusal),
+    Deed(
+        "veterans_luck",
+        "Veteran's Luck",
+        "SV-P14",
+        "Instant",
+        FREE,
+        "round",
+        _luck,
+        _luck_fields,
+        _luck_refusal,
+        listed=False,
+    ),
 )

@@ -183,5 +183,6 @@ DEEDS = (
         _free,
         lambda state, action: attack_fields(state, action, MELEE),
         _free_refusal,
+        listed=False,
     ),
 )

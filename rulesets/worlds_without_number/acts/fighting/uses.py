@@ -81,4 +81,4 @@ def _interrupt_refusal(state: State, action: Action) -> Refusal | None:
 
 
 DEEDS = (Deed("use", "Use an Instant power", "WN-036", "Instant", FREE, "round", _use, _fields, _refusal),)
-GM = (Deed("interrupted", "Interrupted", "WN-037", perform=_interrupt, refusal=_interrupt_refusal),)
+GM = (Deed("interrupted", "Interrupted", "WN-037", perform=_interrupt, refusal=_interrupt_refusal, listed=False),)
