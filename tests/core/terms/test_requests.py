@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracker.core.terms.actions import ActionSpec, Option, Refusal, action
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import (
     KINDS,
@@ -124,3 +124,27 @@ def test_what_nothing_can_answer(request_: Request, flaw: str) -> None:
 def test_every_kind_has_its_word(kind: type[Kind]) -> None:
     """The word of a kind, which documents and refusals use, is its class's name."""
     assert kind.kind == kind.__name__.lower()
+
+
+class _Written:
+    """Actions that are written as they are."""
+
+    def whose(self, said: object) -> tuple[str, str | None] | None:
+        return (said.key, said.by) if isinstance(said, Action) else None
+
+    def action(self, said: object) -> Action | None:
+        return said if isinstance(said, Action) else None
+
+
+def test_an_offer_fills_in_what_has_no_default() -> None:
+    """The only target is filled in; how to strike is left to the form, which follows what is written."""
+    fields = (
+        Field("with", "choice", default="sword", options=(Option("sword"), Option("bow"))),
+        Field("use", "choice", default="melee", options=(Option("melee"),)),
+        Field("target", "combatant", required=True, options=(Option("gog"),)),
+    )
+    window = Window("h", "declared", (ActionSpec("snap", "Snap", by="bo", fields=fields),))
+
+    read = window.read(action("snap", "bo", **{"with": "bow"}), _Written())
+
+    assert read == Responded((action("snap", "bo", **{"with": "bow", "target": "gog"}),))

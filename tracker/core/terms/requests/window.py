@@ -169,14 +169,15 @@ class Window(Struct, frozen=True, tag=True):
     def _as_offered(self, action: Action) -> Action:
         """Return an action with its offer's only options filled in.
 
-        Only where nothing else is written.
+        Only where nothing else is written. A field with a default is left to the form, which may be another one with
+        what is written.
         """
         offers = [spec for spec in self.offers if (spec.key, spec.by) == (action.key, action.by)]
         fixed = [
             {
                 field.name: field.options[0].key
                 for field in spec.fields
-                if field.kind in SINGLE and len(field.options) == 1
+                if field.kind in SINGLE and len(field.options) == 1 and (len(offers) > 1 or field.default is None)
             }
             for spec in offers
         ]
