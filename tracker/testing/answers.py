@@ -6,22 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import (
-    Answer,
-    Choice,
-    Chosen,
-    Number,
-    Passed,
-    Pick,
-    Picked,
-    Request,
-    Responded,
-    Roll,
-    Stated,
-    Thrown,
-    Window,
-)
-from tracker.testing.forms import as_offered
+from tracker.core.terms.requests import Answer, Request
 
 __all__ = ["Answers"]
 
@@ -38,7 +23,7 @@ class Answers:
         self.listed = list(given) if isinstance(given, list) else [] if isinstance(given, dict) else [given]
         self.named = dict(given) if isinstance(given, dict) else {}
         self.asked: list[str] = []
-        self._read = read
+        self._acts = _Acts(read)
 
     def left(self) -> list[object]:
         """Return the answers no request has asked for."""
@@ -50,47 +35,35 @@ class Answers:
         for key in (request.key, *(key for key in self.named if request.key.endswith("/" + key))):
             if key in self.named:
                 return self._answer(request, self.named.pop(key))
-        if self.listed and self._fits(request, self.listed[0]):
+        if self.listed and request.fits(_frozen(self.listed[0]), self._acts):
             return self._answer(request, self.listed.pop(0))
         return request.usual
 
-    def _fits(self, request: Request, said: object) -> bool:
-        match request:
-            case Choice(options=options):
-                return _word(said) in {option.key for option in options}
-            case Pick():
-                return isinstance(said, list)
-            case Window(offers=offers):
-                if isinstance(said, str):
-                    return said == "pass" or said.partition(":")[0] in {spec.key for spec in offers}
-                return isinstance(said, dict) or (
-                    isinstance(said, list) and all(isinstance(part, dict) for part in said)
-                )
-            case _:
-                return True
-
-    def _answer(self, request: Request, said: Any) -> Answer:
-        match request:
-            case Roll():
-                return Thrown(sum(said), tuple(said)) if isinstance(said, list) else Thrown(said)
-            case Choice():
-                return Chosen(str(_word(said)))
-            case Pick():
-                return Picked(tuple(said))
-            case Number():
-                return Stated(said)
-            case Window(offers=offers):
-                if said == "pass":
-                    return Passed()
-                if isinstance(said, list):
-                    return Responded(tuple(self._read(part) for part in said), together=True)
-                if isinstance(said, dict):
-                    return Responded((self._read(said),))
-                key, _, by = said.partition(":")
-                spec = next(spec for spec in offers if spec.key == key and (not by or spec.by == by))
-                return Responded((as_offered(spec),))
+    def _answer(self, request: Request, said: object) -> Answer:
+        answer = request.read(_frozen(said), self._acts)
+        assert answer is not None, f"{said} is no answer: {request.key} asks for {request.wants}"
+        return answer
 
 
-def _word(said: object) -> object:
-    """Return yes and no as words, where YAML has made them truth values."""
-    return "yes" if said is True else "no" if said is False else said
+class _Acts:
+    """Reads the actions of a vector's answer."""
+
+    def __init__(self, read: Callable[[Plain], Action]) -> None:
+        self._read = read
+
+    def whose(self, said: object) -> tuple[str, str | None] | None:
+        """Return the key and the actor of an action or of `key:actor`."""
+        if isinstance(said, str):
+            key, _, by = said.partition(":")
+            return key, by or None
+        action = self.action(said)
+        return None if action is None else (action.key, action.by)
+
+    def action(self, said: object) -> Action | None:
+        """Return an action with its fields, or None where it is none."""
+        return self._read(said) if isinstance(said, Mapping) else None
+
+
+def _frozen(said: object) -> object:
+    """Return a written list as a tuple."""
+    return tuple(said) if isinstance(said, list) else said
