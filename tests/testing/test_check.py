@@ -94,7 +94,7 @@ def test_what_cannot_be_checked_is_one_line(
     assert (out, err.startswith(said), err.count("\n")) == ("", True, 1)
 
 
-@pytest.mark.parametrize("key", registry.rulesets())
+@pytest.mark.parametrize("key", FIGHTS)
 def test_bundled_games_have_no_slip(key: str) -> None:
     """Every game that comes with the program is clean.
 
