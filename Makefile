@@ -33,7 +33,8 @@ play: $(STAMP) ## open the first fight
 
 test: $(STAMP) ## run the tests on every core (all but measurements and long fault runs)
 	@# Textual takes its theme from this variable when pytest loads the snapshot plug-in, before the tests could unset it.
-	env -u TEXTUAL_THEME $(BIN)/python -m pytest -q -n auto --dist worksteal
+	@# With byte code kept, neither the workers nor the programs that tests start compile everything anew.
+	env -u TEXTUAL_THEME -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n auto --dist worksteal
 
 check: $(STAMP) ## lint, format, types, layers
 	$(BIN)/ruff check

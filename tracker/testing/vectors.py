@@ -21,6 +21,7 @@ default stands.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,14 @@ HELD = ("auto", "ask", "option")
 ENTRY_KEYS = {"do", "by", "dice", "asks", "checked", "expect", "forced", "fields"}
 
 
+@cache
+def _document(path: Path) -> Plain:
+    """Return what a file holds, read once for all books."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where PyYAML was built with it
+    with path.open("rb") as file:
+        return yaml.load(file, loader) or {}
+
+
 class Book:
     """The vectors of one or several files, with their cast and scenes."""
 
@@ -55,7 +64,7 @@ class Book:
         self.scenes: dict[str, Plain] = {}
         self.vectors: list[Plain] = []
         for path in paths:
-            document = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+            document = _document(path)
             self.cast |= document.get("cast") or {}
             self.scenes |= document.get("scenes") or {}
             self.vectors += document.get("vectors") or []
