@@ -74,7 +74,7 @@ def test_worlds_without_number(terminal: Terminal, tmp_path: Path) -> None:
     assert press(terminal, "n", "Toll-takers' turn") == 1  # 1: what may have been missed has been shown
     assert press(terminal, "ao⏎19⏎5⏎", "d20 19 ✎", "1d6 5 ✎") == 8  # 5: a robber strikes at a hero
     assert press(terminal, "-1o⏎", "(amount 1)") == 4
-    assert press(terminal, "c3⏎", "hp") + press(terminal, "⏎", "1d6 3 ✎") <= 8  # 13
+    assert press(terminal, "c3⏎", "Ordwen  HP") + press(terminal, "⏎", "1d6 3 ✎") <= 8  # 13
     terminal.keys("C-q")
     terminal.wait("ended with 0")
 
