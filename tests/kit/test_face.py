@@ -61,7 +61,7 @@ def test_importing_the_kit_loads_nothing_of_it() -> None:
 
 def test_every_name_of_the_kit_is_tested_here() -> None:
     """What the kit adds to core's vocabulary is used by a test beside this one."""
-    tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("*.py"))
+    tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.rglob("*.py"))
     own = [name for name, home in tracker.kit._WHERE.items() if home.startswith("tracker.kit.")]
 
     assert [name for name in own if not re.search(rf"\b{name}\b", tests)] == []

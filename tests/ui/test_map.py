@@ -15,7 +15,7 @@ from rulesets.sovereign import RULESET as SOVEREIGN
 from rulesets.sword_world import RULESET as SWORD_WORLD
 from tests.ui.drive import Table, drive, fight
 from tracker.core.game.ruleset import Ruleset
-from tracker.kit.paths import _explore
+from tracker.kit.squares.paths import _explore
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.session import Session
 from tracker.ui.panes.ground import MapPane

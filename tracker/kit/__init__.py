@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from tracker.core.terms.requests import Window
     from tracker.core.terms.rulebook import Rule, RuleBook
     from tracker.core.terms.values import Data, Value
-    from tracker.kit import degrees, fields, generic, grid, modifiers, paths, readers, refusals, sight
+    from tracker.kit import degrees, fields, generic, modifiers, readers, refusals
     from tracker.kit.conditions import ConditionKind, Conditions, value_of
     from tracker.kit.damage import Damage, Defences, Harm, suffered
     from tracker.kit.deeds import Deed, Deeds, answering
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from tracker.kit.economy import Budget, Economy, budget, pay_exactly, paying_instead
     from tracker.kit.order import Order, Rank, takes_turn
     from tracker.kit.rulebook import read_rules, rules_beside
+    from tracker.kit.squares import grid, paths, sight
 
 __all__ = [
     "FIGHT",
@@ -191,14 +192,18 @@ _HOMES = {
     "tracker.kit.order": "Order Rank takes_turn",
     "tracker.kit.rulebook": "read_rules rules_beside",
 }
-_MODULES = "degrees fields generic grid modifiers paths readers refusals sight"
+_MODULES = {
+    "tracker.kit": "degrees fields generic modifiers readers refusals",
+    "tracker.kit.squares": "grid paths sight",
+}
 _WHERE = {name: home for home, names in _HOMES.items() for name in names.split()}
+_FOLDERS = {name: folder for folder, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
     """Load a name when it is first asked for."""
-    if name in _MODULES.split():
-        return import_module(f"tracker.kit.{name}")
+    if name in _FOLDERS:
+        return import_module(f"{_FOLDERS[name]}.{name}")
     home = _WHERE.get(name)
     if home is None:
         raise AttributeError(f"tracker.kit has no {name}")

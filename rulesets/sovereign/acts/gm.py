@@ -13,7 +13,7 @@ from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import ids, number, options, square, text
-from tracker.kit.grid import Body, caught, footprint
+from tracker.kit.squares.grid import Body, caught, footprint
 
 __all__ = ["GM", "STATUSES"]
 

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from rulesets.without_number.blocks.shapes import AtLeastNone, AtLeastOne, Attribute, Level, Shock
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
-from tracker.kit.grid import Square, Terrain, read_terrain
+from tracker.kit.squares.grid import Square, Terrain, read_terrain
 
 __all__ = [
     "UNARMED",

@@ -15,8 +15,8 @@ from rulesets.without_number.numbers.situation import DUAL_WIELD_DAMAGE, MODIFIE
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part
-from tracker.kit.grid import FEET
-from tracker.kit.sight import Cover
+from tracker.kit.squares.grid import FEET
+from tracker.kit.squares.sight import Cover
 
 __all__ = [
     "Attack",

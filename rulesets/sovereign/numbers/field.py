@@ -10,9 +10,9 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
-from tracker.kit import sight
-from tracker.kit.grid import FEET, Body, Square, Terrain, adjacent, distance, footprint
-from tracker.kit.paths import Crowd, Fault
+from tracker.kit.squares import sight
+from tracker.kit.squares.grid import FEET, Body, Square, Terrain, adjacent, distance, footprint
+from tracker.kit.squares.paths import Crowd, Fault
 
 __all__ = [
     "Cover",

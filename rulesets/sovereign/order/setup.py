@@ -16,7 +16,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import side_anchor
-from tracker.kit.grid import Square, Terrain
+from tracker.kit.squares.grid import Square, Terrain
 
 __all__ = ["SETUP", "join", "open_fight", "surprise"]
 

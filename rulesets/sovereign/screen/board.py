@@ -9,9 +9,9 @@ from rulesets.without_number.numbers.parts import grappling
 from tracker.core.fight.board import Board, Cell, Trail
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Refusal
-from tracker.kit import grid
-from tracker.kit.grid import Body, Square
-from tracker.kit.paths import cost_of, reachable, route
+from tracker.kit.squares import grid
+from tracker.kit.squares.grid import Body, Square
+from tracker.kit.squares.paths import cost_of, reachable, route
 
 __all__ = ["area", "board", "reach", "sight", "trail"]
 

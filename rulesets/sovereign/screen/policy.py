@@ -10,8 +10,8 @@ from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.turn import own_phase
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
-from tracker.kit.grid import FEET, Body, Square, distance
-from tracker.kit.paths import reachable
+from tracker.kit.squares.grid import FEET, Body, Square, distance
+from tracker.kit.squares.paths import reachable
 
 __all__ = ["policy"]
 

@@ -13,7 +13,7 @@ from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown
-from tracker.kit.grid import Body, footprint
+from tracker.kit.squares.grid import Body, footprint
 from tracker.library.shelves.encounters import load_encounter
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "sovereign"

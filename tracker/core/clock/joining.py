@@ -23,7 +23,7 @@ MOST_COPIES = 500
 def slug(name: str) -> str:
     """Return a name as an id: lower-case letters, digits and dashes."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "someone"
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "combatant"
 
 
 def side_called(ctx: Ctx, wanted: str) -> Id:

@@ -16,7 +16,7 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit.fields import number, text
-from tracker.kit.grid import FEET
+from tracker.kit.squares.grid import FEET
 
 __all__ = [
     "ANY_USE",

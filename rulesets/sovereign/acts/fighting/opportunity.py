@@ -24,8 +24,8 @@ from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import text
-from tracker.kit.grid import Body, Square, distance
-from tracker.kit.paths import Fault, fault
+from tracker.kit.squares.grid import Body, Square, distance
+from tracker.kit.squares.paths import Fault, fault
 
 __all__ = ["DEEDS", "Cleared", "leaving", "near", "offer", "provoke", "provoke_field", "provoked", "walk"]
 

@@ -18,7 +18,7 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
-from tracker.kit.grid import FEET
+from tracker.kit.squares.grid import FEET
 
 __all__ = ["Blocked", "redirect", "screeners"]
 

@@ -15,8 +15,8 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import square, squares, text
-from tracker.kit.grid import FEET, Body, Square
-from tracker.kit.paths import fault
+from tracker.kit.squares.grid import FEET, Body, Square
+from tracker.kit.squares.paths import fault
 
 __all__ = ["DEEDS"]
 

@@ -27,8 +27,8 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.kit.fields import text
-from tracker.kit.grid import Square
-from tracker.kit.paths import step_cost
+from tracker.kit.squares.grid import Square
+from tracker.kit.squares.paths import step_cost
 
 __all__ = ["DEEDS", "GRAPPLE", "contest", "crush", "grip", "penalty_of", "shoved_to", "size_field"]
 

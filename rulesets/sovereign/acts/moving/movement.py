@@ -24,8 +24,8 @@ from tracker.core.terms.effects import Effect
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
 from tracker.kit.fields import number, text
-from tracker.kit.grid import FEET
-from tracker.kit.paths import cost_of
+from tracker.kit.squares.grid import FEET
+from tracker.kit.squares.paths import cost_of
 
 __all__ = ["DEEDS", "MOVE_LEFT"]
 

@@ -10,8 +10,8 @@ from tracker.core.fight.fold import fold
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.kit.fields import number, square, squares
-from tracker.kit.grid import Square
-from tracker.kit.paths import fault, half_square_off, route, straight_route
+from tracker.kit.squares.grid import Square
+from tracker.kit.squares.paths import fault, half_square_off, route, straight_route
 
 __all__ = ["limit_of", "path_fields", "path_of", "standing_at", "too_far", "wrong_path"]
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from tracker.kit.grid import FEET, Body, Square, Terrain, footprint
+from tracker.kit.squares.grid import FEET, Body, Square, Terrain, footprint
 
 __all__ = [
     "DIFFICULT",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracker.kit.grid import (
+from tracker.kit.squares.grid import (
     Body,
     Square,
     Terrain,
@@ -20,7 +20,7 @@ from tracker.kit.grid import (
     footprint,
     read_terrain,
 )
-from tracker.kit.paths import (
+from tracker.kit.squares.paths import (
     Crowd,
     Fault,
     cost_of,
@@ -30,7 +30,7 @@ from tracker.kit.paths import (
     step_cost,
     straight_route,
 )
-from tracker.kit.sight import blocked, cover, seen_corners, sight
+from tracker.kit.squares.sight import blocked, cover, seen_corners, sight
 
 Point = tuple[Fraction, Fraction]
 FAR = 10_000

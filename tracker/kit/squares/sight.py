@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from tracker.kit.grid import Body, Square, Terrain
+from tracker.kit.squares.grid import Body, Square, Terrain
 
 __all__ = ["Cover", "blocked", "cover", "seen_corners", "sight"]
 

@@ -1,0 +1,1 @@
+"""A map of squares: distances and areas, ways over them, and who sees whom."""
