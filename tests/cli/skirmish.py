@@ -1,7 +1,7 @@
-"""A made-up game with one of every kind of question, small enough to be read at a glance.
+"""A made-up game with one of every kind of question.
 
 Sides take turns; everybody has one main and one instant action. A blow is 1d20 + `to_hit` against `ac`, then 1d8;
-whoever is struck at may parry, and their friends may riposte, which is a blow inside the blow.
+the target may parry, and their friends may riposte, which is a blow inside the blow.
 """
 
 from __future__ import annotations

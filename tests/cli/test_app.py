@@ -1,4 +1,7 @@
-"""The commands that open the app: which fight they open, and what they say where there is none."""
+"""The commands that open the app.
+
+Which fight they open, and what they say where there is none.
+"""
 
 from pathlib import Path
 
@@ -21,7 +24,10 @@ class Shown:
         self.refused = ""
 
     def run(self, repertoire: Repertoire) -> None:
-        """Stand in for the app: look at the fight, and search the bestiary; without one, list the fights there are."""
+        """Stand in for the app: look at the fight, and search the bestiary.
+
+        Without one, list the fights there are.
+        """
         session = repertoire.session
         if session is None:
             self.listed = [fight.title for fight in repertoire.fights()]
@@ -41,8 +47,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
 
 
 def test_play_opens_a_new_fight(program: Program, shown: Shown) -> None:
-    """`play` throws the dice of the set-up, opens the app at the first stop, and keeps the fight in the user's own
-    journal.
+    """`play` rolls the dice of the set-up and opens the app at the first stop.
+
+    The fight is kept in the user's own journal.
     """
     ran = program("play", program.encounter)
 
@@ -59,7 +66,7 @@ def test_fight_is_let_go_when_the_app_closes(program: Program, shown: Shown) -> 
 
 
 def test_newcomers_are_found(program: Program, shown: Shown, tmp_path: Path) -> None:
-    """What joins later is found in the encounter, beside it, and in the game master's folders."""
+    """What joins later is found in the encounter, beside it and in the GM's folders."""
     own = tmp_path / "own"
     own.mkdir()
     (own / "beasts.yaml").write_text("ruleset: skirmish\nmonsters:\n  - {name: Thunder Lizard}\n", encoding="utf-8")
@@ -73,7 +80,10 @@ def test_newcomers_are_found(program: Program, shown: Shown, tmp_path: Path) -> 
 
 
 def test_fight_with_mistakes_is_played_all_the_same(program: Program, shown: Shown) -> None:
-    """A broken stat block does not keep the others from the table; its mistake is said on standard error."""
+    """A broken stat block does not keep the others from the table.
+
+    Its mistake is said on standard error.
+    """
     path = program.file("broken.yaml", ENCOUNTER.replace("ac: 14", "ac: lots"))
 
     ran = program("play", path)
@@ -132,7 +142,7 @@ def test_start_screen_makes_no_journal(program: Program, shown: Shown, own_folde
 def test_no_fight_is_one_line(
     program: Program, shown: Shown, own_folders: Path, words: tuple[str, ...], said: str
 ) -> None:
-    """Where there is no fight of that name, one line says so, and no journal is made."""
+    """Where there is no such fight, one line says so, and no journal is made."""
     ran = program(*words)
 
     assert (ran.status, ran.out, ran.err, shown.titles) == (1, "", said, [])

@@ -1,4 +1,7 @@
-"""`tracker run` where things go wrong: which entry, what was expected, what came, and the exit status."""
+"""`tracker run` where things go wrong.
+
+Which entry, what was expected, what came, and the exit status.
+"""
 
 import re
 from pathlib import Path
@@ -161,8 +164,9 @@ FAILURES = (
 def test_failure_is_said_and_changes_nothing(
     program: Program, script: str, reason: str, text: str, expected: str
 ) -> None:
-    """A failed entry is reported on both streams with exit status 1, and the state printed is that before it (but for a
-    step left without an answer).
+    """A failed entry is reported on both streams with exit status 1.
+
+    The state printed is that before it, but for a step left without an answer.
     """
     before = program.run("")
 
@@ -181,7 +185,7 @@ def test_failure_is_said_and_changes_nothing(
 
 
 def test_step_without_an_answer_stays_pending(program: Program) -> None:
-    """Where the run stops for want of an answer, the state printed is that of the pending step."""
+    """Without an answer the run stops, and prints the state of the pending step."""
     ran = program.run("- {do: blow, by: Ada, target: Thug 1}\n")
 
     assert (ran.last["outcome"], ran.last["request"]["key"], ran.state["combatants"]["ada"]["budget"]["main"]) == (
@@ -223,7 +227,10 @@ def test_override_of_nothing_fails(program: Program) -> None:
 
 
 def test_implied_start_without_answers_fails(program: Program) -> None:
-    """Without a seed the dice of the set-up need answers as well; a start that the script leaves out is entry 0."""
+    """Without a seed the dice of the set-up need answers as well.
+
+    A start that the script leaves out is entry 0.
+    """
     ran = program("run", program.encounter, "--script", program.file("s.yaml", "- {do: brace, by: Ada}\n"))
 
     assert (ran.status, ran.last["entry"], ran.last["reason"], ran.last["request"]["key"]) == (
@@ -250,7 +257,10 @@ def test_quiet_prints_failures(program: Program) -> None:
 
 
 def test_ambiguous_name_is_an_error(program: Program) -> None:
-    """A name that two have is refused; the id still works."""
+    """A name that two have is refused.
+
+    The id still works.
+    """
     ran = program.run(
         "- {do: rename, who: Bo, name: Ada 2}\n- {do: rename, who: cara, name: ada 2}\n- {do: brace, by: ADA 2}\n"
     )
@@ -273,7 +283,10 @@ UNREADABLE = (
 
 @pytest.mark.parametrize(("file", "text", "said"), UNREADABLE, ids=[text for _, text, _ in UNREADABLE])
 def test_file_that_cannot_be_read_is_status_2(program: Program, file: str, text: str, said: str) -> None:
-    """A mistake in a file is one line with its place on standard error; the exit status is 2."""
+    """A mistake in a file is one line with its place on standard error.
+
+    The exit status is 2.
+    """
     script = program.file("script.yaml", "- advance\n")
     program.file(file, text)
 
@@ -299,7 +312,10 @@ def test_file_that_is_not_there_is_status_2(
 
 
 def test_a_problem_file_outlives_the_run(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run keeps no journal, but the problem file it names is there, with line and function of the ruleset."""
+    """A run keeps no journal, but the problem file it names is there.
+
+    It holds line and function of the ruleset.
+    """
 
     def broken(ctx: object) -> None:
         raise LookupError("a slip")

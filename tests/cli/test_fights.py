@@ -29,7 +29,7 @@ def test_fights_are_listed(program: Program, db: Path) -> None:
 
 
 def test_an_open_what_if_is_told(program: Program) -> None:
-    """The list tells of the fight as it really stands, and that something is being tried."""
+    """The list tells of the fight as it stands, and that a what-if is open."""
     path = program.folder / "fights.db"
     assert program.run("- what_if: begin\n" + SCRIPT, "--db", path).status == 0
 
@@ -67,7 +67,10 @@ def test_log_of_a_fight(program: Program, db: Path) -> None:
 
 
 def test_log_as_markdown(program: Program, db: Path) -> None:
-    """`--markdown` makes headings of rounds; what people typed stays text."""
+    """`--markdown` makes headings of rounds.
+
+    What people typed stays text.
+    """
     ran = program("log", "a-brawl", "--markdown", "--db", db)
 
     assert (ran.status, ran.out.startswith("# A brawl\n")) == (0, True)
@@ -119,7 +122,7 @@ def test_file_that_is_no_fight_is_status_2(program: Program, text: str, line: in
 
 @pytest.mark.parametrize("command", ["state", "log", "export"])
 def test_unknown_fight_is_one_line_with_the_nearest(program: Program, db: Path, command: str) -> None:
-    """A fight that is not there is said in one line, with the nearest that is."""
+    """A fight that is not there is one line with the nearest that is."""
     ran = program(command, "a-braul", "--db", db)
 
     assert (ran.status, ran.out, ran.err) == (1, "", 'tracker: there is no fight "a-braul" (did you mean a-brawl?)\n')
@@ -146,7 +149,7 @@ def test_title_of_two_fights_is_ambiguous(program: Program, db: Path) -> None:
 
 
 def test_journal_that_is_not_there(program: Program) -> None:
-    """A journal named on the command line must be there to be read, and is not made."""
+    """A journal named on the command line must be there, and is not made."""
     path = program.folder / "none.db"
 
     ran = program("state", "ford", "--db", path)
@@ -164,7 +167,7 @@ def test_journal_that_is_none(program: Program) -> None:
 
 
 def test_undone_steps_stay_in_the_journal(program: Program) -> None:
-    """A failed run leaves the fight in its journal as it was before the entry that failed."""
+    """A failed run leaves the fight as it was before the failed entry."""
     path = program.folder / "fights.db"
     ran = program.run("- {do: blow, by: Ada, target: Thug 1, answers: [14, 5, 9]}\n", "--db", path)
 

@@ -25,7 +25,7 @@ def test_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_pasted_text(capsys: pytest.CaptureFixture[str]) -> None:
-    """The words of the command line are a stat block where there is no such file."""
+    """Words that are no file are a stat block."""
     status = main(["import-statblock", "--system", "adnd", "Ogre:", "AC", "5,", "HD", "4+1,", "damage", "1-10"])
 
     assert status == 0
@@ -43,7 +43,7 @@ def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 
 
 def test_a_part_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
-    """The part and the reason go to standard error, the rest is printed, and the status is 1."""
+    """Part and reason go to standard error, the rest is printed, the status is 1."""
     status = main(["import-statblock", "Ogre: AC 5 [14], HD 4+1, Att 1 club (1d10), 1 kick (1d7)"])
 
     told = capsys.readouterr()
@@ -71,7 +71,10 @@ def test_open_questions(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_failures(words: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing to read, no such game, no such file: one line on standard error, nothing on standard output."""
+    """Nothing to read, no such game, no such file.
+
+    One line on standard error, nothing on standard output.
+    """
     assert main(["import-statblock", *words]) == status
 
     told = capsys.readouterr()

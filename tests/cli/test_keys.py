@@ -1,4 +1,4 @@
-"""`tracker keys`: the table as a keymap file, and what is wrong with the user's own."""
+"""`tracker keys`: the table as a keymap file, and mistakes in the user's own."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from tracker.ui.keys.keymap import keymap_path, read_keymap
 
 
 def test_table_is_printed_as_a_keymap_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Without a file of one's own the table is printed, and where it may be kept; what is printed reads without a
-    problem.
+    """Without a file of one's own the table is printed, and where to keep it.
+
+    What is printed reads without a problem.
     """
     status = main(["keys"])
 
@@ -23,7 +24,10 @@ def test_table_is_printed_as_a_keymap_file(capsys: pytest.CaptureFixture[str], t
 
 
 def test_mistakes_of_the_own_file_are_said(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each mistake is one line on standard error with file and line; the table is printed as it comes out."""
+    """Each mistake is one line on standard error with file and line.
+
+    The table is printed as it comes out.
+    """
     path = keymap_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text('damge: d\nact: "y"\n', encoding="utf-8")

@@ -53,7 +53,7 @@ def test_a_folder_that_has_gone_hides_no_other(tmp_path: Path) -> None:
 
 
 def test_a_file_that_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bestiary that is mended or grows while the fight goes on is found as it is now."""
+    """A bestiary that is mended during the fight is found as it is now."""
     clock = iter(range(0, 100, 10))
     monkeypatch.setattr("tracker.cli.loading.time.monotonic", lambda: float(next(clock)))
     birds = tmp_path / "birds.yaml"

@@ -1,4 +1,7 @@
-"""The command line itself: help, version, mistakes, what is imported, and that a run is the same bytes everywhere."""
+"""The command line itself.
+
+Help, version, mistakes, what is imported, and that a run is the same bytes everywhere.
+"""
 
 import os
 import re
@@ -115,7 +118,7 @@ def test_stat_blocks_are_found_in_the_library(program: Program, tmp_path: Path) 
 
 
 def test_check_finds_every_problem(program: Program) -> None:
-    """`check` looks through files and folders, scripts among them, and ends with status 2 if anything is wrong."""
+    """`check` looks through files, folders and scripts, and ends with status 2 for mistakes."""
     below = program.folder / "more"
     below.mkdir()
     (below / "ford.yaml").write_text(
@@ -160,7 +163,7 @@ def test_actions_are_specifications(program: Program) -> None:
 
 
 def test_actions_of_nobody(program: Program) -> None:
-    """`--by` somebody who is not there is one line."""
+    """`--by` with a combatant who is not there is one line."""
     ran = program("actions", program.encounter, "--by", "Adda")
 
     assert (ran.status, ran.out, ran.err) == (1, "", 'tracker: there is no "Adda" in the fight (did you mean Ada?)\n')

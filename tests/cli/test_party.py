@@ -31,7 +31,7 @@ HURT = """\
 
 
 def evening(program: Program, script: str = HURT) -> tuple[Path, Path, Path]:
-    """Play the first fight; return the journal, the first encounter and the second."""
+    """Play the first fight, and return the journal, the first encounter and the second."""
     program.file("party.yaml", PARTY)
     first = program.file("first.yaml", ENCOUNTER.format(title="At the ford"))
     second = program.file("second.yaml", ENCOUNTER.format(title="In the mill"))
@@ -73,7 +73,10 @@ def test_fight_of_strangers_is_refused(program: Program) -> None:
 
 
 def test_the_dead_come_with_a_word(program: Program) -> None:
-    """Whoever takes no part any more stays out; `--with-dead` lets them in as their file has them."""
+    """Characters who take no part any more stay out.
+
+    `--with-dead` lets them in as their file has them.
+    """
     first, second = (ENCOUNTERS / f"{name}.yaml" for name in ("first_fight", "night_raid"))
     script = program.file("deadly.yaml", "- do: status\n  targets: [Nele]\n  status: dead\n")
     journal = program.folder / "fights.db"

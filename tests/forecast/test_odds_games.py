@@ -1,4 +1,4 @@
-"""Odds of an attack in every game, with its own outcomes, against drawing every answer one by one."""
+"""Odds of an attack in every game, against drawing every answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ ATTACKS = [
 
 
 def drawn(ruleset: Ruleset, state: State, act: Action, who: str) -> tuple[Counter[str], float]:
-    """Return how often each of the game's own outcomes came, and the mean loss, with every answer drawn on its own."""
+    """Return how often each outcome of the game came, and the mean loss.
+
+    Every answer is drawn on its own.
+    """
     rng = random.Random(3)
     came: Counter[str] = Counter()
     lost = 0
@@ -61,7 +64,7 @@ def tally(found: Odds, who: str) -> Tally:
 
 @pytest.mark.parametrize(("game", "act", "who", "own"), ATTACKS, ids=[row[0] for row in ATTACKS])
 def test_odds_of_every_game_agree_with_drawing(game: str, act: Action, who: str, own: set[str], tmp_path: Path) -> None:
-    """The chances of the game's own outcomes and the mean loss are those of 600 attacks."""
+    """The chances of the game's outcomes and the mean loss are those of 600 attacks."""
     with ready(tmp_path, game) as session:
         ruleset, state = session.ruleset, session.model.state
 
@@ -77,7 +80,7 @@ def test_odds_of_every_game_agree_with_drawing(game: str, act: Action, who: str,
 
 
 def test_roll_of_the_defender_is_about_the_defender(tmp_path: Path) -> None:
-    """GitHack: the PC rolls, so the line says how the defence goes, not how the goblin does."""
+    """GitHack: the PC rolls, so the line says how the defence goes."""
     with ready(tmp_path, GH) as session:
         state = session.model.state
         found = odds(session.ruleset, state, ATTACKS[4][1], seconds=1.0)
@@ -87,7 +90,7 @@ def test_roll_of_the_defender_is_about_the_defender(tmp_path: Path) -> None:
 
 
 def test_sampled_figures_say_how_far_they_may_be_off(tmp_path: Path) -> None:
-    """What was drawn is about right, with an error that gets smaller the more was drawn."""
+    """Drawn odds are about right, and their error shrinks with more draws."""
     with ready(tmp_path, SW) as session:
         state, act = session.model.state, ATTACKS[1][1]
         little = odds(session.ruleset, state, act, seconds=0.0, sample_seconds=0.01)
@@ -100,7 +103,10 @@ def test_sampled_figures_say_how_far_they_may_be_off(tmp_path: Path) -> None:
 
 
 def test_first_figures_come_at_a_glance(tmp_path: Path) -> None:
-    """Where counting takes longer, what is known so far is told once, with its error; what follows is closer."""
+    """Where counting takes longer, what is known so far is told once, with its error.
+
+    What follows is closer.
+    """
     seen: list[Odds] = []
     with ready(tmp_path, SW) as session:
         found = odds(session.ruleset, session.model.state, ATTACKS[1][1], seconds=0.3, glance=seen.append)

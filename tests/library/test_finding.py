@@ -1,5 +1,6 @@
-"""Finding encounters: what counts as one, what is said of broken ones, and that nothing leads out of the folders or on
-without end.
+"""Finding encounters: what counts as one, and what is said of broken ones.
+
+Nothing leads out of the folders or on without end.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def test_encounter_with_game_and_size(folder: Path) -> None:
 
 
 def test_stat_blocks_scripts_and_hidden_files_are_none(folder: Path) -> None:
-    """Only encounters are listed, and what breaks off before anybody can tell but names a game."""
+    """Only encounters are listed, and broken files that name a game."""
     for name, text in {
         "beasts.yaml": BEASTS,
         "script.yaml": "- start: {}\n- advance\n",
@@ -79,8 +80,9 @@ def test_stat_blocks_scripts_and_hidden_files_are_none(folder: Path) -> None:
 
 
 def test_problems_are_named_from_here(folder: Path) -> None:
-    """A problem says its file as it is reached from where the program was started, also where it is in the bestiary
-    beside the encounter.
+    """A problem names its file as reached from where the program was started.
+
+    That holds for the bestiary beside the encounter too.
     """
     (folder / "deep").mkdir()
     (folder / "deep" / "brawl.yaml").write_text(
@@ -105,7 +107,10 @@ def test_unknown_game_is_a_problem(folder: Path) -> None:
 
 
 def test_ruleset_that_fails_costs_its_file(folder: Path) -> None:
-    """A home-made ruleset that cannot be loaded, or stumbles, is said of that file; the others are there."""
+    """A home-made ruleset that cannot be loaded, or stumbles, is said of that file.
+
+    The others are there.
+    """
 
     def broken(key: str) -> Ruleset:
         if key == "mine":
@@ -126,7 +131,10 @@ def test_ruleset_that_fails_costs_its_file(folder: Path) -> None:
 
 
 def test_links_that_lead_out_are_not_followed(folder: Path, tmp_path: Path) -> None:
-    """Neither a link to a file elsewhere nor one to a folder; a link inside the folder is followed, once."""
+    """Neither a link to a file elsewhere nor one to a folder.
+
+    A link inside the folder is followed, once.
+    """
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "secret.yaml").write_text(ENCOUNTER, encoding="utf-8")
@@ -187,7 +195,10 @@ def test_pipes_are_left_alone(folder: Path) -> None:
 
 
 def test_one_file_is_read_again(folder: Path) -> None:
-    """A pass reads each file once; the next one reads what has changed since, in the bestiary beside it too."""
+    """A pass reads each file once.
+
+    The next one reads what has changed since, in the bestiary beside it too.
+    """
     brawl, beasts = folder / "brawl.yaml", folder / "beasts.yaml"
     brawl.write_text(ENCOUNTER.replace("{name: Boss, hp: 9}", "{ref: wolf}"), encoding="utf-8")
     beasts.write_text(BEASTS.replace("hp: 6", "hp: six"), encoding="utf-8")

@@ -1,4 +1,7 @@
-"""The file of the game master's own effects: what it offers, what is wrong with it, and adding to it without harm."""
+"""The file of the game master's own effects.
+
+What it offers, what is wrong with it, and adding to it without harm.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ def test_no_file_is_no_problem(tmp_path: Path) -> None:
 
 
 def test_effects_of_this_game_and_of_all_games_are_offered(tmp_path: Path) -> None:
-    """One for all games is offered where the game knows its numbers; of two with one name the later counts."""
+    """One for all games is offered where the game knows its numbers.
+
+    Of two with one name the later counts.
+    """
     path = tmp_path / "effects.yaml"
     path.write_text(
         "- {name: sung to, duration: 3 rounds}\n- {name: hexed, game: githack, modifiers: {ac: -1}}\n"
@@ -66,7 +72,10 @@ def test_broken_file_offers_nothing_and_says_why(content: str, tmp_path: Path) -
 
 
 def test_keeping_adds_a_line_and_leaves_the_rest_alone(tmp_path: Path) -> None:
-    """Comments, order and form of the file survive, also where its last line has no end and its list is set in."""
+    """Comments, order and form of the file survive.
+
+    Its last line may have no end, and its list may be set in.
+    """
     path = tmp_path / "effects.yaml"
     path.write_text("# mine\n\n  - name: shaken   # by dread\n    duration: 1 round")
 
@@ -124,7 +133,7 @@ def test_link_stays_a_link(tmp_path: Path) -> None:
 
 @given(name=some.text(min_size=1, max_size=20).filter(str.strip), note=some.text(max_size=20))
 def test_any_name_is_kept_as_it_is_or_refused(name: str, note: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Whatever an effect is called, the file offers it afterwards as it was, or is left as it was."""
+    """Whatever the name, the file offers the effect afterwards or stays as it was."""
     path = tmp_path_factory.mktemp("kept") / "effects.yaml"
     path.write_text("- {name: shaken}\n")
     kept = Kept(name, RULESET.key, {"attack": -1}, "", note)

@@ -25,7 +25,7 @@ def test_a_print_is_told_from_a_name() -> None:
 
 
 def test_a_print_becomes_a_member_with_its_special_effect_drafted() -> None:
-    """GH-302, GH-304, GH-310"""
+    """A pasted stat block becomes a monster (GH-302, GH-304, GH-310)."""
     (member,) = members_in(RULESET, GHOUL)
 
     block = cast(Monster, member.block)

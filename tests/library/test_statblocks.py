@@ -52,14 +52,14 @@ def blocks(text: str, ruleset: str = "githack", system: str = "", **choices: str
 
 
 def test_prints_are_parted() -> None:
-    """Given two lines that are blocks of their own and one of several rows, there are three prints."""
+    """Two lines that are blocks and one of several rows are three prints."""
     parted = statblocks.prints(f"{SKELETONS}\n{TROLL}\r\n\r\n# copied from the book\n{BASILISK}\n\n\n")
 
     assert parted == (SKELETONS, TROLL, BASILISK)
 
 
 def test_one_failure_does_not_stop_the_others() -> None:
-    """Given nonsense between two blocks, both are read and the nonsense is reported with its reason."""
+    """Nonsense between two blocks is reported with its reason, and both are read."""
     skeletons, nonsense, troll = statblocks.import_text(
         registry.find("githack"), f"{SKELETONS}\n\nhere be dragons\n\n{TROLL}"
     )
@@ -72,7 +72,7 @@ def test_one_failure_does_not_stop_the_others() -> None:
 
 
 def test_the_file_loads(tmp_path: Path) -> None:
-    """Given imported blocks, the file made of them has no problem and holds them all by name."""
+    """The file made of imported blocks holds them all by name without a problem."""
     ruleset = registry.find("githack")
     path = tmp_path / "bestiary.yaml"
     path.write_text(statblocks.bestiary(ruleset, blocks(f"{SKELETONS}\n\n{TROLL}\n\n{BASILISK}")), encoding="utf-8")
@@ -98,7 +98,7 @@ def test_an_answer_settles_a_question() -> None:
 
 
 def test_another_game() -> None:
-    """Given a line of Worlds Without Number, its own reader is used, and what it cannot read is said."""
+    """A line of Worlds Without Number is read by its own reader, or said."""
     (bandit,) = blocks("Bandit: HD 1, AC 12, Atk +1, Dmg 1d6, Shock x, Move 30', ML 7", "worlds_without_number")
 
     assert (bandit.block["name"], bandit.block["ac"], bandit.block["ml"]) == ("Bandit", 12, 7)
@@ -122,7 +122,7 @@ def test_control_characters_are_spelled_out() -> None:
 
 @given(st.lists(WORDS | st.text(max_size=8), max_size=12).map(" ".join))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """Given any text, what comes of it is blocks that load or failures with a reason."""
+    """Any text gives blocks that load, or failures with a reason."""
     ruleset = registry.find("githack")
 
     for item in statblocks.import_text(ruleset, text, "ose"):

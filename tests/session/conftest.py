@@ -21,7 +21,7 @@ from tracker.session.store.journal import Journal
 
 
 def clock() -> Callable[[], str]:
-    """A clock that goes on by a second whenever somebody looks."""
+    """A clock that goes on by a second whenever it is read."""
     seconds = count()
     return lambda: f"2031-05-01T10:{(second := next(seconds)) // 60:02}:{second % 60:02}+00:00"
 

@@ -1,5 +1,6 @@
-"""A small game of its own: two sides, initiative by dice, one strike per round each, and actions that break every
-promise a ruleset makes.
+"""A small game of its own.
+
+Two sides, initiative by dice, one strike per round each, and actions that break every promise a ruleset makes.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""The party between two fights, in every game: what comes along, who stays out, and that the second fight is its
-journal's alone.
+"""The party between two fights, in every game.
+
+What comes along, who stays out, and that the second fight is its journal's alone.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ SETTINGS = Settings(roller=dice_roller(1))
 
 
 class Evening:
-    """A journal, and the two fights of a game that are played in it one after the other."""
+    """A journal, and the two fights of a game played in it."""
 
     def __init__(self, folder: Path, game: str) -> None:
         self.journal = Journal.open(folder / "fights.db")
@@ -57,7 +58,10 @@ class Evening:
         return Session.start(self.journal, self.ruleset, encounter, SETTINGS)
 
     def play(self, *done: Action) -> None:
-        """Play the first fight: open it, answer nothing, and let the game master do these things."""
+        """Play the first fight.
+
+        Open it, answer nothing, and let the game master do these things.
+        """
         with self.begin(self.first) as session:
             while session.model.pending is not None:
                 session.dispatch(RollRest())
@@ -83,7 +87,10 @@ def heroes(encounter: Encounter) -> tuple[Id, ...]:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "githack"])
 def test_hit_points_and_lasting_effects_come_along(evening: Callable[[str], Evening], game: str) -> None:
-    """What is left of the pools and an effect until removed are carried over; one that is counted in rounds is not."""
+    """What is left of the pools and an effect until removed are carried over.
+
+    One that is counted in rounds is not.
+    """
     night = evening(game)
     one, two = heroes(night.second)[:2]
     hurt = (
@@ -110,7 +117,7 @@ def test_hit_points_and_lasting_effects_come_along(evening: Callable[[str], Even
 
 
 def test_harm_angst_and_scars_come_along(evening: Callable[[str], Evening]) -> None:
-    """GitHack: the track of boxes as it is, in the boxes the character has now (GH-115)."""
+    """GitHack: the track is as it is, in the character's boxes of now (GH-115)."""
     night = evening("githack")
     one, two, three, _ = heroes(night.second)
     night.play(
@@ -131,7 +138,10 @@ def test_harm_angst_and_scars_come_along(evening: Callable[[str], Evening]) -> N
 
 
 def test_the_dead_stay_out_unless_they_are_let_in(evening: Callable[[str], Evening]) -> None:
-    """Whoever died is not in the next fight; let in, they come as their file has them."""
+    """A character who died is not in the next fight.
+
+    Let in, they come as their file has them.
+    """
     night = evening("worlds_without_number")
     one, two, *_ = heroes(night.second)
     night.play(action("status", targets=(one,), status="dead"), action("damage", amount=2, targets=(two,)))
@@ -147,7 +157,10 @@ def test_the_dead_stay_out_unless_they_are_let_in(evening: Callable[[str], Eveni
 
 
 def test_the_dying_have_been_stabilised(evening: Callable[[str], Evening]) -> None:
-    """A countdown of rounds is over by the next fight: who was dying is stable there (WN-C16)."""
+    """A countdown of rounds is over by the next fight.
+
+    Who was dying is stable there (WN-C16).
+    """
     night = evening("worlds_without_number")
     one = heroes(night.second)[0]
     night.play(action("damage", amount=99, targets=(one,)))
@@ -160,7 +173,10 @@ def test_the_dying_have_been_stabilised(evening: Callable[[str], Evening]) -> No
 
 
 def test_wound_steps_count_from_the_hit_points_carried(evening: Callable[[str], Evening]) -> None:
-    """Spelljammer: with `wound_start: fight` the steps count from what somebody came with (SJ-049, A-14)."""
+    """Spelljammer: with `wound_start: fight` the steps count from the beginning (SJ-049, A-14).
+
+    What the character came with is no wound.
+    """
     night = evening("spelljammer")
     one = heroes(night.second)[0]
     night.play(action("damage", amount=5, targets=(one,)))
@@ -184,7 +200,7 @@ def test_carried_fight_survives_export(evening: Callable[[str], Evening], tmp_pa
 
 
 def test_last_fight_is_the_newest_with_one_of_them(evening: Callable[[str], Evening]) -> None:
-    """Fights of other games, of other people, put away or left at once are passed over."""
+    """Fights of other games or other people, put away or left at once, are skipped."""
     night = evening("worlds_without_number")
     night.play(action("damage", amount=3, targets=(heroes(night.second)[0],)))
     wanted = night.journal.fights()[0].id
@@ -200,7 +216,10 @@ def test_last_fight_is_the_newest_with_one_of_them(evening: Callable[[str], Even
 
 
 def test_groups_and_strangers_are_not_carried(evening: Callable[[str], Evening]) -> None:
-    """Only those who stand for one combatant are matched; a newcomer begins as the file says."""
+    """Only those who stand for one combatant are matched.
+
+    A newcomer begins as the file says.
+    """
     night = evening("worlds_without_number")
     night.play(action("damage", amount=3, targets=(heroes(night.second)[0],)))
     party_side = next(side for side in night.second.sides if side.control == "players")
@@ -226,7 +245,10 @@ def test_fight_of_another_game_is_refused(evening: Callable[[str], Evening]) -> 
 
 
 def test_a_ruleset_that_fails_to_carry_over(evening: Callable[[str], Evening]) -> None:
-    """It is told with its line and a problem file; a fight that is only looked for is passed over."""
+    """It is told with its line and a problem file.
+
+    A fight that is only looked for is passed over.
+    """
     night = evening("worlds_without_number")
     night.play()
 
@@ -271,7 +293,7 @@ def test_until_removed_outlives_the_end_of_the_fight(evening: Callable[[str], Ev
 
 @pytest.mark.parametrize("game", GAMES)
 def test_grips_and_counted_ends_stay_behind(evening: Callable[[str], Evening], game: str) -> None:
-    """Whatever hangs on another combatant, on another effect or on the clock of its fight is not carried over."""
+    """What hangs on another combatant, another effect or the clock is not carried over."""
     night = evening(game)
     one, two = heroes(night.second)[:2]
     night.play()
@@ -295,7 +317,7 @@ def test_grips_and_counted_ends_stay_behind(evening: Callable[[str], Evening], g
 def test_who_went_away_is_back() -> None:
     """A ruleset that says nothing carries what is left.
 
-    Who was gone is there again, whoever takes no part for another reason is not.
+    A combatant who was gone is there again, one who takes no part for another reason is not.
     """
     member = Member(Body(), "Ava", "pc", ref="ava")
     away = Combatant("ava", "Ava", "a", "party", "pc", Body(), "gone", (Pool("hp", 4, 7),), ref="ava")

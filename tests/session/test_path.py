@@ -1,4 +1,4 @@
-"""The way to a step shares its list with other ways and is never changed by them."""
+"""The way to a step shares its list with other ways, which never change it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def record(seq: int, parent: int | None) -> StepRecord:
 
 @given(st.lists(st.integers(0, 8), max_size=40), st.lists(st.integers(0, 40), max_size=20))
 def test_every_way_is_that_of_its_step(parents: list[int], visits: list[int]) -> None:
-    """However the tree grows, and wherever one looks in between, a way is the parents of its step, and stays so."""
+    """However the tree grows, a way is the parents of its step, and stays so."""
     history, ways = History(), dict[int, tuple[int, ...]]()
     kept: list[tuple[Steps, tuple[int, ...]]] = []
     for seq, back in enumerate(parents, start=1):
@@ -33,7 +33,10 @@ def test_every_way_is_that_of_its_step(parents: list[int], visits: list[int]) ->
 
 
 def test_going_on_shares_the_list() -> None:
-    """A step more, one taken back and done again cost no copy; going another way does, once."""
+    """A step more, one taken back and done again cost no copy.
+
+    Going another way does, once.
+    """
     first, second, other = record(1, None), record(2, 1), record(3, 1)
     one = Steps().followed_by([first])
     two = one.followed_by([second])

@@ -33,8 +33,9 @@ def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_each_ruleset_is_listed_once() -> None:
-    """Several names of one ruleset are aliases of the one its module is called by, however long; listing imports
-    nothing.
+    """Several names of one ruleset are aliases of the name of its module.
+
+    Listing imports nothing.
     """
     assert registry.rulesets() == ("broken_game", "duel", "no_game")
     assert "tests.session.no_such_module" not in sys.modules
@@ -113,7 +114,7 @@ def test_a_home_made_ruleset_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
     ],
 )
 def test_a_module_with_a_slip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, place: str) -> None:
-    """The line of the author's own file is named, and a problem file with the traceback."""
+    """The author's own line is named, and a problem file with the traceback."""
     (tmp_path / "slip_half.py").write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(registry, "entry_points", lambda group: {"half": "slip_half:RULESET"})

@@ -33,7 +33,7 @@ def test_a_fight_starts_with_its_first_question(journal: Journal, settings: Sett
 
 
 def test_answers_lead_to_the_first_stop(session: Session) -> None:
-    """Once all is answered the opening is one step, and the clock stands at the first slot."""
+    """Once all is answered the opening is one step, and the first slot begins."""
     model = session.model
 
     assert (model.head, len(model.steps), model.state.clock.at, model.pending) == (1, 1, "r1/party", None)
@@ -87,7 +87,7 @@ def test_an_impossible_answer_is_refused(session: Session) -> None:
 
 
 def test_a_refused_action_changes_nothing(session: Session) -> None:
-    """What a rule forbids is refused with the rule, and the fight stays as it was."""
+    """What a rule forbids is refused with the rule, and changes nothing."""
     session.dispatch(strike())
     before = play(session, 15, 4)
     model = session.dispatch(strike())
@@ -136,7 +136,7 @@ def test_nothing_asked_nothing_answered(session: Session, intent: Reply | RollRe
 
 
 def test_a_gm_action_enters_a_pending_step(session: Session) -> None:
-    """Damage dealt by the GM while a step waits becomes part of it, before its request."""
+    """Damage by the GM in a waiting step becomes part of it, before its request."""
     session.dispatch(strike())
     model = session.dispatch(Do((action("damage", targets=("thug",), amount=3),)))
 
@@ -147,7 +147,7 @@ def test_a_gm_action_enters_a_pending_step(session: Session) -> None:
 
 
 def test_anybody_can_interrupt(session: Session) -> None:
-    """An action put before a request where no window was asked takes its own answers first."""
+    """An action put before a request takes its own answers first."""
     session.dispatch(strike())
     model = session.dispatch(Interrupt(Action("parry", "thug")))
     assert model.pending is not None
@@ -160,7 +160,7 @@ def test_anybody_can_interrupt(session: Session) -> None:
 
 
 def test_interruptions_of_interruptions_end_in_a_refusal(session: Session) -> None:
-    """Whoever puts one question before another without end is told to answer.
+    """A GM who puts one question before another without end is told to answer.
 
     The step waits as it did, and can be answered to its end.
     """
@@ -191,7 +191,10 @@ def test_a_refused_interruption_leaves_the_step_waiting(session: Session) -> Non
 
 
 def test_the_gm_overrules_a_number_of_the_pending_step(session: Session) -> None:
-    """An override replaces the computed value and is logged; answers that are not asked for any more are kept aside."""
+    """An override replaces the computed value and is logged.
+
+    Answers that are not asked for any more are kept aside.
+    """
     session.dispatch(strike())
     assert play(session, 15).pending is not None
     model = session.dispatch(Override("hit", False))
@@ -227,7 +230,10 @@ def test_a_group_is_done_wholly_or_not_at_all(session: Session) -> None:
 
 
 def test_the_program_rolls_for_a_side(journal: Journal, settings: Settings) -> None:
-    """A side whose dice are the program's is not asked; the others are."""
+    """A side whose dice are the program's is not asked.
+
+    The others are.
+    """
     with Session.start(journal, DUEL, encounter(), replace(settings, roller=six, auto_sides=("foes",))) as session:
         for _ in range(2):
             if session.model.pending is not None:
@@ -240,7 +246,7 @@ def test_the_program_rolls_for_a_side(journal: Journal, settings: Settings) -> N
 
 @pytest.mark.parametrize(("ask", "expected"), [(False, "initiative:party"), (True, "hp:ansa")])
 def test_set_up_dice(journal: Journal, settings: Settings, ask: bool, expected: str) -> None:
-    """Dice for counts and hit points are the program's, unless the GM wants to be asked."""
+    """Dice for counts and hit points are the program's, unless the GM is asked."""
     with Session.start(journal, DUEL, encounter(hp=0), replace(settings, roller=six, ask_setup=ask)) as session:
         pending = session.model.pending
 
@@ -299,7 +305,7 @@ def test_a_step_is_on_disk_before_it_is_shown(session: Session) -> None:
 
 
 def test_a_fight_goes_on_where_it_was_left(session: Session) -> None:
-    """In the middle of a step the same question waits after a restart, with all that was before."""
+    """After a restart the same question waits in the middle of the step."""
     session.dispatch(strike())
     before = play(session, 15)
     resumed = again(session)
@@ -354,7 +360,7 @@ def test_a_closed_session_refuses(session: Session) -> None:
 
 
 def test_players_see_a_whitelist_only(session: Session) -> None:
-    """What they see is written with the step, and names no hit points of the GM's side."""
+    """The players' view is written with the step, without the GM's hit points."""
     other = sqlite3.connect(session.journal.path)
     texts = other.execute("SELECT text FROM shown WHERE kind = 'combatants'").fetchall()
     other.close()

@@ -1,4 +1,4 @@
-"""What is kept of one moment's views to make the next ones faster changes nothing in them."""
+"""What is kept from one moment's views changes nothing in the next ones."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ STEPS = 60
 
 
 def played(session: Session, rules: Ruleset) -> Iterator[State]:
-    """Play a fight at random, with effects that end in all kinds of ways and some steps taken back; yield the state
-    after each intent.
+    """Play a fight at random, and yield the state after each intent.
+
+    Its effects end in all kinds of ways, and some steps are taken back.
     """
     for number in range(STEPS):
         session.dispatch(gambler.intent_of(Random(number), rules, session.encounter, session.model))
@@ -49,8 +50,9 @@ def real(session: Session) -> State:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_what_is_kept_from_one_moment_serves_the_next(tmp_path: Path, key: str) -> None:
-    """Step by step, forth and back, every view is that of somebody who sees the fight for the first time; and the
-    journal holds the players' one.
+    """Forth and back, every view is the same as one made anew.
+
+    The journal holds the players' one.
     """
     rules, prepared = fight_of(key)
     with Journal.open(tmp_path / "fights.db") as journal, Session.start(journal, rules, prepared, SETTINGS) as session:
@@ -66,7 +68,7 @@ def test_what_is_kept_from_one_moment_serves_the_next(tmp_path: Path, key: str) 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_journal_s_view_outlives_the_program(tmp_path: Path, key: str) -> None:
-    """A fight that is taken up again writes on where it was, and nothing of before is left in it."""
+    """A fight that is taken up writes on where it was, with nothing left over."""
     rules, prepared = fight_of(key)
     with Journal.open(tmp_path / "fights.db") as journal:
         Session.start(journal, rules, prepared, SETTINGS).close()

@@ -42,8 +42,9 @@ def everything() -> State:
 
 
 def test_nothing_of_the_game_master_gets_out() -> None:
-    """Neither hidden combatants nor secret effects, notes, facts, waves, stat blocks or points of the other side are in
-    it.
+    """No secret of the GM's side is in it.
+
+    That is hidden combatants, secret effects, notes, facts, waves, stat blocks and points.
     """
     text = msgspec.json.encode(public_view(RULESET, everything())).decode()
 
@@ -93,7 +94,7 @@ def test_the_order_names_people_not_plans() -> None:
 
 
 def test_the_turn_of_somebody_hidden_is_nobody_s() -> None:
-    """While somebody hidden acts, the players see the round only."""
+    """While a hidden combatant acts, the players see the round only."""
     state = everything()
     state = replace(state, clock=Clock(3, 18, state.clock.slots, "r2/lich", ("r2/lich",), True, "lich"))
 

@@ -42,7 +42,7 @@ def test_the_calendar_has_the_same_words(words: str, named: NamedRound | None) -
 
 @pytest.mark.parametrize(("words", "named"), WORDS)
 def test_an_encounter_takes_the_same_words(words: str, named: NamedRound | None, tmp_path: Path) -> None:
-    """A wave and a reminder name a round, and a file says what one looks like."""
+    """A wave and a reminder name a round in the words a file shows."""
     file = tmp_path / "ford.yaml"
     file.write_text(
         "ruleset: skirmish\ntitle: The ford\nparty: [{name: Ada, hp: 10}]\nmonsters: [{name: Thug, hp: 6}]\n"

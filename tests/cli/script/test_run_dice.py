@@ -57,7 +57,7 @@ def test_state_has_every_part(program: Program) -> None:
 
 
 def test_hundreds_of_dice_are_thrown_in_one_pass(program: Program) -> None:
-    """What the script leaves out of a large set-up does not take a pass for each die."""
+    """A large set-up does not take a pass for each die the script leaves out."""
     crowd = program.file(
         "crowd.yaml",
         "ruleset: skirmish\nsides:\n  - {name: Crowd, control: gm, members: [{name: Rat, hp: 2d6, count: 400}]}\n",

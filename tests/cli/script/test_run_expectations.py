@@ -32,7 +32,10 @@ def test_refused_is_what_must_be_refused(program: Program) -> None:
 
 @pytest.mark.parametrize("answer", ["21", "[4, 4]", "moon", "true", "0", "{do: parry, by: Ada}"])
 def test_refused_answer_leaves_the_request_pending(program: Program, answer: str) -> None:
-    """An answer that cannot be must be refused; the request still stands."""
+    """An answer that cannot be must be refused.
+
+    The request still stands.
+    """
     ran = program.run(
         f"- {{do: blow, by: Ada, target: Thug 1}}\n- refused: {{answer: {answer}}}\n- answer: 14\n- answer: 5\n"
     )
@@ -58,7 +61,10 @@ EXPECTED = (
 
 @pytest.mark.parametrize("part", EXPECTED)
 def test_expectation_holds(program: Program, part: str) -> None:
-    """`expect` compares a part of the state; names stand for ids."""
+    """`expect` compares a part of the state.
+
+    Names stand for ids.
+    """
     ran = program.run(ADA_HITS + f"- {{do: brace, by: Bo}}\n- expect: {{{part}}}\n")
 
     assert (ran.status, ran.last["outcome"]) == (0, "done"), ran.last

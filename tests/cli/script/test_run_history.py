@@ -42,7 +42,10 @@ def test_amend_changes_a_die_of_an_earlier_step(program: Program) -> None:
 
 
 def test_amend_may_answer_what_is_newly_asked(program: Program) -> None:
-    """A miss amended to a hit asks for damage; `answers` beside it has that."""
+    """A miss amended to a hit asks for damage.
+
+    `answers` beside it has that.
+    """
     miss = "- {do: blow, by: Ada, target: Thug 1, answers: [2]}\n- {do: brace, by: Bo}\n"
     ran = program.run(miss + "- amend: {step: 2, key: attack, answer: 17, answers: [4]}\n")
 
@@ -51,7 +54,7 @@ def test_amend_may_answer_what_is_newly_asked(program: Program) -> None:
 
 @pytest.mark.parametrize(("refused", "hp"), [("keep", 3), ("drop", 6)])
 def test_amend_keeps_or_drops_what_is_refused_now(program: Program, refused: str, hp: int) -> None:
-    """A later step that the rules no longer allow is forced, or left out, as `refused` says."""
+    """A later step the rules no longer allow is forced or left out, as told."""
     script = (
         "- {do: oracle, by: Ada, answers: [second_wind]}\n- {do: blow, by: Ada, target: Thug 1, answers: [14, 3]}\n"
     )
@@ -78,7 +81,10 @@ def test_what_is_tried_is_dropped_or_kept(program: Program) -> None:
 
 
 def test_branch_goes_on_from_an_earlier_step(program: Program) -> None:
-    """`branch` goes back to just after a step; what is done then begins another branch."""
+    """`branch` goes back to just after a step.
+
+    What is done then begins another branch.
+    """
     ran = program.run(ADA_HITS + THUGS + "- branch: 1\n- {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n")
 
     assert (ran.status, ran.hp("thug-1"), ran.state["combatants"]["thug-2"]["status"], ran.state["clock"]["side"]) == (
@@ -90,7 +96,7 @@ def test_branch_goes_on_from_an_earlier_step(program: Program) -> None:
 
 
 def test_amended_window_takes_an_action_with_its_answers(program: Program) -> None:
-    """A window that was passed can be amended to an interruption, with the dice of that."""
+    """A window that was passed can be amended to an interruption with its dice."""
     fight = THUGS + THUG_HITS
     ran = program.run(
         fight + "- amend: {step: 3, key: after_roll, answer: {do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}}\n"

@@ -5,7 +5,10 @@ from tests.cli.entries import ADA_HITS, THUGS
 
 
 def test_answer_answers_the_pending_request(program: Program) -> None:
-    """An entry whose next one answers leaves its step pending; `answer` goes on."""
+    """An entry whose next one answers leaves its step pending.
+
+    `answer` goes on.
+    """
     ran = program.run("- {do: blow, by: Ada, target: Thug 1}\n- answer: 14\n- answer: 5\n")
 
     assert [line.get("outcome") for line in ran.lines[1:4]] == ["pending", "pending", "done"]
@@ -33,7 +36,7 @@ def test_pending_true_holds_a_step(program: Program) -> None:
 
 
 def test_window_is_reported_with_its_answers(program: Program) -> None:
-    """A pending window says what can be answered, and that it is passed unless somebody does."""
+    """A pending window says what can be answered, and that passing is the default."""
     ran = program.run(THUGS + "- {do: blow, by: Thug 1, target: Ada, answers: [15], pending: true}\n")
 
     request = ran.last["request"]
@@ -105,7 +108,7 @@ def test_override_puts_a_value_in_the_pending_step(program: Program) -> None:
 
 
 def test_override_puts_a_value_in_an_earlier_step(program: Program) -> None:
-    """With `step` an earlier step is played again with the value, and what came after it too."""
+    """With `step` an earlier step and what followed are played again with the value."""
     ran = program.run(
         ADA_HITS + "- {do: damage, amount: 1, targets: [Thug 2]}\n- override: {step: 2, key: hit, value: false}\n"
     )

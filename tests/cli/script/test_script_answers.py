@@ -62,8 +62,9 @@ def filled(act: Act) -> Action:
     ],
 )
 def test_answer_takes_over_what_its_offer_leaves_no_choice_about(said: Written, action: Action) -> None:
-    """A Snap Attack in a window is aimed at the attacker it answers, as in the app; what is written counts, and what is
-    not certain is left open.
+    """A Snap Attack in a window is aimed at the attacker it answers.
+
+    What is written counts, and what is not certain is left open.
     """
     assert answer_to(ANSWERED, said, filled) == Responded((action,))
 
@@ -145,7 +146,10 @@ ROLL = Roll("damage", Dice.of(1, 8))
 def test_list_gives_to_whom_it_fits(
     given: Given, requests: tuple[Request, ...], answers: tuple[Answer | None, ...], unused: str
 ) -> None:
-    """A roll and a number always take the next answer; the others only if it is one of theirs."""
+    """A roll and a number always take the next answer.
+
+    The others only if it is one of theirs.
+    """
     feed = Feed(given, plainly)
 
     taken = tuple(feed.take(request) for request in requests)

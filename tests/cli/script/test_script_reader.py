@@ -1,4 +1,7 @@
-"""Scripts as files: what each entry reads as, and where a mistake is said to be."""
+"""Scripts as files.
+
+What each entry reads as, and where a mistake is said to be.
+"""
 
 import pytest
 

@@ -137,7 +137,10 @@ class _Written:
 
 
 def test_an_offer_fills_in_what_has_no_default() -> None:
-    """The only target is filled in; how to strike is left to the form, which follows what is written."""
+    """The only target is filled in.
+
+    How to strike is left to the form, which follows what is written.
+    """
     fields = (
         Field("with", "choice", default="sword", options=(Option("sword"), Option("bow"))),
         Field("use", "choice", default="melee", options=(Option("melee"),)),

@@ -18,7 +18,7 @@ def test_line_with_a_mark_under_the_column(tmp_path: Path) -> None:
 
 
 def test_no_line_where_there_is_none(tmp_path: Path) -> None:
-    """A problem of the whole file, a line beyond its end, a file that has gone."""
+    """Problems of a whole file, beyond its end, or of a lost file have none."""
     path = tmp_path / "a.yaml"
     path.write_text("one: 1\n", encoding="utf-8")
 

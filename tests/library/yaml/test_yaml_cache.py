@@ -26,7 +26,10 @@ def kept(folder: Path) -> list[Path]:
 
 
 def test_what_was_stored_comes_back(folder: Path) -> None:
-    """The copy equals what was stored; the folder is made when needed."""
+    """The copy equals what was stored.
+
+    The folder is made when needed.
+    """
     cache = Cache(folder / "new" / "folder", b"1")
     key = cache.key(b"content")
 
@@ -71,7 +74,10 @@ def test_a_cut_off_copy_is_ignored(folder: Path, length: int) -> None:
 
 
 def test_a_folder_in_the_copys_place_is_ignored(folder: Path) -> None:
-    """What cannot be read is not there; what cannot be written is not kept."""
+    """What cannot be read is not there.
+
+    What cannot be written is not kept.
+    """
     (folder / "k.msgpack").mkdir()
 
     assert Cache(folder, b"1").load("k") is None
@@ -86,13 +92,19 @@ def test_a_folder_that_cannot_be_made_keeps_nothing(folder: Path) -> None:
 
 
 def test_a_value_without_a_form_is_not_kept(folder: Path) -> None:
-    """Numbers beyond 64 bits have none; nothing is left behind."""
+    """Numbers beyond 64 bits have none.
+
+    Nothing is left behind.
+    """
     assert not Cache(folder, b"1").store("k", {"hp": 1 << 70})
     assert kept(folder) == []
 
 
 def test_a_copy_is_whole_or_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Written beside and put in place in one go; a failure leaves the former copy and nothing else."""
+    """Written beside and put in place in one go.
+
+    A failure leaves the former copy and nothing else.
+    """
     cache = Cache(folder, b"1")
     cache.store("k", {"name": "old"})
 
@@ -144,7 +156,10 @@ def test_a_large_file_is_read_from_its_copy(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_large_file_with_problems_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Problems are told each time, so nothing is kept of a file that has any; a copy of another shape is none."""
+    """Problems are told each time, so nothing is kept of a file that has any.
+
+    A copy of another shape is none.
+    """
     copies = Cache(tmp_path / "cache", b"1")
     monkeypatch.setattr("tracker.library.yaml.cache.kept_copies", lambda: copies)
     path = tmp_path / "bestiary.yaml"

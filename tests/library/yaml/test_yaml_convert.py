@@ -152,7 +152,10 @@ def test_a_right_value_becomes_its_struct() -> None:
 
 
 def test_the_value_itself_is_left_alone() -> None:
-    """Custom types are read into a copy; an aliased block may be read twice."""
+    """Custom types are read into a copy.
+
+    An aliased block may be read twice.
+    """
     attack = {"name": "bow", "damage": "1d8", "range": "50/100"}
     value = {**GOOD, "attacks": [attack, attack]}
 
@@ -301,7 +304,7 @@ def test_what_fields_say_together_is_complained_about_in_every_block() -> None:
 
 
 def test_complaints_have_the_places_of_their_keys_and_values() -> None:
-    """An unknown key is shown at the key, a wrong value at the value, a missing one at its block."""
+    """An unknown key, a wrong value and a missing key each have their place."""
     text = b"monsters:\n  - name: Goblin\n    hp: 4\n  - nane: Worg\n    hp: x\n    saves:\n      physical: [1]\n"
     tree = parse(text, "m.yaml")
     _, found = convert(tree.find(("monsters", 1)), Monster, PARSERS)
@@ -318,7 +321,10 @@ def test_complaints_have_the_places_of_their_keys_and_values() -> None:
 
 
 def test_keys_beside_are_left_to_somebody_else() -> None:
-    """A block may be shared by two Structs: the other's keys are no mistake, and still help to tell what was meant."""
+    """A block may be shared by two Structs.
+
+    The other's keys are no mistake, and still help to tell what was meant.
+    """
     value, found = convert({"physical": 12, "control": "gm"}, Saves, beside=("name", "control"))
     _, wrong = convert({"physical": 12, "contrl": "gm"}, Saves, beside=("name", "control"))
 
@@ -359,6 +365,6 @@ def test_types_the_walk_does_not_know_are_left_to_msgspec() -> None:
 
 
 def test_a_custom_type_nobody_reads_is_a_mistake_of_the_program() -> None:
-    """It is found when the type is first used, not when a file happens to have it."""
+    """It is found when the type is first used, whatever the file has."""
     with pytest.raises(RulesBug, match="nothing reads Dice"):
         convert(GOOD, Monster)

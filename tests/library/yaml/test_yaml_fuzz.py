@@ -72,8 +72,9 @@ def harmless(line: str) -> bool:
 
 
 def sound(tree: Tree) -> None:
-    """Check what holds for every tree: places inside the file, one line per problem, values of the seven kinds with a
-    position each.
+    """Check what holds for every tree.
+
+    Places inside the file, one line per problem, values of the seven kinds with a position each.
     """
     for problem in tree.problems:
         assert problem.line >= 0
@@ -121,7 +122,10 @@ def test_text_that_is_nearly_yaml_never_raises(text: str) -> None:
 
 @given(VALUES)
 def test_random_values_never_raise(value: Node) -> None:
-    """A value becomes the Struct, or there are complaints, one line each; never both, never neither."""
+    """A value becomes the Struct, or there are complaints, one line each.
+
+    Never both, never neither.
+    """
     built, found = convert(value, Part)
 
     assert (built is None) == bool(found)

@@ -1,4 +1,4 @@
-"""Amending: an earlier answer put right, and every later step done again on a branch of its own."""
+"""Amending: an earlier answer corrected, and every later step done again on a branch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def outcomes(
 
 
 def test_a_die_of_an_earlier_step_is_put_right(session: Session) -> None:
-    """The step takes its new answer, later ones take theirs by key, and all follows from that."""
+    """The step takes its new answer, and later ones take theirs by key."""
     hit(session, 4)
     hit(session, 2, "bero")
     model = session.dispatch(Amend(2, attack(1, "damage")))
@@ -56,7 +56,10 @@ def test_the_preview_says_what_becomes_of_each_step(session: Session) -> None:
 
 
 def test_an_answer_that_is_not_asked_for_is_kept_aside(session: Session) -> None:
-    """A hit that becomes a miss needs no damage: the preview names the answer, the old branch keeps it."""
+    """A hit that becomes a miss needs no damage.
+
+    The preview names the answer, the old branch keeps it.
+    """
     hit(session, 4)
     report = session.preview_amend(2, attack(3))
 
@@ -65,7 +68,10 @@ def test_an_answer_that_is_not_asked_for_is_kept_aside(session: Session) -> None
 
 
 def test_a_question_left_open_waits(session: Session) -> None:
-    """A miss that becomes a hit asks for damage; the later steps follow once that is answered."""
+    """A miss that becomes a hit asks for damage.
+
+    The later steps follow once that is answered.
+    """
     session.dispatch(strike())
     play(session, 3)
     hit(session, 2, "bero")
@@ -93,7 +99,7 @@ def test_an_amendment_that_waits_survives_a_restart(session: Session) -> None:
 
 
 def test_a_later_question_is_open(session: Session) -> None:
-    """Steps before the open question are done already, and it may come in any later step."""
+    """Steps before the open question are done, and it may come in any later one."""
     hit(session, 6)
     hit(session, 2, "bero")
     session.dispatch(Advance())
@@ -108,7 +114,7 @@ def test_a_later_question_is_open(session: Session) -> None:
 
 
 def test_undo_after_amend_is_the_old_branch(session: Session) -> None:
-    """One undo takes the whole amendment back, one redo does it again, also after a restart."""
+    """One undo takes the whole amendment back, one redo restores it, after a restart too."""
     hit(session, 4)
     hit(session, 2, "bero")
     old = place(session.dispatch(Advance()))
@@ -122,7 +128,10 @@ def test_undo_after_amend_is_the_old_branch(session: Session) -> None:
 
 
 def test_undo_of_an_amendment_that_waited(session: Session) -> None:
-    """Its answer is taken back first; then the amendment as a whole; once it is done, all of it at once."""
+    """Its answer is taken back first.
+
+    Then the amendment as a whole; once it is done, all of it at once.
+    """
     session.dispatch(strike())
     play(session, 3)
     old = place(hit(session, 2, "bero"))
@@ -146,7 +155,7 @@ def test_undo_goes_on_behind_an_amendment(session: Session) -> None:
 
 
 def test_an_amendment_without_a_difference(session: Session) -> None:
-    """The same answer again leaves every step as it is, and marks no die as amended."""
+    """The same answer again changes no step, and marks no die as amended."""
     hit(session, 4)
     session.dispatch(Advance())
     assert outcomes(session, 2, attack(4, "damage")) == [(2, "same"), (3, "same")]
@@ -165,7 +174,7 @@ def fell_and_strike(session: Session) -> None:
 
 
 def test_keep_forces(session: Session) -> None:
-    """A thug who has been felled strikes nevertheless, and the log says that it was forced."""
+    """A felled thug strikes all the same, and the log says it was forced."""
     fell_and_strike(session)
     session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
     report = session.preview_amend(3, attack(5, "damage"))
@@ -200,7 +209,10 @@ def test_drop_leaves_out(session: Session) -> None:
 
 
 def test_what_makes_no_sense_cannot_be_kept(session: Session) -> None:
-    """A strike at somebody who is down is not on offer any more: it falls away even with `keep`."""
+    """A strike at a fallen combatant is not on offer any more.
+
+    It falls away even with `keep`.
+    """
     session.dispatch(Do((action("damage", targets=("thug",), amount=5),)))
     hit(session, 4)
     session.dispatch(strike("bero"))
@@ -212,7 +224,10 @@ def test_what_makes_no_sense_cannot_be_kept(session: Session) -> None:
 
 
 def test_a_new_order_loses_no_boundary(session: Session) -> None:
-    """Initiative put right: advances go to their slots where these still lie ahead, and fall away where they do not."""
+    """Initiative put right.
+
+    Advances go to their slots where these still lie ahead, and fall away where they do not.
+    """
     hit(session, 4)
     session.dispatch(Advance())
     session.dispatch(Advance())
@@ -237,7 +252,7 @@ def test_an_advance_reaches_its_slot(session: Session) -> None:
 
 
 def test_the_rest_is_taken_over_once_all_is_as_it_was(session: Session) -> None:
-    """Where an amendment makes no difference to what comes, later records are taken over as they are."""
+    """Where an amendment changes nothing later, later records are taken over."""
     session.dispatch(strike())
     play(session, 3)
     session.dispatch(Advance())
@@ -249,8 +264,9 @@ def test_the_rest_is_taken_over_once_all_is_as_it_was(session: Session) -> None:
 
 
 def test_a_pending_step_is_carried_over(session: Session) -> None:
-    """An earlier die can be put right in the middle of a step, which then waits as before; undo leads back to the
-    middle of it.
+    """An earlier die can be corrected in the middle of a step, which then waits.
+
+    Undo leads back to the middle of it.
     """
     hit(session, 4)
     session.dispatch(strike("bero"))
@@ -291,7 +307,10 @@ def test_what_was_not_asked_cannot_be_amended(session: Session) -> None:
 
 
 def test_a_ruling_of_an_earlier_step_is_overruled(session: Session) -> None:
-    """An override of a done step amends it; one that no ruling takes is refused."""
+    """An override of a done step amends it.
+
+    One that no ruling takes is refused.
+    """
     hit(session, 4)
     session.dispatch(Advance())
     assert session.dispatch(Override("hot", False, 2)).refusal is not None
@@ -317,7 +336,10 @@ def test_the_program_s_dice_fall_once(session: Session) -> None:
 
 
 def test_an_interruption_that_is_refused_is_left_out(session: Session) -> None:
-    """An interruption of a later step that is not possible any more falls away; the step itself is done."""
+    """An interruption of a later step that is not possible any more falls away.
+
+    The step itself is done.
+    """
     session.dispatch(Do((action("damage", targets=("thug",), amount=5),)))
     hit(session, 4)
     session.dispatch(Do((Action("scheme"),)))

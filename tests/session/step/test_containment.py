@@ -1,4 +1,7 @@
-"""A slip of a ruleset is contained: the fight stays as it was, and a replay file tells of it."""
+"""A slip of a ruleset is contained.
+
+The fight stays as it was, and a replay file tells of it.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +48,10 @@ BREAKS = {
     ],
 )
 def test_a_broken_action_changes_nothing(session: Session, key: str, words: str) -> None:
-    """An exception, an endless loop, a stale event, a key asked twice, data the journal cannot give back, a late
-    refusal.
+    """Whatever goes wrong in a step is told, and changes nothing.
+
+    Among it are an exception, an endless loop, a stale event, a key asked twice, data the journal cannot give back and
+    a late refusal.
     """
     session.settings = replace(session.settings, step_seconds=0.2)
     model = session.dispatch(do(key, "ansa"))
@@ -64,7 +69,10 @@ def test_a_broken_action_changes_nothing(session: Session, key: str, words: str)
 
 @pytest.mark.parametrize("key", ["crash", "loop", "stale", "twice", "late_refusal"])
 def test_a_problem_names_the_line_and_its_file(session: Session, key: str) -> None:
-    """The message holds file, line and function of the ruleset; the file it names is there, with the traceback."""
+    """The message holds file, line and function of the ruleset.
+
+    The file it names is there, with the traceback.
+    """
     session.settings = replace(session.settings, step_seconds=0.2)
     model = session.dispatch(do(key, "ansa"))
     while not model.problem:
@@ -81,7 +89,10 @@ def test_a_problem_names_the_line_and_its_file(session: Session, key: str) -> No
 
 
 def test_data_that_cannot_be_stored_keeps_its_traceback(session: Session) -> None:
-    """The step ended, but the journal cannot hold what it made: the problem file says where that showed."""
+    """The step ended, but the journal cannot hold what it made.
+
+    The problem file says where that showed.
+    """
     model = session.dispatch(do("secret_data", "ansa"))
 
     named = Path(model.problem.rpartition(": ")[2])
@@ -90,8 +101,9 @@ def test_data_that_cannot_be_stored_keeps_its_traceback(session: Session) -> Non
 
 
 def test_an_amendment_tried_out_names_its_problem_file(session: Session) -> None:
-    """A ruleset that fails while an amendment is only looked at is told of in the same way; asked again, in the same
-    file.
+    """A ruleset that fails while an amendment is looked at is told of too.
+
+    Asked again, the problem is in the same file.
     """
     session.dispatch(strike())
     play(session, 15, 4)
@@ -201,7 +213,10 @@ def test_amending_into_a_broken_step(session: Session) -> None:
 
 
 def test_new_rules_leave_history_alone(session: Session) -> None:
-    """Steps that are done are folded, not played again: an old fight opens under new rules as it stood."""
+    """Steps that are done are folded, not played again.
+
+    An old fight opens under new rules as it stood.
+    """
     session.dispatch(strike())
     before = play(session, 15, 4)
     resumed = again(session, DUEL_2)
@@ -228,7 +243,10 @@ def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
 
 
 def test_new_rules_may_not_know_a_pending_step(session: Session) -> None:
-    """Where the rules refuse it now, it is left out with a line, and the fight stands at the step before."""
+    """What the rules refuse now is left out with a line.
+
+    The fight stands at the step before.
+    """
     before = session.model
     session.dispatch(strike())
     resumed = again(session, replace(DUEL, form=lambda state, action: None))
@@ -238,7 +256,10 @@ def test_new_rules_may_not_know_a_pending_step(session: Session) -> None:
 
 
 def test_rules_that_fail_on_the_pending_step(session: Session) -> None:
-    """A ruleset that crashes when a fight is resumed leaves it at its last step, with the problem in a line."""
+    """A ruleset that crashes at the resumption leaves the fight at its last step.
+
+    The problem is in a line.
+    """
     session.dispatch(strike())
 
     def fail(ctx: Ctx, action: object) -> None:
@@ -267,7 +288,10 @@ def damage_step(path: Path, seq: int, text: bytes) -> None:
     ],
 )
 def test_a_damaged_step(session: Session, text: bytes) -> None:
-    """A fight stands at its last sound step; what follows stays in the journal, and one can go on."""
+    """A fight stands at its last sound step.
+
+    What follows stays in the journal, and one can go on.
+    """
     session.dispatch(strike())
     play(session, 15, 2)
     session.dispatch(do("wait", "bero"))
@@ -306,7 +330,10 @@ def test_a_fight_damaged_from_its_start(session: Session) -> None:
 
 
 def test_a_players_view_that_fails(session: Session) -> None:
-    """The step is done all the same; a line says that the players' view is missing."""
+    """The step is done all the same.
+
+    A line says that the players' view is missing.
+    """
     session.ruleset = replace(DUEL, title=None)  # type: ignore[arg-type]  # stands for a ruleset without words
     session.dispatch(strike())
     model = play(session, 15, 4)

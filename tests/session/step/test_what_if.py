@@ -1,4 +1,4 @@
-"""Trying things: a what-if is played like the fight itself, and can be dropped as if nothing had been, or kept."""
+"""A what-if is played like the fight itself, and is dropped or kept."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ def refusal(model: Model) -> str:
 
 
 def test_dropping_is_as_if_nothing_had_been(session: Session) -> None:
-    """State, steps, pending question with its answers, and what can be done again are exactly as they were; what was
-    tried stays as a branch.
+    """Dropping leaves everything exactly as it was.
+
+    That is state, steps, the pending question with its answers, and what can be redone. What was tried stays as a
+    branch.
     """
     session.dispatch(strike())
     play(session, 15, 4)
@@ -49,7 +51,10 @@ def test_dropping_is_as_if_nothing_had_been(session: Session) -> None:
 
 
 def test_a_what_if_in_the_middle_of_a_step(session: Session) -> None:
-    """It begins where a question stands, and dropping comes back to that question with the answers given so far."""
+    """It begins where a question stands, and dropping comes back to that question.
+
+    The answers given so far are there again.
+    """
     session.dispatch(strike())
     before = whole(play(session, 15))
 
@@ -115,7 +120,7 @@ def test_undo_of_answers_stays_within(session: Session) -> None:
 
 @pytest.mark.parametrize("intent", [Branch(1), Amend(2, (("damage", Thrown(1)),))])
 def test_the_past_can_be_tried_otherwise(session: Session, intent: Intent) -> None:
-    """A branch from before, or a correction, is tried like anything else, and dropped like it."""
+    """A branch from before, or a correction, is tried and dropped like anything else."""
     session.dispatch(strike())
     play(session, 15, 4)
     session.dispatch(Advance())
@@ -129,7 +134,10 @@ def test_the_past_can_be_tried_otherwise(session: Session, intent: Intent) -> No
 
 
 def test_a_restart_finds_it_open(session: Session) -> None:
-    """Killed in it, the fight is resumed in it; dropped then, it is the real one again."""
+    """Killed in it, the fight is resumed in it.
+
+    Dropped then, it is the real one again.
+    """
     session.dispatch(strike())
     before = bare(play(session, 15))
     session.dispatch(WhatIf("begin"))
@@ -143,7 +151,7 @@ def test_a_restart_finds_it_open(session: Session) -> None:
 
 
 def test_others_see_the_real_fight_meanwhile(session: Session) -> None:
-    """List of fights and players' view tell of the fight as it stands without what is tried, until it is kept."""
+    """List of fights and players' view leave a what-if out until it is kept."""
     fight = session.model.fight
     session.dispatch(strike())
     play(session, 15)
@@ -211,8 +219,9 @@ def test_each_line_tried_has_a_name_of_its_own(session: Session) -> None:
 
 
 def test_branches_have_names(session: Session) -> None:
-    """A name is kept over restarts, stays with its branch wherever the fight goes, and can be taken away; naming loses
-    nothing that can be done again.
+    """A name is kept over restarts, stays with its branch, and can be taken away.
+
+    Naming loses nothing that can be done again.
     """
     session.dispatch(strike())
     play(session, 15, 4)
@@ -256,7 +265,10 @@ def test_the_list_says_why_a_branch_was_left(session: Session) -> None:
 
 
 def test_an_open_what_if_and_names_travel(session: Session) -> None:
-    """Exported and imported, the copy is in the same what-if, drops to the same place, and exports as it came."""
+    """Exported and imported, the copy is in the same what-if.
+
+    It drops to the same place, and exports as it came.
+    """
     session.dispatch(strike())
     before = place(play(session, 15))
     session.dispatch(WhatIf("begin"))
@@ -273,7 +285,10 @@ def test_an_open_what_if_and_names_travel(session: Session) -> None:
 
 
 def test_a_beginning_that_cannot_be_read(session: Session) -> None:
-    """A damaged record of it costs the way back, not the fight: a line says so."""
+    """A damaged record of it costs the way back, not the fight.
+
+    A line says so.
+    """
     session.dispatch(WhatIf("begin"))
     session.dispatch(strike())
     play(session, 15, 4)

@@ -55,7 +55,7 @@ def test_backups_are_made_while_playing(session: Session) -> None:
 
 
 def test_a_damaged_journal_drives_out_no_backup(session: Session) -> None:
-    """A copy that fails its check takes no place among the ten, and the screen says so."""
+    """A copy that fails its check does not count, and the screen says so."""
     session.journal.backups.wait()
     for _ in range(100):
         session.dispatch(do("wait", "ansa"))
@@ -72,7 +72,10 @@ def test_a_damaged_journal_drives_out_no_backup(session: Session) -> None:
 
 
 def test_a_backup_that_cannot_be_made(session: Session) -> None:
-    """A folder that is in the way costs the backup, not the fight; the screen says so."""
+    """A folder that is in the way costs the backup, not the fight.
+
+    The screen says so.
+    """
     session.journal.backups.wait()
     session.journal.backups.folder.rename(session.journal.path.parent / "moved")
     session.journal.backups.folder.write_text("in the way")

@@ -1,5 +1,6 @@
-"""Older formats of the journal: brought up to date in place after a backup, read where nothing can be written, and
-whole whatever happens.
+"""Older formats of the journal.
+
+Brought up to date in place after a backup, read where nothing can be written, and whole whatever happens.
 """
 
 from __future__ import annotations
@@ -49,22 +50,27 @@ def made(folder: Path, number: int) -> Path:
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A journal as the first format had it: a duel in which Bero's strike is being answered, and an answer was taken
-    back.
+    """A journal as the first format had it.
+
+    A duel in which Bero's strike is being answered, and an answer was taken back.
     """
     return made(tmp_path, 1)
 
 
 @pytest.fixture
 def second(tmp_path: Path) -> Path:
-    """A journal as the second format had it: the duel with an open what-if, in which Bero's strike is being answered,
-    and a named branch.
+    """A journal as the second format had it.
+
+    The duel with an open what-if, in which Bero's strike is being answered, and a named branch.
     """
     return made(tmp_path, 2)
 
 
 def test_an_older_journal_is_brought_up_to_date(old: Path) -> None:
-    """The fight stands where it stood, with its question and what can be done again; then it can do what is new."""
+    """The fight stands where it stood, with its question and what can be done again.
+
+    Then it can do what is new.
+    """
     with Journal.open(old) as journal:
         assert (journal.read_only, journal.notice) == (False, "")
         with Session.resume(journal, FIGHT, find) as session:
@@ -83,7 +89,7 @@ def test_an_older_journal_is_brought_up_to_date(old: Path) -> None:
 
 
 def test_a_journal_of_the_second_format_is_brought_up_to_date(second: Path) -> None:
-    """What was open in it is open, and the players' view is there from the first moment, in whatever form."""
+    """What was open in it is open, and the players' view is there at once."""
     with Journal.open(second, read_only=True) as journal:
         before = whole(journal.load(FIGHT).shown)
     with Journal.open(second) as journal, Session.resume(journal, FIGHT, find) as session:
@@ -104,7 +110,10 @@ def test_a_journal_of_the_second_format_is_brought_up_to_date(second: Path) -> N
 
 
 def test_a_backup_of_the_older_journal_is_made_first(old: Path) -> None:
-    """The copy is still of the older format, sound, and can be put back by an older program or this one."""
+    """The copy is of the older format and sound.
+
+    An older program or this one can put it back.
+    """
     Journal.open(old).close()
     copies = Backups(old).listed()
 
@@ -113,7 +122,10 @@ def test_a_backup_of_the_older_journal_is_made_first(old: Path) -> None:
 
 
 def test_without_a_backup_it_is_only_read(old: Path) -> None:
-    """Where no copy can be made nothing is changed: the fight is shown, and a line says why it cannot be played."""
+    """Where no copy can be made nothing is changed.
+
+    The fight is shown, and a line says why it cannot be played.
+    """
     (old.parent / "backups").write_text("in the way", encoding="utf-8")
     before = old.read_bytes()
 
@@ -141,7 +153,7 @@ def test_a_failure_on_the_way_leaves_the_older_journal(old: Path, monkeypatch: p
 
 
 def test_an_older_journal_can_be_read_without_changing_it(old: Path) -> None:
-    """Whoever only looks leaves the file as it is."""
+    """Reading leaves the file as it is."""
     before = old.read_bytes()
     with Journal.open(old, read_only=True) as journal, Session.resume(journal, FIGHT, find) as session:
         assert [(fight.id, fight.trying) for fight in journal.fights()] == [(FIGHT, False)]
@@ -172,7 +184,10 @@ def test_the_journal_is_sound_afterwards(old: Path) -> None:
 
 
 def test_an_older_export_is_still_read(session: Session) -> None:
-    """It has no names and no what-if; everything in it is there."""
+    """It has no names and no what-if.
+
+    Everything in it is there.
+    """
     with (HERE / "format_1.jsonl").open("rb") as lines:
         fight = import_fight(session.journal, lines)
 

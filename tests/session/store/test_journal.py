@@ -103,7 +103,10 @@ def test_the_lock_ends_with_a_killed_program(session: Session) -> None:
 
 @pytest.mark.parametrize("allowed", [False, True])
 def test_without_locks(session: Session, monkeypatch: pytest.MonkeyPatch, allowed: bool) -> None:
-    """Where locks do not work the fight is read-only and says so, unless writing without them was allowed."""
+    """Where locks do not work the fight is read-only and says so.
+
+    The user may allow writing without them.
+    """
     session.close()
     monkeypatch.setattr(locks, "fcntl", None)
     with (
@@ -132,7 +135,10 @@ def test_cached_states_are_only_a_cache(journal: Journal) -> None:
 
 
 def test_states_are_cached_when_there_is_time(journal: Journal) -> None:
-    """A step does not wait for that; where nothing can be written, nothing is said and nothing is missing."""
+    """A step does not wait for that.
+
+    Where nothing can be written, nothing is said and nothing is missing.
+    """
     with Session.start(journal, DUEL, encounter(), Settings(clock=clock())) as session:
         play(session, 5, 2)
         for _ in range(EVERY):

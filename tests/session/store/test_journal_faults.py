@@ -23,7 +23,10 @@ from tracker.session.store.journal import Journal
 
 
 def test_a_full_disk_loses_nothing(session: Session) -> None:
-    """What does not fit is not acknowledged: a clear line, the fight as it was, and the next try succeeds."""
+    """What does not fit is not acknowledged.
+
+    A clear line, the fight as it was, and the next try succeeds.
+    """
     before = session.dispatch(strike())
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     wal = session.journal.path.with_name("fights.db-wal")
@@ -97,7 +100,10 @@ def test_a_commit_that_fails(session: Session, code: int, words: str) -> None:
 
 @pytest.fixture
 def as_nobody() -> Iterator[Path]:
-    """A folder in which nothing can be written, for root as little as for others: root plays as nobody there."""
+    """A folder in which nothing can be written, for root as little as for others.
+
+    Root plays as nobody there.
+    """
     folder = Path(tempfile.mkdtemp())
     root = os.geteuid() == 0
     folder.chmod(0o755)
@@ -125,7 +131,7 @@ def test_a_folder_that_cannot_be_written(as_nobody: Path) -> None:
 
 
 def test_a_journal_opened_for_reading(session: Session) -> None:
-    """Whoever only reads takes no lock and writes nothing."""
+    """Reading takes no lock and writes nothing."""
     with Journal.open(session.journal.path, read_only=True) as journal:
         assert [summary.id for summary in journal.fights()] == [session.model.fight]
         with Session.resume(journal, session.model.fight, find) as second:
@@ -163,7 +169,7 @@ def test_a_damaged_journal_without_a_backup(tmp_path: Path) -> None:
 
 
 def test_a_damaged_journal_is_not_set_aside_for_reading(tmp_path: Path) -> None:
-    """Whoever only reads moves nothing."""
+    """Reading moves nothing."""
     path = tmp_path / "fights.db"
     path.write_bytes(b"no database " * 1000)
 

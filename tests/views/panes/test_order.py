@@ -10,7 +10,10 @@ from tracker.views.panes.order import order_rows, parts_of_key
 
 
 def test_sides_with_members_and_what_comes_then() -> None:
-    """Sides stand in their order, the present one marked and named so, its members as acted, acting or waiting."""
+    """Sides stand in their order, the present one marked and named.
+
+    Its members have acted, are acting or wait.
+    """
     # when the order is shown 36 cells wide
     rows = order_rows(RULESET, fight(), 36)
 
@@ -125,8 +128,9 @@ def test_after_the_fight_only_closing_slots() -> None:
 
 
 def test_acts_fit_a_narrow_pane() -> None:
-    """The label says whose act it is, so that its title has room at 28 cells; an aim is an arrow, where it is somebody
-    in the fight.
+    """The label says whose act it is, so its title fits 28 cells.
+
+    An aim at a combatant of the fight is an arrow.
     """
     slots = (
         Slot("r2/wolf/1", "Wolf: javelin at Goblin 1", "act", 7, ("wolf",), turns="none"),

@@ -90,8 +90,9 @@ def test_values_of_fields(field: Field, value: object, words: str) -> None:
 
 
 def test_a_stat_block() -> None:
-    """The panel has points, numbers with their parts, what is left of the turn, effects, notes, and the block without
-    its defaults.
+    """The panel has points, numbers with their parts, the turn, effects and notes.
+
+    It has the block without its defaults too.
     """
     people = fight().combatants
     block = Beast(
@@ -152,7 +153,10 @@ def test_a_stat_block() -> None:
     ],
 )
 def test_header(width: int, text: str) -> None:
-    """Title and game, the moment, and when the fight was resumed; where there is little room the moment stays."""
+    """Title and game, the moment, and when the fight was resumed.
+
+    Where there is little room the moment stays.
+    """
     assert header_line(RULESET, fight(), width, resumed="19:40").text == text
 
 
@@ -165,7 +169,7 @@ def test_header(width: int, text: str) -> None:
     ],
 )
 def test_header_of_the_past(width: int, text: str) -> None:
-    """The marks of the past and of a second program come before title and time of resumption."""
+    """Marks of the past and of a second program come before title and time."""
     row = header_line(RULESET, fight(), width, past=True, read_only=True, resumed="19:40")
 
     assert (row.text, row.state) == (text, "past")

@@ -18,7 +18,7 @@ from tracker.views.story.steps import tell
 
 
 def test_a_step_at_80_cells() -> None:
-    """The round, the deed and its numbers with their parts, each line with its rule at the right end."""
+    """The round, the deed and its numbers stand with their parts and rules."""
     rows = log_rows(RULESET, fight(), attack(), 7, 80)
 
     assert shown(rows) == [
@@ -67,7 +67,7 @@ def test_a_step_at_120_cells() -> None:
 
 
 def test_the_round_turns() -> None:
-    """Ends name the edge that brought them, newcomers their labels, and the mark changes with the round."""
+    """Ends name their edge, newcomers their labels, and the mark changes with the round."""
     # given the state in the third round, and the step that led there
     state = fight(clock=replace(CLOCK, round=3, at=None, slots=(replace(PARTY, id="r3/party"),)))
     people = state.combatants

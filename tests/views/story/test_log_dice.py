@@ -47,7 +47,10 @@ def test_dice_beside_the_parts() -> None:
 
 
 def test_opposed_checks_show_both_throws() -> None:
-    """The other side's dice stand in brackets; of equal totals each is shown to its thrower."""
+    """The other side's dice stand in brackets.
+
+    Of equal totals each is shown to its thrower.
+    """
     found = told(
         ev.Rolled("mine", Dice.of(2, 6), 7, (3, 4), "wolf", "shove"),
         ev.Rolled("theirs", Dice.of(2, 6), 7, (6, 1), "brin", "against shove"),
@@ -68,7 +71,7 @@ def test_opposed_checks_show_both_throws() -> None:
 
 
 def test_derived_numbers_show_their_parts() -> None:
-    """A number somebody had to reach says where it comes from."""
+    """A number to be reached says where it comes from."""
     against = (Part("hide", 15), Part("charging", -2))
     entry = Entry(
         ev.Checked("attack", "goblin-1", 11, "miss", "wolf", (Part("1d20", 11),), 13, "AC", against), ("T-1", "T-2")
@@ -107,8 +110,9 @@ def test_dice_are_told_in_the_order_they_fell() -> None:
 
 
 def test_dice_stand_only_for_parts_that_are_dice() -> None:
-    """A number looked up in a table is no throw, even where it is the same; a part called like the dice or like their
-    reason is.
+    """A number looked up in a table is no roll, even if equal.
+
+    A part called like the dice or like their reason is.
     """
     dice = Dice.of(2, 6)
     found = told(

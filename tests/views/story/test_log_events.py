@@ -24,7 +24,7 @@ class Switches(Struct, Data, frozen=True, tag=True):
 
 
 def test_ends_are_said_as_of_their_birth() -> None:
-    """An effect that began before the round turned says the round it ends in, although the clock has gone on."""
+    """An effect that began before the round turned says the round it ends in."""
     state = fight(clock=replace(CLOCK, round=3))
     later = replace(CHARGING, until=(At("round_end", count=2),))
     found = told(
@@ -95,7 +95,10 @@ def test_ends_are_said_as_of_their_birth() -> None:
     ],
 )
 def test_events_in_words(event: Event, line: str | None) -> None:
-    """Everything that happens has its words; bookkeeping stays out of the story."""
+    """Everything that happens has its words.
+
+    Bookkeeping stays out of the story.
+    """
     assert told(event) == ([] if line is None else [line])
 
 
@@ -178,7 +181,10 @@ def test_slots_made_in_the_step_keep_their_titles() -> None:
 
 
 def test_slots_nobody_knows_say_whose_they_are() -> None:
-    """Without any schedule the id tells whose moment it is; a bare number tells nothing."""
+    """Without any schedule the id tells whose moment it is.
+
+    A bare number tells nothing.
+    """
     others = (ev.SlotReached(None, "r2/goblins"), ev.SlotReached(None, "r2/declare"))
 
     found = told(*LAST_ACTS, *others, state=fight(clock=Clock(3, 18, ())))
@@ -197,7 +203,7 @@ def test_a_state_the_entries_do_not_follow_is_left_aside() -> None:
 
 
 def test_newcomers_are_placed_in_one_line() -> None:
-    """Who stands where when the fight opens is one line, with the rules of all of it."""
+    """Who stands where at the opening is one line, with all its rules."""
     entries = (
         Entry(ev.Moved("ava", None, (5, 9)), ("T-1",)),
         Entry(ev.FactSet("ava", "seen", None, True)),

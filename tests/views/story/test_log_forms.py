@@ -27,7 +27,7 @@ from tracker.views.words.values import blow_words, detail_words
     ],
 )
 def test_what_an_action_says_of_its_form(field: Field, value: Value, words: str) -> None:
-    """A value that stood there anyway is not told, unless the action is nothing without it."""
+    """A default is not told, unless the action is nothing without it."""
     assert detail_words(fight(), field, value) == words
 
 
@@ -77,7 +77,10 @@ PATH = Field("path", "path", "path, square by square")
     [(WAY, "along 5,8 5,7 6,7 7,7 8,6"), (WAY[:1], "to 5,8"), ((*WAY, (9, 6), (9, 5)), "to 9,5 (7 squares)")],
 )
 def test_ways_over_squares(way: tuple[tuple[int, int], ...], words: str) -> None:
-    """A short way is told square by square, a long one by its end, whether its form is known or not."""
+    """A short way is told square by square, a long one by its end.
+
+    It does not matter whether its form is known.
+    """
     assert detail_words(fight(), PATH, way) == words
     assert told(ev.ActionTaken(action("run", "ava", path=way), "Runs")) == [f"Ava: Runs ({words})"]
 
@@ -112,7 +115,7 @@ def test_blows_in_words(value: Value, words: str) -> None:
 
 
 def test_rows_about_people_are_no_blows() -> None:
-    """Rows that begin with somebody keep the names of their columns."""
+    """Rows that begin with a combatant keep the names of their columns."""
     edges = Field("edges", "rows", columns=(Field("who", "combatant"), Field("edge", "choice")))
     row = ((("who", "ava"), ("edge", "advantage")),)
 
@@ -121,7 +124,10 @@ def test_rows_about_people_are_no_blows() -> None:
 
 
 def test_a_declaration_says_what_is_attacked_with_what() -> None:
-    """Blows stand behind the choice they belong to, even as the form had them anyway, and nobody is named twice."""
+    """Blows stand behind the choice they belong to, and nobody is named twice.
+
+    That holds where the form had them anyway.
+    """
     row = blow("longsword", "goblin-1")
     main, way = (
         Field("main", "choice", default="attack", required=True),

@@ -51,7 +51,10 @@ def test_counts_become_rounds() -> None:
 
 
 def test_whichever_comes_first_is_said_first() -> None:
-    """An effect with two ends stands where the sooner one is; a use has no moment of its own."""
+    """An effect with two ends stands where the sooner one is.
+
+    A use has no moment of its own.
+    """
     # given effects that end on use, at the fight's end, and on use or at the round's end
     shield = Effect("shield", "ava", 1, until=(OnUse("attack"), At("round_end")))
     blessing = Effect("blessing", "fight", 2, until=(At("combat_end"),), secret=True)
@@ -135,7 +138,7 @@ def slots_of(plan: list[tuple[object, ...]], number: int) -> tuple[Slot, ...]:
 def test_the_clock_ends_what_the_calendar_says_when_it_says(
     plan: list[tuple[object, ...]], untils: list[tuple[At, ...]], stops: int
 ) -> None:
-    """Played out on an unchanging schedule, effects end in the order and in the rounds foretold."""
+    """On an unchanging schedule, effects end in the order and rounds foretold."""
 
     # given a fight some stops into its schedule, with effects that wait for all kinds of edges
     def open_round(ctx: Ctx) -> None:

@@ -1,4 +1,4 @@
-"""Whatever a file calls somebody, every view shows it, within its width."""
+"""Whatever a file calls a combatant, every view shows it, within its width."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def every_row(name: str, width: int) -> list[Row]:
 @settings(max_examples=100)
 @given(NAMES, st.sampled_from((8, 20, 36, 57, 80, 120)))
 def test_every_view_stays_within_its_width(name: str, width: int) -> None:
-    """No name makes a row wider than its pane, or brings anything into it that a terminal would obey."""
+    """No name widens a row, or brings in anything a terminal would obey."""
     rows = every_row(name, width)
 
     assert [row.key for row in rows if width_of(row.spans) > width] == []
@@ -104,7 +104,7 @@ def test_nasty_names(name: str) -> None:
 
 @given(NAMES)
 def test_exports_are_clean(name: str) -> None:
-    """Text, Markdown and the players' view of such a fight hold nothing a terminal would obey."""
+    """Text, Markdown and the players' view hold nothing a terminal would obey."""
     state = named(name)
     story = ((state, attack()),)
 

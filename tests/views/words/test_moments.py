@@ -18,7 +18,7 @@ from tracker.views.words.moments import boundary_words
     ],
 )
 def test_a_phase_named_by_its_side_has_no_second_name(phase: str, words: str) -> None:
-    """Given a phase that is called like the anchor of its side, only whose it is stands in the words."""
+    """A phase called like the anchor of its side is told by its owner only."""
     boundary = Boundary("phase_start", 2, phase, sides=("party",))
 
     assert boundary_words(fight(), boundary) == words

@@ -1,4 +1,4 @@
-"""Names are looked up anew only where somebody has another one."""
+"""Names are looked up anew only where a combatant has another one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ def changed(state: State, place: int, **values: object) -> State:
 
 
 def test_the_same_names_are_the_same_tuple() -> None:
-    """A wound or a state that is only equal changes nothing; a new name, somebody more or somebody less does."""
+    """A wound or a state that is only equal changes nothing.
+
+    A new name, a newcomer or a leaver does.
+    """
     state = fight()
     names = names_of(state)
 

@@ -1,4 +1,7 @@
-"""What the screen and the log say is in words: no name of the program, no key, no value as Python would print it."""
+"""What the screen and the log say is in words.
+
+No name of the program, no key, no value as Python would print it.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ def prompts_of(model: Model) -> list[str]:
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
 def test_golden_fights_are_told_in_words(case: Case, tmp_path: Path) -> None:
-    """Every line of the log, every pane after every step, and every difference to the step before."""
+    """The log, the panes and the differences of every step are read."""
     with made_up_games(), Journal.open(tmp_path / "fights.db") as journal:
         loaded = load(str(case.folder / "encounter.yaml"), ())
         encounter, ruleset = playable(loaded)

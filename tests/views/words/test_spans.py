@@ -46,7 +46,7 @@ def test_cells(text: str, expected: int) -> None:
 
 
 def test_the_screen_counts_the_same() -> None:
-    """Every character that can reach the screen is as wide here as for the terminal library that draws it."""
+    """Every character that can reach the screen is as wide here as on it."""
     shown = (chr(code) for code in range(sys.maxunicode + 1) if clean(chr(code)) == chr(code))
 
     assert [hex(ord(character)) for character in shown if cells(character) != cell_len(character)] == []
@@ -64,7 +64,10 @@ def test_the_screen_counts_the_same() -> None:
     ],
 )
 def test_cut(text: str, width: int, expected: str) -> None:
-    """What does not fit ends in an ellipsis; a wide character is never halved."""
+    """What does not fit ends in an ellipsis.
+
+    A wide character is never halved.
+    """
     assert cut(text, width) == expected
 
 
@@ -137,7 +140,10 @@ def test_wrap_never_exceeds_and_loses_no_word(spans: list[Span], width: int, ind
     ],
 )
 def test_clean(text: str, expected: str) -> None:
-    """What a terminal would obey is made visible; brackets stay as typed."""
+    """What a terminal would obey is made visible.
+
+    Brackets stay as typed.
+    """
     assert clean(text) == expected
 
 
@@ -173,5 +179,8 @@ def test_words() -> None:
     ],
 )
 def test_a_cut_name_keeps_its_number(name: str, width: int, shown: str) -> None:
-    """Of many with one name each can still be told by its number, as long as a few letters fit beside it."""
+    """Of many with one name each can be told by its number.
+
+    A few letters have to fit beside it.
+    """
     assert cut_name(name, width) == shown

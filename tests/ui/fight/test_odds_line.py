@@ -9,7 +9,7 @@ from tests.ui.drive import Table, drive, fight
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.session import Session
 
-FIRST = Path(__file__).resolve().parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
+FIRST = Path(__file__).resolve().parents[3] / "encounters" / "worlds_without_number" / "first_fight.yaml"
 
 
 def bridge(folder: Path) -> Session:

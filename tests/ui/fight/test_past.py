@@ -11,9 +11,9 @@ from tests.session.duel import DUEL
 from tests.session.duel import encounter as duel
 from tests.session.step.test_amend import attack, fell_and_strike
 from tests.ui.drive import Table, drive, fight
+from tests.ui.fight.test_odds_line import begin, bridge
+from tests.ui.fight.test_ways import words
 from tests.ui.skirmish import House, encounter
-from tests.ui.test_odds_line import begin, bridge
-from tests.ui.test_ways import words
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Chosen, Passed, Picked, Responded, Stated, Thrown
 from tracker.session.intents import Amend, Do

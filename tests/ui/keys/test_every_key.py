@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from rulesets.sovereign import RULESET as SOVEREIGN
 from tests.ui.drive import Table, drive, fight
+from tests.ui.panes.test_map import begin, open_fight
 from tests.ui.skirmish import House, encounter
-from tests.ui.test_map import begin, open_fight
 from tracker.core.fight.events import Forced
 from tracker.core.terms.actions import action
 from tracker.session.intents import Advance, Do

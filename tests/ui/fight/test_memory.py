@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.drive import Table, drive, fight
-from tests.ui.test_line import line_of, wolfs_turn
+from tests.ui.lines.test_line import line_of, wolfs_turn
 from tracker.ui.app import TrackerApp
 from tracker.ui.desk.memory import MOST_LINES, Memory
 

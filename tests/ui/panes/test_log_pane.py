@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.ui.drive import Table, drive
-from tests.ui.test_declarations import declare_all, open_fight
+from tests.ui.fight.test_declarations import declare_all, open_fight
 from tracker.ui.panes.log import LogPane
 
 

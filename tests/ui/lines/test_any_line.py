@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 
 from tests.faults.harness.games import GAMES
 from tests.ui.drive import SETTINGS
-from tests.ui.test_out_of_turn import at_the_table
+from tests.ui.fight.test_out_of_turn import at_the_table
 from tracker.session.session import Session
 from tracker.ui.modes.lines.line import CommandLine
 from tracker.ui.modes.looking.palette import Palette

@@ -12,8 +12,8 @@ import pytest
 
 from tests.faults.harness.games import GAMES, fight_of
 from tests.ui.drive import Table, drive, fight
-from tests.ui.test_odds_line import begin, bridge
-from tests.ui.test_ways import words
+from tests.ui.fight.test_odds_line import begin, bridge
+from tests.ui.fight.test_ways import words
 from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session

@@ -12,7 +12,7 @@ from tests.ui.drive import Table, drive, fight
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.session import Session
 
-ENCOUNTERS = Path(__file__).resolve().parents[2] / "encounters" / "spelljammer"
+ENCOUNTERS = Path(__file__).resolve().parents[3] / "encounters" / "spelljammer"
 
 
 def open_fight(folder: Path, name: str) -> Session:

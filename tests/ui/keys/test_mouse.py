@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.ui.drive import Table, drive, fight
+from tests.ui.fight.test_odds_line import bridge
 from tests.ui.skirmish import House, encounter
-from tests.ui.test_odds_line import bridge
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt

@@ -20,7 +20,7 @@ from tracker.library.shelves.encounters import load_encounter
 from tracker.session.session import Session
 from tracker.ui.panes.ground import MapPane
 
-FIGHTS = Path(__file__).resolve().parents[2] / "encounters"
+FIGHTS = Path(__file__).resolve().parents[3] / "encounters"
 
 
 def open_fight(folder: Path, ruleset: Ruleset, name: str) -> Session:

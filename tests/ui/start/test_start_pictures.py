@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from tests.ui.drive import Table
 from tests.ui.hall import Evening, Hall, settled
-from tests.ui.test_pictures import AsText
+from tests.ui.panes.test_pictures import AsText
 from tracker.core.terms.actions import action
 from tracker.ui.app import TrackerApp
 

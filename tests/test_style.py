@@ -1,0 +1,183 @@
+"""What can be counted of the house style.
+
+Lengths, first lines of docstrings, words that name nobody.
+
+`python tests/test_style.py [folder or file ...]` prints what breaks the rules there, and how often in each folder.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROGRAM = ("tracker", "rulesets")
+FOLDERS = (*PROGRAM, "tests")
+PAGES = ("README.md", "CHANGELOG.md", "docs", "rulesets")
+
+WORDS = 15
+WIDTH = 120
+MODULE = 400
+FUNCTION = 60
+MODULES = 12
+
+BANNED = re.compile(
+    r"\b(?:some(?:body|one)|who(?:m?ever|soever)|nobody able|anybody who"
+    r"|what has become of|dice have fallen|stands? in the place of|(?:comes?|falls?) out the same)\b",
+    re.IGNORECASE,
+)
+PRAGMA = re.compile(r"\s+# (?:type: ignore|noqa|fmt:).*")
+# Folders whose modules an author looks up by their names, as the words of one language.
+WIDE = ("tracker/kit", "tests/kit")
+# Functions that are one table of data each, where a cut would help no reader: `path::function` and why.
+TABLES: dict[str, str] = {}
+
+
+class Slip(NamedTuple):
+    """One line that breaks a rule."""
+
+    path: Path
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        """Write it as editors read it: `path:line: what`."""
+        return f"{self.path.relative_to(ROOT)}:{self.line}: {self.text}"
+
+
+def modules(*below: str) -> list[Path]:
+    """Return every module in these folders."""
+    return sorted(path for folder in below for path in (ROOT / folder).rglob("*.py"))
+
+
+def pages() -> list[Path]:
+    """Return every page of the documentation and every rulebook."""
+    found = [ROOT / name for name in PAGES]
+    return sorted({page for one in found for page in ([one] if one.is_file() else one.rglob("*.md"))})
+
+
+def slips(path: Path) -> Iterator[Slip]:
+    """Find everything in a file that breaks a rule."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        yield from words_of_page(path, text)
+        return
+    tree = ast.parse(text)
+    yield from lengths(path, text, tree)
+    documented = list(docstrings(tree))
+    for node in documented:
+        yield from first_line(path, node)
+    yield from (Slip(path, line, f'"{word}"') for line, word in named_nobody(path, text, tree, documented))
+
+
+def lengths(path: Path, text: str, tree: ast.Module) -> Iterator[Slip]:
+    """Find lines, functions and modules that are too long."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if len(line := PRAGMA.sub("", line)) > WIDTH:
+            yield Slip(path, number, f"{len(line)} columns, more than {WIDTH}")
+    if len(lines) > MODULE:
+        yield Slip(path, 1, f"{len(lines)} lines, more than {MODULE}")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            if length > FUNCTION and f"{path.relative_to(ROOT)}::{node.name}" not in TABLES:
+                yield Slip(path, node.lineno, f"{node.name}() has {length} lines, more than {FUNCTION}")
+
+
+def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Find the docstring of the module, of every class and of every function."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
+            match node.body[0]:
+                case ast.Expr(value=ast.Constant(value=str()) as found):
+                    yield found
+
+
+def first_line(path: Path, node: ast.Constant) -> Iterator[Slip]:
+    """Find what is wrong with the first line of a docstring."""
+    line = str(node.value).strip().partition("\n")[0].strip()
+    words = len([word for word in line.split() if any(sign.isalnum() for sign in word)])
+    if words > WORDS:
+        yield Slip(path, node.lineno, f"first line has {words} words, more than {WORDS}")
+    if ";" in line:
+        yield Slip(path, node.lineno, "semicolon in the first line")
+    if not line.endswith((".", "?", "!", ":")):
+        yield Slip(path, node.lineno, "first line is not a whole sentence")
+
+
+def named_nobody(path: Path, text: str, tree: ast.Module, documented: list[ast.Constant]) -> Iterator[tuple[int, str]]:
+    """Find banned words in docstrings and comments, and in the texts the program shows."""
+    if not BANNED.search(text):
+        return
+    shown = documented
+    if path.relative_to(ROOT).parts[0] in PROGRAM:
+        texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+        shown = [node for node in texts if " " in str(node.value)]
+    found = {
+        (node.lineno + str(node.value)[: word.start()].count("\n"), word[0])
+        for node in shown
+        for word in BANNED.finditer(str(node.value))
+    }
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            found |= {(token.start[0], word[0]) for word in BANNED.finditer(token.string)}
+    yield from sorted(found)
+
+
+def words_of_page(path: Path, text: str) -> Iterator[Slip]:
+    """Find banned words in a page."""
+    for number, line in enumerate(text.splitlines(), 1):
+        yield from (Slip(path, number, f'"{word[0]}"') for word in BANNED.finditer(line))
+
+
+def crowded(*below: str) -> Iterator[Slip]:
+    """Find folders with too many modules."""
+    for folder, inside in groupby(modules(*below), key=lambda path: path.parent):
+        count = sum(path.stem != "__init__" for path in inside)
+        if count > MODULES and str(folder.relative_to(ROOT)) not in WIDE:
+            yield Slip(folder, 1, f"{count} modules, more than {MODULES}")
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_modules_keep_the_style(folder: str) -> None:
+    """Lines, functions and modules are short, and docstrings begin with one short sentence."""
+    found = [str(slip) for path in modules(folder) for slip in slips(path)]
+
+    assert found == []
+
+
+def test_pages_name_what_they_mean() -> None:
+    """A page names the combatant, the side or the GM it means."""
+    found = [str(slip) for page in pages() for slip in slips(page)]
+
+    assert found == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_folders_stay_small(folder: str) -> None:
+    """A folder has at most a dozen modules."""
+    assert [str(slip) for slip in crowded(folder)] == []
+
+
+def report(*arguments: str) -> str:
+    """List what breaks the rules below these paths, or everywhere, and count it by folder."""
+    asked = [Path(argument).resolve() for argument in arguments] or [ROOT]
+    everything = [slip for path in [*modules(*FOLDERS), *pages()] for slip in slips(path)] + [*crowded(*FOLDERS)]
+    found = [slip for slip in everything if any(slip.path.is_relative_to(path) for path in asked)]
+    counts = Counter(str((slip.path if slip.path.is_dir() else slip.path.parent).relative_to(ROOT)) for slip in found)
+    return "\n".join([*map(str, found), "", *(f"{count:5} {name}" for name, count in sorted(counts.items()))])
+
+
+if __name__ == "__main__":
+    print(report(*sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""A fight on the screen: journeys, the past, ways, odds, turns."""

@@ -1,0 +1,1 @@
+"""Lines and questions: commands, forms, the palette, effects, prompts."""

@@ -1,0 +1,1 @@
+"""The panes: what they show, their pictures and their looks."""
