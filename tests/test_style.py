@@ -37,8 +37,6 @@ BANNED = re.compile(
     re.IGNORECASE,
 )
 PRAGMA = re.compile(r"\s+# (?:type: ignore|noqa|fmt:).*")
-# Folders whose modules an author looks up by their names, as the words of one language.
-WIDE = ("tracker/kit", "tests/kit")
 # Functions that are one table of data each, where a cut would help no reader: `path::function` and why.
 TABLES: dict[str, str] = {}
 
@@ -145,7 +143,7 @@ def crowded(*below: str) -> Iterator[Slip]:
     """Find folders with too many modules."""
     for folder, inside in groupby(modules(*below), key=lambda path: path.parent):
         count = sum(path.stem != "__init__" for path in inside)
-        if count > MODULES and str(folder.relative_to(ROOT)) not in WIDE:
+        if count > MODULES:
             yield Slip(folder, 1, f"{count} modules, more than {MODULES}")
 
 
