@@ -7,6 +7,7 @@ import importlib
 import os
 import shutil
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,6 +60,7 @@ def pytest_configure() -> None:
     """
     if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+        os.environ["TMPDIR"], tempfile.tempdir = str(MEMORY), None
     found = looks_of(dict(os.environ))
     for name in found:
         del os.environ[name]

@@ -25,6 +25,7 @@ PROGRAM = ("tracker", "rulesets")
 FOLDERS = (*PROGRAM, "tests")
 PAGES = ("README.md", "CHANGELOG.md", "docs", "rulesets")
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 WORDS = 15
 WIDTH = 120
 MODULE = 400
@@ -70,15 +71,15 @@ def slips(path: Path) -> Iterator[Slip]:
     if path.suffix == ".md":
         yield from words_of_page(path, text)
         return
-    tree = ast.parse(text)
-    yield from lengths(path, text, tree)
-    documented = list(docstrings(tree))
+    nodes = list(ast.walk(ast.parse(text)))
+    yield from lengths(path, text, nodes)
+    documented = list(docstrings(nodes))
     for node in documented:
         yield from first_line(path, node)
-    yield from (Slip(path, line, f'"{word}"') for line, word in named_nobody(path, text, tree, documented))
+    yield from (Slip(path, line, f'"{word}"') for line, word in named_nobody(path, text, nodes, documented))
 
 
-def lengths(path: Path, text: str, tree: ast.Module) -> Iterator[Slip]:
+def lengths(path: Path, text: str, nodes: list[ast.AST]) -> Iterator[Slip]:
     """Find lines, functions and modules that are too long."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
@@ -86,17 +87,17 @@ def lengths(path: Path, text: str, tree: ast.Module) -> Iterator[Slip]:
             yield Slip(path, number, f"{len(line)} columns, more than {WIDTH}")
     if len(lines) > MODULE:
         yield Slip(path, 1, f"{len(lines)} lines, more than {MODULE}")
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    for node in nodes:
+        if isinstance(node, FUNCTIONS):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
             if length > FUNCTION and f"{path.relative_to(ROOT)}::{node.name}" not in TABLES:
                 yield Slip(path, node.lineno, f"{node.name}() has {length} lines, more than {FUNCTION}")
 
 
-def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+def docstrings(nodes: list[ast.AST]) -> Iterator[ast.Constant]:
     """Find the docstring of the module, of every class and of every function."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
+    for node in nodes:
+        if isinstance(node, (ast.Module, ast.ClassDef, *FUNCTIONS)) and node.body:
             match node.body[0]:
                 case ast.Expr(value=ast.Constant(value=str()) as found):
                     yield found
@@ -114,13 +115,15 @@ def first_line(path: Path, node: ast.Constant) -> Iterator[Slip]:
         yield Slip(path, node.lineno, "first line is not a whole sentence")
 
 
-def named_nobody(path: Path, text: str, tree: ast.Module, documented: list[ast.Constant]) -> Iterator[tuple[int, str]]:
+def named_nobody(
+    path: Path, text: str, nodes: list[ast.AST], documented: list[ast.Constant]
+) -> Iterator[tuple[int, str]]:
     """Find banned words in docstrings and comments, and in the texts the program shows."""
     if not BANNED.search(text):
         return
     shown = documented
     if path.relative_to(ROOT).parts[0] in PROGRAM:
-        texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+        texts = [node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
         shown = [node for node in texts if " " in str(node.value)]
     found = {
         (node.lineno + str(node.value)[: word.start()].count("\n"), word[0])

@@ -9,10 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["TMUX", "Terminal"]
+__all__ = ["TMUX", "Terminal", "anew", "still"]
 
 TMUX = shutil.which("tmux")
 PATIENCE = 20.0
@@ -53,31 +53,21 @@ class Terminal:
         """Press keys."""
         self._tmux("send-keys", *keys)
 
+    def narrow(self, cells: int = 0) -> None:
+        """Take so many cells off the width it began with."""
+        self.resize(self._size[0] - cells, self._size[1])
+
     def resize(self, width: int, height: int) -> None:
         """Give the terminal another size."""
         self._tmux("resize-window", "-x", str(width), "-y", str(height))
 
+    def coloured(self) -> str:
+        """Return what is on the screen, with its colours."""
+        return self._tmux("capture-pane", "-p", "-e")
+
     def screen(self) -> str:
         """Return what is on the screen."""
         return self._tmux("capture-pane", "-p")
-
-    def still(self) -> str:
-        """Return what is on the screen, with its colours, once it no longer changes."""
-        before, deadline = "", time.monotonic() + PATIENCE
-        while (now := self._tmux("capture-pane", "-p", "-e")) != before:
-            assert time.monotonic() < deadline, f"the screen does not come to rest:\n{now}"
-            before = now
-            time.sleep(0.1)
-        return now
-
-    def anew(self) -> str:
-        """Have everything drawn anew, by another size and back, and return it."""
-        width, height = self._size
-        self.resize(width - 1, height)
-        self.still()
-        self.resize(width, height)
-        self.still()  # the terminal's own answer to the new size may come before the program's
-        return self.still()
 
     def wait(self, *texts: str) -> str:
         """Wait until all of these are on the screen, and return it."""
@@ -106,3 +96,22 @@ class Terminal:
         subprocess.run(
             [str(TMUX), "-S", str(self._socket), "kill-server"], capture_output=True, check=False, timeout=30
         )
+
+
+def still(terminals: Sequence[Terminal]) -> list[str]:
+    """Return what is on these screens, with the colours, once none of them changes."""
+    before, deadline = list[str](), time.monotonic() + PATIENCE
+    while (now := [terminal.coloured() for terminal in terminals]) != before:
+        assert time.monotonic() < deadline, f"the screens do not come to rest:\n{now}"
+        before = now
+        time.sleep(0.1)
+    return now
+
+
+def anew(terminals: Sequence[Terminal]) -> list[str]:
+    """Have everything drawn anew, by another size and back, and return it."""
+    for cells in (1, 0):
+        for terminal in terminals:
+            terminal.narrow(cells)
+        still(terminals)
+    return still(terminals)  # the terminal's own answer to the new size may have come before the program's

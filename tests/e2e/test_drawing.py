@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.terminal import TMUX, Terminal
+from tests.e2e.terminal import TMUX, Terminal, anew, still
 
 pytestmark = [
     pytest.mark.e2e,
@@ -15,6 +15,7 @@ pytestmark = [
 ]
 
 FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
+SIZES = ((170, 45), (80, 24))
 KEYS = (
     ("*", "Enter", "n", "n"),
     ("a",),
@@ -32,11 +33,10 @@ KEYS = (
 )
 
 
-@pytest.mark.parametrize("size", [(170, 45), (80, 24)])
-def test_nothing_is_left_standing(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_nothing_is_left_standing(tmp_path: Path) -> None:
     """Panes, forms, pages, the past, a what-if and filters.
 
-    At each of many moments the screen is whole, colours and all.
+    At each of many moments the screen is whole, colours and all, on a large terminal and on a small one.
     """
     environment = {
         **os.environ,
@@ -46,16 +46,26 @@ def test_nothing_is_left_standing(tmp_path: Path, size: tuple[int, int]) -> None
         "LC_ALL": "C.UTF-8",
     }
     environment.pop("NO_COLOR", None)
-    terminal = Terminal(tmp_path, environment, size)
+    terminals = []
+    for size in SIZES:
+        place = tmp_path / f"{size[0]}"
+        place.mkdir()
+        terminals.append(Terminal(place, environment, size))
     try:
-        terminal.start("play", str(FIGHT), "--db", str(tmp_path / "fights.db"))
-        terminal.wait("ctrl+q quit")
+        for terminal in terminals:
+            terminal.start("play", str(FIGHT), "--db", str(terminal.folder / "fights.db"))
+        for terminal in terminals:
+            terminal.wait("ctrl+q quit")
         seen = []
         for keys in KEYS:
-            terminal.keys(*keys)
-            drawn = terminal.still()
-            assert drawn == terminal.anew(), f"after {keys}"
+            for terminal in terminals:
+                terminal.keys(*keys)
+            drawn = still(terminals)
+            for size, was, now in zip(SIZES, drawn, anew(terminals), strict=True):
+                assert was == now, f"after {keys} at {size}"
             seen.append(drawn)
-        assert len(set(seen)) > len(KEYS) // 2
+        for shown in zip(*seen, strict=True):
+            assert len(set(shown)) > len(KEYS) // 2
     finally:
-        terminal.close()
+        for terminal in terminals:
+            terminal.close()
