@@ -16,6 +16,7 @@ from tracker.core.fight.events import (
     Forced,
     Overruled,
     PoolChanged,
+    Rolled,
 )
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import Slot, State
@@ -102,6 +103,23 @@ def test_an_interruption_that_fells_the_actor_ends_the_action() -> None:
     )
 
     assert [event.why for event in of_kind(table.last, ActionStopped)] == ["the attacker is down"]
+
+
+def test_a_step_heeds_interruptions_before_it_asks() -> None:
+    """A request that no longer applies is left out, and the interruption is done once."""
+
+    def stabbed(ctx: Ctx, wanted: Action) -> None:
+        ctx.heed("damage")
+        if ctx.state["gog"].hp > 4:
+            ctx.roll("damage", D6)
+
+    meddling = Interruption("damage", action("damage", amount=2, targets=("gog",)))
+    table = one(stabbed)
+
+    table.do(action("do", "ada"), interrupts=(meddling,))
+
+    assert [(event.was, event.now) for event in of_kind(table.last, PoolChanged)] == [(6, 4)]
+    assert of_kind(table.last, Rolled) == []
 
 
 @pytest.mark.parametrize(

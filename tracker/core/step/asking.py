@@ -89,6 +89,13 @@ class Asking(Changes):
         Here nothing.
         """
 
+    def heed(self, key: str) -> None:
+        """Do now what was put before the request of this key.
+
+        A step that looks at the state after it asks only what still applies; the request itself may then be left out.
+        """
+        self.before(self._free(key))
+
     def roll(
         self,
         key: str,
@@ -250,15 +257,20 @@ class Asking(Changes):
         return key, answer
 
     def _unique(self, key: str) -> str:
+        path = self._free(key)
+        if path in self._seen:
+            raise RulesBug(f"the request {path} is asked twice")
+        self._seen.add(path)
+        return path
+
+    def _free(self, key: str) -> str:
+        """Return the path under which a request of this key is asked next."""
         path = self._path + key
         if self._settling:  # the same thing may follow more than once in a step
             times = 2
             while path in self._seen:
                 path = f"{self._path}{key}~{times}"
                 times += 1
-        if path in self._seen:
-            raise RulesBug(f"the request {path} is asked twice")
-        self._seen.add(path)
         return path
 
     def player_of(self, who: Id | None) -> Asked:

@@ -127,9 +127,9 @@ class Ctx(Asking):
         self.walking = False
 
     def before(self, key: str) -> None:
-        """Do what the GM put before a request."""
+        """Do what the GM put before a request, once."""
         for place, interruption in enumerate(self._interrupts, start=1):
-            if interruption.key == key:
+            if interruption.key == key and place not in self._performed:
                 self._interrupt(f"{key}!{place}", interruption.action)
                 self._performed.add(place)
 
