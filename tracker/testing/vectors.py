@@ -9,7 +9,8 @@ and `vectors`, each with
   blocks; the first side is the players' unless it says `control: gm`;
 * `do`: one entry or a list of them: `{do: key, by: who, <fields>}`, `next`, `{next: 2}`,
   `{refused: {do: ...}, rule: id}`, `{group: [...]}`, `{expect: ...}`; each may have `fields` (those called like one of
-  these words), `dice` (answers in the order of the requests, or by key), `asks` (the keys asked for, in order),
+  these words), `dice` (answers in the order of the requests, or by key), `interrupts` (what the GM puts before
+  requests: `{attack: {do: remove, targets: [wolf]}}`, or a list of them), `asks` (the keys asked for, in order),
   `checked` (numbers compared) and `expect`;
 * `expect`: by combatant: `hp`, `status`, `left_main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`;
   `order`.
@@ -31,7 +32,7 @@ from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Entry, PoolChanged
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Done, Step, run
+from tracker.core.run import Done, Interruption, Step, run
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
@@ -44,7 +45,7 @@ __all__ = ["Book", "Table", "cited_by", "untested"]
 # The kinds of rules that the program applies, asks about or offers; the others are only told.
 HELD = ("auto", "ask", "option")
 
-ENTRY_KEYS = {"do", "by", "dice", "asks", "checked", "expect", "forced", "fields"}
+ENTRY_KEYS = {"do", "by", "dice", "interrupts", "asks", "checked", "expect", "forced", "fields"}
 
 
 @cache
@@ -162,9 +163,13 @@ class Table:
         elif "next" in entry:
             for place in range(entry["next"]):
                 last = place == entry["next"] - 1
-                self._take(Step("advance"), entry if last else {}, "next")
+                put = self._interrupts(entry) if last else ()
+                self._take(Step("advance", interrupts=put), entry if last else {}, "next")
         elif "do" in entry:
-            self._take(Step("do", (self._action(entry),), forced=bool(entry.get("forced"))), entry, entry["do"])
+            step = Step(
+                "do", (self._action(entry),), forced=bool(entry.get("forced")), interrupts=self._interrupts(entry)
+            )
+            self._take(step, entry, entry["do"])
         elif "group" in entry:
             self._take(Step("do", tuple(self._action(one) for one in entry["group"])), entry, "group")
         self.expect(entry.get("expect") or {})
@@ -178,6 +183,7 @@ class Table:
             f"asked so far: {answers.asked}"
         )
         assert not answers.left(), f"{what} does not ask for {answers.left()}; it asked {answers.asked}"
+        assert not outcome.unused, f"{what} never comes to {outcome.unused}; it asked {answers.asked}"
         self.state, self.entries = outcome.state, outcome.entries
         self.cited.update(rule for event in outcome.entries for rule in cited_by(event))
         if "asks" in entry:
@@ -189,6 +195,14 @@ class Table:
         if "checked" in entry:
             self._checked(entry["checked"])
         self.expect({}) if "expect" not in entry else None
+
+    def _interrupts(self, entry: Plain) -> tuple[Interruption, ...]:
+        """Return what an entry puts before requests, by their keys."""
+        return tuple(
+            Interruption(key, self._action(one))
+            for key, put in (entry.get("interrupts") or {}).items()
+            for one in (put if isinstance(put, list) else [put])
+        )
 
     def _checked(self, wanted: list[Plain]) -> None:
         found = [entry.event for entry in self.entries if isinstance(entry.event, Checked)]
