@@ -14,8 +14,9 @@ from tracker.core.fight.events import (
     TurnOpened,
 )
 from tracker.core.run import Done, Step, run
-from tracker.core.step.ctx import MOST_DEPTH, Ctx
+from tracker.core.step.ctx import MOST_DEPTH, Ctx, Interruption
 from tracker.core.terms.actions import Action, ActionSpec, action
+from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.requests import Responded, Roll, Thrown, Window
 from tracker.testing.table import of_kind
@@ -198,3 +199,98 @@ def test_actions_that_interrupt_one_another_for_ever() -> None:
     with pytest.raises(RulesBug, match="without end"):
         table.do(action("do", "ada"))
     assert MOST_DEPTH < 100
+
+
+# -- what is put before a window ---------------------------------------------------------------------------------------
+
+
+def test_an_answer_put_before_its_window_counts_as_an_answer() -> None:
+    """A dodge by hand makes the blow miss as a dodge in the window does, and nothing more is offered to Gog."""
+    given, put = swordplay(), swordplay()
+    dodge = action("dodge", "gog")
+
+    given.do(ATTACK, answers={"attack": 12, "after_roll": Responded((dodge,))})
+    put.do(ATTACK, answers={"attack": 12}, interrupts=(Interruption("after_roll", dodge),))
+
+    assert put.state == given.state
+    assert put.state["gog"].hp == 6
+
+
+def test_offers_are_worked_out_anew_after_an_interruption() -> None:
+    """What an interruption has made illegal is no longer on offer."""
+    table = swordplay()
+    table.do(action("insert", members=(member("Hob"),), side="goblins"))
+    step = Step("do", (ATTACK,), interrupts=(Interruption("after_roll", action("dodge", "gog")),))
+
+    request = pending(table.run(step, {"attack": 12}, None))
+
+    assert isinstance(request, Window)
+    assert (request.key, [(spec.key, spec.by) for spec in request.offers]) == ("after_roll", [("snap", "hob")])
+
+
+def test_a_window_gives_back_what_answered_it_from_outside() -> None:
+    """An interruption that is on offer is a response; any other is none."""
+    heard: list[tuple[str, ...]] = []
+
+    def strike(ctx: Ctx, _: Action) -> None:
+        heard.append(tuple(one.action.key for one in ctx.window("open", "ada", again=False)))
+
+    table = doing({"do": strike, "use": lambda ctx, _: None, "other": lambda ctx, _: None})
+    table.ruleset = replace(table.ruleset, windows=lambda state, window: (ActionSpec("use", "Use", "bo"),))
+    by_hand = (Interruption("open", action("other", "bo")), Interruption("open", action("use", "bo")))
+
+    table.do(action("do", "ada"), interrupts=by_hand)
+
+    assert heard[-1] == ("use",)
+
+
+@pytest.mark.parametrize(
+    ("put", "answer", "result"),
+    [
+        ((), None, "14 against 7: hit"),
+        (("guard",), None, "14 against 20: miss"),
+        ((), "guard", "14 against 20: miss"),
+        (("harm",), None, "14 against 7: hit"),
+        (("guard", "guard"), None, "14 against 33: miss"),
+        (("guard",), "guard", "14 against 33: miss"),
+    ],
+)
+def test_a_weighed_result_is_of_the_state_after_its_window(
+    put: tuple[str, ...], answer: str | None, result: str
+) -> None:
+    """Whether it is passed, answered, or something is put before it, no result is older than the state."""
+    told: list[str] = []
+
+    def judge(ctx: Ctx) -> str:
+        against = 7 + 13 * len(ctx.state["gog"].effects)
+        return f"14 against {against}: {'hit' if against <= 14 else 'miss'}"
+
+    def strike(ctx: Ctx, _: Action) -> None:
+        ctx.roll("attack", D6)
+        told.append(ctx.weigh("rolled", lambda last, heard: judge(ctx), lambda judged: (judged, ()), "ada", "gog"))
+
+    def guard(ctx: Ctx, _: Action) -> None:
+        ctx.add_effect(Effect("guard", "gog", stacking="add"))
+
+    table = doing({"do": strike, "guard": guard, "harm": lambda ctx, _: hurt(ctx, "gog", 1)})
+    table.ruleset = replace(table.ruleset, windows=lambda state, window: (ActionSpec("guard", "Guard", "gog"),))
+    answers = {} if answer is None else {"rolled": Responded((action(answer, "gog"),))}
+
+    table.do(
+        action("do", "ada"),
+        answers={"attack": 3, **answers},
+        interrupts=tuple(Interruption("rolled", action(key, "gog")) for key in put),
+    )
+
+    assert told[-1] == result
+
+
+def test_a_weighed_result_beyond_answers_opens_no_window() -> None:
+    """Where nothing can be asked about it, nobody is asked."""
+    table = doing({"do": lambda ctx, _: ctx.weigh("never", lambda last, heard: 1, lambda judged: None, "ada")})
+    table.ruleset = replace(table.ruleset, windows=lambda state, window: (ActionSpec("use", "Use", "bo"),))
+
+    outcome = table.run(Step("do", (action("do", "ada"),)))
+
+    assert isinstance(outcome, Done)
+    assert outcome.answers == ()

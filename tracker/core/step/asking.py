@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace
 
@@ -35,9 +36,13 @@ from tracker.core.terms.requests import (
 )
 from tracker.core.terms.values import Value
 
+if TYPE_CHECKING:
+    from tracker.core.step.windows import Response
+
 __all__ = ["Asking", "NeedAnswer"]
 
 MOST_REQUESTS = 20_000
+Again: TypeAlias = Callable[[Request | None, "Response"], Request | None]
 
 
 class NeedAnswer(BaseException):
@@ -83,18 +88,20 @@ class Asking(Changes):
         self._ruled: set[str] = set()
         self._settling = 0
 
-    def before(self, key: str) -> None:
-        """Do what was put before a request.
+    def before(self, key: str) -> Iterator[Response]:
+        """Do what was put before a request, and yield what came of each.
 
         Here nothing.
         """
+        yield from ()
 
     def heed(self, key: str) -> None:
         """Do now what was put before the request of this key.
 
         A step that looks at the state after it asks only what still applies; the request itself may then be left out.
         """
-        self.before(self._free(key))
+        for _ in self.before(self._free(key)):
+            pass
 
     def roll(
         self,
@@ -238,14 +245,21 @@ class Asking(Changes):
         self.emit(Overruled(path, computed, value))
         return value
 
-    def _ask(self, request: Request) -> tuple[str, Answer]:
-        """Return the request's key as a path, and its answer."""
-        key = self._unique(request.key)
-        if key != request.key:
-            request = replace(request, key=key)
+    def _ask(self, asked: Request, again: Again = lambda asked, response: asked) -> tuple[str, Answer | None]:
+        """Return the request's key as a path, and its answer.
+
+        After everything that is put before it `again` works it out anew. None has no answer.
+        """
+        key = self._unique(asked.key)
         if len(self._seen) > MOST_REQUESTS:
             raise RulesBug(f"a step asks more than {MOST_REQUESTS} questions")
-        self.before(key)
+        request: Request | None = asked
+        for response in self.before(key):
+            request = again(request, response)
+        if request is None:
+            return key, None
+        if key != request.key:
+            request = replace(request, key=key)
         answer = self._answers.get(key)
         if answer is None and self._source is not None:
             answer = self._source(request)

@@ -24,8 +24,9 @@ from tracker.core.fight.events import (
 )
 from tracker.core.fight.rebase import rebase
 from tracker.core.fight.state import Id, State
-from tracker.core.step.asking import Asking, NeedAnswer
+from tracker.core.step.asking import NeedAnswer
 from tracker.core.step.forms import Accepted
+from tracker.core.step.windows import Response, Windows
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.moments import Edge
@@ -39,7 +40,6 @@ from tracker.core.terms.values import Value
 
 __all__ = ["Ctx", "Engine", "Interruption", "NeedAnswer", "Response"]
 
-MOST_REQUESTS = 20_000
 MOST_DEPTH = 24
 
 
@@ -48,14 +48,6 @@ class Interruption(Struct, frozen=True):
 
     key: str
     action: Action
-
-
-class Response(Struct, frozen=True):
-    """An action done inside another one: whether it came to its end, and its value."""
-
-    action: Action
-    finished: bool
-    value: Value = None
 
 
 class Engine(Protocol):
@@ -104,7 +96,7 @@ def _names(actions: Sequence[Action]) -> list[str]:
     return names
 
 
-class Ctx(Asking):
+class Ctx(Windows):
     """One pass of a step."""
 
     def __init__(
@@ -126,12 +118,13 @@ class Ctx(Asking):
         self._excused: set[int] = set()
         self.walking = False
 
-    def before(self, key: str) -> None:
-        """Do what the GM put before a request, once."""
+    def before(self, key: str) -> Iterator[Response]:
+        """Do what the GM put before a request, once, and yield what came of each."""
         for place, interruption in enumerate(self._interrupts, start=1):
             if interruption.key == key and place not in self._performed:
-                self._interrupt(f"{key}!{place}", interruption.action)
+                response = self._interrupt(f"{key}!{place}", interruption.action)
                 self._performed.add(place)
+                yield response
 
     @property
     def depth(self) -> int:
@@ -150,36 +143,16 @@ class Ctx(Asking):
         )
         return (*missed, *(key for key in self._overrides if key not in self._ruled))
 
-    def window(
-        self,
-        name: str,
-        actor: Id | None = None,
-        target: Id | None = None,
-        why: str = "",
-        info: Sequence[str] = (),
-        again: bool = True,
-    ) -> tuple[Response, ...]:
-        """Open a window, and return what came of each response.
+    def offers(self, window: Window) -> tuple[ActionSpec, ...]:
+        """Return what the game offers in a window."""
+        return self._engine.windows(self.state, window)
 
-        It is asked again and again, unless `again` is off, while a combatant has a response.
-        """
-        responses: list[Response] = []
-        for times in range(1, MOST_REQUESTS):
-            key = name if times == 1 else f"{name}:{times}"
-            request = Window(key, name, (), actor, target, why=why, info=tuple(info))
-            offers = tuple(spec for spec in self._engine.windows(self.state, request) if spec.refusal is None)
-            if not offers:
-                break
-            _, answer = self._ask(replace(request, offers=offers))
-            if not isinstance(answer, Responded):
-                break
-            responses += self._respond(key, answer)
-            if not again:
-                break
+    def close(self) -> None:
+        """Let the guards of the interrupted action hold again."""
         self._excused.discard(len(self._guards) - 1)
-        return tuple(responses)
 
-    def _respond(self, key: str, answer: Responded) -> tuple[Response, ...]:
+    def respond(self, key: str, answer: Responded) -> tuple[Response, ...]:
+        """Do the actions that answer a window."""
         try:
             self._refuse_depth()
             with self.scope(key):
@@ -196,7 +169,7 @@ class Ctx(Asking):
                 raise
             raise Refused(replace(refused.refusal, at=self._path + key)) from refused
 
-    def _interrupt(self, path: str, action: Action) -> None:
+    def _interrupt(self, path: str, action: Action) -> Response:
         if self._closed:
             raise Refused(
                 Refusal(
@@ -209,7 +182,7 @@ class Ctx(Asking):
         try:
             self._refuse_depth()
             with self._absolute(path):
-                self.perform(action)
+                return self.perform(action)
         except Refused as refused:
             if refused.refusal.at:
                 raise

@@ -75,14 +75,17 @@ class Window(Struct, frozen=True, tag=True):
 
     # The answer
 
+    def offers_to(self, action: Action) -> bool:
+        """Tell whether an action is on offer here, to its actor."""
+        return any((spec.key, spec.by) == (action.key, action.by) for spec in self.offers)
+
     def problem(self, answer: Answer) -> str | None:
         """Return why this cannot be the answer, in one line, or None if it can."""
         if isinstance(answer, Passed):
             return None
         if not isinstance(answer, Responded):
             return "a window is asked for"
-        offered = {(spec.key, spec.by) for spec in self.offers}
-        if strange := [action for action in answer.actions if (action.key, action.by) not in offered]:
+        if strange := [action for action in answer.actions if not self.offers_to(action)]:
             offers = ", ".join(f"{spec.key} by {spec.by}" if spec.by else spec.key for spec in self.offers)
             return f'"{strange[0].key}" by {strange[0].by or "nobody"} is not on offer ({offers})'
         return None if answer.actions else "an interruption needs an action"

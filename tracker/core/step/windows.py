@@ -1,0 +1,147 @@
+"""Windows of a step: who answers, and the results that wait for answers.
+
+What is offered and what is judged is worked out anew after every answer, and after whatever the GM puts before the
+window. An answer that is put before it counts like one given in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.state import Id
+from tracker.core.step.asking import Asking
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.requests import Request, Responded, Window
+from tracker.core.terms.values import Value
+
+__all__ = ["Response", "Windows"]
+
+W = TypeVar("W")
+
+
+class Response(Struct, frozen=True):
+    """An action done inside another one: whether it came to its end, and its value."""
+
+    action: Action
+    finished: bool
+    value: Value = None
+
+
+Heard: TypeAlias = Sequence[Response]
+
+
+class Windows(Asking):
+    """A step in which others may answer."""
+
+    def offers(self, window: Window) -> tuple[ActionSpec, ...]:
+        """Return what can be done in a window now.
+
+        Here nothing.
+        """
+        return ()
+
+    def respond(self, key: str, answer: Responded) -> Heard:
+        """Do what answers a window.
+
+        Here nothing.
+        """
+        return ()
+
+    def close(self) -> None:
+        """Close a window.
+
+        Here nothing follows from it.
+        """
+
+    def window(
+        self,
+        name: str,
+        actor: Id | None = None,
+        target: Id | None = None,
+        why: str = "",
+        info: Sequence[str] = (),
+        again: bool = True,
+    ) -> tuple[Response, ...]:
+        """Open a window, and return what came of each response.
+
+        It is asked again and again, unless `again` is off, while a combatant has a response. What the GM puts before it
+        is a response too, where it is on offer. A result that answers may change is not computed before a window: it
+        is weighed (`weigh`).
+        """
+        asked = Window(name, name, (), actor, target, why=why, info=tuple(info))
+        responses: list[Response] = []
+        for times in count(1):
+            heard, answered = self._opened(_nth(name, times), lambda _: asked)
+            responses += heard
+            if not answered or not again:
+                break
+        return tuple(responses)
+
+    def weigh(
+        self,
+        name: str,
+        judge: Callable[[W | None, Heard], W],
+        asks: Callable[[W], tuple[str, Sequence[str]] | None],
+        actor: Id | None = None,
+        target: Id | None = None,
+    ) -> W:
+        """Return a result that answers may change, as it stands when its window closes.
+
+        `judge` makes it from the state: first from None, then from the last result and from what answered it. It is
+        called after every answer, and after everything the GM puts before the window. So no result outlives the state
+        that it was made from.
+        `asks` gives the window its words and its `info`, or None where the result is beyond answers.
+        """
+        result = judge(None, ())
+
+        def made(heard: Heard | None) -> Window | None:
+            nonlocal result
+            if heard is not None:
+                result = judge(result, heard)
+            asked = asks(result)
+            return None if asked is None else Window(name, name, (), actor, target, why=asked[0], info=tuple(asked[1]))
+
+        for times in count(1):
+            if not self._opened(_nth(name, times), made)[1]:
+                break
+        return result
+
+    def _opened(self, key: str, made: Callable[[Heard | None], Window | None]) -> tuple[list[Response], bool]:
+        """Ask a window once, and return what answered it, and whether it may be asked again.
+
+        `made` makes it: first of None, then of every answer heard, and of () where something else has happened.
+        """
+        heard: list[Response] = []
+
+        def again(asked: Request | None, response: Response) -> Request | None:
+            fits = isinstance(asked, Window) and asked.offers_to(response.action)
+            if fits:
+                heard.append(response)
+            return self._offered(key, made((response,) if fits else ()))
+
+        request = self._offered(key, made(None))
+        answer = None if request is None else self._ask(request, again)[1]
+        if isinstance(answer, Responded):
+            responses = self.respond(key, answer)
+            heard += responses
+            made(responses)
+        self.close()
+        return heard, isinstance(answer, Responded)
+
+    def _offered(self, key: str, window: Window | None) -> Window | None:
+        """Return a window with what can be done in it now, or None where that is nothing."""
+        if window is None:
+            return None
+        window = replace(window, key=key)
+        offers = tuple(spec for spec in self.offers(window) if spec.refusal is None)
+        return replace(window, offers=offers) if offers else None
+
+
+def _nth(name: str, times: int) -> str:
+    """Return the key of a window that is asked for the second time, the third."""
+    return name if times == 1 else f"{name}:{times}"
