@@ -205,7 +205,7 @@ def test_actions_that_interrupt_one_another_for_ever() -> None:
 
 
 def test_an_answer_put_before_its_window_counts_as_an_answer() -> None:
-    """A dodge by hand makes the blow miss as a dodge in the window does, and nothing more is offered to Gog."""
+    """A dodge by hand makes the blow miss as a dodge in the window does."""
     given, put = swordplay(), swordplay()
     dodge = action("dodge", "gog")
 
@@ -229,7 +229,7 @@ def test_offers_are_worked_out_anew_after_an_interruption() -> None:
 
 
 def test_a_window_gives_back_what_answered_it_from_outside() -> None:
-    """An interruption that is on offer is a response; any other is none."""
+    """An interruption that is on offer is a response, any other is none."""
     heard: list[tuple[str, ...]] = []
 
     def strike(ctx: Ctx, _: Action) -> None:
@@ -258,7 +258,10 @@ def test_a_window_gives_back_what_answered_it_from_outside() -> None:
 def test_a_weighed_result_is_of_the_state_after_its_window(
     put: tuple[str, ...], answer: str | None, result: str
 ) -> None:
-    """Whether it is passed, answered, or something is put before it, no result is older than the state."""
+    """No result is older than the state.
+
+    Whether its window is passed, answered, or something is put before it.
+    """
     told: list[str] = []
 
     def judge(ctx: Ctx) -> str:

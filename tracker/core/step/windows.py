@@ -112,7 +112,9 @@ class Windows(Asking):
         return result
 
     def _opened(self, key: str, made: Callable[[Heard | None], Window | None]) -> tuple[list[Response], bool]:
-        """Ask a window once, and return what answered it, and whether it may be asked again.
+        """Ask a window once.
+
+        Return what answered it, and whether it may be asked again.
 
         `made` makes it: first of None, then of every answer heard, and of () where something else has happened.
         """
@@ -134,7 +136,7 @@ class Windows(Asking):
         return heard, isinstance(answer, Responded)
 
     def _offered(self, key: str, window: Window | None) -> Window | None:
-        """Return a window with what can be done in it now, or None where that is nothing."""
+        """Return a window with what can be done in it now, None for nothing."""
         if window is None:
             return None
         window = replace(window, key=key)

@@ -130,39 +130,69 @@ def _meet(ctx: Ctx, attack: Attack) -> None:
         ctx.end_named(who, "unaware", "attacked" if who == attack.target else "attacks", "SV-159")
 
 
+class Result(Struct, frozen=True, gc=False):
+    """An attack roll as it stands: its parts, the AC, and whether it hits.
+
+    Attributes:
+        fixed: luck has made it a hit or a miss.
+        over: nobody is left to be hit.
+    """
+
+    parts: tuple[Part, ...]
+    against: Derived
+    hit: bool
+    fixed: bool = False
+    over: bool = False
+
+    @property
+    def total(self) -> int:
+        """The roll with all it adds."""
+        return sum(part.amount for part in self.parts)
+
+
 def _roll(ctx: Ctx, attack: Attack) -> Aimed | None:
-    parts, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target])
-    naturals = rules(ctx.state).natural_20 == "auto"
-    added = sum(part.amount for part in parts)
-    why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
-    odds = classes(against.value - added, naturals)
+    state, naturals = ctx.state, rules(ctx.state).natural_20 == "auto"
+    why = f"{state.name(attack.actor)} attacks {state.name(attack.target)}"
+    needed = armor_class(state[attack.target]).value - sum(part.amount for part in hit_parts(state, attack))
+    odds = classes(needed, naturals)
     natural = ctx.roll(f"attack{attack.tag}", D20, "SV-115", who=attack.actor, why=why, classes=odds)
-    shown = (Part("1d20", natural, "SV-115"), *(part for part in parts if part.amount))
-    hit = hits(natural, added, against.value, naturals)
-    _tell(ctx, attack, shown, against, hit)
-    fixed = False
-    for times in count(1):
-        key = f"rolled{attack.tag}" if times == 1 else f"rolled{attack.tag}:{times}"
-        why = f"{natural + added} against AC {against.value}: {'hit' if hit else 'miss'}"
-        info = ("hit" if hit else "miss",)
-        responses = ctx.window(key, attack.actor, attack.target, why=why, info=info, again=False)
-        if not responses:
-            break
-        if attack.target not in ctx.state:
-            return None
+
+    def judge(last: Result | None, responses: Sequence[Response]) -> Result:
+        return _judged(ctx, attack, natural, last, responses)
+
+    def asks(result: Result) -> tuple[str, Sequence[str]] | None:
+        word = "hit" if result.hit else "miss"
+        return None if result.over else (f"{result.total} against AC {result.against.value}: {word}", (word,))
+
+    result = ctx.weigh(f"rolled{attack.tag}", judge, asks, attack.actor, attack.target)
+    return None if result.over else Aimed(attack, ctx.ruling(f"hit{attack.tag}", result.hit) is True)
+
+
+def _judged(ctx: Ctx, attack: Attack, natural: int, last: Result | None, responses: Sequence[Response]) -> Result:
+    """Compare an attack roll with the AC as both are now.
+
+    It is told where it has changed.
+    """
+    state = ctx.state
+    if last is not None:
+        if attack.target not in state or attack.actor not in state or state[attack.target].status in ("dead", "gone"):
+            return replace(last, over=True)
+        moved = _again(state, attack)
+        if out_of_reach(moved) or (moved != attack and not field.sees(state, attack.actor, attack.target)):
+            lose(ctx, attack.actor, "the target is out of reach")
         luck = _luck(responses, attack)
         if luck is not None:
-            hit, fixed = luck, True
-        now = armor_class(ctx.state[attack.target])
-        if not fixed and now.value != against.value:
-            against, hit = now, hits(natural, added, now.value, naturals)
-            _tell(ctx, attack, shown, against, hit)
-        moved = _again(ctx.state, attack)
-        if out_of_reach(moved) or (moved != attack and not field.sees(ctx.state, attack.actor, attack.target)):
-            lose(ctx, attack.actor, "the target is out of reach")
-        if ctx.state[attack.target].status in ("dead", "gone"):
-            return None
-    return Aimed(attack, ctx.ruling(f"hit{attack.tag}", hit) is True)
+            return replace(last, hit=luck, fixed=True)
+        if last.fixed:
+            return last
+    added, against = hit_parts(state, attack), armor_class(state[attack.target])
+    parts = (Part("1d20", natural, "SV-115"), *(part for part in added if part.amount))
+    total, naturals = sum(part.amount for part in added), rules(state).natural_20 == "auto"
+    now = Result(parts, against, hits(natural, total, against.value, naturals))
+    if last is not None and (last.total, last.against.value) == (now.total, now.against.value):
+        return last
+    _tell(ctx, attack, parts, against, now.hit)
+    return now
 
 
 def _luck(responses: Sequence[Response], attack: Attack) -> bool | None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx, Response
 
-__all__ = ["INTERRUPTED", "SIMULTANEOUS", "Heard", "after_roll", "at_once", "declared"]
+__all__ = ["INTERRUPTED", "SIMULTANEOUS", "Heard", "at_once", "declared", "heard"]
 
 # What an answer gives back; an Instant power gives the result it makes, `hit` or `miss`.
 INTERRUPTED = "interrupted"
@@ -46,17 +46,11 @@ def declared(ctx: Ctx, actor: Id, target: Id | None) -> None:
         responses = ctx.window(key, actor, target, why=why, again=False)
         if not responses:
             return
-        if _read(responses, actor, target).interrupted:
+        if heard(responses, actor, target).interrupted:
             ctx.stop("interrupted")
 
 
-def after_roll(ctx: Ctx, key: str, actor: Id, target: Id, why: str, hit: bool) -> Heard | None:
-    """Let others answer an attack roll, None without an answer (4.5, point 5)."""
-    responses = ctx.window(key, actor, target, why=why, info=("hit" if hit else "miss",), again=False)
-    return _read(responses, actor, target) if responses else None
-
-
-def _read(responses: Sequence[Response], actor: Id, target: Id | None) -> Heard:
+def heard(responses: Sequence[Response], actor: Id, target: Id | None) -> Heard:
     """Return what the answers to an attack come to."""
     given = [(response.action.by, response.value) for response in responses]
     verdict = True if (actor, "hit") in given else False if (target, "miss") in given else None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulesets.without_number.acts.strike import classes, hits, ruled, tell
 from rulesets.without_number.numbers import swarm
@@ -16,7 +19,7 @@ from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts, 
 from rulesets.worlds_without_number.numbers.effects import SHIELD_SPENT
 from rulesets.worlds_without_number.numbers.stats import armor_class, rules
 from tracker.core.fight.state import State
-from tracker.core.step.ctx import Ctx
+from tracker.core.step.ctx import Ctx, Response
 from tracker.core.terms.derived import Derived, Part
 
 __all__ = ["Aimed", "aim", "harm", "strike"]
@@ -51,41 +54,63 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     natural = ctx.roll(
         f"attack{attack.tag}", D20, "WN-101", who=attack.actor, why=why, classes=_classes(ctx.state, attack)
     )
-    parts, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target], attack.use)
-    added = sum(part.amount for part in parts)
-    parts = (Part("1d20", natural, "WN-101"), *(part for part in parts if part.amount))
-    hit = hits(natural, added, against.value, rules(ctx.state).natural_attack)
-    _tell(ctx, attack, parts, against, hit)
-    return (
-        _answered(ctx, attack, natural, parts, against, hit)
-        if attack.answers
-        else Aimed(attack, _ruled(ctx, attack, hit))
-    )
+    result = _weighed(ctx, attack, natural) if attack.answers else _judged(ctx, attack, natural)
+    return None if result.over else Aimed(attack, _ruled(ctx, attack, result.hit))
 
 
-def _answered(
-    ctx: Ctx, attack: Attack, natural: int, parts: tuple[Part, ...], against: Derived, hit: bool
-) -> Aimed | None:
+class Result(Struct, frozen=True, gc=False):
+    """An attack roll as it stands: its parts, the AC, and whether it hits.
+
+    Attributes:
+        fixed: a power has made it a hit or a miss.
+        over: the attack does nothing any more.
+    """
+
+    parts: tuple[Part, ...]
+    against: Derived
+    hit: bool
+    fixed: bool = False
+    over: bool = False
+
+    @property
+    def total(self) -> int:
+        """The roll with all it adds."""
+        return sum(part.amount for part in self.parts)
+
+
+def _judged(ctx: Ctx, attack: Attack, natural: int, last: Result | None = None) -> Result:
+    """Compare an attack roll with the AC as both are now.
+
+    It is told where it has changed.
+    """
+    added, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target], attack.use)
+    parts = (Part("1d20", natural, "WN-101"), *(part for part in added if part.amount))
+    total = sum(part.amount for part in added)
+    now = Result(parts, against, hits(natural, total, against.value, rules(ctx.state).natural_attack))
+    if last is not None and (last.total, last.against.value) == (now.total, now.against.value):
+        return last
+    _tell(ctx, attack, parts, against, now.hit)
+    return now
+
+
+def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
     """Hear answers, each resolved before the attack goes on (R20, R21)."""
-    total = sum(part.amount for part in parts)
-    fixed = False
-    times = 1
-    while True:
-        key = f"after_roll{attack.tag}" if times == 1 else f"after_roll{attack.tag}:{times}"
-        why = f"{total} against AC {against.value}: {'hit' if hit else 'miss'}"
-        heard = answers.after_roll(ctx, key, attack.actor, attack.target, why, hit)
-        if heard is None:
-            return Aimed(attack, _ruled(ctx, attack, hit))
-        if heard.interrupted or attack.target not in ctx.state:
-            return None
-        if heard.verdict is not None:
-            hit, fixed = heard.verdict, True
-        elif not fixed and not heard.simultaneous:
-            now = armor_class(ctx.state[attack.target], attack.use)
-            if now.value != against.value:
-                against, hit = now, hits(natural, total - natural, now.value, rules(ctx.state).natural_attack)
-                _tell(ctx, attack, parts, against, hit)
-        times += 1
+
+    def judge(last: Result | None, responses: Sequence[Response]) -> Result:
+        given = answers.heard(responses, attack.actor, attack.target)
+        if last is None:
+            return _judged(ctx, attack, natural)
+        if given.interrupted or attack.target not in ctx.state or attack.actor not in ctx.state:
+            return replace(last, over=True)
+        if given.verdict is not None:
+            return replace(last, hit=given.verdict, fixed=True)
+        return last if last.fixed or given.simultaneous else _judged(ctx, attack, natural, last)
+
+    def asks(result: Result) -> tuple[str, Sequence[str]] | None:
+        word = "hit" if result.hit else "miss"
+        return None if result.over else (f"{result.total} against AC {result.against.value}: {word}", (word,))
+
+    return ctx.weigh(f"after_roll{attack.tag}", judge, asks, attack.actor, attack.target)
 
 
 def _ruled(ctx: Ctx, attack: Attack, hit: bool) -> bool:
