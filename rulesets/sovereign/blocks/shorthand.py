@@ -192,6 +192,8 @@ def _arm(value: object, problems: list[str], path: str) -> Plain:
     base = {} if known is None else _plain(known)
     if "damage" in entry:  # typed numbers are complete: the list adds only what the thing is
         base = {key: part for key, part in base.items() if key in _SHAPE}
+    if known is not None and {"melee", "thrown"} <= set(known.use) and ("damage" in entry or "to_hit" in entry):
+        base = _kept_in_hand(base, entry)
     typed = Typed(
         {**base, **{key: part for key, part in entry.items() if part is not None or key == "shock"}}, problems, path
     )
@@ -216,6 +218,12 @@ def _arm(value: object, problems: list[str], path: str) -> Plain:
         typed.problem("range", "is missing: normal and maximum in feet, such as [50, 300]")
     typed.refuse_rest(", ".join(Arm.__struct_fields__))
     return arm
+
+
+def _kept_in_hand(base: Plain, entry: Mapping[str, object]) -> Plain:
+    """Return what the list adds to a melee weapon of typed numbers: it is thrown only where that is typed."""
+    thrown = entry.get("range") is not None or "thrown" in str(entry.get("use", ""))
+    return base if thrown else {**base, "use": ["melee"], "range": None}
 
 
 def _plain(arm: Arm) -> Plain:

@@ -131,6 +131,28 @@ def test_a_named_weapon_is_complete() -> None:
     assert found.attacks[1].shock is None
 
 
+@pytest.mark.parametrize("typed", [{"damage": "1d4"}, {"to_hit": 2}, {"to_hit": 2, "damage": "1d4"}])
+def test_typed_numbers_make_no_missile(typed: dict[str, object]) -> None:
+    """Given a club with numbers of its own, it stays in the hand (3.2), unless throwing is typed too."""
+    club, thrown, far, bow = read_block(
+        "monster",
+        {
+            "name": "X",
+            "attacks": [
+                {"name": "Club", **typed},
+                {"name": "Dagger", "use": ["melee", "thrown"], **typed},
+                {"name": "Spear", "range": [20, 40], **typed},
+                {"name": "Small bow", **typed},
+            ],
+        },
+    ).attacks
+
+    assert (club.use, club.range) == (("melee",), None)
+    assert (thrown.use, thrown.range) == (("melee", "thrown"), (30, 60))
+    assert (far.use, far.range, far.reach) == (("melee", "thrown"), (20, 40), 10)
+    assert (bow.use, bow.range, bow.reload) == (("ranged",), (50, 300), "bow")
+
+
 def test_every_printed_weapon_can_be_typed_by_name() -> None:
     """Given the list of weapons, each entry reads back as itself."""
     names = [arm.name for arm in PRESETS]
