@@ -10,6 +10,7 @@ from rulesets.sovereign.blocks.canonical import Arm, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, level, modifier
 from rulesets.without_number.blocks.shapes import Attribute
+from rulesets.without_number.numbers import swarm
 from rulesets.without_number.numbers.parts import effect_parts, grappling
 from rulesets.without_number.numbers.situation import DUAL_WIELD_DAMAGE, MODIFIERS
 from tracker.core.fight.state import Combatant, Id, State
@@ -40,7 +41,8 @@ class Attack(Struct, frozen=True, gc=False):
         dual: the name of the weapon in the other hand, or "".
         screenable: it can be parried or blocked with the body (SV-086).
         extra: what the action adds to hit, with its rules.
-        others: the other assailants of a swarm.
+        helpers: the other assailants of a swarm.
+        others: how many of them still count.
         tag: what the keys of its requests end with (`#2`).
         declared: whether it opens the first window; Attacks of Opportunity do not (R46).
         harmless: shoves and grapples do no damage and no Shock (SV-142, SV-145).
@@ -61,6 +63,7 @@ class Attack(Struct, frozen=True, gc=False):
     damage_mod: int = 0
     screenable: bool = True
     extra: tuple[Part, ...] = ()
+    helpers: tuple[Id, ...] = ()
     others: int = 0
     tag: str = ""
     declared: bool = True
@@ -135,6 +138,9 @@ def _attribute_part(combatant: Combatant, attack: Attack, rule: str) -> Part:
 def hit_parts(state: State, attack: Attack) -> tuple[Part, ...]:
     """Return everything added to the attack's die (table 8.1)."""
     parts = skill_parts(state[attack.actor], attack) + attack.extra
+    if attack.others:
+        helped = "1 other" if attack.others == 1 else f"{attack.others} others"
+        parts = (*parts, Part(f"{helped} in the swarm", swarm.bonus(attack.others)[0], "SV-066"))
     if attack.dual:
         parts = (*parts, Part("two weapons", MODIFIERS["dual_wield"], "SV-158"))
     parts = (*parts, *(Part(words, MODIFIERS[row], cites[0]) for row, words, cites in _rows(state, attack)))
@@ -233,7 +239,7 @@ def impossible(state: State, attack: Attack) -> Refusal | None:
         )
     if attack.unseen == "unknown" and not at_hand(attack.use):
         return Refusal("unseen", f"nobody knows where {target.name} is", "SV-129")
-    if attack.unseen == "seen" and not field.sees(state, actor.id, target.id):
+    if not field.sees(state, actor.id, target.id):
         return Refusal("no_sight", f"{actor.name} has no line of sight to {target.name}", "SV-015")
     if attack.use == "ranged" and arm.hands == 2 and attack.crowded:
         rule = "SV-127" if arm.reload != "none" else "SV-058"

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from tracker.core.fight.events import EffectChanged
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
-from tracker.core.terms.values import Data
+from tracker.core.terms.values import Data, Value
 
-__all__ = ["Swarm", "Swarms"]
+__all__ = ["Form", "Swarm", "Swarms"]
+
+
+Form: TypeAlias = tuple[tuple[str, Value], ...]
 
 
 class Swarm(Struct, Data, frozen=True):
-    """Who has joined a swarm, and of which side they are."""
+    """Who has joined a swarm, of which side they are, and what they have typed for a strike."""
 
     side: Id
     members: tuple[Id, ...] = ()
+    forms: tuple[tuple[Id, Form], ...] = ()
 
 
 class Swarms(Struct, frozen=True):
@@ -48,20 +55,30 @@ class Swarms(Struct, frozen=True):
         """Return the members of a side's swarm on a target who can still act."""
         effect = self.open(state, target, side)
         data = effect.data if effect is not None else None
-        return tuple(who for who in data.members if self.can_act(state, who)) if isinstance(data, Swarm) else ()
+        members = data.members if isinstance(data, Swarm) else ()
+        return tuple(who for who in members if self.can_act(state, who) and state[who].side == side)
+
+    def form(self, state: State, target: Id, who: Id) -> Form:
+        """Return what a member of a swarm has typed for its strike when it joined."""
+        effect = self.open(state, target, state[who].side)
+        data = effect.data if effect is not None else None
+        return dict(data.forms).get(who, ()) if isinstance(data, Swarm) else ()
 
     def targets(self, state: State, who: Id) -> tuple[Id, ...]:
         """Return the targets of the swarms a combatant has joined."""
         side = state[who].side
         return tuple(other.id for other in state.combatants if who in self.assailants(state, other.id, side))
 
-    def join(self, ctx: Ctx, who: Id, target: Id) -> None:
+    def join(self, ctx: Ctx, who: Id, target: Id, form: Form = ()) -> None:
         """Join the swarm on a target, or open it."""
         side = ctx.state[who].side
         held = self.open(ctx.state, target, side)
-        members = (*held.data.members, who) if held is not None and isinstance(held.data, Swarm) else (who,)
+        known = held.data if held is not None and isinstance(held.data, Swarm) else Swarm(side)
+        members = (*(one for one in known.members if one != who), who)
+        forms = (*(pair for pair in known.forms if pair[0] != who), *(((who, form),) if form else ()))
+        title, data = f"swarmed by {len(members)}", self.kind(side, members, forms)
         if held is not None:
-            ctx.end_effect(held, "one more joins", self.joining)
-        title, data = f"swarmed by {len(members)}", self.kind(side, members)
+            ctx.emit(EffectChanged(held, replace(held, data=data, title=title)), self.joining)
+            return
         until = (At("round_end"),)
         ctx.add_effect(Effect("swarm", target, until=until, data=data, stacking="add", title=title), *self.opened)

@@ -71,7 +71,8 @@ def _of_effects(state: State, event: _OfEffects, name: Name, until: Callable[[Ef
         case ev.EffectChanged(was=was, now=now, why=why):
             ending = "" if was.until == now.until or not now.until else f", now until {until(now)}"
             because = f" ({why})" if why else ""
-            what = f"{was.shown}→{now.value}" if was.value != now.value else f"{now.shown} changes"
+            same = f"{now.shown} changes" if now.shown == was.shown else now.shown
+            what = f"{was.shown}→{now.value}" if was.value != now.value else same
             return Told(clean(f"{name(now.bearer)}: {what}{ending}{because}"), secret=now.secret)
         case ev.EffectUsed(bearer=bearer, effect=number, key=key):
             held = state.effect(bearer, number)

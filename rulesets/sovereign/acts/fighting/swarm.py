@@ -10,13 +10,10 @@ from rulesets.sovereign.numbers.attack import impossible
 from rulesets.sovereign.numbers.stats import able, rules
 from rulesets.without_number.acts import swarm as shared
 from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.numbers import swarm
 from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.core.terms.actions import action as act
-from tracker.core.terms.derived import Part
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, text
 
@@ -54,16 +51,35 @@ def _join(ctx: Ctx, action: Action) -> None:
     """
     who, target = str(action.by), text(action, "target")
     side = ctx.state[who].side
-    SWARMS.join(ctx, who, target)
+    SWARMS.join(ctx, who, target, _typed(ctx.state, action))
     full = len(SWARMS.assailants(ctx.state, target, side)) > rules(ctx.state).swarm_allies
     if full or flag(action, "resolve"):
         _ask_striker(ctx, target, side, forced=True)
 
 
+def _typed(state: State, action: Action) -> shared.Form:
+    """Return what a form says of the strike beyond what would be so anyway."""
+    plain = Action(action.key, action.by, tuple(pair for pair in action.fields if pair[0] in ("target", "weapon")))
+    usual = {field.name: field.default for field in _join_fields(state, plain)}
+    return tuple(
+        (name, value)
+        for name, value in action.fields
+        if name == "weapon" or (name not in ("target", "resolve") and value != usual.get(name))
+    )
+
+
+def _blow(state: State, who: Id, target: Id) -> Action:
+    """Return the strike of an assailant as it was typed when it joined."""
+    kept = SWARMS.form(state, target, who)
+    plain = Action("swarm_resolve", who, (("target", target), *(pair for pair in kept if pair[0] == "weapon")))
+    known = {field.name for field in attack_fields(state, plain, ANY_USE)}
+    return Action("swarm_resolve", who, (("target", target), *(pair for pair in kept if pair[0] in known)))
+
+
 def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "striker") -> None:
-    """Ask who strikes for a swarm, and let it strike."""
+    """Ask who strikes for a swarm, by default who joined last, and let it strike."""
     options = [_striker(ctx.state, who, target) for who in SWARMS.assailants(ctx.state, target, side)]
-    ready = [option for option in options if option.refusal is None]
+    ready = [option for option in reversed(options) if option.refusal is None]
     if not ready:
         return
     offered = options if forced else [Option("later", "not now"), *options]
@@ -75,16 +91,21 @@ def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "strik
         who=ready[0].key,
         why=f"who strikes {ctx.state.name(target)} for the swarm?",
     )
-    blow = act("swarm_resolve", striker, target=target)
-    refusal = None if striker == "later" else ctx.refusal_of(blow)
+    if striker == "later":
+        return
+    if striker not in ctx.state:
+        ctx.skip("the swarm's strike", f"{ctx.state.name(striker)} is gone", "SV-065")
+        return
+    blow = _blow(ctx.state, striker, target)
+    refusal = ctx.refusal_of(blow)
     if refusal is not None:
         ctx.skip("the swarm's strike", refusal.text, "SV-065", who=striker)
-    elif striker != "later":
+    else:
         ctx.perform(blow, f"{key}:{striker}")
 
 
 def _striker(state: State, who: Id, target: Id) -> Option:
-    attack = attack_of(state, act("swarm_resolve", who, target=target), ANY_USE)
+    attack = attack_of(state, _blow(state, who, target), ANY_USE)
     hindrance = impossible(state, attack) if attack is not None else Refusal("no_weapon", "no weapon for it", "SV-065")
     return Option(who, state.name(who), refusal=hindrance)
 
@@ -94,7 +115,11 @@ def _resolve_fields(state: State, action: Action) -> tuple[Field, ...]:
         return ()
     mine = SWARMS.targets(state, action.by)
     wanted = action if text(action, "target") or not mine else action.put(target=mine[0])
-    return attack_fields(state, wanted, ANY_USE)
+    kept = dict(SWARMS.form(state, text(wanted, "target"), action.by))
+    if action.get("weapon") is not None and action.get("weapon") != kept.get("weapon"):
+        kept = {}
+    fields = attack_fields(state, Action(action.key, action.by, tuple((kept | dict(wanted.fields)).items())), ANY_USE)
+    return tuple(replace(field, default=kept.get(field.name, field.default)) for field in fields)
 
 
 def _resolve_refusal(state: State, action: Action) -> Refusal | None:
@@ -118,14 +143,13 @@ def _resolve(ctx: Ctx, action: Action) -> None:
     go_on_while_up(ctx, who)
     side = ctx.state[who].side
     held = SWARMS.open(ctx.state, target, side)
-    others = len([other for other in SWARMS.assailants(ctx.state, target, side) if other != who])
+    others = tuple(other for other in SWARMS.assailants(ctx.state, target, side) if other != who)
     if held is not None:
         ctx.end_effect(held, "the swarm strikes", "SV-065")
     attack = attack_of(ctx.state, action, ANY_USE)
     if attack is None:
         return
-    extra = (Part(f"{others} others", swarm.bonus(others)[0], "SV-066"),) if others else ()
-    strike(ctx, replace(attack, extra=extra, others=others))
+    strike(ctx, replace(attack, helpers=others, others=len(others)))
 
 
 def resolve_pending(ctx: Ctx, side: Id) -> None:
