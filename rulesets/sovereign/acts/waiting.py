@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulesets.sovereign.acts.deeds import RULES
+from rulesets.sovereign.acts.moving.movement import MOVE_LEFT
 from rulesets.sovereign.numbers.stats import able
 from rulesets.without_number.acts.waiting import Chances, in_turn
 from rulesets.without_number.turn import FREE, MOVE, TRIGGERING
@@ -24,12 +25,9 @@ NOTHING = "nothing"
 
 def _hold(ctx: Ctx, action: Action) -> None:
     """Postpone the rest of the turn: the Move is paid, the Main held (SV-111, R25)."""
-    who = str(action.by)
-    ctx.add_effect(
-        Effect("held", who, source=who, until=(At("round_end"),), title="holds"), "SV-111", "SV-113", "SV-R25"
-    )
-    if note := text(action, "trigger"):
-        ctx.note(f"waits for: {note}", "SV-111", about=who)
+    who, trigger = str(action.by), text(action, "trigger")
+    title = f"holds ({trigger})" if trigger else "holds"
+    ctx.add_effect(Effect("held", who, source=who, until=(At("round_end"),), title=title), "SV-111", "SV-113", "SV-R25")
 
 
 def _hold_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -109,6 +107,7 @@ def _finish(ctx: Ctx, who: Id) -> None:
     """Close a held turn: what is left of the Main serves for Instants only (R25)."""
     if who in ctx.state and ctx.state[who].fact(TRIGGERING) is True:
         ctx.fact(who, TRIGGERING, None, "SV-112")
+        ctx.fact(who, MOVE_LEFT, None, "SV-R23")
         left = ctx.state[who].left("main") if able(ctx.state, who) else 0
         ctx.refill({who: (("main", left), ("move", 0))}, "SV-R25")
 

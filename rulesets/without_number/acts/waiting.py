@@ -54,10 +54,24 @@ class Chances(Struct, frozen=True):
         return Action(key, action.by, tuple((name, value) for name, value in action.fields if name not in self.kept))
 
     def options(self, turn: State, who: Id | None) -> tuple[Option, ...]:
-        """Return the deeds with their costs and what forbids them."""
+        """Return the deeds with their costs and what forbids them, whatever their forms say."""
         return tuple(
-            Option(key, deed.label, deed.cost, self.legality(turn, key, who)) for key, deed in self.deeds.items()
+            Option(key, deed.label, deed.cost, self.hindrance(turn, deed, who)) for key, deed in self.deeds.items()
         )
+
+    def hindrance(self, turn: State, deed: Deed, who: Id | None) -> Refusal | None:
+        """Return why a deed cannot be chosen at all.
+
+        Its price or the moment forbids it, or it makes no sense. The rest is judged by its filled form.
+        """
+        if who is None:
+            return None
+        bare = Action(deed.key, who)
+        early = self.rules.unable(turn, who) or self.rules.untimely(turn, deed, bare)
+        if refusal := early or self.rules.unaffordable(turn, deed, bare):
+            return refusal
+        senseless = deed.refusal(turn, bare)
+        return senseless if senseless is not None and not senseless.forcible else None
 
     def refusal(self, turn: State, action: Action) -> Refusal | None:
         """Return why the deed that is chosen is not possible."""
