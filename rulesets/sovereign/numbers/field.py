@@ -28,10 +28,12 @@ __all__ = [
     "giant",
     "in_melee",
     "move",
+    "nearest_free",
     "next_to",
     "occupied",
     "on_grid",
     "sees",
+    "stand_apart",
     "terrain",
 ]
 
@@ -140,6 +142,29 @@ def occupied(state: State, square: Square, space: int, but: Sequence[Id] = ()) -
         if place is not None and set(wanted) & set(footprint(place)):
             return True
     return False
+
+
+def nearest_free(state: State, wanted: Square, space: int, but: Sequence[Id] = ()) -> Square | None:
+    """Return the square nearest to one wanted on which a footprint stands free."""
+    ground = terrain(state)
+    if ground is None:
+        return None
+    squares = sorted(
+        ((x, y) for y in range(ground.height) for x in range(ground.width)),
+        key=lambda at: (max(abs(at[0] - wanted[0]), abs(at[1] - wanted[1])), at[1], at[0]),
+    )
+    return next((at for at in squares if not occupied(state, at, space, but)), None)
+
+
+def stand_apart(ctx: Ctx, who: Id) -> None:
+    """Put a combatant beside a square in which a broken-off movement left it with another (SV-006, R45)."""
+    place = body(ctx.state, who)
+    if place is None:
+        return
+    apart = [who, *(other.id for other in ctx.state.combatants if giant(ctx.state, who, other.id))]
+    if occupied(ctx.state, place.at, place.space, apart):
+        beside = nearest_free(ctx.state, place.at, place.space, (who,))
+        move(ctx, who, () if beside is None else (beside,), "SV-006", "SV-R45")
 
 
 def free_squares(state: State, around: Body, space: int, but: Sequence[Id] = ()) -> tuple[Square, ...]:

@@ -16,7 +16,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import side_anchor
-from tracker.kit.squares.grid import Square, Terrain
+from tracker.kit.squares.grid import Square
 
 __all__ = ["SETUP", "join", "open_fight", "surprise"]
 
@@ -78,8 +78,7 @@ def _place(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 
     What does not fit stays off the map.
     """
-    ground = field.terrain(ctx.state)
-    if ground is None:
+    if field.terrain(ctx.state) is None:
         return
     used: dict[tuple[str, tuple[Square, ...]], int] = {}
     for who in newcomers:
@@ -91,22 +90,13 @@ def _place(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         if not squares:
             continue
         wanted = squares[min(place, len(squares) - 1)]
-        found = _free_from(ctx.state, ground, wanted, block(combatant).space)
+        found = field.nearest_free(ctx.state, wanted, block(combatant).space)
         if found is None:
             ctx.skip("place on the map", f"there is no room near {wanted[0]},{wanted[1]}", "SV-R45", who=who)
         else:
             ctx.emit(Moved(who, None, found), "SV-003", "SV-R30")
             if found != wanted:
                 ctx.note(f"stands at {found[0]},{found[1]}: {wanted[0]},{wanted[1]} has no room", "SV-R45", about=who)
-
-
-def _free_from(state: State, ground: Terrain, wanted: Square, space: int) -> Square | None:
-    """Return the free square nearest to the one wanted."""
-    squares = sorted(
-        ((x, y) for y in range(ground.height) for x in range(ground.width)),
-        key=lambda at: (max(abs(at[0] - wanted[0]), abs(at[1] - wanted[1])), at[1], at[0]),
-    )
-    return next((at for at in squares if not field.occupied(state, at, space)), None)
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
