@@ -83,13 +83,15 @@ def take(ctx: Ctx, cites: Cites, deed: Deed, action: Action) -> tuple[str, ...]:
 
     Return the parts it was paid with.
 
-    Nothing falls below 0 where the GM has forced what cannot be paid.
+    Where the GM has forced what cannot be paid, it takes what there is of it.
     """
     who = str(action.by)
     price, held = deed.price_of(ctx.state, action), ctx.state[who].budget
     if not price:
         return ()
-    left = ECONOMY.left(ctx.state, who, price) or EMPTY
+    left = ECONOMY.left(ctx.state, who, price)
+    if left is None:
+        left = tuple((key, max(0, amount - dict(price).get(key, 0))) for key, amount in held)
     taken = tuple(key for key, amount in held if amount > dict(left).get(key, 0))
     second = cites.second_move if price == MOVE and "main" in taken else ()
     ctx.refill({who: left}, *_paid(cites, price), *second, *_instant(ctx.state, cites, deed, who), *deed.cites)

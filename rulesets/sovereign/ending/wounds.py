@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from rulesets.sovereign.cites import CITES
+from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import FRAIL, HURT, PRONE
 from rulesets.sovereign.numbers.stats import block, rules
 from rulesets.without_number.ending import wounds as shared
@@ -103,7 +104,7 @@ def _judge(ctx: Ctx, who: Id) -> None:
     elif combatant.status in ("mortal", "stable", "down") and combatant.hp > 0:
         _rise(ctx, who)
     if ctx.state[who].status != "up":
-        shared.break_off(ctx, who, BROKEN, (), ("SV-P07",))
+        shared.break_off(ctx, who, BROKEN, ())
 
 
 def _fall(ctx: Ctx, who: Id) -> None:
@@ -121,6 +122,7 @@ def _fall(ctx: Ctx, who: Id) -> None:
     else:
         ctx.status(who, "dead", "SV-P08", *cites)
     if ctx.state[who].status != "dead":
+        field.stand_apart(ctx, who)
         ctx.add_effect(PRONE.on(who, stacking="keep"), "SV-P07")
 
 

@@ -36,6 +36,7 @@ __all__ = [
     "speed",
     "trained",
     "unarmed",
+    "unsurprised",
 ]
 
 COMBAT_SKILLS = ("brawl", "stab", "shoot")
@@ -88,6 +89,11 @@ def free(state: State, who: Id) -> bool:
     """Tell whether a combatant may act at all, up and not surprised (R28)."""
     combatant = state.get(who)
     return combatant is not None and combatant.status == "up" and not combatant.has("surprised")
+
+
+def unsurprised(state: State, who: Id) -> bool:
+    """Tell whether a combatant has a budget in this round, should it come to act (4.2, R28)."""
+    return not state[who].has("surprised")
 
 
 def friendly(state: State, one: Id, other: Id) -> bool:

@@ -12,7 +12,7 @@ from rulesets.sovereign.acts.moving.movement import MOVE_LEFT
 from rulesets.sovereign.cites import CITES
 from rulesets.sovereign.ending import morale, wounds
 from rulesets.sovereign.numbers.field import ENGAGED
-from rulesets.sovereign.numbers.stats import able, free
+from rulesets.sovereign.numbers.stats import able, unsurprised
 from rulesets.sovereign.order import schedule, setup
 from rulesets.without_number.ending.wounds import die
 from rulesets.without_number.order.boundaries import drop_held, drop_moves, end_passing, refresh
@@ -54,7 +54,7 @@ def _round_start(ctx: Ctx, boundary: Boundary) -> None:
 
     The counters of the last round have ended by themselves.
     """
-    refresh(ctx, free, "SV-001", "SV-039", "SV-041")
+    refresh(ctx, unsurprised, "SV-001", "SV-039", "SV-041")
     if boundary.round:
         for combatant in ctx.state.combatants:
             ctx.end_named(combatant.id, "unaware", "the fight has begun", "SV-159")

@@ -46,16 +46,18 @@ def grip(effects: Collection[Effect]) -> Grip | None:
     return next((effect.data for effect in effects if isinstance(effect.data, Grip)), None)
 
 
-def break_off(ctx: Ctx, who: Id, broken: Collection[str], ended: tuple[str, ...], spent: tuple[str, ...]) -> None:
-    """End what depends on a combatant being up, and take the rest of its turn.
+def break_off(
+    ctx: Ctx, who: Id, broken: Collection[str], ended: tuple[str, ...], spent: tuple[str, ...] | None = None
+) -> None:
+    """End what depends on a combatant being up.
 
-    `broken`: the names of those effects. `ended` and `spent`: the rules of both.
+    `broken`: the names of those effects; `ended`: their rules. With the rules `spent` it loses the rest of its turn.
     """
     combatant = ctx.state[who]
     for effect in combatant.effects:
         if effect.name in broken and ctx.state.effect(who, effect.id) is not None:
             ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", *ended)
-    if any(left for _, left in combatant.budget):
+    if spent is not None and any(left for _, left in combatant.budget):
         ctx.refill({who: EMPTY}, *spent)
 
 
