@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from rulesets.sovereign.cites import CITES
 from rulesets.sovereign.numbers.stats import rules
-from rulesets.without_number.turn import BOTH, MAIN, own_phase, take, turn_rules
+from rulesets.without_number.turn import BOTH, MAIN, take, turn_rules
+from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.kit.deeds import Deed
 
-__all__ = ["PAID_FACT", "RULES"]
+__all__ = ["PAID_FACT", "RULES", "spent_for_good"]
 
 PAID_FACT = "paid"
+# What is done in the midst of another action of the same combatant.
+BESIDES = ("aoo", "veterans_luck")
 # The deeds that refuse a spent price by rules of their own.
 SPENT = {("snap_attack", MAIN): "SV-061", ("total_defense", MAIN): "SV-090", ("charge", BOTH): "SV-071"}
 
@@ -19,14 +22,22 @@ SPENT = {("snap_attack", MAIN): "SV-061", ("total_defense", MAIN): "SV-090", ("c
 def _pay(ctx: Ctx, deed: Deed, action: Action) -> None:
     """Take the price (R25).
 
-    A Main spent out of turn leaves nothing to hold.
+    A Main that is spent leaves nothing to hold.
     """
     who = str(action.by)
     taken = take(ctx, CITES, deed, action)
-    if taken and rules(ctx.state).interrupted_action == "redeclare":
-        ctx.fact(who, PAID_FACT, taken, "SV-R26")
-    if "main" in taken and ctx.state[who].has("held") and not own_phase(ctx.state, who):
+    if deed.key not in BESIDES and rules(ctx.state).interrupted_action == "redeclare":
+        ctx.fact(who, PAID_FACT, taken or None, "SV-R26")
+    if "main" in taken:
         ctx.end_named(who, "held", "the Main action is spent", "SV-R25")
+
+
+def spent_for_good(ctx: Ctx, who: Id, *parts: str) -> None:
+    """Keep parts of a price, or all of it, once they have served: they are not given back (R26)."""
+    paid = ctx.state[who].fact(PAID_FACT)
+    if isinstance(paid, tuple):
+        left = tuple(key for key in paid if parts and key not in parts)
+        ctx.fact(who, PAID_FACT, left or None, "SV-R26")
 
 
 RULES = turn_rules(CITES, "Free", SPENT, _pay)

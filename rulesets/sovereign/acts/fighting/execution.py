@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, SHOTS, attack_of, target_field
-from rulesets.sovereign.acts.fighting.strike import missed
+from rulesets.sovereign.acts.fighting.strike import loose, missed
 from rulesets.sovereign.acts.fighting.strikes import described
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.ending import wounds
@@ -19,7 +19,6 @@ from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag
 
@@ -120,10 +119,7 @@ def _aimed(ctx: Ctx, attack: Attack) -> bool:
         *((Part("range", bonus, "SV-161"),) if bonus else ()),
     )
     own = total(ctx, attack.actor, parts, "check", "SV-161", why="execution")
-    if attack.use == "ranged" and attack.weapon.reload != "none":
-        ctx.add_effect(
-            Effect(f"unloaded:{attack.weapon.name}", attack.actor, title=f"{attack.weapon.name} unloaded"), "SV-091"
-        )
+    loose(ctx, attack)
     return against(ctx, "execution", attack.actor, own, (Part("target", TARGET, "SV-P02"),), "SV-161")
 
 

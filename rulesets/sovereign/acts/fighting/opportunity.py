@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulesets.sovereign.acts.deeds import spent_for_good
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.fighting.strike import lose, strike
 from rulesets.sovereign.blocks.canonical import Arm
@@ -171,6 +172,8 @@ def walk(ctx: Ctx, who: Id, path: Sequence[Square], provoking: bool, *cited: str
             foes = tuple(foe for foe in foes if foe not in asked)
         if foes:
             field.move(ctx, who, walked, *cited)
+            if walked:
+                spent_for_good(ctx, who)
             walked = []
             offer(ctx, who, foes, "SV-096", "SV-097", tag=f"#{number}" if any(foe in asked for foe in foes) else "")
             asked += foes

@@ -29,13 +29,13 @@ from rulesets.without_number.acts.strike import classes, hits, ruled, tell
 from rulesets.without_number.numbers import shock, swarm
 from rulesets.without_number.numbers.checks import D20
 from rulesets.without_number.numbers.parts import cited
-from rulesets.without_number.turn import own_phase
+from rulesets.without_number.turn import in_setup, own_phase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx, Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 
-__all__ = ["Aimed", "aim", "harm", "lose", "open_window", "quick", "strike"]
+__all__ = ["Aimed", "aim", "harm", "loose", "lose", "open_window", "quick", "strike"]
 
 HINDRANCE = "the attack has become impossible"
 
@@ -94,7 +94,7 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
         attack = _again(ctx.state, attack)
         if ctx.state is not state and impossible(ctx.state, attack) is not None:
             lose(ctx, attack.actor, HINDRANCE)
-    _loose(ctx, attack)
+    loose(ctx, attack)
     attack = screen.redirect(ctx, attack)
     _meet(ctx, attack)
     return _roll(ctx, attack)
@@ -106,12 +106,12 @@ def _again(state: State, attack: Attack) -> Attack:
     return attack if feet is None else replace(attack, feet=feet, crowded=field.in_melee(state, attack.actor))
 
 
-def _loose(ctx: Ctx, attack: Attack) -> None:
+def loose(ctx: Ctx, attack: Attack) -> None:
     """Fire a weapon, and load it where that is Free (SV-092, R40)."""
     arm, who = attack.weapon, attack.actor
     if attack.use != "ranged" or arm.reload == "none":
         return
-    if quick(ctx.state, who, arm) and own_phase(ctx.state, who):
+    if quick(ctx.state, who, arm) and (own_phase(ctx.state, who) or in_setup(ctx.state)):
         ctx.note(f"{arm.name}: loaded again at once", "SV-092", "SV-043", "SV-R40", about=who)
         return
     ctx.add_effect(Effect(f"unloaded:{arm.name}", who, title=f"{arm.name} unloaded"), "SV-091")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from rulesets.sovereign.acts.deeds import spent_for_good
 from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, MELEE, SHOTS, attack_fields, attack_of, fits, misfit
 from rulesets.sovereign.acts.fighting.strike import strike
 from rulesets.sovereign.blocks.canonical import Use
@@ -66,6 +67,7 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
             ctx.skip(f"attack {place + 1}", hindrance.text, hindrance.rule or "SV-R42", who=who)
             continue
         strike(ctx, attack)
+        spent_for_good(ctx, who)
 
 
 def _next_target(ctx: Ctx, action: Action, uses: tuple[Use, ...], planned: Id, number: int) -> Id:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from rulesets.sovereign.acts.deeds import spent_for_good
 from rulesets.sovereign.acts.fighting.attack_form import RUSH, attack_fields, attack_of, misfit
 from rulesets.sovereign.acts.fighting.opportunity import Cleared, near, provoke, provoke_field, provoked, walk
-from rulesets.sovereign.acts.fighting.strike import strike
+from rulesets.sovereign.acts.fighting.strike import lose, strike
 from rulesets.sovereign.acts.moving.ways import limit_of, path_fields, path_of, standing_at, wrong_path
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
@@ -36,9 +37,14 @@ MOVE_LEFT = "move_left"
 
 
 def _left(state: State, who: Id) -> int:
-    """Return the feet a split Move has left (R23)."""
+    """Return the feet a split Move has left now (R23).
+
+    What is left is kept as feet walked upright; the prone crawl half of them.
+    """
     left = state[who].fact(MOVE_LEFT)
-    return left if rules(state).split_move and isinstance(left, int) else 0
+    feet = left if rules(state).split_move and isinstance(left, int) else 0
+    feet = feet // 2 if state[who].has("prone") else feet
+    return feet if feet >= FEET else 0
 
 
 def _run_price(state: State, action: Action) -> Budget:
@@ -80,6 +86,7 @@ def _run(ctx: Ctx, action: Action) -> None:
     provoke(ctx, action, "SV-096")
     field.disengage_all(ctx, who)
     far = action.get("feet")
+    _keep_rest(ctx, who, limit, number(action, "feet") if far is not None else limit)
     ctx.note(
         f"moves {number(action, 'feet')} feet" if far is not None else f"moves up to {limit} feet",
         *rules_cited,
@@ -104,10 +111,16 @@ def _ground_rules(state: State, who: Id, path: tuple[tuple[int, int], ...]) -> l
 def _spend_feet(ctx: Ctx, who: Id, limit: int, path: tuple[tuple[int, int], ...]) -> None:
     """Keep the rest of a Move that may be split (R23)."""
     ground, here = field.terrain(ctx.state), field.body(ctx.state, who)
-    if rules(ctx.state).split_move and ground is not None and here is not None:
+    if ground is not None and here is not None:
         cost = cost_of(ground, field.crowd(ctx.state, who), here, path)
-        left = limit - cost if isinstance(cost, int) else 0
-        ctx.fact(who, MOVE_LEFT, left if left > 0 else None, "SV-R23")
+        _keep_rest(ctx, who, limit, cost if isinstance(cost, int) else limit)
+
+
+def _keep_rest(ctx: Ctx, who: Id, limit: int, cost: int) -> None:
+    """Keep the feet that are left of a Move, as if all of it were walked upright."""
+    if rules(ctx.state).split_move:
+        left = max(0, limit - cost) * (2 if ctx.state[who].has("prone") else 1)
+        ctx.fact(who, MOVE_LEFT, left or None, "SV-R23")
 
 
 # -- Charge ------------------------------------------------------------------------------------------------------------
@@ -154,7 +167,7 @@ def _charge(ctx: Ctx, action: Action) -> None:
     path = path_of(ctx.state, action, limit_of(ctx.state, who, 2), straight=True)
     if field.on_grid(ctx.state, who):
         if wrong_path(ctx.state, action, limit_of(ctx.state, who, 2), straight=True) is not None:
-            ctx.stop("the way is barred")
+            lose(ctx, who, "the way is barred")
         walk(ctx, who, path, False, "SV-072", "SV-074")
     else:
         field.disengage_all(ctx, who)
@@ -165,6 +178,7 @@ def _charge(ctx: Ctx, action: Action) -> None:
             "SV-R32",
             about=who,
         )
+    spent_for_good(ctx, who, "move")
     attack = attack_of(ctx.state, action, RUSH)
     if attack is not None:
         strike(ctx, replace(attack, extra=(Part("charge", MODIFIERS["charge"], "SV-073"),)))
