@@ -33,7 +33,7 @@ def _pay(ctx: Ctx, deed: Deed, action: Action) -> None:
 
 
 def spent_for_good(ctx: Ctx, who: Id, *parts: str) -> None:
-    """Keep parts of a price, or all of it, once they have served: they are not given back (R26)."""
+    """Keep parts of a price, or all of it, spent for good (R26)."""
     paid = ctx.state[who].fact(PAID_FACT)
     if isinstance(paid, tuple):
         left = tuple(key for key in paid if parts and key not in parts)

@@ -221,7 +221,10 @@ def _arm(value: object, problems: list[str], path: str) -> Plain:
 
 
 def _kept_in_hand(base: Plain, entry: Mapping[str, object]) -> Plain:
-    """Return what the list adds to a melee weapon of typed numbers: it is thrown only where that is typed."""
+    """Return what the list adds to a melee weapon of typed numbers.
+
+    It is thrown only where that is typed.
+    """
     thrown = entry.get("range") is not None or "thrown" in str(entry.get("use", ""))
     return base if thrown else {**base, "use": ["melee"], "range": None}
 

@@ -157,7 +157,10 @@ def nearest_free(state: State, wanted: Square, space: int, but: Sequence[Id] = (
 
 
 def stand_apart(ctx: Ctx, who: Id) -> None:
-    """Put a combatant beside a square in which a broken-off movement left it with another (SV-006, R45)."""
+    """Put a combatant out of a square it shares (SV-006, R45).
+
+    A movement broken off may have left it there.
+    """
     place = body(ctx.state, who)
     if place is None:
         return

@@ -92,7 +92,10 @@ def free(state: State, who: Id) -> bool:
 
 
 def unsurprised(state: State, who: Id) -> bool:
-    """Tell whether a combatant has a budget in this round, should it come to act (4.2, R28)."""
+    """Tell whether a combatant has a budget in this round (4.2, R28).
+
+    The fallen keep theirs, should they be brought back.
+    """
     return not state[who].has("surprised")
 
 

@@ -11,7 +11,7 @@ from rulesets.sovereign.order import schedule
 from rulesets.without_number.turn import FULL
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import BudgetChange, BudgetsChanged, Moved, OrderSet, PoolSet
-from tracker.core.fight.state import Id, Pool, Slot, State
+from tracker.core.fight.state import Id, Pool, Slot
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.encounter import Encounter

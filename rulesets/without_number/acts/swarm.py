@@ -22,7 +22,7 @@ Form: TypeAlias = tuple[tuple[str, Value], ...]
 
 
 class Swarm(Struct, Data, frozen=True):
-    """Who has joined a swarm, of which side they are, and what they have typed for a strike."""
+    """Who has joined a swarm, of which side, and with which forms."""
 
     side: Id
     members: tuple[Id, ...] = ()

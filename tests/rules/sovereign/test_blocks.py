@@ -133,7 +133,10 @@ def test_a_named_weapon_is_complete() -> None:
 
 @pytest.mark.parametrize("typed", [{"damage": "1d4"}, {"to_hit": 2}, {"to_hit": 2, "damage": "1d4"}])
 def test_typed_numbers_make_no_missile(typed: dict[str, object]) -> None:
-    """Given a club with numbers of its own, it stays in the hand (3.2), unless throwing is typed too."""
+    """Given a club with numbers of its own, it stays in the hand (3.2).
+
+    Throwing can be typed too.
+    """
     club, thrown, far, bow = read_block(
         "monster",
         {

@@ -117,7 +117,7 @@ def _spend_feet(ctx: Ctx, who: Id, limit: int, path: tuple[tuple[int, int], ...]
 
 
 def _keep_rest(ctx: Ctx, who: Id, limit: int, cost: int) -> None:
-    """Keep the feet that are left of a Move, as if all of it were walked upright."""
+    """Keep the feet that are left of a Move, counted as if walked upright."""
     if rules(ctx.state).split_move:
         left = max(0, limit - cost) * (2 if ctx.state[who].has("prone") else 1)
         ctx.fact(who, MOVE_LEFT, left or None, "SV-R23")
