@@ -16,7 +16,7 @@ from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.master import table
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.forms import Accepted, fill
+from tracker.core.step.forms import Accepted, fill, singled
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Edge
@@ -53,13 +53,29 @@ def accept(game: Ruleset, state: State, action: Action, forced: bool = False) ->
 
     Raises what `fill` raises.
     """
-    return fill(spec_of(game, state, action), state, action, forced)
+    spec, single, _ = _find(game, state, action)
+    return fill(spec, state, single, forced)
 
 
-def _find(game: Ruleset, state: State, action: Action) -> tuple[ActionSpec, bool]:
-    """Return an action's specification, and whether it is the ruleset's own."""
+def _find(game: Ruleset, state: State, action: Action) -> tuple[ActionSpec, Action, bool]:
+    """Return an action's specification, the action without doubles, and whether it is the ruleset's own.
+
+    No form sees the same name twice, but in fields that say so.
+    """
     if action.by is not None and action.by not in state:
-        return _impossible(action, "no_such_combatant", f"{state.name(action.by)} is not in the fight"), False
+        text = f"{state.name(action.by)} is not in the fight"
+        return _impossible(action, "no_such_combatant", text), action, False
+    single = singled(action)
+    spec, own = _form(game, state, single)
+    if single != action:
+        repeating = {field.name for field in spec.fields if field.repeats}
+        wanted = singled(action, repeating)
+        if wanted != single:
+            return _form(game, state, wanted)[0], wanted, own
+    return spec, single, own
+
+
+def _form(game: Ruleset, state: State, action: Action) -> tuple[ActionSpec, bool]:
     spec = game.form(state, action)
     if spec is not None:
         return spec, True
@@ -78,8 +94,8 @@ class Machine(Struct, frozen=True):
 
     def accept(self, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
         """Return an action ready to be performed, and whether it is the ruleset's own."""
-        spec, own = _find(self.game, state, action)
-        return fill(spec, state, action, forced), own
+        spec, single, own = _find(self.game, state, action)
+        return fill(spec, state, single, forced), own
 
     def perform(self, ctx: Ctx, action: Action, own: bool) -> None:
         """Do an accepted action."""

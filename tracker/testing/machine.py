@@ -92,6 +92,7 @@ class Play(RuleBasedStateMachine):
         if spec.key == "insert" and len(self.state.combatants) > MOST_PEOPLE:
             return
         filled, legal = self.hand(data).fill(spec, self.state)
+        self.name_twice(spec, filled)
         forced = not legal and data.draw(st.booleans(), "forced")
         accepted = self.attempt(Step("do", (filled,), forced=forced), data)
         if legal and not accepted:
@@ -100,6 +101,19 @@ class Play(RuleBasedStateMachine):
             )
         elif not legal and not forced:
             assert not accepted, f"refused in its form, but accepted: {filled}"
+
+    def name_twice(self, spec: ActionSpec, filled: Action) -> None:
+        """Check that an action in which lists name everything twice is the same action."""
+        lists = {
+            field.name: value * 2
+            for field in engine.spec_of(self.ruleset, self.state, filled).fields
+            if field.kind in ("combatants", "choices", "area") and not field.repeats
+            if isinstance(value := filled.get(field.name), tuple) and value
+        }
+        if not lists:
+            return
+        once, twice = (run(self.ruleset, self.state, Step("do", (one,))) for one in (filled, filled.put(**lists)))
+        assert once == twice, f"{spec.key}: a name given twice is not as given once: {filled}"
 
     @precondition(lambda self: len(self.past) > 1)
     @rule()

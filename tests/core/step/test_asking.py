@@ -194,3 +194,13 @@ def test_pick_confirm_and_their_record() -> None:
         [("bo", "gog"), True],
         ["bo, gog", "yes"],
     )
+
+
+def test_an_option_picked_twice_is_picked_once() -> None:
+    """A ruleset never gets doubles."""
+    picked: list[tuple[str, ...]] = []
+    table = one(lambda ctx, _: picked.append(ctx.pick("which", ("a", "b"), maximum=1)))
+
+    table.do(action("do", "ada"), answers={"which": Picked(("a", "a"))})
+
+    assert picked == [("a",)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.core.states import opened
 from tests.support.common import Fighter, member
@@ -174,6 +175,45 @@ def test_nonsense_comes_before_rules() -> None:
 def test_empty_fields_are_filled_in(field: Field, expected: Any) -> None:
     """A step finds every field of its form, with the default where nothing was said."""
     assert completed(field) == expected
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "expected"),
+    [
+        (Field("x", "combatants"), ("gog", "ada", "gog"), ("gog", "ada")),
+        (Field("x", "combatants", options=PEOPLE, maximum=1), ("ada", "ada"), ("ada",)),
+        (Field("x", "choices", options=WAYS), ("up", "up", "down"), ("up", "down")),
+        (Field("x", "area"), ((1, 2), (1, 2)), ((1, 2),)),
+        (Field("x", "path"), ((1, 2), (1, 3), (1, 2)), ((1, 2), (1, 3), (1, 2))),
+        (Field("x", "combatants", repeats=True), ("gog", "gog", "ada"), ("gog", "gog", "ada")),
+    ],
+)
+def test_doubles_count_once(field: Field, value: Any, expected: Any) -> None:
+    """What is named twice is taken once, but where a field says otherwise."""
+    assert completed(field, x=value) == expected
+
+
+def test_no_form_sees_doubles() -> None:
+    """A ruleset describes an action with each name once."""
+    seen: list[Action] = []
+    game = offering(Field("x", "combatants"), Field("each", "combatants", repeats=True))
+    form = game.form
+
+    def looking(state: State, wanted: Action) -> ActionSpec | None:
+        seen.append(wanted)
+        return form(state, wanted)
+
+    wanted = action("do", "ada", x=("gog", "gog"), each=("bo", "bo"))
+    engine.spec_of(replace(game, form=looking), opened(), wanted)
+
+    assert seen[-1] == action("do", "ada", x=("gog",), each=("bo", "bo"))
+    assert all(one.get("x") == ("gog",) for one in seen)
+
+
+def test_doubles_do_not_make_up_a_number() -> None:
+    """Two of the same are one, where two are needed."""
+    with pytest.raises(Refused, match="at least 2"):
+        completed(Field("x", "choices", options=WAYS, minimum=2), x=("up", "up"))
 
 
 def test_missing_cells_are_filled_in() -> None:

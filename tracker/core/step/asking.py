@@ -18,7 +18,7 @@ from tracker.core.fight.events import (
 )
 from tracker.core.fight.state import Id, State
 from tracker.core.step.changes import Changes
-from tracker.core.terms.actions import Option
+from tracker.core.terms.actions import Option, once
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.requests import (
@@ -205,8 +205,9 @@ class Asking(Changes):
         path, answer = self._ask(Pick(key, offered, default, minimum, maximum, who, to or self.player_of(who), why))
         if not isinstance(answer, Picked):
             raise RulesBug(f"{key} is not answered with options")
-        self.emit(Decided(path, ", ".join(answer.options), who, why), *rules)
-        return answer.options
+        picked = once(answer.options)
+        self.emit(Decided(path, ", ".join(picked), who, why), *rules)
+        return picked
 
     def number(
         self,

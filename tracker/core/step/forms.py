@@ -6,18 +6,18 @@ In one place, so that what is offered and what is accepted cannot differ.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
 from tracker.core.fight.state import State
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, once
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.values import Value
 
-__all__ = ["Accepted", "fill"]
+__all__ = ["Accepted", "fill", "singled"]
 
 
 class Accepted(Struct, frozen=True):
@@ -46,12 +46,33 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
     return Accepted(Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled))
 
 
+def singled(action: Action, but: Collection[str] = ()) -> Action:
+    """Return an action in which each list names everything once.
+
+    `but`: the fields in which a name may be repeated.
+    """
+    given = {name: value for name, value in action.fields if name not in but and _doubled(value)}
+    return action.put(**{name: once(value) for name, value in given.items() if isinstance(value, tuple)})
+
+
+def _doubled(value: Value) -> bool:
+    """Tell whether a list of names has one of them twice."""
+    return (
+        isinstance(value, tuple)
+        and len(value) > 1
+        and all(isinstance(part, str) for part in value)
+        and len(set(value)) < len(value)
+    )
+
+
 def _value(field: Field, given: Value) -> Value:
     value = field.default if given is None else given
     if value is None and field.kind == "flag":
         return False
     if value is None and field.kind in {"combatants", "choices", "rows", "path", "area", "members"}:
         return ()
+    if field.kind == "area" and isinstance(value, tuple):
+        return once(value)
     if field.kind == "rows" and isinstance(value, tuple):
         return tuple(_row(field, row) for row in value)
     return value

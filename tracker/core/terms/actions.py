@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Hashable
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,7 +11,9 @@ from msgspec.structs import replace
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Data, Value
 
-__all__ = ["Action", "ActionSpec", "Field", "FieldKind", "Option", "Refusal", "action"]
+__all__ = ["Action", "ActionSpec", "Field", "FieldKind", "Option", "Refusal", "action", "once"]
+
+V = TypeVar("V", bound=Hashable)
 
 FieldKind: TypeAlias = Literal[
     "combatant",
@@ -58,6 +61,7 @@ class Field(Struct, frozen=True):
         required: an empty value is refused.
         page: long forms are shown page by page.
         columns: the fields of each row, for `rows`.
+        repeats: the same one may stand in a list more than once (the target of each attack); elsewhere it counts once.
     """
 
     name: str
@@ -71,6 +75,7 @@ class Field(Struct, frozen=True):
     note: str = ""
     page: str = ""
     columns: tuple[Field, ...] = ()
+    repeats: bool = False
 
     @property
     def shown(self) -> str:
@@ -106,6 +111,11 @@ class Action(Struct, Data, frozen=True, tag=True):
     def put(self, **values: Value) -> Action:
         """Return the action with these fields set."""
         return replace(self, fields=tuple(sorted((dict(self.fields) | values).items())))
+
+
+def once(values: tuple[V, ...]) -> tuple[V, ...]:
+    """Return values without doubles, each where it stands first."""
+    return tuple(dict.fromkeys(values))
 
 
 def action(key: str, /, by: str | None = None, **fields: Value) -> Action:

@@ -169,7 +169,7 @@ def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: 
     attack = attack_of(state, action, uses)
     target = target_field(state, who, attack.target if attack else default_target(state, who))
     arms = tuple(_arm(state, combatant, arm) for arm in block(combatant).arms if any(use in arm.use for use in uses))
-    several = Field("targets", "combatants", "targets of each attack", note="empty: the same")
+    several = Field("targets", "combatants", "targets of each attack", note="empty: the same", repeats=True)
     return (
         target,
         *((replace(several, options=target.options, maximum=attacks),) if attacks > 1 else ()),

@@ -21,7 +21,7 @@ __all__ = ["attack_fields", "attack_of", "default_target", "empty", "fits", "mis
 
 MORE = "more"
 NO_WEAPON = Option("", "none")
-SEVERAL = Field("targets", "combatants", "targets of each attack", note="empty: the same")
+SEVERAL = Field("targets", "combatants", "targets of each attack", note="empty: the same", repeats=True)
 NEAR = (
     Field("hit_mod", "number", "to hit", default=0),
     Field("damage_mod", "number", "to damage", default=0),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 
-from tracker.core.terms.actions import Option
+from tracker.core.terms.actions import Option, once
 from tracker.core.terms.requests.answers import Answer, Chosen, Name, Picked, Thrown
 from tracker.core.terms.requests.kind import (
     Acts,
@@ -205,12 +205,10 @@ class Pick(Struct, frozen=True, tag=True):
         """Return why these cannot be picked, in one line, or None if they can."""
         if not isinstance(answer, Picked):
             return "a pick is asked for"
-        keys = answer.options
+        keys = once(answer.options)
         known = {option.key for option in self.options}
         if strange := [key for key in keys if key not in known]:
             return f'"{strange[0]}" is not on offer ({", ".join(sorted(known))})'
-        if len(set(keys)) != len(keys):
-            return "an option is picked twice"
         if refused := [option.refusal for option in self.options if option.key in keys and option.refusal]:
             return refused[0].text
         if len(keys) < self.minimum or (self.maximum is not None and len(keys) > self.maximum):
@@ -279,7 +277,7 @@ class Pick(Struct, frozen=True, tag=True):
         if not isinstance(said, tuple):
             return None
         keys = tuple(key for key in (_key(part, self.options) for part in said) if key is not None)
-        return Picked(keys) if len(keys) == len(said) else None
+        return Picked(once(keys)) if len(keys) == len(said) else None
 
     def begun(self, text: str) -> bool:
         """Tell whether anything has been typed."""
@@ -291,7 +289,7 @@ class Pick(Struct, frozen=True, tag=True):
         Raises:
             ValueError: where a word names none.
         """
-        return Picked(names.several(self.options, text))
+        return Picked(once(names.several(self.options, text)))
 
     def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
         """Return the default, which takes no word."""
