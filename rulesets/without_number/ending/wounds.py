@@ -10,18 +10,35 @@ from collections.abc import Callable, Collection
 from msgspec import Struct
 
 from rulesets.without_number.cites import Cites
-from rulesets.without_number.turn import EMPTY
+from rulesets.without_number.turn import EMPTY, FULL
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.values import Data
+from tracker.kit.fields import whole
 
-__all__ = ["HARM", "TRIED", "Grip", "Ward", "break_off", "die", "grip", "mend", "patients", "release"]
+__all__ = [
+    "HARM",
+    "TRIED",
+    "UNSPENT",
+    "Grip",
+    "Ward",
+    "break_off",
+    "die",
+    "give_back",
+    "grip",
+    "mend",
+    "patients",
+    "release",
+    "remember",
+]
 
 # The fact that names the kind of harm which brought a combatant to 0.
 HARM = "harm"
 # The effect of a patient whom first aid has been tried on in this round.
 TRIED = "stabilise_tried"
+# The fact of the round in which a combatant fell, and of what was left of its turn.
+UNSPENT = "unspent"
 
 
 class Ward(Struct, Data, frozen=True):
@@ -59,6 +76,29 @@ def break_off(
             ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", *ended)
     if spent is not None and any(left for _, left in combatant.budget):
         ctx.refill({who: EMPTY}, *spent)
+
+
+def remember(ctx: Ctx, who: Id) -> None:
+    """Remember in which round a combatant falls, and with what left of its turn."""
+    if ctx.state[who].fact(UNSPENT) is None:
+        ctx.fact(who, UNSPENT, (ctx.state.clock.round, *(left for _, left in ctx.state[who].budget)))
+
+
+def give_back(ctx: Ctx, who: Id, *rules: str) -> None:
+    """Let a combatant that is up again go on with its turn.
+
+    It has what it had not spent of it.
+    """
+    clock, kept = ctx.state.clock, ctx.state[who].fact(UNSPENT)
+    ctx.fact(who, UNSPENT, None)
+    if not isinstance(kept, tuple):
+        return
+    left = dict(FULL)
+    if kept[:1] == (clock.round,):
+        left = {key: whole(amount) for (key, _), amount in zip(FULL, kept[1:], strict=False)}
+    if not any(who in slot.members for slot in (clock.current, *clock.upcoming) if slot is not None):
+        left["move"] = 0  # its phase is over: what remains is for Instants
+    ctx.refill({who: tuple(left.items())}, *rules)
 
 
 def mend(ctx: Ctx, who: Id, fall: Callable[[State, Id], Effect], wardable: Collection[str], cites: Cites) -> None:

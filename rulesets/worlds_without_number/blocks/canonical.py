@@ -118,6 +118,7 @@ class Weapon(Struct, frozen=True):
         nonlethal: fit for non-lethal attacks; a hint (WN-121).
         trauma: Trauma Die and Rating, or None.
         bonus: the weapon's own bonuses.
+        attacks: how many it makes in one Main action, or None for as many as its owner (R33).
     """
 
     name: str
@@ -133,6 +134,12 @@ class Weapon(Struct, frozen=True):
     nonlethal: bool = False
     trauma: Trauma | None = None
     bonus: Bonus = Bonus()
+    attacks: AtLeastOne | None = None
+
+    @property
+    def harmless(self) -> bool:
+        """It does no damage and no Shock: a net, a touch."""
+        return not self.dmg.terms and not self.dmg.plus and self.shock is None
 
     def skills_for(self, use: Use) -> tuple[Skill, ...]:
         """Return the combat skills allowed for a use, the usual one first (WN-043, WN-045)."""
@@ -232,7 +239,7 @@ class Monster(Struct, Data, frozen=True, kw_only=True, tag="wn_monster"):
     move_text: str = ""
     ml: Annotated[int, Meta(ge=2, le=12)] = 7
     inst: Annotated[int, Meta(ge=0, le=10)] = 5
-    skill: Level = 1
+    skill: Annotated[int, Meta(ge=-1)] = 1
     save: SaveNumber | None = None
     init_mod: int = 0
     disciplined: bool = False

@@ -20,6 +20,7 @@ __all__ = [
     "instants",
     "numbers",
     "plain_weapon",
+    "trauma",
     "unarmed",
     "weapons",
     "word",
@@ -93,13 +94,13 @@ def _weapon(value: object, problems: list[str], path: str) -> Plain:
     weapon: Plain = {"name": name}
     typed.keys.pop("name", None)
     shared.known_weapon(typed, name, "dmg", likely)
-    typed.copy(weapon, ("dmg",), typed_as.dice)
+    typed.copy(weapon, ("dmg",), readers.weapon_damage)
     typed.copy(weapon, ("kind", "attr"), typed_as.words)
     for key, read in _REMOVABLE.items():
         weapon[key] = typed.take(key, read, None)
-    typed.copy(weapon, ("hands",), typed_as.number)
+    typed.copy(weapon, ("hands", "attacks"), typed_as.number)
     typed.copy(weapon, ("natural", "nonlethal"), typed_as.flag)
-    weapon["trauma"] = typed.take("trauma", lambda part: _trauma(part, typed), None)
+    weapon["trauma"] = typed.take("trauma", lambda part: trauma(part, typed), None)
     bonus = typed.take(
         "bonus", lambda part: numbers(part, typed, "bonus", ("hit", "damage", "shock", "trauma_die")), {}
     )
@@ -109,7 +110,9 @@ def _weapon(value: object, problems: list[str], path: str) -> Plain:
     for key in ("kind", "attr"):
         if weapon.get(key) == []:
             typed.problem(key, "is empty")
-    typed.refuse_rest("name, dmg, kind, attr, skill, shock, hands, range, reload, natural, nonlethal, trauma and bonus")
+    typed.refuse_rest(
+        "name, dmg, kind, attr, skill, shock, hands, attacks, range, reload, natural, nonlethal, trauma and bonus"
+    )
     return weapon
 
 
@@ -133,7 +136,7 @@ _REMOVABLE: dict[str, Callable[[object], object]] = {
 }
 
 
-def _trauma(value: object, typed: Typed) -> Plain | None:
+def trauma(value: object, typed: Typed) -> Plain | None:
     """Read `{die, rating}` or `1d6/x2`."""
     if isinstance(value, Mapping):
         inner = Typed(typed_as.mapping(value), typed.problems, f"{typed.path}trauma.")

@@ -26,6 +26,7 @@ __all__ = [
     "ranges",
     "save",
     "shock",
+    "weapon_damage",
 ]
 
 _WPN = re.compile(r"(?:wpn|weapon)\.?(?P<plus>[+-]\d+)?")
@@ -48,6 +49,11 @@ def damage(value: object) -> str | Wpn | None:
     if typed in NOTHING:
         return None
     return dice(typed) if (printed := _wpn(typed)) is None else printed
+
+
+def weapon_damage(value: object) -> str:
+    """Read the damage of a weapon: dice, or `none` for a net and the like."""
+    return "0" if compact(value) in NOTHING else dice(value)
 
 
 def shock(value: object) -> dict[str, object] | Wpn | None:
@@ -102,7 +108,7 @@ def attack(value: object) -> tuple[int, int]:
 
 
 def hit_dice(value: object) -> tuple[int | None, str | None, int | None]:
-    """Read `4`, `4d8`, `1/2` or `3 HP` (R41).
+    """Read `4`, `4d8`, `3+1`, `1/2` or `3 HP` (R41).
 
     The number of hit dice, what is rolled for hit points, and fixed hit points.
     """
@@ -111,6 +117,8 @@ def hit_dice(value: object) -> tuple[int | None, str | None, int | None]:
         return 0, "1d4", None
     if match := re.fullmatch(r"(\d+)hp", typed):
         return None, None, int(match[1])
+    if match := re.fullmatch(r"([1-9]\d*)([+-]\d+)", typed):
+        return int(match[1]), f"{match[1]}d8{match[2]}", None
     if "d" in typed:
         rolled = Dice.parse(typed)
         return len(rolled.sides), str(rolled), None

@@ -26,8 +26,9 @@ __all__ = ["attribute_modifier", "read_block", "shorthand"]
 _CODEC = Codec([PC, Monster])
 _TEXTS = ("id", "name", "notes", "move_text")
 _FLAGS = ("shield", "auto_initiative", "immune_to_surprise", "shock_immune", "trauma_immune")
-_TYPED_ONLY = ("attributes", "count", "dmg", "kind", "natural", "shock", "stat_line")
+_TYPED_ONLY = ("attributes", "count", "dmg", "kind", "natural", "shock", "stat_line", "trauma")
 _PRINTED = {heading.casefold(): key for key, heading, _, _ in COLUMNS}
+_WORDS = {word: key for key, _, words, _ in COLUMNS for word in words}
 
 
 def read_block(kind: str, plain: Mapping[str, object]) -> PC | Monster:
@@ -47,7 +48,7 @@ def shorthand(kind: str, plain: Plain) -> Plain:
         ValueError: with a line `field: message` for each problem.
     """
     problems: list[str] = []
-    typed = Typed(_printed_keys(plain), problems)
+    typed = Typed(_printed_keys(plain, _PRINTED if kind == "pc" else {**_PRINTED, **_WORDS}), problems)
     canonical = _pc(typed) if kind == "pc" else _monster(typed)
     for key in typed.keys:
         meant = get_close_matches(
@@ -144,6 +145,7 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
     dmg = typed.take("dmg", readers.damage, None)
     said_shock = typed.keys.get("shock") is not None
     shock = typed.take("shock", readers.shock, None)
+    trauma = typed.take("trauma", lambda value: entries.trauma(value, typed), None)
     default: Plain | None = None
     if isinstance(dmg, Wpn):
         if not listed:
@@ -159,6 +161,7 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
             "kind": kind or ["melee"],
             "shock": shock,
             "natural": is_natural,
+            "trauma": trauma,
         }
         weapons = [default, *weapons]
     shared.name_apart(weapons)
@@ -167,10 +170,13 @@ def _monster_weapons(block: Plain, typed: Typed) -> None:
         block["unarmed"] = entries.unarmed(typed)
     else:
         typed.keys.pop("unarmed", None)
-        body = (
-            default if default and is_natural else next((weapon for weapon in weapons if weapon.get("natural")), None)
-        )
+        body = next((weapon for weapon in weapons if weapon.get("natural") and _for_melee(weapon)), None)
         block["unarmed"] = body or entries.plain_weapon(UNARMED)
+
+
+def _for_melee(weapon: Plain) -> bool:
+    kind = weapon.get("kind", ["melee"])
+    return isinstance(kind, list | tuple) and "melee" in kind
 
 
 def _shared(typed: Typed) -> Plain:
@@ -191,11 +197,11 @@ def _shared(typed: Typed) -> Plain:
     return block
 
 
-def _printed_keys(plain: Plain) -> Plain:
-    """Return the keys with `HD`, `Atk.` and the like as they are called here."""
+def _printed_keys(plain: Plain, printed_as: Mapping[str, str]) -> Plain:
+    """Return the keys with `HD`, `Atk.`, `morale` and the like as they are called here."""
     known: Plain = {}
     for key, value in plain.items():
-        printed = _PRINTED.get(str(key).casefold().rstrip("."), str(key))
+        printed = printed_as.get(str(key).casefold().rstrip(".").replace("_", " "), str(key))
         known[str(key) if printed in plain else printed] = value
     return known
 

@@ -43,7 +43,7 @@ COLUMNS: tuple[tuple[str, str, tuple[str, ...], Callable[[object], object]], ...
     ("move", "Move", (), readers.feet),
     ("ml", "ML", ("morale",), _between(2, 12)),
     ("inst", "Inst", ("instinct",), _between(0, 10)),
-    ("skill", "Skill", (), _between(-1, 4)),
+    ("skill", "Skill", (), _between(-1, 20)),
     ("save", "Save", (), _between(2, 20, readers.save)),
 )
 

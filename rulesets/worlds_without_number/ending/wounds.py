@@ -12,12 +12,12 @@ from typing import Literal
 from msgspec import Struct
 
 from rulesets.without_number.ending import wounds as shared
-from rulesets.without_number.ending.wounds import HARM
+from rulesets.without_number.ending.wounds import HARM, UNSPENT
 from rulesets.without_number.turn import EMPTY
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.cites import CITES
 from rulesets.worlds_without_number.numbers.effects import FRAIL
-from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
+from rulesets.worlds_without_number.numbers.stats import able, block, is_pc, rules
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
@@ -67,8 +67,11 @@ def deal(
     At 0 they stop (R22), and what that means is left to `settle`.
     """
     combatant = ctx.state[who]
+    if amount <= 0:
+        ctx.note(f"takes no damage from {why}" if why else "takes no damage", *cited, about=who)
+        return
     left = max(0, combatant.hp - amount)
-    if left == 0 and amount > 0 and combatant.status not in {"dead", "gone"}:
+    if left == 0 and combatant.status not in {"dead", "gone"}:
         ctx.fact(who, HARM, harm)
     ctx.change(who, "hp", left, *cited, parts=parts, why=why, source=source)
 
@@ -89,13 +92,16 @@ def settle(ctx: Ctx) -> None:
 def _settled(combatant: Combatant) -> bool:
     """Tell whether nothing is to be concluded about a combatant, as about most."""
     if combatant.status == "up":
-        return combatant.hp > 0
-    return combatant.status in {"dead", "gone"} and not combatant.effects and combatant.budget == EMPTY
+        return combatant.hp > 0 and combatant.fact(UNSPENT) is None
+    fallen = combatant.status in {"dead", "gone"} and combatant.fact(UNSPENT) is not None
+    return fallen and not combatant.effects and combatant.budget == EMPTY
 
 
 def _judge(ctx: Ctx, who: Id) -> None:
     combatant = ctx.state[who]
-    if combatant.status == "up":
+    if combatant.status == "up" and combatant.hp > 0:
+        pass
+    elif combatant.status == "up":
         _fall(ctx, who, _harm(ctx, who))
     elif combatant.status in {"mortal", "stable", "incapacitated"}:
         if combatant.hp > 0:
@@ -103,7 +109,12 @@ def _judge(ctx: Ctx, who: Id) -> None:
         elif combatant.fact(HARM) is not None:
             _harmed_again(ctx, who, _harm(ctx, who))
     if ctx.state[who].status != "up":
+        shared.remember(ctx, who)
         shared.break_off(ctx, who, BROKEN, ("WN-R37",), ("WN-R37",))
+    elif able(ctx.state, who):
+        shared.give_back(ctx, who, "WN-028", "WN-030", "WN-032")
+    else:
+        ctx.fact(who, UNSPENT, None)
 
 
 def _harm(ctx: Ctx, who: Id) -> str:

@@ -170,6 +170,8 @@ def _row_rules(attack: Attack, row: str) -> tuple[str, ...]:
 def damage_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
     """Return what is added to the damage dice (WN-119, WN-120, WN-123, WN-124, WN-168)."""
     stat_block, arm = block(combatant), attack.weapon
+    if arm.harmless:
+        return (Part("situation", attack.damage_mod, "WN-120"),) if attack.damage_mod else ()
     parts = [Part("weapon", arm.dmg.plus, "WN-119")] if arm.dmg.plus else []
     if isinstance(stat_block, PC):
         parts.append(_attribute(stat_block, attack, "WN-119"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.ending.wounds import die
+from rulesets.without_number.ending.wounds import UNSPENT, die
 from rulesets.without_number.order.boundaries import drop_held, drop_moves, end_passing, refresh
 from rulesets.worlds_without_number.acts.care.items import reload_quickly
 from rulesets.worlds_without_number.acts.fighting.engaged import ALERT, ENGAGED
@@ -81,7 +81,7 @@ def _combat_end(ctx: Ctx) -> None:
     end_passing(ctx, ENDING, {"traumatic": "WN-130"})
     for combatant in ctx.state.combatants:
         for key, _ in combatant.facts:
-            if key in {ALERT, ENGAGED} or key.startswith(USED):
+            if key in {ALERT, ENGAGED, UNSPENT} or key.startswith(USED):
                 ctx.fact(combatant.id, key, None)
 
 

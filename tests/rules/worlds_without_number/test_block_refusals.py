@@ -91,7 +91,7 @@ def test_what_cannot_be_read_is_refused(kind: str, typed: dict[str, object], mes
         ("monster", {"ml": 13}, "ml"),
         ("monster", {"inst": 11}, "inst"),
         ("monster", {"save": 1}, "save"),
-        ("monster", {"skill": 5}, "skill"),
+        ("monster", {"skill": -2}, "skill"),
         ("monster", {"fate": "gone"}, "fate"),
         ("monster", {"size": "huge"}, "size"),
         ("monster", {"weapons": [{"name": "club", "hands": 3}]}, "hands"),

@@ -283,6 +283,17 @@ def test_a_list_of_weapons_replaces_the_default_attack() -> None:
     assert [weapon.name for weapon in monster(weapons=club, dmg="1d8").weapons] == ["attack", "club"]
 
 
+def test_the_words_of_the_books_are_read() -> None:
+    """Given `morale`, `instinct` and the like in full, they mean the columns of print."""
+    plain = {"morale": 9, "Instinct": 3, "hit dice": "3+1", "armor_class": "15a", "attack": "+4 x2", "damage": "1d8"}
+
+    block = monster(**plain)
+
+    assert (block.ml, block.inst, block.hd, str(block.hit_dice)) == (9, 3, 3, "3d8+1")
+    assert (block.ac.melee, block.worn_armor, block.atk, block.attacks) == (15, True, 4, 2)
+    assert str(block.weapons[0].dmg) == "1d8"
+
+
 def test_no_damage_means_no_default_attack() -> None:
     """`None` in the damage column."""
     assert monster(dmg="None").weapons == ()

@@ -147,6 +147,8 @@ def test_a_labelled_line_may_leave_columns_out() -> None:
         (0, "1/2", {"hd": 0, "hit_dice": Dice.of(1, 4), "hp": None}),
         (0, "4d8", {"hd": 4, "hit_dice": Dice.of(4, 8)}),
         (0, "3 HP", {"hp": 3}),
+        (0, "3+1", {"hd": 3, "hit_dice": Dice.parse("3d8+1")}),
+        (0, "2 - 1", {"hd": 2, "hit_dice": Dice.parse("2d8-1")}),
         (1, "15a", {"ac": ArmorClass(15, 15), "worn_armor": True}),
         (2, "6", {"atk": 6, "attacks": 1}),
         (2, "+6 x 3", {"atk": 6, "attacks": 3}),
@@ -156,6 +158,7 @@ def test_a_labelled_line_may_leave_columns_out() -> None:
         (5, "30 ft", {"move": 30, "move_text": ""}),
         (5, "20'/40' swim", {"move": 20, "move_text": "20'/40' swim"}),
         (8, "-1", {"skill": -1}),
+        (8, "+6", {"skill": 6}),
         (9, "14", {"save": 14}),
     ],
 )

@@ -87,13 +87,20 @@ def quick(state: State, who: Id, arm: Weapon) -> bool:
     return arm.reload is not None and level(block(state[who]), "shoot") >= 1
 
 
-def _attacks(state: State, who: Id | None) -> int:
-    stat_block = None if who is None else block(state[who])
+def _attacks(state: State, action: Action, uses: tuple[Use, ...]) -> int:
+    """Return how many attacks one action makes (R33).
+
+    The weapon's own number counts before its owner's.
+    """
+    stat_block = None if action.by is None else block(state[action.by])
+    attack = attack_of(state, action, uses)
+    if attack is not None and attack.weapon.attacks is not None:
+        return attack.weapon.attacks
     return max(1, stat_block.attacks) if isinstance(stat_block, Monster) else 1
 
 
 def _fields(uses: tuple[Use, ...]) -> Callable[[State, Action], tuple[Field, ...]]:
-    return lambda state, action: attack_fields(state, action, uses, _attacks(state, action.by))
+    return lambda state, action: attack_fields(state, action, uses, _attacks(state, action, uses))
 
 
 def _attack(uses: tuple[Use, ...]) -> Callable[[Ctx, Action], None]:
@@ -106,7 +113,7 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
     begin(ctx, first)
     named = action.get("targets")
     targets = tuple(str(target) for target in named) if isinstance(named, tuple) else ()
-    for place in range(_attacks(ctx.state, action.by)):
+    for place in range(_attacks(ctx.state, action, uses)):
         target = targets[min(place, len(targets) - 1)] if targets else first.target
         if target not in ctx.state:
             continue

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.numbers.parts import cited
 from rulesets.without_number.turn import FREE, Check, main_deed
-from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, fits, misfit
+from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import aim
 from rulesets.worlds_without_number.acts.fighting.strikes import MELEE, begin, described
+from rulesets.worlds_without_number.blocks.canonical import Weapon
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.ending.wounds import Grip
 from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts
@@ -31,7 +32,7 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag, number, text
+from tracker.kit.fields import number, text
 
 __all__ = ["DEEDS", "assailants", "crush", "grip"]
 
@@ -58,7 +59,8 @@ def _best(combatant: Combatant, skills: Sequence[str]) -> str:
 
 def _check_fields(state: State, action: Action, skills: Sequence[str]) -> tuple[Field, ...]:
     options = tuple(Option(skill) for skill in skills)
-    target = state.get(text(action, "target"))
+    attack = attack_of(state, action, MELEE)
+    target = None if attack is None else state[attack.target]
     mine = None if action.by is None else _best(state[action.by], skills)
     return (
         Field("my_skill", "choice", default=mine, options=options),
@@ -77,7 +79,8 @@ def _contest(ctx: Ctx, what: str, action: Action, target: Id, skills: Sequence[s
     """Return whether the attacker wins the opposed check after a hit."""
     who = str(action.by)
     mine = text(action, "my_skill") or _best(ctx.state[who], skills)
-    theirs = text(action, "their_skill") or _best(ctx.state[target], skills)
+    theirs = text(action, "their_skill") if target == text(action, "target") else ""
+    theirs = theirs or _best(ctx.state[target], skills)  # a screener has a skill of its own
     own, ((_, other),) = opposed(
         ctx,
         what,
@@ -115,33 +118,52 @@ def _shove(ctx: Ctx, action: Action) -> None:
         ctx.note("goes back up to 10 feet", "WN-149", about=target)
 
 
+def _holds(state: State, who: Id) -> tuple[Weapon, ...]:
+    """Return what a combatant can grapple with, the usual one first."""
+    usual = unarmed(state, who)
+    arms = [arm for arm in block(state[who]).arms if "melee" in arm.kind and (arm.natural or arm.name == usual.name)]
+    return tuple(sorted(arms, key=lambda arm: arm.name != usual.name))
+
+
 def _bare(state: State, action: Action) -> Action:
     """Return the grapple with the unarmed attack it is made with."""
-    return action if action.by is None else action.put(weapon=unarmed(state, action.by).name)
+    arms = () if action.by is None else _holds(state, action.by)
+    chosen = any(arm.name == text(action, "weapon") for arm in arms)
+    return action if chosen or not arms else action.put(weapon=arms[0].name)
 
 
 def _grapple_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.by is None:
         return ()
-    arm = unarmed(state, action.by)
+    arms = _holds(state, action.by)
+    usual = text(_bare(state, action), "weapon") if arms else None
+    options = tuple(Option(arm.name) for arm in arms)
     found = (
-        replace(field, options=(Option(arm.name),), default=arm.name) if field.name == "weapon" else field
+        replace(field, options=options, default=usual) if field.name == "weapon" else field
         for field in attack_fields(state, _bare(state, action), MELEE)
     )
     return (
         *found,
-        Field("hands_free", "flag", "both hands free", default=False),
+        Field("hands_free", "flag", "both hands free", default=_empty_handed(state, action.by)),
         *_check_fields(state, action, GRAPPLE),
     )
+
+
+def _empty_handed(state: State, who: Id) -> bool:
+    """Tell whether a combatant carries no weapon: it has fangs and claws, or nothing."""
+    return all(arm.natural for arm in block(state[who]).arms)
 
 
 def _grapple_refusal(state: State, action: Action) -> Refusal | None:
     if action.by is None:
         return None
     combatant = state[action.by]
+    if not _holds(state, action.by):
+        return Refusal("no_weapon", f"{combatant.name} has no body for a grapple", "WN-150", forcible=False)
     if combatant.has("grappling"):
         return Refusal("grappling", f"{combatant.name} holds a victim already", "WN-160")
-    if not flag(action, "hands_free"):
+    free = action.get("hands_free")
+    if not (_empty_handed(state, action.by) if free is None else free is True):
         return Refusal("hands_full", "a grapple takes both hands free", "WN-150")
     return misfit(state, _bare(state, action), MELEE)
 
