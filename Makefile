@@ -49,7 +49,7 @@ bench: $(STAMP) ## measure: every script tests/bench/bench_*.py
 
 faults: $(STAMP) ## run the long fault harness (counts: see docs/reliability.md)
 	$(BIN)/python -m pytest -q -m long
-	HYPOTHESIS_PROFILE=faults $(BIN)/python -m pytest -q tests/properties
+	HYPOTHESIS_PROFILE=faults $(BIN)/python -m pytest -q
 	@# Every golden fight under each Python that is installed with the program's packages in a folder .venv-3.12, .venv-3.13 beside .venv.
 	@for other in $(wildcard .venv-3.*/bin/python); do echo "== $$other"; $$other -m pytest -q tests/golden || exit 1; done
 

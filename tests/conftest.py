@@ -3,6 +3,7 @@
 None sees or touches the user's own configuration, no journal stays open, and property tests repeat themselves exactly.
 """
 
+import gc
 import importlib
 import os
 import shutil
@@ -17,9 +18,10 @@ import pytest
 from hypothesis import settings
 
 from tests.support import quick
+from tests.support.shares import EVERY_RUN
 from tracker.session.store.journal import Journal
 
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True, max_examples=round(100 * EVERY_RUN))
 settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
 settings.register_profile("faults", deadline=None, max_examples=200, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
@@ -66,6 +68,12 @@ def pytest_configure() -> None:
         del os.environ[name]
     if found and "textual.constants" in sys.modules:
         importlib.reload(sys.modules["textual.constants"])
+
+
+def pytest_collection_finish() -> None:
+    """Take the thousands of collected tests out of the garbage collector's rounds."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.core.states import boundary, effect, fighter, opened
+from tests.support.shares import tries
 from tracker.core.fight.events import (
     CombatantJoined,
     CombatantLeft,
@@ -108,7 +109,7 @@ def fresh(state: State) -> State:
     return replace(state)
 
 
-@settings(max_examples=40)
+@tries(40)
 @given(histories())
 def test_memos_are_never_stale(events: list[Event]) -> None:
     """Whatever happens, the indexes handed on say what freshly built ones say."""
@@ -119,7 +120,7 @@ def test_memos_are_never_stale(events: list[Event]) -> None:
         assert memos(state) == memos(fresh(state)), before
 
 
-@settings(max_examples=40)
+@tries(40)
 @given(histories())
 def test_nothing_is_due_that_does_not_hold(events: list[Event]) -> None:
     """What is due is exactly what has used up an end."""

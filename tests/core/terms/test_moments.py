@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.core.states import after, boundary, effect, fighter, opened, scheduled
 from tests.support import individual, sides
 from tests.support.common import encounter, member
+from tests.support.shares import tries
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Side, Slot, State
 from tracker.core.game import durations
@@ -62,7 +63,7 @@ ENDS: st.SearchStrategy[Until] = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@tries(300)
 @given(st.lists(ENDS, max_size=3), st.sampled_from(STATES))
 def test_what_is_printed_in_full_is_read_back(ends: list[Until], state: State) -> None:
     """The words of an effect's ends, typed for another one, give the same ends."""
@@ -72,7 +73,7 @@ def test_what_is_printed_in_full_is_read_back(ends: list[Until], state: State) -
     assert durations.read(words, GAME, state) == until
 
 
-@settings(max_examples=300)
+@tries(300)
 @given(st.lists(ENDS, min_size=1, max_size=3), st.sampled_from(STATES))
 def test_what_a_column_shows_is_read_back(ends: list[Until], state: State) -> None:
     """The short words, typed, give an end that is shown with the same words."""

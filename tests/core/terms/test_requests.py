@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.support.shares import tries
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import (
@@ -96,7 +97,7 @@ def test_impossible_answers_say_why(request_: Request, answer: Answer, words: st
     assert "\n" not in problem
 
 
-@settings(max_examples=60)
+@tries(60)
 @given(st.sampled_from((D20, TWO, FACES, CHOICE, PICK, NUMBER, OPEN, WINDOW, Number("n", maximum=-9))), st.data())
 def test_a_sample_is_an_answer(request_: Request, data: st.DataObject) -> None:
     """Every kind gives answers that it takes, whatever is picked."""

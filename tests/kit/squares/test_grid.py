@@ -6,9 +6,10 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.shares import tries
 from tracker.kit.squares.grid import (
     Body,
     Square,
@@ -135,7 +136,7 @@ def points(body: Body) -> list[Point]:
     return [*corners(body), (Fraction(2 * body.at[0] + body.space, 2), Fraction(2 * body.at[1] + body.space, 2))]
 
 
-@settings(max_examples=150, deadline=None)
+@tries(150)
 @given(scenes())
 def test_cover_and_sight_equal_their_definition(scene: tuple[Terrain, Body, Body]) -> None:
     """Given two creatures, corners, cover and sight are by definition (SV-015, SV-017, SV-018)."""
@@ -153,7 +154,7 @@ def test_cover_and_sight_equal_their_definition(scene: tuple[Terrain, Body, Body
     assert cover(ground, viewer, target) == ("full" if not seen else "none" if len(seen) == 4 else "half")
 
 
-@settings(max_examples=150, deadline=None)
+@tries(150)
 @given(scenes())
 def test_nobody_sees_through_walls(scene: tuple[Terrain, Body, Body]) -> None:
     """Given any map, an open segment never has a point inside a wall."""
@@ -168,7 +169,7 @@ def test_nobody_sees_through_walls(scene: tuple[Terrain, Body, Body]) -> None:
             )
 
 
-@settings(max_examples=100, deadline=None)
+@tries(100)
 @given(scenes())
 def test_sight_is_mutual(scene: tuple[Terrain, Body, Body]) -> None:
     """Given any map, a viewer is seen by those it sees."""
@@ -184,7 +185,7 @@ def bare(ground: Terrain) -> list[Square]:
     return [square for square in squares(ground) if ground.passable(square)]
 
 
-@settings(max_examples=100, deadline=None)
+@tries(100)
 @given(maps(), st.data())
 def test_a_route_is_legal_and_cheapest(ground: Terrain, data: st.DataObject) -> None:
     """Given any map, a route is a legal path of the known cost (SV-013)."""
@@ -203,7 +204,7 @@ def test_a_route_is_legal_and_cheapest(ground: Terrain, data: st.DataObject) -> 
     assert costs[to] >= distance(start, Body(to))
 
 
-@settings(max_examples=100, deadline=None)
+@tries(100)
 @given(maps("...#o"), st.data())
 def test_ways_back_cost_the_same_without_difficult_ground(ground: Terrain, data: st.DataObject) -> None:
     """Given a map without difficult ground, the cheapest way costs the same in both directions."""
@@ -215,7 +216,7 @@ def test_ways_back_cost_the_same_without_difficult_ground(ground: Terrain, data:
         assert reachable(ground, Crowd(), Body(to), FAR)[start] == cost
 
 
-@settings(max_examples=100, deadline=None)
+@tries(100)
 @given(maps(), st.data())
 def test_ways_back_differ_by_the_ends_only(ground: Terrain, data: st.DataObject) -> None:
     """Given any map, there and back differ by entering the two ends at most."""
@@ -228,7 +229,7 @@ def test_ways_back_differ_by_the_ends_only(ground: Terrain, data: st.DataObject)
         assert cost - reachable(ground, Crowd(), Body(to), FAR)[start] == entry[to] - entry[start]
 
 
-@settings(max_examples=100, deadline=None)
+@tries(100)
 @given(maps("...~#"), st.data())
 def test_standing_enemies_bar_like_walls(ground: Terrain, data: st.DataObject) -> None:
     """Given enemies, a mover gets where walls would let it (SV-007, SV-014)."""
@@ -247,7 +248,7 @@ def test_standing_enemies_bar_like_walls(ground: Terrain, data: st.DataObject) -
     assert with_foes == reachable(walled, Crowd(), Body(start), 40)
 
 
-@settings(max_examples=100, deadline=None)
+@tries(100)
 @given(st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
 def test_straight_lines(offset: Square) -> None:
     """Given two squares of an open field, a straight path exists (SV-072).

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesets.spelljammer import RULESET
@@ -15,6 +15,7 @@ from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup, S
 from rulesets.spelljammer.blocks.facts import Casting, Declaration
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.schedule import phase_of
+from tests.support.shares import tries
 from tracker.core.fight.events import (
     ActionTaken,
     BoundaryCrossed,
@@ -129,7 +130,7 @@ def play(encounter: Encounter, wishes: dict[str, dict[str, object]], seed: int) 
     return declared, state, happened
 
 
-FIGHT = settings(max_examples=80, deadline=None)
+FIGHT = tries(80)
 
 
 @given(fights(), st.integers(0, 2**31 - 1))

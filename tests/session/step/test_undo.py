@@ -5,13 +5,14 @@ from __future__ import annotations
 import tempfile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.faults.harness.killing import duellist as intent_of
 from tests.session.conftest import again, bare, clock, do, play, strike, thrown
 from tests.session.duel import DUEL, encounter
+from tests.support.shares import tries
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, action
@@ -296,7 +297,7 @@ WHAT: list[Intent] = [
 ]  # fmt: skip - a plain list of intents
 
 
-@settings(max_examples=40)
+@tries(40)
 @given(st.lists(st.sampled_from(range(len(WHAT))), max_size=25))
 def test_undo_redo_and_restart_are_exact(numbers: list[int]) -> None:
     """Whatever was done.

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.faults.harness.games import GAMES
+from tests.support.shares import tries
 from tests.ui.drive import SETTINGS
 from tests.ui.fight.test_out_of_turn import at_the_table
 from tracker.session.session import Session
@@ -83,7 +84,7 @@ def scene_of(session: Session) -> Scene:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@tries(60)
 @given(
     line=LINES,
     keys=some.lists(some.sampled_from(["up", "down", "tab", "enter", "backspace", "left", "home"]), max_size=4),
@@ -107,7 +108,7 @@ def test_any_line_can_be_typed(session: Session, line: str, keys: list[str], mar
         mode = result.mode
 
 
-@settings(deadline=None, max_examples=30)
+@tries(30)
 @given(text=LINES, steps=some.lists(some.sampled_from(["up", "down", "pagedown", "pageup"]), max_size=3))
 def test_anything_can_be_searched(session: Session, text: str, steps: list[str]) -> None:
     """Every search is drawn at any size, and Enter does what is marked, if anything."""

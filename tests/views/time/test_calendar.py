@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.support.shares import tries
 from tests.views.toy import RULESET, SCREENED, combatant, fight
 from tracker.core.fight.events import BoundaryCrossed, EffectEnded, OrderSet
 from tracker.core.fight.state import Clock, Side, Slot, State
@@ -133,7 +134,7 @@ def slots_of(plan: list[tuple[object, ...]], number: int) -> tuple[Slot, ...]:
     return (*slots, Slot(f"r{number}/last", "last", "z"))
 
 
-@settings(max_examples=150)
+@tries(150)
 @given(PLANS, st.lists(st.lists(ends(), min_size=1, max_size=2).map(tuple), min_size=1, max_size=6), st.integers(0, 6))
 def test_the_clock_ends_what_the_calendar_says_when_it_says(
     plan: list[tuple[object, ...]], untils: list[tuple[At, ...]], stops: int

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.support.shares import tries
 from tests.views.toy import RULESET, fight
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
@@ -19,7 +20,7 @@ ENDS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@tries(300)
 @given(
     st.lists(st.tuples(st.sampled_from(("ava", "wolf", "brin")), st.lists(ENDS, max_size=3)), max_size=40),
     st.integers(1, 7),

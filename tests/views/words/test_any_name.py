@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.shares import tries
 from tests.views.story.telling import attack
 from tests.views.toy import RULESET, named
 from tracker.core.fight import events as ev
@@ -84,7 +85,7 @@ def every_row(name: str, width: int) -> list[Row]:
     return rows
 
 
-@settings(max_examples=100)
+@tries(100)
 @given(NAMES, st.sampled_from((8, 20, 36, 57, 80, 120)))
 def test_every_view_stays_within_its_width(name: str, width: int) -> None:
     """No name widens a row, or brings in anything a terminal would obey."""
