@@ -7,12 +7,13 @@ from rulesets.githack.blocks.canonical import ABILITIES, PC, HouseRules, Monster
 from rulesets.githack.blocks.importing import import_print
 from rulesets.githack.blocks.shorthand import shorthand
 from rulesets.githack.ending import after
-from rulesets.githack.ending.wounds import finished_side, settle
+from rulesets.githack.ending.settling import finished_side, settle
 from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.data import Delayed, Ward
+from rulesets.githack.numbers.data import Delayed, Grip, Ward
 from rulesets.githack.numbers.effects import EFFECTS, MOMENTS
+from rulesets.githack.numbers.statuses import STATUSES
 from rulesets.githack.order.rounds import advance, join, on_boundary, open_fight, open_round, skip
-from rulesets.githack.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
+from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -24,7 +25,7 @@ SCHEMA = Schema(
     blocks=(("pc", PC), ("monster", Monster)),
     house_rules=HouseRules,
     setup=Setup,
-    data=(Ward, Delayed),
+    data=(Ward, Delayed, Grip),
     derived=("ac", *ABILITIES, "angst"),
     pools=("hp",),
     round_seconds=10,
@@ -55,6 +56,7 @@ RULESET = Ruleset(
     carry=after.carry,
     skip=skip,
     advance=advance,
+    windows=actions.windows,
     derived=stats.derived,
     pending=pending,
     badges=badges,

@@ -12,9 +12,10 @@ from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.requests import Window
 from tracker.kit.deeds import Deeds
 
-__all__ = ["actions", "form", "perform", "policy"]
+__all__ = ["actions", "form", "perform", "policy", "windows"]
 
 PCS = Deeds(
     PC_DEEDS,
@@ -51,6 +52,11 @@ def form(state: State, action: Action) -> ActionSpec | None:
 def perform(ctx: Ctx, action: Action) -> None:
     """Do an action whose form has been accepted."""
     _table(ctx.state, action.by).perform(ctx, action)
+
+
+def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
+    """Return who may interrupt here: a defender strikes (GH-210)."""
+    return PCS.windows(state, window)
 
 
 def policy(state: State, who: Id) -> Action:

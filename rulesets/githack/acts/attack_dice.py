@@ -15,7 +15,7 @@ from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.dice import Dice
 
-__all__ = ["Blow", "Die", "concerns", "deepened", "kept", "roll_damage", "special_dice", "worsened"]
+__all__ = ["Blow", "Die", "concerns", "kept", "lands", "marked", "roll_damage", "special_dice"]
 
 
 class Die(Struct, frozen=True):
@@ -31,7 +31,10 @@ class Die(Struct, frozen=True):
 
 
 class Blow(Struct, frozen=True):
-    """One attack on one target, with what the form says about its rolls."""
+    """One attack on one target, with what the form says about its rolls.
+
+    `friend`: the target was on the attacker's side from the beginning.
+    """
 
     who: Id
     target: Id
@@ -41,6 +44,7 @@ class Blow(Struct, frozen=True):
     save_edge: Edge
     save_ability: str
     undefended: bool = False
+    friend: bool = False
 
 
 def concerns(special: Special, part: str) -> bool:
@@ -49,6 +53,18 @@ def concerns(special: Special, part: str) -> bool:
     Several parts are listed with commas.
     """
     return not special.part or part in special.part.split(", ")
+
+
+def lands(ctx: Ctx, blow: Blow) -> bool:
+    """Tell whether the target is still there to be hit, and no friend by now.
+
+    The attack stops where its attacker has left, fallen or been paralysed.
+    """
+    attacker = ctx.state.get(blow.who)
+    if attacker is None or not stats.acts(attacker):
+        ctx.stop(f"{ctx.state.name(blow.who)} can no longer attack")
+    friend = stats.friends(ctx.state, blow.who, blow.target) and not blow.friend
+    return stats.here(ctx.state, blow.target) and not friend
 
 
 def kept(count: int, share: str, rounding: str) -> int:
@@ -74,7 +90,8 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
         own = part.dice.plus_dice(Dice.of(1, 4)) if adds and part.add > 0 else part.dice
         dice = dice.plus_dice(own)
         owners += [part.label] * len(own.sides)
-    if not owners:
+    ctx.heed(f"damage:{blow.target}")
+    if not owners or not lands(ctx, blow):
         return []
     rules = ("GH-043", "GH-026", "GH-053", "GH-007") + (("GH-308", "GH-A24") if adds else ())
     faces = ctx.faces(
@@ -103,34 +120,38 @@ def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
     ctx.note(f"against AC {soaked}: {words}", "GH-044", "GH-027", "GH-A02", *equal, about=target)
 
 
-def deepened(dice: list[Die], riders: Sequence[Special]) -> list[Die]:
-    """Return the dice with stars for marks if every hit is a Deep Wound (GH-048)."""
-    deep = [special for special in riders if special.deep]
+def marked(special: Special, dice: Sequence[Die]) -> list[Die]:
+    """Return the dice with the marks of a special that takes hold (GH-048, GH-056).
+
+    Stars where it is deep, else one step worse where it worsens.
+    """
+    if not special.deep and not special.worsen:
+        return list(dice)
     return [
-        replace(die, mark="*") if die.mark and any(concerns(special, die.part) for special in deep) else die
+        replace(die, mark="*" if special.deep else worse(die.mark)) if die.mark and concerns(special, die.part) else die
         for die in dice
     ]
 
 
-def worsened(die: Die) -> Die:
-    """Return a die whose mark is one step worse (GH-056)."""
-    return replace(die, mark=worse(die.mark)) if die.mark else die
-
-
-def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, soaked: int, *rules: str) -> list[Die]:
+def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: str, armour: bool) -> list[Die]:
     """Roll the dice of a special, those a save has left, and judge them.
 
-    GH-061, GH-063.
+    GH-061, GH-063. Without `armour` no AC stops them (GH-058).
     """
     if special.dice is None:
         return []
     sides = special.dice.sides
     count = kept(len(sides), special.keep_on_save, stats.rules(ctx.state).save_rounding) if saved else len(sides)
+    key = f"damage:{special.name}:{blow.target}"
+    ctx.heed(key)
+    if not stats.here(ctx.state, blow.target):
+        return []
+    if saved and special.keep_on_save != "0":
+        ctx.note(f"the save leaves {count} dice", "GH-063", about=blow.target)
     if not count:
         return []
     dice = Dice(tuple((1, side) for side in sides[:count])) if len(set(sides)) > 1 else Dice.of(count, sides[0])
     reduced = ("GH-063", "GH-070", "GH-111", "GH-A07", "GH-A08") if saved else ()
-    key = f"damage:{special.name}:{blow.target}"
     faces = ctx.faces(
         key,
         dice,
@@ -141,6 +162,7 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, soaked: in
         why=f"{special.name} on {ctx.state.name(blow.target)}",
         to="gm",
     )
+    soaked = stats.ac(ctx.state, blow.target) if armour else 0
     judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]
     _say(ctx, blow.target, judged, soaked)
     return judged

@@ -1,4 +1,4 @@
-"""The referee's damage and healing (GH-126, GH-079).
+"""The referee's damage, healing and statuses (GH-126, GH-079).
 
 Monsters have hit points, PCs the boxes of the Harm track.
 """
@@ -9,13 +9,14 @@ from rulesets.githack.ending.wounds import take_harm
 from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.facts import set_harm
+from rulesets.githack.numbers.statuses import STATUSES
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.kit import fields
 
-__all__ = ["damage", "damage_fields", "heal", "heal_fields"]
+__all__ = ["damage", "damage_fields", "heal", "heal_fields", "status", "status_fields"]
 
 MARKS = (Option("/", "tick"), Option("x", "cross"), Option("*", "star"))
 
@@ -67,3 +68,28 @@ def heal(ctx: Ctx, action: Action) -> None:
         else:
             held = ctx.state[who].pool("hp")
             ctx.change(who, "hp", max(held.now, min(held.max, held.now + points)), "GH-021", why=why)
+
+
+def status_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of a status: whose, and which."""
+    return (
+        Field("targets", "combatants", required=True, options=fields.options(state.combatants)),
+        Field("status", "choice", required=True, options=tuple(Option(each.key, each.word) for each in STATUSES)),
+    )
+
+
+def status(ctx: Ctx, action: Action) -> None:
+    """Give a status, with what belongs to it.
+
+    Up again a PC is no longer dying, and a monster has a hit point (A13, A21).
+    """
+    now = fields.text(action, "status")
+    for who in fields.ids(action, "targets"):
+        if now == "up":
+            ctx.end_named(who, "dying", "up again", "GH-A13", "GH-123")
+        monster = not stats.is_pc(ctx.state[who]) and ctx.state[who].has_pool("hp")
+        if monster:
+            ctx.fact(who, "felled", None, "GH-A21")
+        if monster and now == "up" and ctx.state[who].hp <= 0:
+            ctx.change(who, "hp", 1, "GH-A21")
+        ctx.status(who, now, "GH-A13")

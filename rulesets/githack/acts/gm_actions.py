@@ -15,7 +15,7 @@ from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import check
 from rulesets.githack.numbers.facts import set_ac, set_angst, set_harm
-from rulesets.githack.order.rounds import roll_initiative, rollers
+from rulesets.githack.order.rounds import group_of, reorder, roll_initiative, rollers
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
@@ -52,6 +52,16 @@ def _ac_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _token_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (Field("value", "number", "tokens held", required=True, minimum=0),)
+
+
+def _order_fields(state: State, action: Action) -> tuple[Field, ...]:
+    placed = [one for one in stats.pcs(state) if group_of(state, one.id)[0] >= 0]
+    who = str(action.get("who"))
+    fellows = [state[member] for member in group_of(state, who)[1].members if member != who]
+    return (
+        Field("who", "combatant", "PC", required=True, options=stats.among(placed)),
+        Field("before", "combatant", options=stats.among(fellows), note="of the same group; nobody: last"),
+    )
 
 
 # -- what forbids it ---------------------------------------------------------------------------------------------------
@@ -106,6 +116,12 @@ def _no_fester(state: State, action: Action) -> Refusal | None:
     return None
 
 
+def _no_groups(state: State, action: Action) -> Refusal | None:
+    if any(group_of(state, one.id)[0] >= 0 for one in stats.pcs(state)):
+        return None
+    return stats.over(state) or Refusal("wrong_phase", "the PCs have no groups now", "GH-018", forcible=False)
+
+
 # -- what it does ------------------------------------------------------------------------------------------------------
 
 
@@ -137,6 +153,12 @@ def _mark(ctx: Ctx, action: Action) -> None:
 def _unmark(ctx: Ctx, action: Action) -> None:
     who, box = fields.text(action, "who"), fields.number(action, "box")
     set_harm(ctx, who, track.put(stats.harm(ctx.state, who), box - 1, track.EMPTY), "GH-079", "GH-117")
+
+
+def _order(ctx: Ctx, action: Action) -> None:
+    who, before = fields.text(action, "who"), action.get("before")
+    reorder(ctx, who, None if before is None else str(before))
+    ctx.note("acts last" if before is None else f"acts before {ctx.state.name(str(before))}", "GH-A04", about=who)
 
 
 def _set_ac(ctx: Ctx, action: Action) -> None:
@@ -212,6 +234,7 @@ GM_DEEDS = (
         perform=_preset,
         fields=_of_pc(Field("group", "choice", required=True, options=(Option("fast"), Option("slow")))),
     ),
+    _deed("order", "Put in order", "GH-A04", perform=_order, fields=_order_fields, refusal=_no_groups),
     _deed("angst", "Set Angst", "GH-112", perform=_angst, fields=_of_pc(VALUE)),
     _deed("token", "Hold or spend a token", "GH-114", perform=_token, fields=_token_fields),
     _deed(
@@ -229,5 +252,6 @@ GM_DEEDS = (
     ),
     _deed("damage", "Damage", "GH-126", perform=by_hand.damage, fields=by_hand.damage_fields),
     _deed("heal", "Heal", "GH-079", perform=by_hand.heal, fields=by_hand.heal_fields),
+    _deed("status", "Change the status", "GH-A13", perform=by_hand.status, fields=by_hand.status_fields),
 )
-"""What the referee can do; `damage` and `heal` replace the generic ones."""
+"""What the referee can do; `damage`, `heal` and `status` replace the generic ones."""

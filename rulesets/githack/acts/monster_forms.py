@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulesets.githack.acts.fields import edge
-from rulesets.githack.blocks.canonical import ABILITIES
+from rulesets.githack.blocks.canonical import ABILITIES, Mode
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Combatant, Id, State
@@ -23,12 +25,17 @@ SAVES = (
 def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of an attack: whom, in which mode, and how the targets roll."""
     who = str(action.by)
-    attacks, host = stats.monster(state, who).attacks, stats.stuck_to(state, who)
+    attacks, hosts = stats.monster(state, who).attacks, stats.hosts(state, who)
     modes = tuple(
-        Option(mode.name, f"{mode.name} {' '.join(str(part.dice) for part in mode.parts)}".strip()) for mode in attacks
+        Option(
+            mode.name,
+            f"{mode.name} {' '.join(str(part.dice) for part in mode.parts)}".strip(),
+            refusal=_empty(state, who, mode),
+        )
+        for mode in attacks
     )
-    most = None if stats.rules(state).monster_targets == "many" and host is None else 1
-    usual: Value = (host,) if host is not None else ()
+    most = None if stats.rules(state).monster_targets == "many" and not hosts else 1
+    usual: Value = tuple(host for host in hosts if stats.here(state, host))[:1]
     people = _people(state, action)
     return (
         Field("targets", "combatants", default=usual, required=True, minimum=1, maximum=most, options=people),
@@ -66,9 +73,9 @@ def other_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _people(state: State, action: Action) -> tuple[Option, ...]:
     """Return the PCs as targets, those whom monsters turn to first in front."""
-    host = stats.stuck_to(state, str(action.by))
+    hosts = stats.hosts(state, str(action.by))
     return (
-        tuple(_target(state, one, host, action) for one in _by_attention(state) if stats.in_fight(one)) or stats.NOBODY
+        tuple(_target(state, one, hosts, action) for one in _by_attention(state) if stats.in_fight(one)) or stats.NOBODY
     )
 
 
@@ -88,10 +95,13 @@ def _by_attention(state: State) -> tuple[Combatant, ...]:
     return tuple(sorted(stats.pcs(state), key=priority))
 
 
-def _target(state: State, combatant: Combatant, host: Id | None, action: Action) -> Option:
+def _target(state: State, combatant: Combatant, hosts: Sequence[Id], action: Action) -> Option:
     refusal = None
-    if host is not None and combatant.id != host:
-        refusal = Refusal("stuck", f"{state.name(str(action.by))} sticks to {state.name(host)}", "GH-073")
+    if hosts and combatant.id not in hosts:
+        names = " and ".join(state.name(host) for host in hosts)
+        refusal = Refusal("stuck", f"{state.name(str(action.by))} sticks to {names}", "GH-073")
+    elif stats.friends(state, str(action.by), combatant.id):
+        refusal = stats.own_side(state, combatant.id)
     elif combatant.has("hidden") and action.key == "attack" and action.get("spotted") is not True:
         refusal = Refusal("hidden", f"{combatant.name} is hidden", "GH-A32")
     return Option(combatant.id, combatant.name, refusal=refusal)
@@ -101,6 +111,13 @@ def _special_label(state: State, who: Id, name: str) -> str:
     special = next(special for special in stats.specials(state, who) if special.name == name)
     left = stats.uses_left(state, who, special)
     return name if left is None else f"{name} ({left} left)"
+
+
+def _empty(state: State, who: Id, mode: Mode) -> Refusal | None:
+    """Refuse a mode without dice whose special is used up (GH-069)."""
+    if mode.parts or not mode.specials or any(stats.uses_left(state, who, special) != 0 for special in mode.specials):
+        return None
+    return Refusal("no_uses", f"{mode.specials[0].name} is used up in this combat", "GH-069")
 
 
 def _spent(state: State, who: Id, name: str) -> Refusal | None:

@@ -14,6 +14,7 @@ from rulesets.githack.acts.pc_forms import (
     out_of_range,
     pull_off_fields,
     stance_fields,
+    strike_fields,
     text_fields,
     too_late,
 )
@@ -23,11 +24,12 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge, check
 from rulesets.githack.numbers.data import Ward
 from rulesets.githack.numbers.effects import ADVISED, GUARDING, HIDDEN, READY
-from rulesets.githack.order.rounds import wait
-from tracker.core.fight.state import Id
+from rulesets.githack.order.rounds import ECONOMY, wait
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
+from tracker.core.terms.requests import Window
 from tracker.kit import fields
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import budget
@@ -97,9 +99,10 @@ def _hide(ctx: Ctx, action: Action) -> None:
 def _pull_off(ctx: Ctx, action: Action) -> None:
     monster = fields.text(action, "monster")
     if _checked(ctx, action, "pull off", "GH-073", "GH-A25"):
-        host = stats.stuck_to(ctx.state, monster)
-        for effect in stats.host_of(ctx.state, host) if host else ():
-            if effect.source == monster:
+        hosts = stats.hosts(ctx.state, monster)
+        freed = action.by if action.by in hosts else next(iter(hosts), None)
+        for host, effect, held in stats.grips(ctx.state):
+            if host == freed and held.continuing and effect.source == monster:
                 ctx.end_effect(effect, "pulled off", "GH-073", "GH-A25")
 
 
@@ -188,7 +191,12 @@ def pay(ctx: Ctx, deed: Deed, action: Action) -> None:
     who = str(action.by)
     if deed.price:
         swings = deed.key == "attack" and not stats.acts(ctx.state[who])
-        ctx.spend(who, "main", *deed.cites, *(("GH-207", "GH-A31") if swings else ()))
+        ECONOMY.take(ctx, who, deed.price_of(ctx.state, action), *deed.cites, *(("GH-207", "GH-A31") if swings else ()))
+
+
+def _strikes(state: State, window: Window) -> tuple[Action, ...]:
+    """Let the defender of a window strike (GH-210)."""
+    return (Action("strike", window.target),) if window.name == f"strike:{window.target}" else ()
 
 
 _main = partial(Deed, cost="main", price=budget(main=1), cites=("GH-A22",), group="PC")
@@ -211,9 +219,10 @@ PC_DEEDS = (
         "GH-210",
         when="reaction",
         perform=_attack,
-        fields=attack_fields,
+        fields=strike_fields,
         refusal=no_strike,
         cites=("GH-210",),
+        answers=_strikes,
         listed=False,
     ),
     _main("hide", "Hide", "GH-016", when="flank", perform=_hide, fields=checked_fields("dex", text=False)),

@@ -20,6 +20,7 @@ __all__ = [
     "out_of_range",
     "pull_off_fields",
     "stance_fields",
+    "strike_fields",
     "text_fields",
     "too_late",
     "untimely",
@@ -36,15 +37,32 @@ def _advantage(state: State, who: Id) -> Field:
 
 def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of an attack: whom, with what, with which ability."""
+    standing = (combatant for combatant in stats.monsters(state) if combatant.status == "up")
+    return _attack_on(state, action, tuple(_foe(state, str(action.by), one) for one in standing) or stats.NOBODY)
+
+
+def strike_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of a strike: an attack on the monster that attacks (GH-210)."""
+    attacker = state.get(state.clock.acting)
+    if attacker is None or stats.is_pc(attacker):
+        return _attack_on(state, action, stats.NOBODY)
+    return _attack_on(state, action, stats.among((attacker,)), attacker.id)
+
+
+def _foe(state: State, who: Id, foe: Combatant) -> Option:
+    refusal = stats.own_side(state, foe.id) if stats.friends(state, who, foe.id) else None
+    return Option(foe.id, foe.name, refusal=refusal)
+
+
+def _attack_on(state: State, action: Action, foes: tuple[Option, ...], default: Id | None = None) -> tuple[Field, ...]:
     who = str(action.by)
     weapons = stats.weapons(state, who)
     chosen = next((weapon for weapon in weapons if weapon.name == action.get("weapon")), weapons[0])
     dice = tuple(
         Option(weapon.name, f"{weapon.name} {weapon.dice}" if weapon.dice.terms else weapon.name) for weapon in weapons
     )
-    standing = stats.among(combatant for combatant in stats.monsters(state) if combatant.status == "up")
     return (
-        Field("target", "combatant", required=True, options=standing),
+        Field("target", "combatant", required=True, options=foes, default=default),
         Field("weapon", "choice", default=weapons[0].name, required=True, options=dice),
         ability(chosen.attack_with or stats.pc(state, who).attack_with),
         _advantage(state, who),
@@ -73,7 +91,7 @@ def _people_fields(
 
 
 pull_off_fields = _people_fields(
-    "monster", "str", lambda state: (one for one in stats.monsters(state) if stats.stuck_to(state, one.id))
+    "monster", "str", lambda state: (one for one in stats.monsters(state) if stats.hosts(state, one.id))
 )
 ally_fields = _people_fields("ally", "wis", lambda state: (one for one in stats.pcs(state) if stats.dying(one)))
 
@@ -111,7 +129,7 @@ def _crowded(state: State, who: Id, name: str) -> Refusal | None:
     holders = [
         combatant
         for combatant in stats.pcs(state)
-        if combatant.id != who and combatant.status == "up" and combatant.fact("stance") == name
+        if combatant.id != who and stats.in_fight(combatant) and combatant.fact("stance") == name
     ]
     if limit is None or len(holders) < limit:
         return None
@@ -202,8 +220,11 @@ def _stance_forbids(state: State, combatant: Combatant, deed: Deed) -> Refusal |
 
 
 def no_strike(state: State, action: Action) -> Refusal | None:
-    """Refuse a strike without the stance Defend, or without a main action (GH-210)."""
-    combatant = state[str(action.by)]
+    """Refuse a strike without the stance Defend, without a main action, or at nobody (GH-210)."""
+    combatant, attacker = state[str(action.by)], state.get(state.clock.acting)
+    if attacker is None or stats.is_pc(attacker) or not stats.here(state, attacker.id):
+        text = f"{combatant.name} strikes only at a monster that attacks"
+        return Refusal("no_attacker", text, "GH-210", forcible=False)
     able = stats.stance(state, combatant.id) == "defend" and stats.acts(combatant) and combatant.left("main") > 0
     return None if able else Refusal("no_strike", f"{combatant.name} has no strike left", "GH-210")
 

@@ -6,18 +6,38 @@ from collections.abc import Sequence
 from typing import cast
 
 from rulesets.githack.acts.attack_dice import Blow, Die, concerns
-from rulesets.githack.blocks.canonical import Ability, Special
+from rulesets.githack.blocks.canonical import Ability, Part, Special
 from rulesets.githack.blocks.tables import HAZARDS
 from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.checks import save
-from rulesets.githack.numbers.data import Delayed
+from rulesets.githack.numbers.checks import ask_ability, save
+from rulesets.githack.numbers.data import Delayed, Grip
 from rulesets.githack.numbers.effects import STUCK
 from rulesets.githack.order.rounds import counted
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 
-__all__ = ["applies", "inflict", "queue", "saved", "triggered", "usual_save"]
+__all__ = ["applies", "in_play", "inflict", "put_off", "queue", "saved", "spend_use", "triggered", "waits"]
+
+
+def in_play(state: State, blow: Blow, parts: Sequence[Part]) -> tuple[Special, ...]:
+    """Return the specials that these parts can bring and that have a use left (GH-069)."""
+    own = (*stats.monster(state, blow.who).specials, *blow.mode.specials)
+    return tuple(
+        special
+        for special in own
+        if special.when != "instead_of_attack"
+        and stats.uses_left(state, blow.who, special) != 0
+        and (not special.part or any(concerns(special, part.label) for part in parts))
+    )
+
+
+def spend_use(ctx: Ctx, who: Id, special: Special) -> None:
+    """Count one use of a special, a rider's when it is triggered (GH-069, A26)."""
+    if special.uses is not None and who in ctx.state:
+        used = ctx.state[who].fact(f"used:{special.name}", 0)
+        ctx.fact(who, f"used:{special.name}", (used if isinstance(used, int) else 0) + 1, "GH-069", "GH-A26")
 
 
 def triggered(ctx: Ctx, special: Special, dice: Sequence[Die]) -> bool:
@@ -38,9 +58,6 @@ def applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
 
     GH-055, GH-110, A17, A18.
     """
-    target = blow.target
-    if special.effect == "paralysed" and ctx.state[target].has("paralysed"):
-        return False
     if not special.save:
         return True
     times = hits if special.effect == "paralysed" and stats.rules(ctx.state).paralysis_saves == "per_hit" else 1
@@ -49,7 +66,10 @@ def applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
 
 
 def saved(ctx: Ctx, blow: Blow, special: Special, place: int = 1) -> bool:
-    """Roll the one save against a special (GH-108 to GH-110)."""
+    """Roll the one save against a special (GH-108 to GH-110).
+
+    A target that has left or died meanwhile is spared.
+    """
     key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
     ability = _save_ability(ctx, blow, special, key)
     return save(
@@ -63,27 +83,16 @@ def _save_rules(special: Special) -> tuple[str, ...]:
 
 
 def _save_ability(ctx: Ctx, blow: Blow, special: Special, key: str) -> Ability:
-    offered = special.save or HAZARDS["default"]
+    offered = _offered(ctx.state, special)
     if blow.save_ability == "ask":
-        return cast(
-            Ability,
-            ctx.choose(
-                f"{key}/ability",
-                offered,
-                "GH-109",
-                default=offered[0],
-                who=blow.target,
-                why=f"save against {special.name} with",
-            ),
-        )
-    if blow.save_ability != "usual":
-        return cast(Ability, blow.save_ability)
-    return usual_save(ctx, special)
+        return ask_ability(ctx, key, blow.target, special.name, offered)
+    return offered[0] if blow.save_ability == "usual" else cast(Ability, blow.save_ability)
 
 
-def usual_save(ctx: Ctx, special: Special) -> Ability:
-    """Return the first ability of a special, or WIS where the switch says so."""
-    return "wis" if stats.rules(ctx.state).save_ability == "wis" else (special.save or HAZARDS["default"])[0]
+def _offered(state: State, special: Special) -> tuple[Ability, ...]:
+    """Return the abilities of a save, WIS first where the switch says so (GH-108)."""
+    own = special.save or HAZARDS["default"]
+    return tuple(dict.fromkeys(("wis", *own))) if stats.rules(state).save_ability == "wis" else own
 
 
 def inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
@@ -91,11 +100,9 @@ def inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
 
     The same effect from the same source only starts its rounds again.
     """
-    if not special.effect and special.dice is not None:
+    name = stats.lasting(special)
+    if not name or not stats.here(ctx.state, blow.target):
         return
-    if not special.effect and (special.worsen or special.deep):
-        return
-    name = special.effect or special.name
     until: tuple[At | OnUse, ...] = ()
     if special.until == "end_of_combat" or name == STUCK.name:
         until = STUCK.until
@@ -110,7 +117,36 @@ def inflict(ctx: Ctx, blow: Blow, special: Special) -> None:
         return
     if same is not None:
         ctx.end_effect(same, "starts again", *rules)
-    ctx.add_effect(Effect(name, blow.target, source=blow.who, until=until, stacking="add"), *rules)
+    grip = Grip(special.continuing or name == STUCK.name, special.destroys_ac)
+    data = None if grip == Grip() else grip
+    ctx.add_effect(Effect(name, blow.target, source=blow.who, until=until, data=data, stacking="add"), *rules)
+
+
+def waits(special: Special) -> bool:
+    """Tell whether a special's effect comes only after the fight (GH-057)."""
+    return special.timing == "after_combat"
+
+
+def put_off(blow: Blow, special: Special, state: State, boxes: Sequence[int | None], *, saved: bool = False) -> Delayed:
+    """Return a rider that waits, with what the form says about its save (A28).
+
+    With `saved` its one save has been rolled already.
+    """
+    offered = _offered(state, special) if special.save and not saved else ()
+    asked = blow.save_ability == "ask" and len(offered) > 0
+    chosen = blow.save_ability if blow.save_ability not in ("usual", "ask") else offered[0] if offered else ""
+    return Delayed(
+        blow.target,
+        special.name,
+        chosen if offered else "",
+        tuple(box for box in boxes if box is not None),
+        worsen=special.worsen,
+        deep=special.deep,
+        effect=stats.lasting(special),
+        source=blow.who,
+        edge=blow.save_edge,
+        asked=offered if asked else (),
+    )
 
 
 def queue(ctx: Ctx, delayed: Delayed) -> None:

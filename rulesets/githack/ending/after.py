@@ -7,7 +7,7 @@ from typing import cast
 from rulesets.githack.blocks.canonical import PC, Ability
 from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.checks import save
+from rulesets.githack.numbers.checks import ask_ability, save
 from rulesets.githack.numbers.data import Delayed
 from rulesets.githack.numbers.facts import set_angst, set_harm
 from tracker.core.fight.carrying import Condition, as_left
@@ -15,6 +15,7 @@ from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.values import Value
 from tracker.kit import fields
@@ -41,27 +42,27 @@ def close_fight(ctx: Ctx) -> None:
 
 
 def _resolve(ctx: Ctx, rider: Delayed, place: int) -> None:
-    who, name = rider.who, rider.special
-    if (
-        rider.save
-        and save(
-            ctx,
-            f"after:{who}#{place}",
-            who,
-            cast(Ability, rider.save),
-            f"save against {name}",
-            "GH-057",
-            "GH-108",
-            "GH-A28",
-        ).success
-    ):
-        return
+    """Roll the save of a rider that waited, and let it take hold (GH-057, A28).
+
+    Its effect lasts until removed: the fight that could end it is over.
+    """
+    who, key = rider.who, f"after:{rider.who}#{place}"
+    if rider.save:
+        ability = ask_ability(ctx, key, who, rider.special, rider.asked) if rider.asked else rider.save
+        what = f"save against {rider.special}"
+        rules = ("GH-057", "GH-108", "GH-A28")
+        if save(ctx, key, who, cast(Ability, ability), what, *rules, edge=rider.edge).success:
+            return
     held = stats.harm(ctx.state, who)
     for box in rider.boxes:
-        if held[box] != track.EMPTY:
-            held = track.put(held, box, track.worse(held[box]))
-    set_harm(ctx, who, held, "GH-057", "GH-118", "GH-A28")
-    ctx.note(f"{name} takes hold", "GH-057", about=who)
+        if held[box] != track.EMPTY and (rider.deep or rider.worsen):
+            held = track.put(held, box, "*" if rider.deep else track.worse(held[box]))
+    set_harm(ctx, who, held, "GH-057", "GH-118", "GH-A28", *(("GH-048",) if rider.deep else ()))
+    if rider.effect:
+        source = rider.source if rider.source in ctx.state else None
+        ctx.add_effect(Effect(rider.effect, who, source=source, stacking="add"), "GH-057", "GH-A28")
+    else:
+        ctx.note(f"{rider.special} takes hold", "GH-057", about=who)
 
 
 def pages(state: State, action: Action) -> tuple[Field, ...]:

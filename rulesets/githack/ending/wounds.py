@@ -9,12 +9,11 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge, save
 from rulesets.githack.numbers.effects import DYING
 from rulesets.githack.numbers.facts import set_harm
-from tracker.core.fight.events import FightEnded
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 
-__all__ = ["bleed", "finished_side", "hurt_monster", "settle", "take_harm", "track_check"]
+__all__ = ["bleed", "hurt_monster", "take_harm", "track_check"]
 
 
 def hurt_monster(ctx: Ctx, who: Id, damage: int, parts: Sequence[Part], source: Id, *rules: str) -> None:
@@ -27,7 +26,7 @@ def take_harm(ctx: Ctx, who: Id, marks: Sequence[str], *rules: str) -> tuple[int
 
     Harm ends hiding.
     """
-    if not marks:
+    if not marks or who not in ctx.state:
         return ()
     held = stats.harm(ctx.state, who)
     after, boxes = track.place(held, marks)
@@ -52,10 +51,13 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
 
     A failure incapacitates, and may be the beginning of dying (GH-121, GH-122, A11, A33).
     """
+    if not hits:
+        return
+    ctx.heed(key)
+    if not stats.here(ctx.state, who):
+        return
     combatant = ctx.state[who]
     held = stats.harm(ctx.state, who)
-    if not hits or combatant.status == "dead":
-        return
     if combatant.status == "incapacitated":
         if not stats.dying(combatant) and _outweighed(ctx.state, held):
             _begin_dying(ctx, key, who, "GH-A33")
@@ -89,6 +91,9 @@ def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
 
     Without one the referee decides whether this is death (A12).
     """
+    ctx.heed(key)
+    if not stats.here(ctx.state, who) or not stats.dying(ctx.state[who]):
+        return
     held = stats.harm(ctx.state, who)
     box = track.lowest(held, "/")
     if box is not None:
@@ -110,37 +115,3 @@ def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
     ):
         ctx.end_named(who, "dying", "dead", "GH-123")
         ctx.status(who, "dead", "GH-123")
-
-
-def settle(ctx: Ctx) -> None:
-    """Slay monsters, free the hosts of those gone, and ask about the end (4.2)."""
-    for combatant in stats.monsters(ctx.state):
-        if combatant.status == "up" and combatant.has_pool("hp") and combatant.hp <= 0:
-            ctx.status(combatant.id, "slain", "GH-017")
-    for combatant in stats.pcs(ctx.state):
-        for effect in stats.host_of(ctx.state, combatant.id):
-            source = ctx.state.get(effect.source)
-            if source is None or not stats.in_fight(source):
-                ctx.end_effect(effect, "gone with the monster", "GH-073")
-        if not stats.acts(combatant) and combatant.has("guarding"):
-            ctx.end_named(combatant.id, "guarding", "cannot guard", "GH-209")
-    side = finished_side(ctx.state)
-    if side is None:
-        ctx.fact("fight", "asked_end", None, "GH-010")
-    elif not ctx.state.clock.over and ctx.state.clock.round and ctx.state.fact("fight", "asked_end") is None:
-        ctx.fact("fight", "asked_end", side, "GH-010")
-        if ctx.confirm("end_combat", "GH-010", default=True, why=f"{side}: end the combat?", to="gm"):
-            ctx.emit(FightEnded(side), "GH-010")
-            ctx.end_fight()
-            ctx.walk()
-
-
-def finished_side(state: State) -> str | None:
-    """Return which side is finished: no monster left, or no PC standing (4.2)."""
-    if not state.combatants:
-        return None
-    if not any(combatant.status == "up" for combatant in stats.monsters(state)):
-        return "no monster is left"
-    if not any(combatant.status == "up" for combatant in stats.pcs(state)):
-        return "no PC is standing"
-    return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Sequence
+from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct
 
@@ -17,7 +18,7 @@ from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 
-__all__ = ["D20", "Check", "Edge", "check", "chosen_die", "save"]
+__all__ = ["D20", "Check", "Edge", "ask_ability", "check", "chosen_die", "save"]
 
 D20 = Dice.of(1, 20)
 Edge: TypeAlias = Literal["none", "advantage", "disadvantage"]
@@ -47,8 +48,12 @@ def check(
 ) -> Check:
     """Roll a check (GH-104, GH-105, A15).
 
-    Being `advised` gives Advantage on it. Advantage and Disadvantage cancel each other.
+    Being `advised` gives Advantage on it. Advantage and Disadvantage cancel each other. A combatant that has left in
+    the meantime rolls nothing, and succeeds.
     """
+    ctx.heed(key)
+    if who not in ctx.state:
+        return Check(0, True)
     score = stats.score(ctx.state, who, ability)
     if ctx.state[who].has("advised"):
         ctx.end_named(who, "advised", "used", "GH-218")
@@ -60,7 +65,9 @@ def check(
         rule = "GH-104" if edge == "advantage" else "GH-105"
         faces = ctx.faces(key, Dice.of(2, 20), *rules, rule, who=who, why=f"{why}, {edge}")
         number = faces[0]
-        if len(set(faces)) > 1:
+        ctx.heed(f"{key}/die")
+        if len(set(faces)) > 1 and who in ctx.state:
+            score = stats.score(ctx.state, who, ability)
             options = [Option(str(face), f"{face} ({'succeeds' if face <= score else 'fails'})") for face in faces]
             default = str(chosen_die(edge, faces, score))
             picked = ctx.choose(
@@ -74,7 +81,9 @@ def check(
                 to="gm" if edge == "disadvantage" else None,
             )
             number = int(picked)
-    success = number <= score
+        if who not in ctx.state:
+            return Check(0, True)
+    success = number <= stats.score(ctx.state, who, ability)
     result = _degree(ctx, number) if success else "misses" if what in ("attack", "initiative") else "fails"
     ctx.emit(
         Checked(what, who, number, result, target, (Part("d20", number, "GH-101"),), score, ability.upper()),
@@ -93,9 +102,26 @@ def _degree(ctx: Ctx, number: int) -> str:
     return "great success" if number >= 10 else "success" if number >= 5 else "weak success"
 
 
+def ask_ability(ctx: Ctx, key: str, who: Id, special: str, offered: Sequence[str]) -> Ability:
+    """Ask with which ability a save is rolled (GH-109)."""
+    ctx.heed(f"{key}/ability")
+    if not stats.here(ctx.state, who):
+        return cast(Ability, offered[0])
+    why = f"save against {special} with"
+    return cast(Ability, ctx.choose(f"{key}/ability", offered, "GH-109", default=offered[0], who=who, why=why))
+
+
 def save(ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str, edge: Edge = "none") -> Check:
-    """Roll a save, with a price for success at or below Angst (GH-113)."""
+    """Roll a save, with a price for success at or below Angst (GH-113).
+
+    The dead and those who have left have nothing to fear.
+    """
+    ctx.heed(key)
+    if not stats.here(ctx.state, who):
+        return Check(0, True)
     result = check(ctx, key, who, ability, what, *rules, edge=edge)
+    if not stats.here(ctx.state, who):
+        return Check(0, True)
     if result.success and result.number <= stats.dread(ctx.state, who):
         _angst(ctx, f"{key}/angst", who)
     return result
@@ -103,11 +129,12 @@ def save(ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str, 
 
 def _angst(ctx: Ctx, key: str, who: Id) -> None:
     """Let the referee pick what Angst does (GH-114, A34)."""
+    ctx.heed(key)
+    if not stats.here(ctx.state, who):
+        return
     held = stats.harm(ctx.state, who)
-    pairs = [(box, other) for box, mark in enumerate(held) if mark == "*" for other in track.neighbours(held, box)]
-    crosses = [box for box, mark in enumerate(held) if mark == "x"]
-    options = [Option("fester", "a Deep Wound festers")] if pairs else []
-    options += [Option("deepen", "a Wound becomes Deep")] if crosses else []
+    options = [Option("fester", "a Deep Wound festers")] if _festering(held) else []
+    options += [Option("deepen", "a Wound becomes Deep")] if "x" in held else []
     options += [
         Option("background", "a corrupted Background comes into the story"),
         Option("hold", "hold one"),
@@ -115,38 +142,45 @@ def _angst(ctx: Ctx, key: str, who: Id) -> None:
     ]
     match ctx.choose(key, options, "GH-113", "GH-114", "GH-A34", who=who, why="Angst bites", to="gm"):
         case "fester":
-            box, other = pairs[0]
-            if len(pairs) > 1:
-                names = [
-                    Option(f"{star + 1}-{beside + 1}", f"box {star + 1} into box {beside + 1}")
-                    for star, beside in pairs
-                ]
-                chosen = ctx.choose(
-                    f"{key}/box", names, "GH-119", default=names[0].key, who=who, why="which box festers", to="gm"
-                )
-                box, other = (int(part) - 1 for part in chosen.split("-"))
-            set_harm(ctx, who, track.fester(held, box, other), "GH-119", "GH-114")
+            _fester(ctx, key, who)
         case "deepen":
-            box = crosses[0]
-            if len(crosses) > 1:
-                names = [Option(str(cross + 1), f"box {cross + 1}") for cross in crosses]
-                box = (
-                    int(
-                        ctx.choose(
-                            f"{key}/box",
-                            names,
-                            "GH-114",
-                            default=names[0].key,
-                            who=who,
-                            why="which Wound becomes Deep",
-                            to="gm",
-                        )
-                    )
-                    - 1
-                )
-            set_harm(ctx, who, track.put(held, box, "*"), "GH-114", "GH-118")
+            _deepen(ctx, key, who)
         case "hold":
             tokens = ctx.state.fact("fight", "tokens", 0)
             ctx.fact("fight", "tokens", (tokens if isinstance(tokens, int) else 0) + 1, "GH-114")
         case _:
             ctx.note("Angst: the referee decides", "GH-114", about=who)
+
+
+def _festering(held: str) -> dict[str, tuple[int, int]]:
+    """Return each star beside a box that can get worse, by its option."""
+    pairs = [(box, other) for box, mark in enumerate(held) if mark == "*" for other in track.neighbours(held, box)]
+    return {f"{box + 1}-{other + 1}": (box, other) for box, other in pairs}
+
+
+def _fester(ctx: Ctx, key: str, who: Id) -> None:
+    """Let a star spread (GH-119)."""
+    ctx.heed(f"{key}/box")
+    pairs = _festering(stats.harm(ctx.state, who)) if stats.here(ctx.state, who) else {}
+    if not pairs:
+        return
+    chosen = next(iter(pairs))
+    if len(pairs) > 1:
+        names = [Option(name, f"box {box + 1} into box {other + 1}") for name, (box, other) in pairs.items()]
+        why = "which box festers"
+        chosen = ctx.choose(f"{key}/box", names, "GH-119", default=chosen, who=who, why=why, to="gm")
+    set_harm(ctx, who, track.fester(stats.harm(ctx.state, who), *pairs[chosen]), "GH-119", "GH-114")
+
+
+def _deepen(ctx: Ctx, key: str, who: Id) -> None:
+    """Make a star of a cross (GH-114)."""
+    ctx.heed(f"{key}/box")
+    held = stats.harm(ctx.state, who) if stats.here(ctx.state, who) else ""
+    crosses = {str(box + 1): box for box, mark in enumerate(held) if mark == "x"}
+    if not crosses:
+        return
+    chosen = next(iter(crosses))
+    if len(crosses) > 1:
+        names, why = [Option(name, f"box {name}") for name in crosses], "which Wound becomes Deep"
+        chosen = ctx.choose(f"{key}/box", names, "GH-114", default=chosen, who=who, why=why, to="gm")
+    set_harm(ctx, who, track.put(held, crosses[chosen], "*"), "GH-114", "GH-118")

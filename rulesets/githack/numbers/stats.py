@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from rulesets.githack.blocks.canonical import ABILITIES, PC, Ability, HouseRules, Monster, Setup, Special, Weapon
+from rulesets.githack.numbers.data import Grip
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Option, Refusal
@@ -26,14 +27,21 @@ __all__ = [
     "dread",
     "dying",
     "falling",
+    "friends",
+    "grip",
+    "grips",
     "harm",
-    "host_of",
+    "here",
+    "hosts",
     "in_fight",
     "is_pc",
+    "lasting",
+    "loyal",
     "monster",
     "monsters",
     "number",
     "over",
+    "own_side",
     "pc",
     "pcs",
     "rules",
@@ -41,7 +49,7 @@ __all__ = [
     "setup",
     "specials",
     "stance",
-    "stuck_to",
+    "unplaced",
     "uses_left",
     "weapons",
 ]  # fmt: skip - a plain list of names
@@ -86,6 +94,26 @@ def monsters(state: State) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in state.combatants if not is_pc(combatant))
 
 
+def loyal(state: State, people: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
+    """Return the PCs on the players' side, or the monsters against them.
+
+    In a fight without such a side all of them.
+    """
+    if not people:
+        return ()
+    control = "players" if is_pc(people[0]) else "gm"
+    own = {side.id for side in state.sides if side.control == control}
+    return tuple(combatant for combatant in people if combatant.side in own) if own else people
+
+
+def unplaced(state: State) -> tuple[Id, ...]:
+    """Return those who are up but stand in no phase of the round."""
+    if state.clock.phase not in ("fast", "monsters", "slow"):
+        return ()
+    placed = {member for slot in state.clock.slots for member in slot.members}
+    return tuple(one.id for one in state.combatants if one.status == "up" and one.id not in placed)
+
+
 NOBODY = (
     Option("nobody", "nobody", refusal=Refusal("nobody_there", "there is no combatant to choose", forcible=False)),
 )
@@ -102,6 +130,22 @@ def among(people: Iterable[Combatant]) -> tuple[Option, ...]:
 def in_fight(combatant: Combatant) -> bool:
     """Tell whether a combatant still takes part, as the incapacitated do."""
     return combatant.status in ("up", "incapacitated")
+
+
+def here(state: State, who: Id) -> bool:
+    """Tell whether a combatant has neither left nor died."""
+    return who in state and in_fight(state[who])
+
+
+def friends(state: State, who: Id, other: Id) -> bool:
+    """Tell whether two combatants of the fight are on one side."""
+    return who in state and other in state and state[who].side == state[other].side
+
+
+def own_side(state: State, who: Id) -> Refusal:
+    """Refuse an attack on a combatant of the same side."""
+    side = state.side(state[who].side).name
+    return Refusal("own_side", f"{state.name(who)} is on the same side ({side})", "GH-010")
 
 
 def acts(combatant: Combatant) -> bool:
@@ -187,17 +231,45 @@ def stance(state: State, who: Id) -> str:
     return str(state[who].fact("stance", ""))
 
 
-def stuck_to(state: State, who: Id) -> Id | None:
-    """Return the host a monster sticks to."""
-    return next(
-        (host.id for host in pcs(state) for effect in host.effects if effect.name == "stuck" and effect.source == who),
-        None,
-    )
+def lasting(special: Special) -> str:
+    """Return the name of the effect that a special puts on its target, or "".
+
+    Without one of its own it is called like the special, unless it has dice or changes marks.
+    """
+    plain = special.dice is None and not special.worsen and not special.deep
+    return special.effect or (special.name if plain else "")
 
 
-def host_of(state: State, host: Id) -> tuple[Effect, ...]:
-    """Return the effects of what sticks to a host."""
-    return tuple(effect for effect in state[host].effects if effect.name == "stuck")
+def grip(state: State, effect: Effect) -> Grip | None:
+    """Return what an effect does round by round, or None.
+
+    One given by hand, or by an older version, has no data: the special of that name in its source's block tells.
+    """
+    if isinstance(effect.data, Grip):
+        return effect.data
+    source = state.get(effect.source)
+    own = () if source is None or is_pc(source) else specials(state, source.id)
+    special = next((special for special in own if lasting(special) == effect.name), None)
+    sticks = effect.name == "stuck"
+    found = Grip(sticks or (special is not None and special.continuing), special.destroys_ac if special else 0)
+    return found if found != Grip() else None
+
+
+@per_state
+def grips(state: State) -> tuple[tuple[Id, Effect, Grip], ...]:
+    """Return every effect with a grip on a PC, in order of the monsters."""
+    found = [
+        (one.id, effect, held)
+        for one in pcs(state)
+        for effect in one.effects
+        if (held := grip(state, effect)) is not None
+    ]
+    return tuple(sorted(found, key=lambda each: state.places.get(each[1].source or "", len(state.places))))
+
+
+def hosts(state: State, who: Id) -> tuple[Id, ...]:
+    """Return those whom a monster goes on hitting by itself (GH-073), each once."""
+    return tuple(dict.fromkeys(host for host, effect, held in grips(state) if held.continuing and effect.source == who))
 
 
 def specials(state: State, who: Id) -> tuple[Special, ...]:

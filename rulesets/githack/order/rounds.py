@@ -21,12 +21,16 @@ from tracker.core.terms.moments import At, Boundary
 from tracker.kit.economy import Economy, budget
 
 __all__ = [
+    "ECONOMY",
     "advance",
     "counted",
+    "find_places",
+    "group_of",
     "join",
     "on_boundary",
     "open_fight",
     "open_round",
+    "reorder",
     "roll_initiative",
     "rollers",
     "skip",
@@ -71,10 +75,13 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
                 )
             ctx.emit(PoolSet(who, None, Pool("hp", hp, hp)), *rules)
     if ctx.state.clock.round:
-        _find_places(ctx, newcomers)
+        find_places(ctx, newcomers)
 
 
-def _find_places(ctx: Ctx, newcomers: Sequence[Id]) -> None:
+def find_places(ctx: Ctx, newcomers: Sequence[Id]) -> None:
+    """Let newcomers act in what is left of the round (section 6)."""
+    if not newcomers:
+        return
     slots = list(ctx.state.clock.slots)
     phase = ctx.state.clock.phase
     for who in newcomers:
@@ -115,6 +122,7 @@ def open_round(ctx: Ctx) -> None:
         ctx.emit(OrderSet((), (first, *slots, end)), "GH-001", "GH-003")
     else:
         ctx.emit(OrderSet((), (*slots, end)), "GH-001", "GH-003")
+        _forget(ctx)
         _group(ctx)
 
 
@@ -124,23 +132,29 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
     GH-012 to GH-015.
     """
     edges = {str(row["who"]): cast(Edge, str(row["edge"])) for row in action.rows("edges")}
+    ctx.guard(lambda state: state.clock.phase == "initiative", "the round goes on")
+    _forget(ctx)
+    rolled: list[Id] = []
+    while waiting := [one.id for one in rollers(ctx.state) if one.id not in rolled]:
+        who = waiting[0]
+        ctx.heed(f"initiative:{who}")
+        if who not in [one.id for one in rollers(ctx.state)]:
+            continue
+        rolled.append(who)
+        edge = edges.get(who, "none")
+        result = check(ctx, f"initiative:{who}", who, "dex", "initiative", "GH-012", edge=edge)
+        if who in ctx.state:
+            _result(ctx, who, "fast" if result.success else "slow", result.number)
+    _group(ctx)
+    ctx.walk()
+
+
+def _forget(ctx: Ctx) -> None:
+    """Take away the results of the round before, where they are rolled anew (GH-012)."""
     if stats.rules(ctx.state).initiative == "each_round":
         for combatant in stats.pcs(ctx.state):
             if combatant.fact("preset") is None:
                 _result(ctx, combatant.id, None, None)
-    for combatant in rollers(ctx.state):
-        result = check(
-            ctx,
-            f"initiative:{combatant.id}",
-            combatant.id,
-            "dex",
-            "initiative",
-            "GH-012",
-            edge=edges.get(combatant.id, "none"),
-        )
-        _result(ctx, combatant.id, "fast" if result.success else "slow", result.number)
-    _group(ctx)
-    ctx.walk()
 
 
 def _result(ctx: Ctx, who: Id, group: str | None, number: int | None) -> None:
@@ -234,13 +248,38 @@ def wait(ctx: Ctx, who: Id) -> None:
     ctx.emit(OrderSet(ctx.state.clock.slots, slots), "GH-019")
 
 
+def reorder(ctx: Ctx, who: Id, before: Id | None) -> None:
+    """Put a PC before another of its group, or last (A04)."""
+    slots = list(ctx.state.clock.slots)
+    place, slot = group_of(ctx.state, who)
+    others = [member for member in slot.members if member != who]
+    at = others.index(before) if before in others else len(others)
+    slots[place] = replace(slot, members=(*others[:at], who, *others[at:]))
+    ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "GH-A04", "GH-018")
+
+
+def group_of(state: State, who: Id) -> tuple[int, Slot]:
+    """Return the phase in which a PC acts now or later, with its place.
+
+    The place is -1 where there is none.
+    """
+    coming = (state.clock.at, *(slot.id for slot in state.clock.upcoming))
+    found = (
+        (place, slot)
+        for place, slot in enumerate(state.clock.slots)
+        if slot.phase in ("fast", "slow") and slot.id in coming and who in slot.members
+    )
+    return next(found, (-1, Slot("", "", "")))
+
+
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
     """Do what 4.2 says happens at an edge."""
     match boundary.edge:
         case "round_start":
             ECONOMY.refresh(ctx, boundary)
-            for combatant in stats.monsters(ctx.state):
-                _eat_armour(ctx, combatant)
+            for host, effect, held in stats.grips(ctx.state):
+                if held.destroys_ac and ctx.state.effect(host, effect.id) is not None:
+                    _eat_armour(ctx, host, held.destroys_ac)
         case "phase_start" if boundary.phase == "monsters":
             for combatant in stats.pcs(ctx.state):
                 ctx.fact(combatant.id, "phase_defence", None, "GH-040")
@@ -248,27 +287,19 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
             for combatant in stats.pcs(ctx.state):
                 ctx.fact(combatant.id, "stance", None, "GH-205")
         case "round_end":
-            for combatant in stats.pcs(ctx.state):
-                if stats.dying(combatant):
-                    if stats.rules(ctx.state).bleed == "each_round":
-                        bleed(ctx, f"bleed:{combatant.id}", combatant.id, "dead", "GH-123")
-                    else:
-                        ctx.note("is dying", "GH-123", about=combatant.id)
+            for who in [combatant.id for combatant in stats.pcs(ctx.state) if stats.dying(combatant)]:
+                if stats.rules(ctx.state).bleed == "each_round":
+                    bleed(ctx, f"bleed:{who}", who, "dead", "GH-123")
+                else:
+                    ctx.note("is dying", "GH-123", about=who)
 
 
-def _eat_armour(ctx: Ctx, combatant: Combatant) -> None:
-    """Let a stuck monster destroy its host's AC before initiative, never below 0 (GH-074, GH-075)."""
-    host = stats.stuck_to(ctx.state, combatant.id)
-    if host is None or not stats.in_fight(combatant):
-        return
-    eaten = max(
-        (special.destroys_ac for special in stats.specials(ctx.state, combatant.id) if special.effect == "stuck"),
-        default=0,
-    )
+def _eat_armour(ctx: Ctx, host: Id, eaten: int) -> None:
+    """Destroy a host's AC before initiative, never below 0 (GH-074, GH-075)."""
     now = stats.armour(ctx.state, host)
-    if eaten and now:
+    if now:
         set_ac(ctx, host, max(0, now - eaten), "GH-074", "GH-075")
-    elif eaten:
+    else:
         ctx.note("has no armour left to destroy", "GH-074", about=host)
 
 

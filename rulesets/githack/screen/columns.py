@@ -6,10 +6,10 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.harm import tally
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, State
-from tracker.core.game.schema import Badge, Column, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Reminding
 from tracker.core.terms.actions import action
 
-__all__ = ["COLUMNS", "STATUSES", "badges", "outcomes", "pending"]
+__all__ = ["COLUMNS", "badges", "outcomes", "pending"]
 
 
 WIDEST = 17
@@ -87,14 +87,6 @@ def pending(state: State) -> tuple[Reminding, ...]:
         reminders.append(Reminding("after_combat", "the after-combat form", None, action("after_combat"), "GH-076"))
     return tuple(reminder for reminder in reminders if reminder.key not in state.dismissed)
 
-
-STATUSES = (
-    Status("up", "up", " ", acts=True),
-    Status("incapacitated", "incapacitated", "z"),
-    Status("dead", "dead", "†", takes_part=False),
-    Status("slain", "slain", "x", takes_part=False),
-    Status("gone", "gone", "-", takes_part=False),
-)
 
 COLUMNS = (
     Column("health", "AC Harm / HP", WIDEST + 3, _health),
