@@ -365,5 +365,5 @@ def test_players_see_a_whitelist_only(session: Session) -> None:
     texts = other.execute("SELECT text FROM shown WHERE kind = 'combatants'").fetchall()
     other.close()
 
-    pools = {who["id"]: bool(who["pools"]) for (text,) in texts if (who := json.loads(text))}
-    assert pools == {"ansa": True, "bero": True, "thug": False}
+    pools = {who["name"]: bool(who["pools"]) for (text,) in texts if (who := json.loads(text))}
+    assert pools == {"Ansa": True, "Bero": True, "Thug": False}

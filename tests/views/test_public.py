@@ -7,18 +7,28 @@ import pytest
 from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULESET, combatant, fight
+from tracker.core.fight.hiding import PLAYERS
 from tracker.core.fight.state import Clock, Slot, State
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
-from tracker.views.public import PublicPool, PublicSlot, health_words, public_view
+from tracker.core.terms.values import Value
+from tracker.views.public.making import health_words, public_view
+from tracker.views.public.shape import Public, PublicEffect, PublicEnd, PublicPool, PublicSide
+from tracker.views.public.veil import UNSEEN, opaque
 
 GOBLIN = "goblin-1"
+
+
+def kept_back(state: State, **facts: Value) -> State:
+    """Return a fight with facts of the players' screen: `hidden__lich="x"` is `hidden:lich`."""
+    held = [(PLAYERS, key.replace("__", ":"), value) for key, value in facts.items()]
+    return replace(state, facts=tuple(sorted([*state.facts, *held], key=lambda fact: fact[:2])))
 
 
 def everything() -> State:
     """Return a fight that is full of what only the game master may know."""
     people = fight().combatants
-    lich = replace(combatant("lich", "Xarrot", "x", "goblins", 40, 40, 1, 1, "hidden"), notes=("NOTED",))
+    lich = replace(combatant("lich", "Xarrot", "x", "goblins", 40, 40), notes=("NOTED",))
     goblin = replace(
         people[3],
         notes=("NOTED",),
@@ -29,9 +39,10 @@ def everything() -> State:
     slots = (
         *CLOCK.slots,
         Slot("r2/lich", "Xarrot: DOOMED", "act", 3, ("lich",), turns="none", info="DOOMED"),
+        Slot("r2/s3", "Xarrot moves", "movement", 2, stop=False, turns="none"),
         Slot("r2/wolf", "DOOMED", members=("wolf",)),
     )
-    return fight(
+    state = fight(
         combatants=(ava, *people[1:3], goblin, *people[4:], lich),
         clock=replace(CLOCK, slots=slots),
         effects=(Effect("DOOMED", "fight", 10),),
@@ -39,66 +50,139 @@ def everything() -> State:
         journal_notes=("NOTED",),
         facts=(("fight", "FACT", "NOTED"),),
     )
+    return kept_back(state, hidden__lich="x")
+
+
+def order(view: Public) -> list[tuple[str, str]]:
+    return [(slot.title, slot.when) for slot in view.order]
 
 
 def test_nothing_of_the_game_master_gets_out() -> None:
     """No secret of the GM's side is in it.
 
-    That is hidden combatants, secret effects, notes, facts, waves, stat blocks and points.
+    That is hidden combatants, secret effects, notes, facts, waves, stat blocks, points and ids.
     """
     text = msgspec.json.encode(public_view(RULESET, everything())).decode()
 
-    assert [
-        word
-        for word in (
-            "Xarrot",
-            "lich",
-            "DOOMED",
-            "NOTED",
-            "FACT",
-            "worgs",
-            "ford",
-            "mule",
-            "hit_dice",
-            "bite",
-            'goblin-1","now',
-        )
-        if word in text
-    ] == []
+    secrets = ("Xarrot", "lich", "DOOMED", "NOTED", "FACT", "worgs", "ford", "mule", "hit_dice", "bite")
+    assert [word for word in (*secrets, "movement", GOBLIN, '"ava"', "r2/") if word in text] == []
 
 
 def test_players_see_their_own_points_and_words_of_the_others() -> None:
     """Points are numbers on the players' side and words on the other."""
-    people = {one.id: one for one in public_view(RULESET, everything()).combatants}
+    people = {one.name: one for one in public_view(RULESET, everything()).combatants}
+    ava, wolf, goblin = people["Ava"], people["Wolf"], people["Goblin 1"]
 
-    assert (people["ava"].pools, people["ava"].effects, people["ava"].health) == (
-        (PublicPool("hp", 9, 20),),
-        ("cursed",),
+    assert (ava.pools, ava.effects, ava.words) == (
+        (PublicPool("hp", 9, 20, "HP"),),
+        (PublicEffect("cursed", "cursed"),),
         "badly hurt",
     )
-    assert (people["wolf"].effects, people["wolf"].acting) == (("charging −2 AC → round end",), True)
-    assert (people[GOBLIN].pools, people[GOBLIN].effects, people[GOBLIN].health) == ((), ("prone",), "badly hurt")
-    assert (people["goblin-3"].status, people["goblin-3"].health) == ("down", "down")
+    assert (wolf.effects, wolf.acting) == ((PublicEffect("charging", "charging −2 AC", "round end"),), True)
+    assert (goblin.pools, goblin.effects, goblin.health) == ((), (PublicEffect("prone"),), "badly hurt")
+    assert (people["Goblin 3"].status, people["Goblin 3"].health, people["Goblin 3"].acts) == ("down", "out", False)
 
 
 def test_the_order_names_people_not_plans() -> None:
     """Slots are called after whose they are."""
     view = public_view(RULESET, everything())
+    ids = {one.name: one.id for one in view.combatants}
 
-    assert view.moment == "Round 2 · Party"
-    assert view.order == (
-        PublicSlot("Party", ("ava", "wolf", "brin"), "now"),
-        PublicSlot("Goblins", (GOBLIN, "goblin-2", "goblin-3"), "later"),
-        PublicSlot("Wolf", ("wolf",), "later"),
+    assert (view.moment, view.now, view.next) == ("Round 2 · Party", 0, 1)
+    assert order(view) == [("Party", "now"), ("Goblins", "later"), ("Wolf", "later")]
+    assert view.order[0].members == (ids["Ava"], ids["Wolf"], ids["Brin"])
+    assert [one.name for one in view.sides] == ["Party", "Goblins"]
+    assert view.sides[0] == PublicSide(opaque("", "side party"), "Party", friend=True)
+
+
+def at(key: str, *begun: str) -> Clock:
+    """Return the clock in a slot, after others."""
+    return Clock(3, 18, everything().clock.slots, key, (*begun, key), in_round=True)
+
+
+def test_the_turn_of_a_hidden_one_is_still_that_of_the_one_before() -> None:
+    """While a hidden combatant acts, players see what they saw."""
+    party, lich = (
+        public_view(RULESET, replace(everything(), clock=clock))
+        for clock in (at("r2/goblins", "r2/party"), at("r2/lich", "r2/party", "r2/goblins"))
+    )
+
+    assert lich == party
+    assert (lich.moment, lich.now) == ("Round 3 · Goblins", 1)
+
+
+def test_a_round_that_begins_with_a_hidden_one_begins_with_the_first_who_is_seen() -> None:
+    """Where none has been in this round, the first to come is now."""
+    slots = everything().clock.slots
+    hidden_first = replace(at("r2/lich"), slots=(slots[2], *slots[:2], *slots[4:]))
+
+    view = public_view(RULESET, replace(everything(), clock=hidden_first))
+
+    assert (view.moment, order(view)[0]) == ("Round 3 · Party", ("Party", "now"))
+
+
+def test_a_hidden_attacker_may_act_as_an_unseen_foe() -> None:
+    """Where the GM has set so, players read that there is one while it acts."""
+    state = kept_back(replace(everything(), clock=at("r2/lich", "r2/party")), unseen_at="r2/lich")
+
+    view = public_view(RULESET, state)
+
+    assert (view.moment, view.order[2].members) == (f"Round 3 · {UNSEEN}", ())
+
+
+def test_names_and_labels_are_those_the_gm_gives() -> None:
+    """A stranger is called so everywhere until it is named."""
+    state = fight()
+    gripped = Effect("gripped", "ava", 4, GOBLIN, (At("turn_start", f"who:{GOBLIN}"),), title="held by Goblin 1")
+    people = (replace(state.combatants[0], effects=(gripped,)), *state.combatants[1:])
+    slot = Slot("r2/goblin-1", "Goblin 1", members=(GOBLIN,))
+    clock = replace(CLOCK, slots=(CLOCK.slots[0], slot))
+    facts = (
+        (PLAYERS, f"alias:{GOBLIN}", "Tall stranger"),
+        (PLAYERS, f"called:{GOBLIN}", ("Tall stranger", "Goblin 1")),
+    )
+
+    view = public_view(
+        RULESET, replace(state, combatants=people, clock=clock, facts=(*facts, (PLAYERS, f"label:{GOBLIN}", "t")))
+    )
+
+    held = PublicEffect("held by Tall stranger", "held by Tall stranger", "Tall stranger's turn")
+    assert (view.combatants[0].effects, view.combatants[3].name, view.combatants[3].label) == (
+        (held,),
+        "Tall stranger",
+        "t",
+    )
+    assert order(view)[1] == ("Tall stranger", "later")
+    assert view.ends[0] == PublicEnd(
+        "held by Tall stranger", view.combatants[0].id, "start of Tall stranger's next turn"
     )
 
 
-def test_the_turn_of_somebody_hidden_is_nobody_s() -> None:
-    """While a hidden combatant acts, the players see the round only."""
+def test_words_that_name_a_hidden_one_do_not() -> None:
+    """An effect whose words name who is hidden speaks of an unseen foe."""
     state = everything()
-    state = replace(state, clock=Clock(3, 18, state.clock.slots, "r2/lich", ("r2/lich",), True, "lich"))
+    held = Effect("held", "ava", 11, "lich", title="held by Xarrot")
+    people = (replace(state.combatants[0], effects=(held,)), *state.combatants[1:])
 
-    assert public_view(RULESET, state).moment == "Round 3"
+    assert public_view(RULESET, replace(state, combatants=people)).combatants[0].effects[0].words == f"held by {UNSEEN}"
+
+
+def test_what_is_shown_can_be_kept_back() -> None:
+    """Health of a side, points of the characters, the title: as the GM has set."""
+    facts = ((PLAYERS, "health:goblins", False), (PLAYERS, "points", False), (PLAYERS, "title", "The ford"))
+    view = public_view(RULESET, replace(fight(), facts=facts))
+    people = {one.name: one for one in view.combatants}
+
+    assert (view.title, people["Ava"].pools, people["Ava"].words) == ("The ford", (), "badly hurt")
+    assert (people["Goblin 1"].words, people["Goblin 1"].health, people["Goblin 3"].words) == ("", "", "down")
+
+
+def test_ids_of_two_fights_have_nothing_in_common() -> None:
+    """What an id is made with is the fight's own secret."""
+    one, other = (public_view(replace(RULESET), fight(), salt) for salt in ("a", "b"))
+
+    assert {person.id for person in one.combatants} & {person.id for person in other.combatants} == set()
+    assert one.title == other.title
 
 
 @pytest.mark.parametrize(("now", "words"), [(7, "unhurt"), (6, "hurt"), (3, "badly hurt"), (0, "badly hurt")])

@@ -19,6 +19,7 @@ from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx, Interruption, NeedAnswer
+from tracker.core.step.showing import unmask
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
@@ -99,6 +100,7 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
     ctx = Ctx(Machine(ruleset), state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
     try:
         reached = _perform(ctx, ruleset, step)
+        unmask(ctx)
     except NeedAnswer as need:
         return Pending(need.request, ctx.state, tuple(ctx.entries), tuple(ctx.given.items()))
     except Refused as refused:

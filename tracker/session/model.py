@@ -201,6 +201,7 @@ class Model(Struct, frozen=True):
         notice: one line that stays: why the fight is read-only, what could not be read; "": nothing.
         waiting: steps that an amendment does again once the pending one is done.
         trial: the what-if that is open; None: this is the real fight.
+        screen_held: the players' screen stays as it was.
     """
 
     fight: str
@@ -221,6 +222,7 @@ class Model(Struct, frozen=True):
     notice: str = ""
     waiting: tuple[int, ...] = ()
     trial: Trial | None = None
+    screen_held: bool = False
 
     @property
     def entries(self) -> tuple[Entry, ...]:

@@ -7,6 +7,7 @@ on disk. Whatever goes wrong leaves the fight as it was and is said in the model
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -30,14 +31,13 @@ from tracker.session.step.looking import model_of, present_state, real_state
 from tracker.session.step.plan import Plan, Standing
 from tracker.session.step.planning import Planner
 from tracker.session.step.runner import Failed, Runner
-from tracker.session.store import loading
+from tracker.session.store import curtain, loading
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock
 from tracker.session.store.replay import write_replay
 from tracker.session.store.shown import Shown
 from tracker.session.tree.branches import branch_tips, present_tip
 from tracker.session.tree.history import EVERY, History
-from tracker.views.public import public_view
 
 __all__ = ["Session"]
 
@@ -47,7 +47,7 @@ MOST_UNCACHED = 8
 class Session:
     """A fight that is open: use `start` or `resume`.
 
-    `model` is what to show; `settings` may be exchanged at any time.
+    `model` is what to show, `shown` what players see; `settings` may be exchanged at any time.
     """
 
     model: Model
@@ -59,7 +59,7 @@ class Session:
         self._lock: Lock | None = None
         self._standing = Standing()
         self._uncached: list[tuple[int, State]] = []
-        self._shown = Shown()
+        self.shown = Shown()
         self._drawn: Drawn = {}
         self._previewed: tuple[Amend, Plan] | None = None  # it holds until the fight changes
         self._closed = False
@@ -101,7 +101,7 @@ class Session:
             raise RulesBug(session._report(failed)) from failed
         created = journal.create(fight, change)
         session._number, session._fight, session._lock = created.number, created.fight, created.lock
-        session._shown.took(change.shown)
+        session.shown.took(change.shown)
         session._take_over(plan, trouble)
         session.model = session._model()
         return session
@@ -148,6 +148,9 @@ class Session:
         The journal stays open.
         """
         self.tidy()
+        if self._standing.looking is not None:
+            self._standing = replace(self._standing, looking=None)
+            self._publish()
         self._closed = True
         if self._lock is not None:
             self._lock.release()
@@ -179,7 +182,7 @@ class Session:
         self._standing = Standing(
             Position(position.head), redo=stored.redo, sandbox=sandbox, names=dict(stored.names), notice=notice
         )
-        self._shown = Shown(stored.shown)
+        self.shown = Shown(stored.shown)
         problem = ""
         try:
             plan = self._planner.stand(position, "keep")
@@ -194,14 +197,21 @@ class Session:
     def warm(self) -> None:
         """Work out ahead what the next step will find known.
 
-        For a moment when nobody waits.
+        The players' screen is brought up to date. For a moment when nobody waits.
         """
-        try:
-            view = public_view(self.ruleset, self._history.state(self._standing.position.head))
-            if not self._shown.changes(view, self._reader.codec.encode):
-                self._shown.took(())
-        except Exception:  # noqa: BLE001 - the step that needs it says so
-            return
+        with suppress(Exception):  # the step that needs it says so
+            self._publish()
+
+    def hold_screen(self, on: bool) -> Model:
+        """Hold the players' screen as it is, or let it go on."""
+        why = self._cannot_write or ("this fight has been closed" if self._closed else "")
+        self.model = self._model(why or self._publish(on))
+        return self.model
+
+    def _publish(self, held: bool | None = None) -> str:
+        if self._cannot_write or self._closed:
+            return ""
+        return curtain.publish(self.journal, self._number, self._runner, self._standing, shown=self.shown, held=held)
 
     def tidy(self) -> None:
         """Write what the next start can use, for a moment when nobody waits.
@@ -222,6 +232,7 @@ class Session:
         try:
             if isinstance(intent, LookAt):
                 self._look(intent.step)
+                self._publish()
             else:
                 self._allow(intent)
                 plan = self._plan(intent)
@@ -230,7 +241,7 @@ class Session:
                     change = replace(change, redo="keep")
                 self.journal.commit(self._number, change)
                 if change.shown:
-                    self._shown.took(change.shown)
+                    self.shown.took(change.shown)
                 self._take_over(plan, trouble)
             self.model = self._model()
         except Refused as refused:
@@ -351,7 +362,7 @@ class Session:
 
     def _commit_of(self, plan: Plan) -> tuple[Commit, str]:
         standing = self._standing
-        return loading.commit_of(self._runner, plan, was=standing.position, tried=standing.sandbox, shown=self._shown)
+        return loading.commit_of(self._runner, plan, was=standing.position, tried=standing.sandbox, shown=self.shown)
 
     def _take_over(self, plan: Plan, trouble: str) -> None:
         """Take over what is on disk now."""
@@ -367,7 +378,10 @@ class Session:
     def _model(self, problem: str = "") -> Model:
         model = model_of(self._runner, self._standing, read_only=bool(self._cannot_write))
         notice = self._cannot_write or model.notice or self.journal.backups.problem
-        return replace(model, fight=self._fight, problem=problem, resumed=self._resumed, notice=notice)
+        held = self.shown.paused
+        return replace(
+            model, fight=self._fight, problem=problem, resumed=self._resumed, notice=notice, screen_held=held
+        )
 
     def _report(self, failed: Failed) -> str:
         """Write the replay file and return the one line about it."""

@@ -170,7 +170,9 @@ def test_others_see_the_real_fight_meanwhile(session: Session) -> None:
         listed.pending,
     )
     assert trying.pending
-    assert session.journal.load(fight).shown == shown
+    now = session.journal.load(fight).shown
+    assert [row for row in now if row.kind != "table"] == [row for row in shown if row.kind != "table"]
+    assert [row.text for row in now if row.kind == "table"] == [b'{"mode":"trial","ask":null}']
     session.dispatch(WhatIf("keep"))
     (kept,) = session.journal.fights()
     assert (kept.trying, kept.steps, kept.pending) == (False, 4, "")

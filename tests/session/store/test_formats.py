@@ -24,7 +24,7 @@ from tracker.session.store.backups import Backups
 from tracker.session.store.exchange import export_fight, import_fight
 from tracker.session.store.journal import Journal
 from tracker.session.store.shown import whole
-from tracker.views.public import public_view
+from tracker.views.public.making import public_view
 
 HERE = Path(__file__).parent
 FIGHT = "the-duel-at-dawn"
@@ -105,7 +105,8 @@ def test_a_journal_of_the_second_format_is_brought_up_to_date(second: Path) -> N
         session.dispatch(WhatIf("drop"))
         session.dispatch(strike("bero"))
         play(session, 15, 1)
-        assert whole(journal.load(FIGHT).shown) == msgspec.json.encode(public_view(DUEL, session.model.state)) != before
+        now = whole(journal.load(FIGHT).shown)
+        assert now == msgspec.json.encode(public_view(DUEL, session.model.state, session.shown.salt)) != before
     assert version(second) == schema.FORMAT
 
 

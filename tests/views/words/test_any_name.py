@@ -20,7 +20,7 @@ from tracker.views.panes.combatants import combatant_header, combatant_row
 from tracker.views.panes.header import header_line
 from tracker.views.panes.order import order_rows
 from tracker.views.panes.rules import rule_rows
-from tracker.views.public import public_view
+from tracker.views.public.making import public_view
 from tracker.views.story.log import log_markdown, log_rows, log_text
 from tracker.views.words.prompts import hint_words, prompt_title
 from tracker.views.words.spans import Row, Span, width_of, wrap_spans

@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from tracker.core.fight.events import CombatantJoined, SideJoined
+from tracker.core.fight.hiding import numbered
 from tracker.core.fight.state import FIGHT, Combatant, Id, Side
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.showing import introduce
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.labels import next_label
 
@@ -39,10 +41,13 @@ def side_called(ctx: Ctx, wanted: str) -> Id:
     return key
 
 
-def admit(ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]]) -> tuple[Id, ...]:
+def admit(
+    ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]], hidden: bool | None = None
+) -> tuple[Id, ...]:
     """Let the members of these sides join, and return their ids.
 
-    Counts are rolled; newcomers get names, numbers and labels, and are handed to the ruleset.
+    Counts are rolled; newcomers get names, numbers and labels, and are handed to the ruleset. `hidden` says whether
+    players see them come; None: as each member says.
 
     Player characters get their labels first, whatever the order of the sides.
     """
@@ -82,6 +87,9 @@ def admit(ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]]) -> 
                     )
                 )
             )
+        come = list(zip(ids, (member for _, member in enlisted), strict=True))
+        unseen = [key for key, member in come if (member.hidden is True if hidden is None else hidden)]
+        introduce(ctx, ids, unseen, [(key, member.public) for key, member in come if member.public])
         game.join(ctx, tuple(ids))
         for key, (_, member) in zip(ids, enlisted, strict=True):
             if member.condition is not None:
@@ -105,21 +113,7 @@ def _names(ctx: Ctx, enlisted: Sequence[tuple[Id, Member]]) -> list[str]:
     As written if it is alone in its group and the name is free, else numbered on.
     """
     used = {combatant.name for combatant in ctx.state.combatants} | {name for _, name in ctx.state.gone}
-    alone = {
-        name: sum(member.name == name for _, member in enlisted) == 1
-        for name in {member.name for _, member in enlisted}
-    }
-    names: list[str] = []
-    for _, member in enlisted:
-        name = member.name
-        if not alone[name] or name in used:
-            number = 2 if name in used else 1
-            while f"{member.name} {number}" in used:
-                number += 1
-            name = f"{member.name} {number}"
-        used.add(name)
-        names.append(name)
-    return names
+    return numbered([member.name for _, member in enlisted], used)
 
 
 def _free(key: Id, taken: set[Id]) -> Id:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from tracker.core.clock import joining, walk
 from tracker.core.fight.events import FightOpened
 from tracker.core.fight.state import Side
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.showing import say
 from tracker.core.terms.encounter import Encounter
 
 __all__ = ["open_fight"]
@@ -32,7 +35,27 @@ def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
             encounter.notes,
         )  # fmt: skip - one record
     )
+    _set_screen(ctx, encounter)
     joining.admit(ctx, game, {side.id: side.members for side in encounter.sides})
     game.open_fight(ctx, encounter)
     ctx.settle()
     walk.walk(ctx, game)
+
+
+def _set_screen(ctx: Ctx, encounter: Encounter) -> None:
+    """Keep what the file says about the players' screen."""
+    for side in encounter.sides:
+        if side.public:
+            say(ctx, f"side:{side.id}", side.public)
+        if side.health is False:
+            say(ctx, f"health:{side.id}", False)
+    screen = encounter.screen
+    if screen is UNSET:
+        return
+    if screen.title:
+        say(ctx, "title", screen.title)
+    for key, shown in (("points", screen.points), ("map", screen.map)):
+        if not shown:
+            say(ctx, key, False)
+    if screen.unseen != "reveal":
+        say(ctx, "unseen", screen.unseen)

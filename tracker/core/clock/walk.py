@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from tracker.core.clock import joining, schedule
 from tracker.core.fight.events import BoundaryCrossed, Noted, SlotReached, WaveArrived
+from tracker.core.fight.hiding import wave_hidden
 from tracker.core.fight.state import Id, Slot
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
@@ -160,7 +161,9 @@ def _arrivals(ctx: Ctx, game: Ruleset, moment: NamedRound) -> None:
         if named_round(wave.when) == moment:
             ctx.emit(WaveArrived(wave))
             with ctx.scope(f"wave:{moment.short.replace(' ', '-')}:{place}"):
-                joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members})
+                joining.admit(
+                    ctx, game, {joining.side_called(ctx, wave.side): wave.members}, wave_hidden(ctx.state, wave)
+                )
 
 
 def _enter(ctx: Ctx, game: Ruleset, slot: Slot) -> None:

@@ -13,7 +13,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.values import Data, Value
 
-__all__ = ["Condition", "Encounter", "Member", "Reminder", "SideSetup", "Wave"]
+__all__ = ["Condition", "Encounter", "Member", "Reminder", "ScreenSetup", "SideSetup", "Wave"]
 
 
 class Condition(Struct, frozen=True):
@@ -45,6 +45,8 @@ class Member(Struct, Data, frozen=True, tag=True):
         ref: the stat block's id in its file, for inserting more of the same.
         condition: what it brings along from an earlier fight; None: nothing, it is as its stat block says.
         notes: the file's notes on it, where its stat block has no place for them; in journals only if there are any.
+        hidden: players do not see them until they are revealed.
+        public: what players read as their name until they are named.
     """
 
     block: Data
@@ -56,28 +58,55 @@ class Member(Struct, Data, frozen=True, tag=True):
     ref: str = ""
     condition: Condition | None = None
     notes: str | UnsetType = UNSET
+    hidden: bool | UnsetType = UNSET
+    public: str | UnsetType = UNSET
 
 
 class SideSetup(Struct, frozen=True):
-    """A side of the encounter, with the ruleset's own keys in `data`."""
+    """A side of the encounter.
+
+    Attributes:
+        data: the ruleset's own keys of a side.
+        public: what players read as its name.
+        health: whether players read how its combatants are.
+    """
 
     id: str
     name: str
     control: Literal["players", "gm"]
     members: tuple[Member, ...] = ()
     data: Data | None = None
+    public: str | UnsetType = UNSET
+    health: bool | UnsetType = UNSET
+
+
+class ScreenSetup(Struct, frozen=True):
+    """What players see of a fight, as far as the file says.
+
+    Attributes:
+        title: what they read as its title.
+        points: whether they read the hit points of their own characters.
+        map: whether they see the map.
+        unseen: what becomes of a hidden combatant that attacks: it is revealed, or acts as an unseen foe.
+    """
+
+    title: str = ""
+    points: bool = True
+    map: bool = True
+    unseen: Literal["reveal", "name"] = "reveal"
 
 
 class Wave(Struct, Data, frozen=True, tag=True):
     """Combatants who come later.
 
-    `when` is "round 3" or "end of round 2"; empty: by hand.
+    `when` is "round 3" or "end of round 2"; empty: by hand. `hidden`: players do not see them come.
     """
 
     side: str
     members: tuple[Member, ...]
     when: str = ""
     title: str = ""
+    hidden: bool | UnsetType = UNSET
 
 
 class Reminder(Struct, frozen=True):
@@ -101,3 +130,4 @@ class Encounter(Struct, frozen=True):
     waves: tuple[Wave, ...] = ()
     reminders: tuple[Reminder, ...] = ()
     notes: str = ""
+    screen: ScreenSetup | UnsetType = UNSET

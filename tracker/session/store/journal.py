@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import CorruptJournal, TrackerError
-from tracker.session.rows import CachedState, Commit, FightSummary, NewFight, Stored
+from tracker.session.rows import CachedState, Commit, FightSummary, NewFight, ShownRow, Stored
 from tracker.session.settings import just_after, now
 from tracker.session.store import schema, statements
 from tracker.session.store.backups import Backups, missing, set_aside
@@ -202,6 +202,15 @@ class Journal:
         self._commits += 1
         if not self._commits % _BACKUP_EVERY:
             self.backups.soon()
+
+    def show(self, number: int, rows: Sequence[ShownRow]) -> None:
+        """Write what changes of the players' view, where nothing else does.
+
+        Raises:
+            TrackerError: where that fails.
+        """
+        with self._writing() as connection:
+            statements.show(connection, number, rows)
 
     def cache(self, states: Sequence[CachedState]) -> None:
         """Keep folded states, and merge the side file into the journal.

@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Pending
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.library.slips import told
@@ -25,9 +26,14 @@ from tracker.session.store.journal import Journal
 from tracker.session.store.schema import FORMAT
 from tracker.session.store.shown import Shown
 from tracker.session.tree.history import History
-from tracker.views.public import public_view
+from tracker.views.public.asking import ask_of
+from tracker.views.public.making import public_view
+from tracker.views.public.shape import Table
 
-__all__ = ["cache", "commit_of", "history", "kept", "last_sound", "reader", "stored_position", "stored_sandbox"]
+__all__ = [
+    *("cache", "commit_of", "history", "kept", "last_sound", "reader", "shown_rows", "stored_position"),
+    *("stored_sandbox", "table_of"),
+]
 
 
 def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
@@ -152,7 +158,9 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
         state = plan.done[-1][1] if plan.done else steps.state(position.head)
         asked = question(plan.pending)
     moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
-    rows_shown, trouble = _changes(runner, state, shown) if moved else ((), "")
+    table = table_of(position, plan.pending, tried=sandbox is not None, salt=shown.salt)
+    encode = runner.reader.codec.encode
+    rows_shown, trouble = shown_rows(runner, state, shown, table) if moved else (shown.tabled(encode, table), "")
     head = Head(
         seq=position.head,
         at=runner.settings.clock(),
@@ -176,14 +184,24 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
     return change, trouble
 
 
-def _changes(runner: Runner, state: State, shown: Shown) -> tuple[tuple[ShownRow, ...], str]:
-    """Return what changes of the players' view."""
+def table_of(position: Position, pending: Pending | None, *, tried: bool, salt: str) -> Table:
+    """Return how it stands at the table, as players may know."""
+    if tried:
+        return Table("trial")
+    if pending is None:
+        return Table()
+    mark = f"{position.head} {len(pending.answers)}"
+    return Table(ask=ask_of(pending.state, pending.request, mark, salt))
+
+
+def shown_rows(runner: Runner, state: State, shown: Shown, table: Table) -> tuple[tuple[ShownRow, ...], str]:
+    """Return what changes of the players' view, and a notice where none can be made."""
     encode = runner.reader.codec.encode
     try:
-        return shown.changes(public_view(runner.ruleset, state), encode), ""
+        return shown.changes(public_view(runner.ruleset, state, shown.salt), encode, table), ""
     except Exception as error:  # noqa: BLE001 - the ruleset words it, outside any step; a line says so
         trouble = told(error, runner.settings.problems)
-        return shown.changes(None, encode), f"the players' view cannot be made: {trouble}"
+        return shown.changes(None, encode, table), f"the players' view cannot be made: {trouble}"
 
 
 def _who_is_up(state: State) -> str:

@@ -1,64 +1,86 @@
 """The players' view in the journal, in parts: a step writes only those it changes.
 
-A part is what does not change with the others: the fight itself, each place in the order, each combatant. A view that
-came whole, from a file or an older journal, is the fight's part alone until the next step.
+A part is what does not change with the others: the fight itself, each place in the order, each combatant, the map, how
+it stands at the table. A view that came whole, from a file or an older journal, is the fight's part alone until the
+next step. While the GM holds the screen, only the table is written: what players see stays as it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from secrets import token_hex
+from typing import TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.memo import differing
 from tracker.session.rows import ShownRow
-from tracker.views.public import Public, PublicCombatant, PublicSlot
+from tracker.views.public.shape import Public, Table
 
 __all__ = ["WHOLE", "Shown", "whole"]
 
 WHOLE = ("fight", 0)
 """The key of the fight's own part: kind and place."""
+LISTS, SINGLES = ("order", "combatants"), ("board", "table")
+SALT = ("salt", 0)
 
-_Parts: TypeAlias = dict[str, tuple[Public | PublicSlot | PublicCombatant, ...]]
+_Kind = TypeVar("_Kind")
+_Parts: TypeAlias = dict[str, tuple[Struct | str, ...]]
 
 
 class Shown:
-    """What stands in the journal of one fight's view."""
+    """What stands in the journal of one fight's view.
+
+    Attributes:
+        salt: what the ids of this fight are made with.
+        paused: the GM holds the screen.
+    """
 
     def __init__(self, rows: Iterable[ShownRow] = ()) -> None:
         self._texts = _texts(rows)
         self._parts: _Parts = {}
         self._next: _Parts = {}
+        self.salt = _read(self._texts.get(SALT), str) or token_hex(16)
+        self.paused = (_read(self._texts.get(("table", 0)), Table) or Table()).mode == "paused"
 
-    def changes(self, view: Public | None, encode: Callable[[object], bytes]) -> tuple[ShownRow, ...]:
+    def changes(self, view: Public | None, encode: Callable[[object], bytes], table: Table) -> tuple[ShownRow, ...]:
         """Return the rows that bring the stored view to this one.
 
         None: no view could be made. They count once `took` is told that they were written.
         """
-        self._next = (
-            {}
-            if view is None
-            else {
-                "fight": (replace(view, order=(), combatants=()),),
-                "order": view.order,
-                "combatants": view.combatants,
-            }
-        )
-        texts = self._texts
+        if self.paused:
+            return self.tabled(encode, table)
+        parts: _Parts = {"salt": (self.salt,), "table": (self._mode(table),)}
+        if view is not None:
+            parts["fight"] = (replace(view, order=(), combatants=(), board=None, table=Table()),)
+            parts |= {"order": view.order, "combatants": view.combatants}
+            parts["board"] = () if view.board is None else (view.board,)
+        return self._rows(parts, encode)
+
+    def tabled(self, encode: Callable[[object], bytes], table: Table) -> tuple[ShownRow, ...]:
+        """Return the rows that bring only the table to this one."""
+        text = encode(self._mode(table))
+        self._next = self._parts | {"table": (self._mode(table),)}
+        return () if self._texts.get(("table", 0)) == text else (ShownRow("table", 0, text),)
+
+    def _mode(self, table: Table) -> Table:
+        return Table("paused", table.ask) if self.paused else table
+
+    def _rows(self, parts: _Parts, encode: Callable[[object], bytes]) -> tuple[ShownRow, ...]:
+        self._next, texts = parts, self._texts
         rows: list[ShownRow] = []
-        for kind, parts in self._next.items():
+        for kind, made in parts.items():
             known = self._parts.get(kind, ())
-            shared = min(len(parts), len(known))
-            for place in (*differing(parts[:shared], known), *range(shared, len(parts))):
-                text = encode(parts[place])
+            shared = min(len(made), len(known))
+            for place in (*differing(made[:shared], known), *range(shared, len(made))):
+                text = encode(made[place])
                 if texts.get((kind, place)) != text:
                     rows.append(ShownRow(kind, place, text))
-        wanted = sum(map(len, self._next.values()))
+        wanted = sum(map(len, parts.values()))
         if len(texts) + sum((row.kind, row.place) not in texts for row in rows) != wanted:
-            rows += [ShownRow(kind, place, None) for kind, place in texts if place >= len(self._next.get(kind, ()))]
+            rows += [ShownRow(kind, place, None) for kind, place in texts if place >= len(parts.get(kind, ()))]
         return tuple(rows)
 
     def took(self, rows: Iterable[ShownRow]) -> None:
@@ -81,13 +103,26 @@ def whole(rows: Iterable[ShownRow]) -> bytes | None:
     None where there is none, or where it cannot be read.
     """
     texts = _texts(rows)
+    texts.pop(SALT, None)
     first = texts.pop(WHOLE, None)
     if first is None or not texts:
         return first
+    view = _read(first, dict[str, Raw])
+    if view is None:
+        return None
+    for name in LISTS:
+        view[name] = Raw(b"[" + b",".join(texts[key] for key in sorted(texts) if key[0] == name) + b"]")
+    for name in SINGLES:
+        if (name, 0) in texts:
+            view[name] = Raw(texts[name, 0])
+    return msgspec.json.encode(view)
+
+
+def _read(text: bytes | None, kind: type[_Kind]) -> _Kind | None:
+    """Return a part, or None where it is not there or cannot be read."""
+    if text is None:
+        return None
     try:
-        view = msgspec.json.decode(first, type=dict[str, Raw])
+        return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
-    for name in ("order", "combatants"):
-        view[name] = Raw(b"[" + b",".join(texts[key] for key in sorted(texts) if key[0] == name) + b"]")
-    return msgspec.json.encode(view)

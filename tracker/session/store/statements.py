@@ -27,6 +27,7 @@ __all__ = [
     "is_known",
     "prepared",
     "put_away",
+    "show",
     "stored",
     "stored_state",
     "summaries",
@@ -170,7 +171,7 @@ def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new:
         connection.execute(_STEP_ADDED, (schema.step_key(number, seq), *values))
     connection.execute(_HEAD_ADDED if new else _HEAD_MOVED, asdict(change.head) | {"fight": number})
     if change.shown:
-        _show(connection, number, change.shown)
+        show(connection, number, change.shown)
     _redo(connection, number, change)
     for seq, name in change.names:
         if name:
@@ -179,7 +180,8 @@ def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new:
             connection.execute("DELETE FROM branch WHERE fight = ? AND seq = ?", (number, seq))
 
 
-def _show(connection: sqlite3.Connection, number: int, rows: Sequence[ShownRow]) -> None:
+def show(connection: sqlite3.Connection, number: int, rows: Sequence[ShownRow]) -> None:
+    """Write what changes of the players' view."""
     connection.executemany(
         "INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)",
         [(number, row.kind, row.place, row.text) for row in rows if row.text is not None],

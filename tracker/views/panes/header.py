@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.views.words.moments import time_words
 from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, width_of
 from tracker.views.words.text import clean, key_words, possessive
 
@@ -76,10 +77,3 @@ def moment_words(state: State) -> str:
         words = f"segment {str(slot.segment).replace('-', '−')} · {words}" if words else f"segment {slot.segment}"
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
     return clean(f"{lead} · {words}" if words else lead)
-
-
-def time_words(seconds: int) -> str:
-    """Return game time: `0:12`, `1:02:00`."""
-    minutes, rest = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -9,7 +9,7 @@ from tracker.core.terms.moments import Boundary
 from tracker.core.terms.moments.rounds import NamedRound
 from tracker.views.words.text import clean, key_words, listed, possessive, signed
 
-__all__ = ["boundary_words", "effect_words", "modifier_words", "stat_words"]
+__all__ = ["boundary_words", "effect_words", "modifier_words", "stat_words", "time_words"]
 
 
 def stat_words(stat: str) -> str:
@@ -51,3 +51,10 @@ def boundary_words(state: State, boundary: Boundary) -> str:
     phase = f"{key_words(boundary.phase)} phase" if named else "phase"
     what = "turn" if kind == "turn" or not boundary.phase else phase
     return clean(f"{moment} of {whose}{what}" if whose else f"{moment} of the {what}")
+
+
+def time_words(seconds: int) -> str:
+    """Return game time: `0:12`, `1:02:00`."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,175 @@
+"""Another program watches the players' view of a fight."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.session.conftest import again, do, play, strike
+from tests.session.duel import DUEL, encounter
+from tracker.session.intents import Advance, LookAt, Reply, Undo, WhatIf
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+from tracker.session.store.journal import Journal
+from tracker.session.store.watching import NOTHING, Watch
+from tracker.views.public.shape import VERSION, Public
+
+
+@pytest.fixture
+def watch(session: Session) -> Watch:
+    watching = Watch(session.journal.path)
+    assert watching.look()
+    return watching
+
+
+def seen(watch: Watch) -> Public:
+    watch.look()
+    assert watch.view is not None, watch.problem
+    return watch.view
+
+
+def test_a_step_is_seen_and_nothing_else(session: Session, watch: Watch) -> None:
+    """The view changes with a step.
+
+    A look in between finds nothing new."""
+    before = seen(watch)
+    assert not watch.look()
+
+    session.dispatch(strike())
+    play(session, 15, 6)
+
+    after = seen(watch)
+    assert (before.version, after.moment, watch.fight) == (VERSION, "Round 1 · Party", session.model.fight)
+    assert [one.words for one in after.combatants] != [one.words for one in before.combatants]
+    assert after.combatants[1] is before.combatants[1], "what has not changed is not read again"
+
+
+def test_a_player_is_asked_for_a_die_without_what_is_secret(session: Session, watch: Watch) -> None:
+    """The question has the dice and a word.
+
+    The next one has another key, an answered one is gone."""
+    session.dispatch(strike())
+    first = seen(watch).table.ask
+    play(session, 15)
+    second = seen(watch).table.ask
+    play(session, 6)
+
+    assert first is not None
+    assert second is not None
+    assert (first.dice, first.sides, first.what, second.dice, second.what) == ("1d20", (20,), "attack", "1d6", "damage")
+    assert first.who == second.who == seen(watch).combatants[0].id
+    assert first.key != second.key
+    assert seen(watch).table.ask is None
+
+
+def test_the_same_question_asked_again_has_the_same_key(session: Session, watch: Watch) -> None:
+    """An answer that was taken back can be given again."""
+    session.dispatch(strike())
+    first = seen(watch).table.ask
+    play(session, 15)
+    session.dispatch(Undo())
+
+    assert seen(watch).table.ask == first
+
+
+def test_the_gm_s_own_dice_are_no_player_s(session: Session, watch: Watch) -> None:
+    """A monster's attack asks nothing of the players."""
+    session.dispatch(Advance())
+    session.dispatch(strike("thug", "ansa"))
+
+    assert session.model.pending is not None
+    assert seen(watch).table.ask is None
+
+
+def test_the_table_says_what_the_gm_does_meanwhile(session: Session, watch: Watch) -> None:
+    """Looking back and trying are said.
+
+    Of what is tried nothing shows."""
+    session.dispatch(strike())
+    play(session, 15, 2)
+    real = seen(watch)
+    session.dispatch(LookAt(session.model.steps[0].seq))
+    assert seen(watch).table.mode == "back"
+    session.dispatch(LookAt())
+    assert seen(watch) == real
+    session.dispatch(WhatIf("begin"))
+    session.dispatch(Advance())
+    assert seen(watch).table.mode == "trial"
+    assert seen(watch).order == real.order
+    session.dispatch(WhatIf("drop"))
+    assert seen(watch) == real
+
+
+def test_a_held_screen_stays_as_it_was(session: Session, watch: Watch) -> None:
+    """What happens meanwhile is not in the view until the screen goes on.
+
+    A restart changes nothing of that."""
+    before = seen(watch)
+    session.hold_screen(on=True)
+    session.dispatch(Advance())
+
+    held = seen(watch)
+    assert (held.table.mode, held.order, held.moment) == ("paused", before.order, before.moment)
+    with again(session) as resumed:
+        assert resumed.model.screen_held
+        resumed.dispatch(do("wait", "thug"))
+        assert seen(watch).moment == before.moment
+        assert not resumed.hold_screen(on=False).screen_held
+        assert (seen(watch).moment, seen(watch).table.mode) == ("Round 1 · Foes", "live")
+
+
+def test_leaving_while_looking_back_ends_that(session: Session, watch: Watch) -> None:
+    """The page does not say for ever that the GM looks back."""
+    session.dispatch(strike())
+    play(session, 15, 2)
+    session.dispatch(LookAt(session.model.steps[0].seq))
+    session.close()
+
+    assert seen(watch).table.mode == "live"
+
+
+def test_the_newest_fight_is_followed_unless_one_is_named(session: Session, settings: Settings) -> None:
+    """A fight that starts later is shown instead."""
+    newest, named = Watch(session.journal.path), Watch(session.journal.path, session.model.fight)
+    assert newest.look()
+    assert named.look()
+    with Session.start(session.journal, DUEL, encounter(), settings) as other:
+        other.dispatch(Reply())
+        newest.look()
+        named.look()
+
+        assert (newest.fight, named.fight) == (other.model.fight, session.model.fight)
+        session.journal.discard(other.model.fight)
+        newest.look()
+        assert newest.fight == session.model.fight
+
+
+def test_the_journal_may_come_later(path: Path, settings: Settings) -> None:
+    """A screen that is opened first waits for the fight."""
+    watch = Watch(path)
+    watch.look()
+    assert (watch.view, watch.problem) == (None, NOTHING)
+
+    with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(), settings):
+        assert watch.look()
+        assert watch.view is not None
+
+
+def test_a_fight_that_is_not_there_is_said(session: Session) -> None:
+    """A wrong name is one line."""
+    watch = Watch(session.journal.path, "nowhere")
+
+    assert watch.look()
+    assert watch.problem == f'there is no fight "nowhere" in {session.journal.path}'
+
+
+def test_a_journal_nobody_writes_can_be_watched(session: Session) -> None:
+    """After the GM has gone the last view stays."""
+    path = session.journal.path
+    session.close()
+    session.journal.close()
+    watch = Watch(path)
+
+    assert watch.look(), watch.problem
+    assert watch.view is not None

@@ -1,0 +1,135 @@
+"""What players may know of a fight, as the GM has set it.
+
+It is kept as facts of one owner, so every game and every older journal has it: nothing else knows of hiding.
+
+1. A combatant is hidden or not. One that players have never seen is unmet: its name, label and number were given to
+no player, and those that players see are numbered without it.
+2. What a player reads stays: once shown, a name and a label change only by the GM's word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.encounter import Wave
+from tracker.core.terms.values import Value
+
+__all__ = [
+    *("MET", "PLAYERS", "called", "hidden", "is_hidden", "label_of", "numbered", "own_words", "setting", "touched"),
+    *("side_called", "stem", "unmet", "wave_hidden", "wave_key"),
+]
+
+PLAYERS = "players:screen"
+"""The owner of these facts, which no combatant can be called."""
+MET = "met"
+"""The value of a hidden combatant that players have seen before; of another one it is its label."""
+_NUMBER = re.compile(r"(.*\S) [0-9]+")
+
+
+def setting(state: State, key: str) -> Value:
+    """Return one of the facts, or None."""
+    return state.known.get((PLAYERS, key)) if state.facts else None
+
+
+def touched(state: State) -> bool:
+    """Tell whether names and numbers players read can differ from the GM's."""
+    return any(
+        owner == PLAYERS and key.startswith(("hidden:", "called:", "label:", "alias:")) for owner, key, _ in state.facts
+    )
+
+
+def is_hidden(state: State, who: Id) -> bool:
+    """Tell whether players do not see a combatant."""
+    return bool(state.facts) and (PLAYERS, f"hidden:{who}") in state.known
+
+
+def unmet(state: State, who: Id) -> bool:
+    """Tell whether players have never seen a combatant."""
+    return setting(state, f"hidden:{who}") not in (None, MET)
+
+
+def hidden(state: State) -> frozenset[Id]:
+    """Return all who are hidden, those who have left the fight among them."""
+    if not state.facts:
+        return frozenset()
+    return frozenset(
+        [key.removeprefix("hidden:") for owner, key, _ in state.facts if owner == PLAYERS and key.startswith("hidden:")]
+    )
+
+
+def called(state: State, combatant: Combatant) -> str:
+    """Return the name players read."""
+    held = setting(state, f"called:{combatant.id}")
+    if not isinstance(held, tuple) or len(held) != 2:
+        return combatant.name
+    words, name = held
+    # A pin is of one name: where the GM has renamed the combatant since, the new name is meant for all.
+    renamed = name != combatant.name and setting(state, f"alias:{combatant.id}") is None
+    return combatant.name if renamed else str(words)
+
+
+def label_of(state: State, combatant: Combatant) -> str:
+    """Return the label players read."""
+    held = setting(state, f"label:{combatant.id}")
+    return combatant.label if held is None else str(held)
+
+
+def side_called(state: State, key: Id) -> str:
+    """Return the name of a side as players read it."""
+    held = setting(state, f"side:{key}")
+    return state.name(key) if held is None else str(held)
+
+
+def stem(state: State, combatant: Combatant) -> str:
+    """Return a name without the number that tells it from others of its kind."""
+    found = _NUMBER.fullmatch(combatant.name)
+    if found is None:
+        return combatant.name
+    kind = found[1]
+    others = [one.name for one in state.combatants if one.id != combatant.id] + [name for _, name in state.gone]
+    numbers = any(name == kind or (len(name) > len(kind) and name.startswith(f"{kind} ")) for name in others)
+    return kind if numbers or getattr(combatant.block, "name", "") == kind else combatant.name
+
+
+def own_words(state: State, who: Id) -> str:
+    """Return what players shall call a combatant, without a number: its alias or its kind."""
+    alias = setting(state, f"alias:{who}")
+    return stem(state, state[who]) if alias is None else str(alias)
+
+
+def numbered(names: Sequence[str], used: Iterable[str]) -> list[str]:
+    """Return names of which no two are alike.
+
+    As written where a name is alone and free, else numbered on.
+    """
+    taken, given = set(used), list[str]()
+    times = Counter(names)
+    for kind in names:
+        name = kind
+        if times[kind] > 1 or kind in taken:
+            number = 2 if kind in taken else 1
+            while f"{kind} {number}" in taken:
+                number += 1
+            name = f"{kind} {number}"
+        taken.add(name)
+        given.append(name)
+    return given
+
+
+def wave_key(wave: Wave) -> str:
+    """Return the key of the fact that says whether a wave comes hidden."""
+    return f"wave:{wave.side}:{wave.when}:{wave.title}"
+
+
+def wave_hidden(state: State, wave: Wave) -> bool | None:
+    """Return whether a wave comes hidden.
+
+    None: as each of its members says.
+    """
+    held = setting(state, wave_key(wave))
+    if isinstance(held, bool):
+        return held
+    return True if wave.hidden is True else None

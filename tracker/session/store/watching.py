@@ -1,0 +1,152 @@
+"""Watching: the players' view of a fight as another program writes it.
+
+A connection of its own that can only read. A look costs some microseconds where nothing has changed. It imports little,
+so that a screen for players is there at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.views.public.shape import VERSION, Public, PublicBoard, PublicCombatant, PublicSlot, Table
+
+__all__ = ["Watch"]
+
+FORMAT = 3
+"""The oldest format of a journal that holds the view in parts."""
+_KINDS: dict[str, type[Struct]] = {
+    "fight": Public,
+    "order": PublicSlot,
+    "combatants": PublicCombatant,
+    "board": PublicBoard,
+    "table": Table,
+}
+_FIGHTS = "SELECT fight.number, fight.id, fight.title FROM fight JOIN head ON head.fight = fight.number"
+_NEWEST = f"{_FIGHTS} WHERE discarded IS NULL ORDER BY head.at DESC, fight.number DESC LIMIT 1"
+_NAMED = f"{_FIGHTS} WHERE fight.id = ?"
+_PARTS = "SELECT kind, place, text FROM shown WHERE fight = ? ORDER BY kind, place"
+NOTHING = "no fight yet: the GM starts one with tracker"
+OLDER = "this fight was last played by an older program: the GM has to open it once"
+
+
+class Watch:
+    """A fight of a journal as players see it.
+
+    Attributes:
+        fight: the id of the fight that is watched; "": there is none.
+        view: what players see; None: nothing, and `problem` says why.
+        problem: one line for people; "": all is well.
+    """
+
+    def __init__(self, path: Path | str, fight: str = "") -> None:
+        """Watch a fight by its id, or without one the fight played last."""
+        self.path, self._wanted = Path(path), fight
+        self.fight, self.problem = "", NOTHING
+        self.view: Public | None = None
+        self._connection: sqlite3.Connection | None = None
+        self._version = -1
+        self._stamp: tuple[int, int] | None = None
+        self._known: dict[tuple[str, int], tuple[bytes, Struct]] = {}
+
+    def look(self) -> bool:
+        """Look whether anything has changed, and tell whether the view or the problem has."""
+        before = (self.fight, self.view, self.problem)
+        try:
+            if not self._moved():
+                return False
+            self._read()
+        except (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError) as error:
+            self.problem = f"the journal {self.path} cannot be read: {' '.join(str(error).split())}"
+            self.close()
+        return before != (self.fight, self.view, self.problem)
+
+    def close(self) -> None:
+        """Close the connection.
+
+        The next look opens another one."""
+        if self._connection is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.close()
+        self._connection, self._version, self._stamp = None, -1, None
+
+    def _moved(self) -> bool:
+        """Tell whether the journal is another than at the last look."""
+        stamp = self._inode()
+        if stamp is None:
+            self.close()
+            self.view, self.fight, self.problem = None, "", NOTHING
+            return True
+        if self._connection is None or stamp != self._stamp:  # a backup may have been put in its place
+            self.close()
+            self._connection, self._stamp = self._open(), stamp
+        version = int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+        if version == self._version:
+            return False
+        self._version = version
+        return True
+
+    def _inode(self) -> tuple[int, int] | None:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return (found.st_dev, found.st_ino) if found.st_size else None
+
+    def _open(self) -> sqlite3.Connection:
+        where = f"{self.path.absolute().as_uri()}?mode=ro"
+        return sqlite3.connect(where, uri=True, timeout=0.5, isolation_level=None)
+
+    def _read(self) -> None:
+        connection = self._connection
+        if connection is None:
+            return
+        if int(connection.execute("PRAGMA user_version").fetchone()[0]) < FORMAT:
+            self.view, self.fight, self.problem = None, "", OLDER
+            return
+        connection.execute("BEGIN")  # all rows are of one moment
+        try:
+            asked = (_NAMED, (self._wanted,)) if self._wanted else (_NEWEST, ())
+            found = connection.execute(*asked).fetchone()
+            rows = [] if found is None else connection.execute(_PARTS, (found[0],)).fetchall()
+        finally:
+            connection.execute("COMMIT")
+        if found is None:
+            missing = f'there is no fight "{self._wanted}" in {self.path}' if self._wanted else NOTHING
+            self.view, self.fight, self.problem = None, "", missing
+            return
+        if found[1] != self.fight:
+            self._known = {}
+        self.fight = found[1]
+        self._take([(kind, place, bytes(text)) for kind, place, text in rows if kind in _KINDS])
+
+    def _take(self, rows: list[tuple[str, int, bytes]]) -> None:
+        """Put the view together, reading only the parts that differ."""
+        parts: dict[str, list[Struct]] = {kind: [] for kind in _KINDS}
+        known: dict[tuple[str, int], tuple[bytes, Struct]] = {}
+        for kind, place, text in rows:
+            held = self._known.get((kind, place))
+            if held is None or held[0] != text:
+                held = (text, msgspec.json.decode(text, type=_KINDS[kind]))
+            known[kind, place] = held
+            parts[kind].append(held[1])
+        self._known = known
+        first = parts["fight"][0] if parts["fight"] else None
+        if not isinstance(first, Public) or first.version != VERSION:
+            self.view, self.problem = None, OLDER
+            return
+        view = first
+        if parts["order"] or parts["combatants"]:
+            order = tuple([slot for slot in parts["order"] if isinstance(slot, PublicSlot)])
+            people = tuple([one for one in parts["combatants"] if isinstance(one, PublicCombatant)])
+            view = replace(view, order=order, combatants=people)
+        board = next((part for part in parts["board"] if isinstance(part, PublicBoard)), view.board)
+        table = next((part for part in parts["table"] if isinstance(part, Table)), view.table)
+        view, self.problem = replace(view, board=board, table=table), ""
+        if view != self.view:
+            self.view = view

@@ -1,0 +1,341 @@
+"""Making the players' view: a whitelist, written anew from the state.
+
+Points of the game master's side are words only; secret effects, hidden combatants, notes, waves, stat blocks and the
+ruleset's facts have no place in it. A moment in which only the hidden do something shows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight import hiding
+from tracker.core.fight.memo import differing
+from tracker.core.fight.state import Clock, Combatant, Slot, State
+from tracker.core.game.durations import short_until
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.views.public.ground import board_of
+from tracker.views.public.shape import (
+    VERSION,
+    Health,
+    Public,
+    PublicBoard,
+    PublicCombatant,
+    PublicEffect,
+    PublicEnd,
+    PublicPool,
+    PublicSide,
+    PublicSlot,
+    When,
+)
+from tracker.views.public.veil import UNSEEN, Veil, veil_of
+from tracker.views.time.calendar import calendar
+from tracker.views.words.moments import modifier_words, stat_words, time_words
+from tracker.views.words.names import names_of
+from tracker.views.words.text import clean, key_words
+
+__all__ = ["health_words", "public_view"]
+
+MOST_ENDS, MOST_DUE = 6, 40
+
+
+class _Kept(Struct, frozen=True):
+    """The view of a state, part by part, with what it was made with.
+
+    None: a slot or combatant that is not shown.
+    """
+
+    veil: Veil
+    names: tuple[str, ...]
+    order: list[PublicSlot | None]
+    people: list[PublicCombatant | None]
+    board: PublicBoard | None
+
+    @property
+    def state(self) -> State:
+        """The state it is of."""
+        return self.veil.state
+
+
+def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
+    """Return the players' projection of a state.
+
+    `salt` is what ids are made with. What is as it was in the view made last is the same object again.
+    """
+    clock, veil = state.clock, veil_of(state, salt)
+    earlier: _Kept | None = ruleset.__dict__.get("_public")
+    kept = ruleset.__dict__["_public"] = (
+        _all(ruleset, veil, earlier) if earlier is None or not _alike(veil, earlier) else _after(ruleset, veil, earlier)
+    )
+    shown = [
+        (slot, view)
+        for slot, view in zip(clock.slots, kept.order, strict=True)
+        if view is not None and (not clock.over or slot.stage == "closing")
+    ]
+    order = tuple([view for _, view in shown])
+    now = next((place for place, view in enumerate(order) if view.when == "now"), None)
+    following = next((place for place, view in enumerate(order) if view.when == "later"), None)
+    here = None if now is None else order[now]
+    lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
+    people = tuple([one for one in kept.people if one is not None])
+    return Public(
+        title=clean(str(hiding.setting(state, "title") or state.title)),
+        ruleset=clean(ruleset.title),
+        round=clock.round,
+        moment=f"{lead} · {here.title}" if here is not None and here.title else lead,
+        seconds=clock.seconds,
+        over=clock.over,
+        order=order,
+        combatants=people,
+        version=VERSION,
+        time=time_words(clock.seconds),
+        stage="after" if clock.over else "round" if clock.round or clock.in_round else "before",
+        phase="" if here is None else here.phase,
+        segment=None if here is None else here.segment,
+        side="" if here is None else here.side,
+        now=now,
+        next=following,
+        sides=_sides(veil, people),
+        ends=_ends(ruleset, veil),
+        board=kept.board,
+    )
+
+
+def _all(ruleset: Ruleset, veil: Veil, earlier: _Kept | None) -> _Kept:
+    """Make all of a view."""
+    state = veil.state
+    people = [_shown(ruleset, veil, one) if veil.sees(one.id) else None for one in state.combatants]
+    was, before = (
+        (None, None) if earlier is None or earlier.veil.facts != veil.facts else (earlier.state, earlier.board)
+    )
+    board = board_of(ruleset, veil, was, before)
+    return _Kept(veil=veil, names=names_of(state), order=_order(veil), people=people, board=board)
+
+
+def _alike(veil: Veil, earlier: _Kept) -> bool:
+    """Tell whether the same combatants are there as before.
+
+    They have the same names and sides, and the GM shows as much of them.
+    """
+    state, was = veil.state, earlier.state
+    if (
+        veil.facts != earlier.veil.facts
+        or veil.salt != earlier.veil.salt
+        or state.sides != was.sides
+        or state.gone != was.gone
+        or names_of(state) is not earlier.names
+        or len(state.combatants) != len(was.combatants)
+    ):
+        return False
+    pairs = [(state.combatants[place], was.combatants[place]) for place in differing(state.combatants, was.combatants)]
+    return all(one.id == other.id and one.side == other.side for one, other in pairs)
+
+
+def _after(ruleset: Ruleset, veil: Veil, earlier: _Kept) -> _Kept:
+    """Make what has changed of a view."""
+    state, was = veil.state, earlier.state
+    clock = state.clock
+    changed = set(differing(state.combatants, was.combatants))
+    if clock.acting != was.clock.acting:
+        changed.update(
+            state.places[who] for who in (clock.acting, was.clock.acting) if who is not None and who in state.places
+        )
+    if (clock.round, clock.in_round) != (
+        was.clock.round,
+        was.clock.in_round,
+    ):  # they are in the words for the ends of effects
+        own = {side.id for side in state.sides if side.control == "players"}
+        changed.update(place for place, one in enumerate(state.combatants) if one.side in own and one.effects)
+    people = earlier.people.copy()
+    for place in changed:
+        one = state.combatants[place]
+        people[place] = _shown(ruleset, veil, one) if veil.sees(one.id) else None
+    order = earlier.order
+    if clock.slots != was.clock.slots:
+        order = _order(veil)
+    elif clock.at != was.clock.at or clock.begun != was.clock.begun:
+        order = _placed(veil, order)
+    board = board_of(ruleset, veil, was, earlier.board)
+    return _Kept(veil=veil, names=earlier.names, order=order, people=people, board=board)
+
+
+# -- the order ---------------------------------------------------------------------------------------------------------
+
+
+def _order(veil: Veil) -> list[PublicSlot | None]:
+    return _placed(veil, [_slot(veil, slot) for slot in veil.state.clock.slots])
+
+
+def _placed(veil: Veil, order: Sequence[PublicSlot | None]) -> list[PublicSlot | None]:
+    """Return the slots of the order, each with whether it has been."""
+    clock = veil.state.clock
+    begun, here = set(clock.begun), _here(clock, order)
+    placed: list[PublicSlot | None] = []
+    for slot, view in zip(clock.slots, order, strict=True):
+        when: When = "now" if slot.id == here else "past" if slot.id in begun else "later"
+        placed.append(view if view is None or view.when == when else replace(view, when=when))
+    return placed
+
+
+def _here(clock: Clock, order: Sequence[PublicSlot | None]) -> str | None:
+    """Return the slot that is now for players.
+
+    While the clock is in one they do not see, it is the one before; where there is none, the first to come.
+    """
+    shown = {slot.id: view for slot, view in zip(clock.slots, order, strict=True) if view is not None}
+    if clock.at is None or clock.at in shown:
+        return clock.at
+    if clock.over:
+        return None
+    been = [key for key in clock.begun if key in shown]
+    return been[-1] if been else next(iter(shown), None)
+
+
+def _slot(veil: Veil, slot: Slot) -> PublicSlot | None:
+    """Return a slot named by its owner.
+
+    Its own title may say what the game master has in mind.
+    """
+    state = veil.state
+    key = veil.id(f"slot {slot.id}")
+    if slot.members and not any(veil.sees(who) for who in slot.members):
+        seen = hiding.setting(state, "unseen_at") == slot.id
+        return PublicSlot(key, UNSEEN, segment=slot.segment) if seen else None
+    if not slot.members and slot.turns == "none" and not slot.stop:
+        return None  # the clock only passes it, for what may be hidden
+    members = [who for who in slot.members if veil.sees(who)]
+    people = [one for one in map(state.get, members) if one is not None]
+    side = slot.side
+    own_words = key_words(slot.phase) if slot.phase and slot.phase not in state and ":" not in slot.phase else ""
+    if side is not None and slot.title in ("", state.name(side)):
+        title = veil.side(side)
+    elif len(people) == 1 or (people and not own_words):
+        title = ", ".join([veil.name(one) for one in people])
+    else:
+        title = own_words if side is None or own_words else veil.side(side)
+    sides = {one.side for one in people}
+    side = side if side is not None else next(iter(sides)) if len(sides) == 1 else None
+    friends = {state.side(one.side).control for one in people}
+    return PublicSlot(
+        id=key,
+        title=clean(title),
+        members=tuple([veil.id(who) for who in members]),
+        side="" if side is None else veil.id(f"side {side}"),
+        friend=friends == {"players"} or (side is not None and state.side(side).control == "players"),
+        segment=slot.segment,
+        phase=clean(own_words),
+    )
+
+
+# -- combatants --------------------------------------------------------------------------------------------------------
+
+
+def _sides(veil: Veil, people: Sequence[PublicCombatant]) -> tuple[PublicSide, ...]:
+    seen = {one.side for one in people}
+    return tuple(
+        [
+            PublicSide(key, veil.side(side.id), side.control == "players")
+            for side, key in [(side, veil.id(f"side {side.id}")) for side in veil.state.sides]
+            if key in seen
+        ]
+    )
+
+
+def _shown(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> PublicCombatant:
+    state = veil.state
+    own = state.side(combatant.side).control == "players"
+    status = ruleset.status(combatant.status)
+    health, words = _health(ruleset, veil, combatant)
+    space = getattr(combatant.block, "space", 1)
+    return PublicCombatant(
+        id=veil.id(combatant.id),
+        name=veil.name(combatant),
+        label=veil.label(combatant),
+        side=veil.id(f"side {combatant.side}"),
+        friend=own,
+        pc=own and combatant.kind == ruleset.schema.blocks[0][0],
+        status=clean(status.word),
+        mark=clean(status.mark).strip(),
+        acts=status.acts,
+        present=status.takes_part,
+        health=health,
+        words=words,
+        pools=_pools(combatant) if own and veil.allows("points") else (),
+        effects=tuple([_effect(veil, effect, own) for effect in combatant.effects if not effect.secret]),
+        acting=state.clock.acting == combatant.id,
+        at=combatant.position if veil.allows("map") else None,
+        space=space if isinstance(space, int) else 1,
+    )
+
+
+def _pools(combatant: Combatant) -> tuple[PublicPool, ...]:
+    return tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in combatant.pools])
+
+
+def _effect(veil: Veil, effect: Effect, own: bool) -> PublicEffect:
+    """Return an effect.
+
+    On player characters with its numbers and its end, unless that would name a hidden combatant.
+    """
+    name = veil.text(effect.shown)
+    if not own:
+        return PublicEffect(name)
+    numbers = veil.text(modifier_words(effect.modifiers))
+    tells = effect.until and not _waits_for_hidden(veil, effect)
+    return PublicEffect(
+        name,
+        f"{name} {numbers}" if numbers else name,
+        veil.text(short_until(veil.state, effect)) if tells else "",
+    )
+
+
+def _waits_for_hidden(veil: Veil, effect: Effect) -> bool:
+    """Tell whether a combatant that players do not see says when an effect ends."""
+    return bool(veil.hidden) and any(
+        isinstance(end, At) and end.anchor.startswith("who:") and end.anchor.removeprefix("who:") in veil.hidden
+        for end in effect.until
+    )
+
+
+def _ends(ruleset: Ruleset, veil: Veil) -> tuple[PublicEnd, ...]:
+    """Return what ends next on player characters."""
+    state = veil.state
+    own = {side.id for side in state.sides if side.control == "players"}
+    ends: list[PublicEnd] = []
+    for due in calendar(ruleset, state, MOST_DUE):
+        bearer, _, number = due.key.partition("#")
+        one = state.get(bearer) if due.kind == "effect" and not due.secret else None
+        if one is None or one.side not in own or not veil.sees(one.id):
+            continue
+        effect = state.effect(bearer, int(number))
+        if effect is not None and not _waits_for_hidden(veil, effect):
+            ends.append(PublicEnd(veil.text(effect.shown), veil.id(one.id), veil.text(due.moment)))
+    return tuple(ends[:MOST_ENDS])
+
+
+def _health(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> tuple[Health, str]:
+    status = ruleset.status(combatant.status)
+    if not status.acts:
+        return "out", clean(status.word)
+    if not veil.allows(f"health:{combatant.side}"):
+        return "", ""
+    words = health_words(ruleset, combatant)
+    return ("badly hurt" if words == "badly hurt" else "hurt" if words == "hurt" else "unhurt"), words
+
+
+def health_words(ruleset: Ruleset, combatant: Combatant) -> str:
+    """Return how a combatant looks.
+
+    `unhurt`, `hurt`, `badly hurt`, or the word of a status in which it cannot act.
+    """
+    status = ruleset.status(combatant.status)
+    if not status.acts:
+        return clean(status.word)
+    pool = next((pool for key in ruleset.schema.pools[:1] for pool in combatant.pools if pool.key == key), None)
+    if pool is None or pool.max <= 0 or pool.now >= pool.max:
+        return "unhurt"
+    return "hurt" if pool.now * 2 > pool.max else "badly hurt"

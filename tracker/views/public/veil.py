@@ -1,0 +1,116 @@
+"""The veil: what players read in the place of what the GM hides.
+
+Names and labels are core's (`tracker.core.fight.hiding`); ids are made here, so that none says what a stat block is
+called. Words that name a combatant differently from what players read are put right in every text.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+
+from msgspec import Struct
+
+from tracker.core.fight import hiding
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.values import Value
+from tracker.views.words.text import clean
+
+__all__ = ["UNSEEN", "Veil", "opaque", "veil_of"]
+
+UNSEEN = "an unseen foe"
+
+
+class Veil(Struct, frozen=True, dict=True):
+    """What players read in one state.
+
+    Attributes:
+        state: the fight.
+        salt: what ids are made with.
+        facts: what the GM has set.
+        hidden: who is hidden, those that have left among them.
+    """
+
+    state: State
+    salt: str
+    facts: tuple[tuple[str, Value], ...]
+    hidden: frozenset[Id]
+
+    def sees(self, who: Id) -> bool:
+        """Tell whether players see a combatant."""
+        return who not in self.hidden
+
+    def id(self, key: str) -> str:
+        """Return an id for players."""
+        return opaque(self.salt, key)
+
+    def name(self, combatant: Combatant) -> str:
+        """Return the name of a combatant."""
+        return clean(hiding.called(self.state, combatant) if self.facts else combatant.name)
+
+    def label(self, combatant: Combatant) -> str:
+        """Return the label of a combatant."""
+        return hiding.label_of(self.state, combatant) if self.facts else combatant.label
+
+    def side(self, key: Id) -> str:
+        """Return the name of a side."""
+        return clean(hiding.side_called(self.state, key) if self.facts else self.state.name(key))
+
+    def allows(self, key: str) -> bool:
+        """Tell whether something is shown that the GM can keep back."""
+        return not self.facts or hiding.setting(self.state, key) is not False
+
+    def text(self, words: str) -> str:
+        """Return words with every name as players read it."""
+        cleaned = clean(words)
+        if not self.facts or self._names is None:
+            return cleaned
+        return self._names.sub(lambda found: self._read[found[0].casefold()], cleaned)
+
+    @cached_property
+    def _read(self) -> dict[str, str]:
+        """What players read for each name that is not theirs."""
+        state, read = self.state, dict[str, str]()
+        for who, name in state.gone:
+            if who in self.hidden:
+                read[clean(name).casefold()] = UNSEEN
+        for one in state.combatants:
+            words = UNSEEN if one.id in self.hidden else self.name(one)
+            kind = clean(getattr(one.block, "name", "") or "")
+            alias = hiding.setting(state, f"alias:{one.id}")
+            if one.id in self.hidden or alias is not None:
+                plain = UNSEEN if one.id in self.hidden else clean(str(alias))
+                for name in (kind, clean(hiding.stem(state, one))):
+                    read.setdefault(name.casefold(), plain)
+            read[clean(one.name).casefold()] = words
+        known = {self.name(one).casefold() for one in state.combatants if one.id not in self.hidden}
+        known |= {
+            clean(hiding.stem(state, one)).casefold()
+            for one in state.combatants
+            if one.id not in self.hidden and hiding.setting(state, f"alias:{one.id}") is None
+        }
+        return {
+            name: words for name, words in read.items() if name and name != words.casefold() and name not in known
+        } | {
+            clean(one.name).casefold(): self.name(one)
+            for one in state.combatants
+            if one.id not in self.hidden and self.name(one) != clean(one.name)
+        }
+
+    @cached_property
+    def _names(self) -> re.Pattern[str] | None:
+        names = sorted(self._read, key=len, reverse=True)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", re.IGNORECASE) if names else None
+
+
+def veil_of(state: State, salt: str) -> Veil:
+    """Return the veil over a state."""
+    facts = tuple([(key, value) for owner, key, value in state.facts if owner == hiding.PLAYERS])
+    return Veil(state, salt, facts, hiding.hidden(state) if facts else frozenset())
+
+
+@lru_cache(maxsize=4096)
+def opaque(salt: str, key: str) -> str:
+    """Return an id that says nothing of what it stands for."""
+    return blake2b(key.encode(), digest_size=6, key=salt.encode()[:64]).hexdigest()
