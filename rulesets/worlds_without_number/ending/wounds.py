@@ -36,10 +36,14 @@ BROKEN = ("screening", "held", "grappling", "grappled", "withdrawn")
 
 
 class Dying(Struct, Data, frozen=True, tag="wn_dying"):
-    """The round of a fall and its slot, "" after the last one (R24)."""
+    """The round of a fall and its slot, "" after the last one (R24).
+
+    `before`: the slots that came before it, by which its place is known when it has left the order.
+    """
 
     round: int
     slot: str
+    before: tuple[str, ...] = ()
 
 
 class Ward(shared.Ward, frozen=True, tag="wn_ward"):
@@ -183,8 +187,10 @@ def _rise(ctx: Ctx, who: Id) -> None:
 def dying_effect(state: State, who: Id) -> Effect:
     """Return the countdown of a combatant that falls now (WN-C12, R24)."""
     clock = state.clock
-    slot = clock.current
-    fell = Dying(clock.round, slot.phase if slot is not None and clock.in_round else "")
+    slot = clock.current if clock.in_round else None
+    phases = [one.phase for one in clock.slots]
+    before = phases[: phases.index(slot.phase)] if slot is not None and slot.phase in phases else ()
+    fell = Dying(clock.round, slot.phase if slot is not None else "", tuple(before))
     if not rules(state).companion:
         return Effect("dying", who, data=fell)
     ends = rules(state).death_rounds + (1 if clock.in_round else 0)
@@ -199,5 +205,13 @@ def full_rounds(state: State, victim: Combatant) -> int:
     clock = state.clock
     phases = [slot.phase for slot in clock.slots]
     now = phases.index(clock.phase) if clock.phase in phases else len(phases)
-    fell = phases.index(dying.data.slot) if dying.data.slot in phases else len(phases) if not dying.data.slot else now
-    return max(0, clock.round - dying.data.round - (1 if now < fell else 0))
+    return max(0, clock.round - dying.data.round - (1 if now < _place(phases, dying.data) else 0))
+
+
+def _place(phases: Sequence[str], fell: Dying) -> int:
+    """Return the place of a fall in the order of now, behind what came before."""
+    if not fell.slot:
+        return len(phases)
+    if fell.slot in phases:
+        return phases.index(fell.slot)
+    return max((place for place, phase in enumerate(phases, start=1) if phase in fell.before), default=0)

@@ -129,7 +129,19 @@ class _Maker:
             return word
         if self.keys.entry.listed:
             return kinds[0] if self.keys.entry.listed == "pc" else kinds[-1]
-        return kinds[0] if control == "players" else kinds[-1]
+        return kinds[0] if control == "players" and not self._is_last(kinds) else kinds[-1]
+
+    def _is_last(self, kinds: Sequence[str]) -> bool:
+        """Tell whether only the last kind fits a block: its keys, or all of it."""
+        blocks = dict(self.ruleset.schema.blocks)
+        first, last = (set(keys_of(blocks[kind])) for kind in (kinds[0], kinds[-1]))
+        if self.typed.keys() & (first ^ last):
+            return bool(self.typed.keys() & last - first) and not self.typed.keys() & first - last
+        return not self._reads(kinds[0]) and self._reads(kinds[-1])
+
+    def _reads(self, kind: str) -> bool:
+        plain, complaints = _shorthand(self.ruleset, kind, dict(self.typed))
+        return not complaints and not convert(plain, dict(self.ruleset.schema.blocks)[kind], PARSERS)[1]
 
     def _count(self, value: object) -> Dice:
         one = Dice(plus=1)
