@@ -261,6 +261,8 @@ class Play(RuleBasedStateMachine):
             assert all(not isinstance(end, At) or ":" in end.anchor or end.anchor == "any" for end in effect.until), (
                 "an anchor is not resolved"
             )
+        spent = [one.name for one in state.combatants if any(left < 0 for _, left in one.budget)]
+        assert not spent, f"{spent} has less than nothing left"
         assert [label for label, times in Counter(state.labels).items() if times > 1] == []
         assert state.clock.acting is None or state.clock.acting in state
         assert state.clock.at is None or state.clock.current is not None

@@ -69,11 +69,7 @@ def slip_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
         case StatusChanged(now=now) if now not in {status.key for status in ruleset.statuses}:
             yield f'"{now}" is none of the statuses of the ruleset'
         case BudgetsChanged(changes=changes):
-            for change in changes:
-                was = dict(change.was)
-                for key, left in change.now:
-                    if left < 0 and left < was.get(key, 0):
-                        yield f'the budget "{key}" is overspent'
+            yield from (f'the budget "{change.short}" is overspent' for change in changes if change.short)
         case _:
             pass
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.core.step.stepping import ATTACK, D6, one, pending, refused, swordplay
@@ -10,6 +11,7 @@ from tests.support import sides
 from tests.support.common import Fighter, encounter, member
 from tracker.core.fight.events import (
     ActionStopped,
+    BudgetsChanged,
     Decided,
     EffectEnded,
     FactSet,
@@ -333,3 +335,24 @@ def test_options_may_be_words() -> None:
     assert refused(table.run(Step("do", (action("do", "ada"),)), {"way": Chosen("up")})).text == "it is barred"
     table.do(action("do", "ada"), answers={"way": Chosen("down")})
     assert [event.answer for event in of_kind(table.last, Decided)] == ["down"]
+
+
+@pytest.mark.parametrize(("amount", "left", "short"), [(1, 1, UNSET), (2, 0, UNSET), (3, 0, "main"), (-1, 3, UNSET)])
+def test_a_budget_never_falls_below_nothing(amount: int, left: int, short: object) -> None:
+    """What a forced action cannot pay is not owed, and the event names it."""
+    table = one(lambda ctx, _: ctx.spend("ada", "main", amount=amount))
+    table.within(lambda ctx: ctx.refill({"ada": (("main", 2),)}))
+
+    table.do(action("do", "ada"))
+
+    assert table.state["ada"].left("main") == left
+    assert [change.short for event in of_kind(table.last, BudgetsChanged) for change in event.changes] == [short]
+
+
+def test_no_budget_is_filled_with_less_than_nothing() -> None:
+    """A budget set below 0 is 0."""
+    table = one(lambda ctx, _: ctx.refill({"ada": (("main", -1),)}))
+
+    table.do(action("do", "ada"))
+
+    assert table.state["ada"].budget == (("main", 0),)

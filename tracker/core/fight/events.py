@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from tracker.core.fight.state import Combatant, Id, Pool, Side, Slot
 from tracker.core.terms.actions import Action
@@ -139,11 +139,15 @@ class PoolChanged(Struct, frozen=True, tag=True, gc=False):
 
 
 class BudgetChange(Struct, frozen=True, gc=False):
-    """One combatant's budget before and after."""
+    """One combatant's budget before and after.
+
+    `short`: the part that was too small for a price.
+    """
 
     who: Id
     was: tuple[tuple[str, int], ...]
     now: tuple[tuple[str, int], ...]
+    short: str | UnsetType = UNSET
 
 
 class BudgetsChanged(Struct, frozen=True, tag=True, gc=False):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tracker.core.fight.events import (
@@ -88,20 +89,24 @@ class Changes:
             self.emit(FactSet(owner, key, was, now), *rules)
 
     def spend(self, who: Id, key: str, *rules: str, amount: int = 1) -> None:
-        """Take from a combatant's budget."""
-        budget = dict(self.state[who].budget)
-        budget[key] = budget.get(key, 0) - amount
-        self.refill({who: tuple(budget.items())}, *rules)
+        """Take from a combatant's budget, never below 0.
+
+        What a forced action cannot pay is not owed later.
+        """
+        was = self.state[who].budget
+        held = dict(was).get(key, 0)
+        left = max(0, held - amount)
+        now = tuple((dict(was) | {key: left}).items())
+        self.emit(BudgetsChanged((BudgetChange(who, was, now, key if left > held - amount else UNSET),)), *rules)
 
     def refill(self, budgets: Mapping[Id, tuple[tuple[str, int], ...]], *rules: str) -> None:
-        """Set whole budgets.
+        """Set whole budgets, no part below 0.
 
         Those that stay the same are left out.
         """
+        full = {who: tuple((key, max(0, amount)) for key, amount in now) for who, now in budgets.items()}
         changes = tuple(
-            BudgetChange(who, self.state[who].budget, now)
-            for who, now in budgets.items()
-            if self.state[who].budget != now
+            BudgetChange(who, self.state[who].budget, now) for who, now in full.items() if self.state[who].budget != now
         )
         if changes:
             self.emit(BudgetsChanged(changes), *rules)
