@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from rulesets.spelljammer.acts.actions import DEEDS, policy
+from rulesets.spelljammer.acts.damage import bleeding_told, how_much_bleeding
 from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup
 from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.blocks.shorthand import shorthand
@@ -12,8 +15,13 @@ from rulesets.spelljammer.numbers.effects import EFFECTS, MOMENTS
 from rulesets.spelljammer.order.opening import carry, join, open_fight
 from rulesets.spelljammer.order.schedule import advance, open_round, skip
 from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.kit import generic
+from tracker.kit.deeds import Deed
 from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
@@ -29,6 +37,20 @@ SCHEMA = Schema(
     round_seconds=10,
     shorthand=shorthand,
 )
+
+
+def _effect_form(state: State, action: Action) -> ActionSpec | None:
+    """Return the form of effects, which here asks how much a bleeding takes."""
+    return how_much_bleeding(generic.form(RULESET, state, action), action)
+
+
+def _add_effect(ctx: Ctx, action: Action) -> None:
+    """Add an effect as in every game."""
+    generic.perform(ctx, RULESET, bleeding_told(action))
+
+
+ADD_EFFECT = Deed("add_effect", "Add an effect", form=_effect_form, perform=_add_effect, group="game master")
+ALL_DEEDS = replace(DEEDS, gm=(*DEEDS.gm, ADD_EFFECT))
 
 RULESET = Ruleset(
     "spelljammer",
@@ -47,9 +69,9 @@ RULESET = Ruleset(
     pending=pending,
     badges=badges,
     outcomes=outcomes,
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
+    actions=ALL_DEEDS.actions,
+    form=ALL_DEEDS.form,
+    perform=ALL_DEEDS.perform,
     open_fight=open_fight,
     join=join,
     carry=carry,

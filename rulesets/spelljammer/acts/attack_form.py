@@ -8,7 +8,7 @@ from rulesets.spelljammer.blocks.facts import Blow
 from rulesets.spelljammer.blocks.tables import LIGHTING, MOVEMENT
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options, usual_movement
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
 
@@ -25,7 +25,7 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
     """Return the fields of an attack, pre-filled with what was declared."""
     who = str(action.by)
     block = stats.block(state, who)
-    aimed = blow.target if blow is not None and blow.target in state and not stats.down(state[blow.target]) else None
+    aimed = _aimed(state, who, blow)
     target = str(action.get("target") or aimed or "")
     weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
     others = fields.options(stats.others(state, who))
@@ -34,7 +34,13 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
     dodge = Refusal("casting", "nobody dodges while casting", "SJ-178", field="target_movement") if casts else None
     movements = tuple(Option(name, refusal=dodge if name == "dodging" else None) for name in MOVEMENT)
     return (
-        Field("target", "combatant", default=aimed, options=others, note="empty: a new one is asked for"),
+        Field(
+            "target",
+            "combatant",
+            default=aimed,
+            options=others,
+            note="empty: a new one is asked for",
+        ),
         Field(
             "weapon", "choice", default=blow.weapon if blow else block.weapons[0].name, required=True, options=weapons
         ),
@@ -58,6 +64,16 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
         Field("friends", "number", "friends in the melee", minimum=0, maximum=99, note="empty: as engaged", page=MORE),
         Field("opponents", "number", "foes in the melee", minimum=0, maximum=99, note="empty: as engaged", page=MORE),
     )
+
+
+def _aimed(state: State, who: Id, blow: Blow | None) -> Id | None:
+    """Return the declared target, if it is still one (SJ-004, SJ-005).
+
+    None: it has fallen, left or become a friend since.
+    """
+    if blow is None or blow.target not in state:
+        return None
+    return blow.target if blow.meant or not stats.unlikely(state, who, blow.target) else None
 
 
 def options_of(action: Action) -> Options:

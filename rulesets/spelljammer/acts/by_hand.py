@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from rulesets.spelljammer.acts.damage import DAMAGE
 from rulesets.spelljammer.acts.due import resolve_ties
+from rulesets.spelljammer.acts.moving import no_free_attack
 from rulesets.spelljammer.acts.spells import interrupt
 from rulesets.spelljammer.acts.strike import engage, strike
 from rulesets.spelljammer.blocks.tables import D100, multiple
@@ -16,8 +18,9 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options
 from rulesets.spelljammer.numbers.effects import FALLEN
 from rulesets.spelljammer.order import declare, opening, schedule
+from rulesets.spelljammer.order.round_end import driven
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Combatant, Id, Slot, State
+from tracker.core.fight.state import FIGHT, Combatant, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.terms.derived import Part
@@ -38,15 +41,9 @@ def _first(people: Sequence[Option]) -> str | None:
 # -- driving back, and movement by force -------------------------------------------------------------------------------
 
 
-def _driven(state: State, who: Id) -> tuple[Combatant, ...]:
-    return tuple(
-        foe for foe in stats.standing(state) if foe.has("desperate_defense") and state[who].fact(f"drives:{foe.id}")
-    )
-
-
 def _force_move_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of driving a desperate defender back."""
-    targets = fields.options(_driven(state, str(action.by)))
+    targets = fields.options(driven(state, str(action.by)))
     return (
         Field("target", "combatant", default=_first(targets), options=targets),
         Field("distance", "number", "feet", 10, minimum=0, maximum=10),
@@ -56,7 +53,7 @@ def _force_move_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _no_drive(state: State, action: Action) -> Refusal | None:
     """Refuse to drive back where no desperate defender has just been attacked."""
-    if _driven(state, str(action.by)):
+    if driven(state, str(action.by)):
         return None
     text = "only after a melee attack on a desperate defender, once a round"
     return Refusal("no_melee_attack", text, "SJ-122", forcible=False)
@@ -93,6 +90,9 @@ def _forced_move(ctx: Ctx, action: Action) -> None:
     interrupt(ctx, who, "forced to move", "SJ-023")
     dex = stats.dex(ctx.state, who)
     roll = ctx.roll(f"stay_up:{who}", D100, "SJ-022", who=who, why=f"stay up: {2 * dex} or less")
+    if who not in ctx.state:
+        return
+    dex = stats.dex(ctx.state, who)
     stays = multiple(roll, dex) <= 2
     ctx.emit(
         Checked(
@@ -144,8 +144,10 @@ def _one_combatant(state: State, action: Action) -> Refusal | None:
 
 
 def _no_attack(state: State, action: Action) -> Refusal | None:
-    """Refuse a free attack after the fight, and one on oneself."""
-    return refusals.fight_over(state) or _one_combatant(state, action)
+    """Refuse a free attack after the fight, on oneself, and by those who have none."""
+    who = action.get("who")
+    defends = no_free_attack(state, who) if isinstance(who, str) and who in state else None
+    return refusals.fight_over(state) or _one_combatant(state, action) or defends
 
 
 def _engage_pair(ctx: Ctx, action: Action) -> None:
@@ -180,7 +182,7 @@ def _side_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _too_late(state: State, action: Action) -> Refusal | None:
     """Refuse the defaults once declarations are closed."""
-    if state.clock.over or state.clock.phase == "declare":
+    if state.clock.over or (state.clock.phase == "declare" and not state.fact(FIGHT, "closed")):
         return refusals.fight_over(state)
     return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
 
@@ -189,7 +191,7 @@ def _undeclared(state: State, action: Action) -> Refusal | None:
     """Refuse to roll initiative twice, or before everybody has declared."""
     if state.clock.over:
         return refusals.fight_over(state)
-    if state.clock.phase != "declare":
+    if state.clock.phase != "declare" or state.fact(FIGHT, "closed"):
         return Refusal("late_declaration", "initiative has been rolled", "SJ-002", forcible=False)
     if waiting := declare.undeclared(state):
         names = ", ".join(combatant.name for combatant in waiting[:6])
@@ -198,13 +200,27 @@ def _undeclared(state: State, action: Action) -> Refusal | None:
 
 
 def _ambush_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of an ambush: its victims."""
-    return (Field("victims", "combatants", required=True, options=_standing(state)),)
+    """Return the form of an ambush: its victims, and who springs it.
+
+    Usually those who have not fought in an earlier round.
+    """
+    victims = fields.texts(action.get("victims"))
+    sides = {state[who].side for who in victims if who in state}
+    hidden = tuple(
+        one.id
+        for one in stats.standing(state)
+        if one.fact("last") is None and one.id not in victims and (not sides or one.side not in sides)
+    )
+    return (
+        Field("victims", "combatants", required=True, options=_standing(state)),
+        Field("ambushers", "combatants", "who springs it", hidden, required=True, options=_standing(state)),
+    )
 
 
 def _no_ambush(state: State, action: Action) -> Refusal | None:
     """Refuse an ambush once initiative is rolled, or a second one in a round."""
-    early = state.clock.phase == "declare" and not any(stats.ambush_level(state, one.id) for one in state.combatants)
+    early = state.clock.phase == "declare" and not state.fact(FIGHT, "closed")
+    early = early and not any(stats.ambush_level(state, one.id) for one in state.combatants)
     if state.clock.over or early:
         return refusals.fight_over(state)
     text = "an ambush comes before initiative is rolled, once a round"
@@ -214,6 +230,7 @@ def _no_ambush(state: State, action: Action) -> Refusal | None:
 def _ambush(ctx: Ctx, action: Action) -> None:
     """Catch the victims of an ambush, whose declarations are lost (SJ-055)."""
     caught = fields.texts(action.get("victims"))
+    ctx.fact(FIGHT, "ambushers", fields.texts(action.get("ambushers")), "SJ-055")
     for one in caught:
         ctx.fact(one, "declaration", None, "SJ-055")
     opening.ambush(ctx, caught)
@@ -304,6 +321,7 @@ GM_DEEDS = (
     _gm("free_attack", "Free attack", "SJ-128", perform=_free_attack, fields=_free_attack_fields, refusal=_no_attack),
     _gm("ambush", "Ambush in this round", "SJ-055", perform=_ambush, fields=_ambush_fields, refusal=_no_ambush),
     _gm("move", "Put an act on another segment", "SJ-004", perform=_move, fields=_move_fields, refusal=_no_act),
+    DAMAGE,
     _gm("next", "Next", "SJ-001", perform=_walk, form=_next_form),
 )
-"""What the GM can do; `move` and `next` replace the generic ones."""
+"""What the GM can do; `move`, `damage` and `next` replace the generic ones."""

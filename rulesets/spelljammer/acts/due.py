@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulesets.spelljammer.acts.aiming import another
 from rulesets.spelljammer.acts.attack_form import attack_fields, options_of
 from rulesets.spelljammer.acts.moving import act_done
 from rulesets.spelljammer.acts.spells import begin_spell
@@ -12,7 +13,7 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order import schedule
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Refusal
 
 __all__ = ["attack", "current", "due_fields", "not_current", "other_act", "resolve_ties", "resolving", "spell"]
 
@@ -39,7 +40,7 @@ def not_current(state: State, who: Id, kind: str) -> Refusal | None:
     if state[who].fact("covered") and state[who].fact("moves_from"):
         return Refusal("already_moved", f"{state.name(who)} has moved after its attacks", "SJ-081", forcible=False)
     slot = current(state, who, kind)
-    if slot is None or schedule.resolved(state, slot):
+    if slot is None or stats.resolved(state, slot):
         return Refusal("not_current", f"this act of {state.name(who)} is not due now", "SJ-002", forcible=False)
     if why := stats.unable(state[who]):
         return Refusal("unable", f"{state.name(who)} is {why}", "SJ-039")
@@ -64,7 +65,8 @@ def resolving(kind: str, act: Callable[[Ctx, Id, Action, Slot], None]) -> Callab
             ctx.fact(who, "resolved", slot.id, "SJ-002")
             act(ctx, who, action, slot)
             ctx.settle()
-            act_done(ctx, who, slot)
+            if who in ctx.state:
+                act_done(ctx, who, slot)
             if ctx.depth == 1:
                 ctx.walk()
 
@@ -96,7 +98,7 @@ def spell(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
 
 def attack(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
     """Make the attack that is due, or the act done instead of it."""
-    act = stats.act_of(ctx.state.clock.current)
+    act = stats.act_of(slot)
     declared = act.blow.target if act is not None and act.blow is not None else ""
     avoided = [effect.name for effect in (ctx.state[declared].effects if declared in ctx.state else ())]
     rules = (
@@ -106,7 +108,8 @@ def attack(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
     if action.get("instead"):
         ctx.note(f"other act: {action.get('instead')}", *(rules or ("SJ-004",)), about=who)
         return
-    target = _target(ctx, who, action)
+    chosen = action.get("target")
+    target = chosen if isinstance(chosen, str) and chosen in ctx.state else another(ctx, who, "target")
     if target is None:
         return
     if rules and target != declared:
@@ -117,27 +120,3 @@ def attack(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
             about=who,
         )
     strike(ctx, who, target, stats.weapon(ctx.state, who, str(action.get("weapon"))), options_of(action))
-
-
-def _target(ctx: Ctx, who: Id, action: Action) -> Id | None:
-    """Return the target, asking for a new one where the declared one is gone.
-
-    SJ-004, SJ-005.
-    """
-    chosen = action.get("target")
-    if isinstance(chosen, str) and chosen in ctx.state and not stats.down(ctx.state[chosen]):
-        return chosen
-    foes = stats.foes(ctx.state, who)
-    if not foes:
-        ctx.skip("the attack", "no foe is standing", "SJ-005", who=who)
-        return None
-    engaged = stats.engaged(ctx.state, who)
-    default = next((foe.id for foe in foes if foe.id in engaged), foes[0].id)
-    options = [Option(foe.id, foe.name) for foe in foes] + [Option("none", "nobody: the attack is wasted")]
-    answer = ctx.choose(
-        "target", options, "SJ-004", "SJ-005", default=default, who=who, why="the declared foe is gone: at whom?"
-    )
-    if answer == "none":
-        ctx.skip("the attack", "nobody else is in reach", "SJ-005", who=who)
-        return None
-    return answer

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from rulesets.spelljammer.acts.strike import strike
+from rulesets.spelljammer.blocks.canonical import Weapon
 from rulesets.spelljammer.blocks.facts import Act, Declaration
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options
 from rulesets.spelljammer.order.initiative import FIRST_MOVING, dex_roll
-from rulesets.spelljammer.order.schedule import resolved
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Option
+from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.values import Value
 
-__all__ = ["act_done", "free_attack_due", "late_movers", "move_on", "start_of_movement"]
+__all__ = ["act_done", "free_attack_due", "late_movers", "move_on", "no_free_attack", "start_of_movement"]
 
 
 STEPS = {
@@ -26,6 +26,7 @@ STEPS = {
     "fast_sprint": 2.5,
 }
 """Segments times the share of TMR covered on each: allowance / STEPS feet a segment."""
+BY_MODE = {"half_then_act": ("SJ-071",), "run_then_act": ("SJ-082",), "act_then_half": ("SJ-076",)}
 
 
 def start_of_movement(state: State, who: Id, said: Declaration) -> int | None:
@@ -45,24 +46,37 @@ def move_on(ctx: Ctx, who: Id, segment: int) -> None:
     if said is None or stats.down(combatant) or combatant.fact("stopped"):
         return
     start = start_of_movement(ctx.state, who, said)
-    if start is None or segment > start or (combatant.has("stunned") and stats.rules(ctx.state).stun_stops_movement):
+    if start is None or segment > start or not _mobile(ctx.state, who):
+        return
+    if combatant.has("no_movement"):
+        ctx.fact(who, "stopped", True, "SJ-017")
+        ctx.skip("the movement", "no movement", "SJ-017", who=who)
         return
     if said.withdraw and not combatant.fact("withdrew"):
         ctx.fact(who, "withdrew", True, "SJ-128")
         _withdraw(ctx, who)
-        held = ctx.state[who]
-        if stats.down(held) or (held.has("stunned") and stats.rules(ctx.state).stun_stops_movement):
+        if not _mobile(ctx.state, who):
             return
     step = _feet(ctx.state[who].fact("allowance")) * (0.5 if said.potion == "movement" else 1.0) / STEPS[said.movement]
+    if said.distance is not None and said.distance > 10 * step:  # the GM has overruled the limit
+        step = said.distance / 10
     most = min(step * start, said.distance if said.distance is not None else step * start)
-    covered = round(min(most, step * (start - segment + 1)), 6)
-    if covered > _feet(ctx.state[who].fact("covered")):
-        rules = {"half_then_act": ("SJ-071",), "run_then_act": ("SJ-082",), "act_then_half": ("SJ-076",)}.get(
-            said.movement, ()
-        )
-        ctx.fact(who, "covered", covered, "SJ-026", *rules)
-        if covered >= round(most, 6):
-            ctx.note(f"has moved {covered:g} ft", "SJ-026", *rules, about=who)
+    before = _feet(ctx.state[who].fact("covered"))
+    covered = round(min(most, before + step), 6)
+    rules = ("SJ-026", *BY_MODE.get(said.movement, ()))
+    if covered > before:
+        ctx.fact(who, "covered", covered, *rules)
+    there = covered >= round(most, 6)
+    if covered and (covered > before if there else segment == 1):
+        ctx.note(f"moves {covered:g} ft", *rules, about=who)
+
+
+def _mobile(state: State, who: Id) -> bool:
+    """Tell whether a combatant is there to move and can (A-06)."""
+    one = state.get(who)
+    if one is None or stats.down(one):
+        return False
+    return not (one.has("stunned") and stats.rules(state).stun_stops_movement)
 
 
 def _feet(value: Value) -> float:
@@ -72,36 +86,52 @@ def _feet(value: Value) -> float:
 def _withdraw(ctx: Ctx, who: Id) -> None:
     """Make the free attacks on a combatant that leaves a melee (SJ-128 to SJ-136)."""
     for foe in stats.engaged(ctx.state, who):
-        if stats.down(ctx.state[who]):
+        if who not in ctx.state or stats.down(ctx.state[who]):
             return
-        opponent = ctx.state[foe]
-        if opponent.side == ctx.state[who].side or stats.down(opponent) or opponent.has("stunned"):
+        if foe not in stats.engaged(ctx.state, who):
             continue
-        if opponent.has("full_defense") or opponent.has("desperate_defense"):
-            ctx.skip(
-                f"free attack of {opponent.name}",
-                f"{opponent.name} defends",
-                "SJ-134",
-                *(("SJ-131",) if opponent.has("desperate_defense") else ()),
-                who=foe,
-            )
+        name = ctx.state.name(foe)
+        if refusal := no_free_attack(ctx.state, foe):
+            ctx.skip(f"free attack of {name}", refusal.text, "SJ-134", refusal.rule, who=foe)
             continue
         due, rule = free_attack_due(ctx.state, foe, who)
-        weapons = stats.block(ctx.state, foe).weapons
-        usable = [weapon for weapon in weapons if weapon.kind == "melee"] or list(weapons)
+        usable = _usable(ctx.state, foe)
         others = [Option(f"with:{weapon.name}", f"yes, with {weapon.name}") for weapon in usable[1:]]
         options = [Option("yes", f"yes, with {usable[0].name}"), *others, Option("no")]
-        why = f"a free attack of {opponent.name} on {ctx.state.name(who)}?"
+        why = f"a free attack of {name} on {ctx.state.name(who)}?"
         answer = ctx.choose(
             f"free:{foe}", options, "SJ-128", "SJ-136", rule, default="yes" if due else "no", who=foe, why=why, to="gm"
         )
-        if answer != "no":
-            weapon = next((weapon for weapon in usable if answer == f"with:{weapon.name}"), usable[0])
-            with ctx.scope(f"free:{foe}"):
-                strike(ctx, foe, who, weapon, Options(free=True))
-    if not stats.down(ctx.state[who]):
+        if answer == "no" or who not in ctx.state or foe not in stats.engaged(ctx.state, who):
+            continue
+        if refusal := no_free_attack(ctx.state, foe):
+            ctx.skip(f"free attack of {name}", refusal.text, refusal.rule, who=foe)
+            continue
+        weapon = next((weapon for weapon in usable if answer == f"with:{weapon.name}"), usable[0])
+        with ctx.scope(f"free:{foe}"):
+            strike(ctx, foe, who, weapon, Options(free=True))
+    if who in ctx.state and not stats.down(ctx.state[who]):
         for foe in stats.engaged(ctx.state, who):
             ctx.fact(stats.pair(who, foe), "engaged", None, "SJ-128")
+
+
+def _usable(state: State, who: Id) -> list[Weapon]:
+    """Return the weapons a free attack can be made with, the first melee weapon first."""
+    weapons = stats.block(state, who).weapons
+    return [weapon for weapon in weapons if weapon.kind == "melee"] or list(weapons)
+
+
+def no_free_attack(state: State, foe: Id) -> Refusal | None:
+    """Return why a combatant can make no free attack (SJ-131, SJ-134, SJ-039)."""
+    one = state[foe]
+    for name, words, rule in (
+        ("desperate_defense", "defends desperately", "SJ-131"),
+        ("full_defense", "is in full defence", "SJ-134"),
+        ("stunned", "is stunned", "SJ-039"),
+    ):
+        if one.has(name):
+            return Refusal("no_free_attack", f"{one.name} {words}", rule)
+    return None
 
 
 def free_attack_due(state: State, foe: Id, who: Id) -> tuple[bool, str]:
@@ -114,10 +144,21 @@ def free_attack_due(state: State, foe: Id, who: Id) -> tuple[bool, str]:
     return (False, "SJ-130") if busy else (True, "SJ-136")
 
 
+def _stop(ctx: Ctx, who: Id) -> None:
+    """End the movement of one that has arrived where it acts (A-08)."""
+    if ctx.state[who].fact("stopped"):
+        return
+    ctx.fact(who, "stopped", True, "SJ-A08")
+    if covered := _feet(ctx.state[who].fact("covered")):
+        ctx.note(f"has moved {covered:g} ft", "SJ-A08", "SJ-071", about=who)
+
+
 def late_movers(ctx: Ctx) -> None:
     """Settle attack and move of those whose last act was passed over."""
     for combatant in stats.standing(ctx.state):
         acts = _acts(ctx.state, combatant.id)
+        if combatant.id not in ctx.state:
+            continue
         if acts and acts[-1].id != ctx.state.clock.at and acts[-1].id in ctx.state.clock.begun:
             act_done(ctx, combatant.id, acts[-1])
 
@@ -134,8 +175,9 @@ def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
     said, begun = stats.declaration(ctx.state, who), set(ctx.state.clock.begun)
     if said is None or slot.segment is None:
         return
-    if said.movement in FIRST_MOVING and said.distance is None and resolved(ctx.state, slot):
-        ctx.fact(who, "stopped", True, "SJ-A08")
+    waits = stats.rules(ctx.state).delay_attack_until_arrival
+    if said.movement in FIRST_MOVING and said.distance is None and waits and stats.resolved(ctx.state, slot):
+        _stop(ctx, who)
     more = any(other.id not in begun for other in _acts(ctx.state, who) if other.id != slot.id)
     if said.movement != "act_then_half" or more or ctx.state[who].fact("acted_out") or stats.down(ctx.state[who]):
         return
@@ -148,6 +190,8 @@ def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
         ctx.skip("the movement", "it is too late in the round", "SJ-080", who=who)
         return
     level = dex_roll(ctx, f"move:{who}", who, "attack and move", "SJ-077")
+    if who not in ctx.state:
+        return
     if level > 4:
         ctx.skip("the movement", "DEX 5x or worse", "SJ-078", who=who)
     elif slot.segment - level < 1:

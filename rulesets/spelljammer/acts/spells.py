@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 from rulesets.spelljammer.blocks.facts import Casting
-from rulesets.spelljammer.blocks.tables import (
-    D100,
-)
+from rulesets.spelljammer.blocks.tables import D100
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order import schedule
+from rulesets.spelljammer.order.initiative import put_off
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Combatant, Id, Slot
 from tracker.core.step.ctx import Ctx
@@ -25,7 +24,8 @@ def spells_due(ctx: Ctx, segment: int) -> None:
     """Let the spells that are due go off, higher IM first (SJ-063, SJ-064, A-33)."""
     due = [combatant for combatant in ctx.state.combatants if (last := _due(combatant)) is not None and last >= segment]
     for combatant in sorted(due, key=lambda one: (-stats.block(ctx.state, one.id).im, ctx.state.places[one.id])):
-        go_off(ctx, combatant.id, segment)
+        if combatant.id in ctx.state:
+            go_off(ctx, combatant.id, segment)
 
 
 def go_off(ctx: Ctx, who: Id, segment: int) -> None:
@@ -55,6 +55,10 @@ def _due(combatant: Combatant) -> int | None:
 def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> None:
     wounds, rule = stats.wound(ctx.state, who)
     roll = ctx.roll(f"cast:{who}", D100, "SJ-043", who=who, why=f"{name}: {cast_chance + wounds} or less")
+    if who not in ctx.state or stats.down(ctx.state[who]) or ctx.state[who].has("stunned"):
+        ctx.skip(name, f"the spell is lost: {ctx.state.name(who)} can no longer finish it", "SJ-006", who=who)
+        return
+    wounds, rule = stats.wound(ctx.state, who)
     result = "goes off" if roll <= cast_chance + wounds else "fails"
     parts = (Part("cast chance", cast_chance), *((Part("wounds", wounds, rule),) if wounds else ()))
     ctx.emit(
@@ -87,8 +91,8 @@ def begin_spell(ctx: Ctx, who: Id, slot: Slot) -> None:
     if spell is None or slot.segment is None:
         return
     due = schedule.due_on(ctx.state, who, spell.name, slot.segment)
-    if due < schedule.LAST:
-        ctx.skip(spell.name, "it can no longer go off in this round", "SJ-028", who=who)
+    if due < schedule.LAST or (spell.casting_time == "round" and slot.segment < 10):
+        put_off(ctx, who, spell.name, "SJ-028", "SJ-030", *(("SJ-031",) if spell.casting_time == "round" else ()))
         return
     rules = ("SJ-062", "SJ-065") if spell.type == "cleric" else ("SJ-067", "SJ-068", "SJ-069")
     whole = ("SJ-031", "SJ-A12") if spell.casting_time == "round" else ()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulesets.spelljammer.acts.spells import interrupt
+from msgspec.structs import replace
+
+from rulesets.spelljammer.acts.aiming import Aim, aim, look, turned
+from rulesets.spelljammer.acts.hits import hit
 from rulesets.spelljammer.blocks.canonical import Weapon
 from rulesets.spelljammer.blocks.tables import (
-    AMBUSH,
     D100,
-    GRIEVOUS_CLASS,
-    MISSILES,
     NATURAL_FRIEND,
     SPEC_BONUS,
     UNSEEN,
@@ -19,32 +19,41 @@ from rulesets.spelljammer.blocks.tables import (
     special_hits,
 )
 from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.numbers.chance import Options, ambush, chance, usual_movement
-from rulesets.spelljammer.numbers.effects import DAMAGED_ARMOUR, GRIEVOUS_WOUND, STUNNED
+from rulesets.spelljammer.numbers.chance import Options, chance, usual_movement
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.effects import Effect, Modifier
 
 __all__ = ["engage", "strike"]
 
 
 def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> None:
-    """Make one attack on a target that stands (4.7, points 2 to 13)."""
-    if weapon.kind == "ranged" and not options.free:
-        target = _into_melee(ctx, who, target, weapon, options)
-    seen = _unseen(ctx, who, target, options)
-    msc, defence = chance(ctx.state, who, target, weapon, options, seen)
+    """Make one attack (4.7, points 2 to 13)."""
+    begun = aim(ctx.state, who, target, weapon, options)
+    sent = _into_melee(ctx, begun) if weapon.kind == "ranged" and not options.free else begun
+    held = None if sent is None else _unseen(ctx, sent)
+    if held is None:
+        return
+    msc, _ = chance(ctx.state, who, held.target, weapon, held.options, held.seen)
     table = stats.rules(ctx.state).crit_table
     grievous, critical = special_hits(msc.value, table)
     classes = tuple(sorted({1, 2, 3, grievous + 1, critical + 1, max(3, min(95, msc.value)) + 1, 96}))
-    roll = ctx.roll(
-        "attack", D100, "SJ-009", "SJ-032", who=who, why=f"{weapon.name}: {msc.value} or less", classes=classes
-    )
+    why = f"{weapon.name}: {msc.value} or less"
+    roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why, classes=classes)
+    held = look(ctx, held, "attack")
+    if held is not None:
+        _judge(ctx, held, roll)
+
+
+def _judge(ctx: Ctx, held: Aim, roll: int) -> None:
+    """Compare a roll with the chance as it is now, and go on from there."""
+    who, target, weapon, options = held.who, held.target, held.weapon, held.options
+    msc, defence = chance(ctx.state, who, target, weapon, options, held.seen)
+    table = stats.rules(ctx.state).crit_table
     result = judge(roll, msc.value, table)
-    cited = _rules_of(roll, result, grievous, critical)
+    cited = _rules_of(roll, result)
     ctx.emit(
         Checked("attack", who, roll, result, target, (Part("d100", roll),), msc.value, "strike chance", msc.parts),
         *cited,
@@ -54,16 +63,13 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     if weapon.kind == "melee":
         engage(ctx, who, target)
         ctx.fact(target, f"struck_by:{who}", True, "SJ-101", "SJ-103")
-        if (
-            ctx.state[target].has("desperate_defense")
-            and not options.free
-            and ctx.state[who].fact(f"drives:{target}") is None
-        ):
+        drives = ctx.state[target].has("desperate_defense") and not stats.down(ctx.state[target])
+        if drives and not options.free and ctx.state[who].fact(f"drives:{target}") is None:
             ctx.fact(who, f"drives:{target}", True, "SJ-122")
     elif ctx.state[who].has("careful_aim") or ctx.state[who].has("aimed"):
         ctx.fact(who, "aimed_shots", True, "SJ-150")
     if result != "miss":
-        _hit(ctx, who, target, weapon, options, result)
+        hit(ctx, who, target, weapon, options, result)
 
 
 def _cited(*numbers: Derived) -> tuple[str, ...]:
@@ -91,7 +97,7 @@ def _also(ctx: Ctx, target: Id, weapon: Weapon, options: Options) -> tuple[str, 
     return tuple(rule for holds, rule in cases if holds)
 
 
-def _rules_of(roll: int, result: Result, grievous: int, critical: int) -> tuple[str, ...]:
+def _rules_of(roll: int, result: Result) -> tuple[str, ...]:
     if roll >= 96:
         return ("SJ-138",)
     automatic = {1: ("SJ-141",), 2: ("SJ-140",), 3: ("SJ-139",)}.get(roll, ())
@@ -109,9 +115,9 @@ def engage(ctx: Ctx, who: Id, target: Id) -> None:
         ctx.fact(stats.pair(who, target), "engaged", True, "SJ-128")
 
 
-def _into_melee(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> Id:
-    """See at whom a shot into a melee really goes (SJ-169 to SJ-177)."""
-    state = ctx.state
+def _melee(state: State, held: Aim) -> tuple[list[Id], int]:
+    """Return the friends in a melee that is shot into, and the number of foes."""
+    who, target, options = held.who, held.target, held.options
     side = state[who].side
     friends = [
         other
@@ -122,54 +128,68 @@ def _into_melee(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options)
         target
     }
     friend_count = options.friends if options.friends >= 0 else len(friends)
-    opponent_count = options.opponents if options.opponents >= 0 else len(opponents)
     more = [one.id for one in stats.standing(state) if one.side == side and one.id not in (who, target, *friends)]
-    friends = (friends + more)[:friend_count]  # the GM may know of friends who have not struck yet
+    return (
+        (friends + more)[:friend_count],  # the GM may know of friends who have not struck yet
+        max(1, options.opponents if options.opponents >= 0 else len(opponents)),
+    )
+
+
+def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
+    """See at whom a shot into a melee really goes (SJ-169 to SJ-177)."""
+    who, weapon = held.who, held.weapon
+    friends, opponents = _melee(ctx.state, held)
     if not friends:
-        return target
-    most, rule = into_melee(len(friends), max(1, opponent_count))
+        return held
+    most, _ = into_melee(len(friends), opponents)
     roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"into the melee: {most} or less aims at a friend")
+    now = look(ctx, held, "into_melee")
+    if now is None:
+        return None
+    friends, opponents = _melee(ctx.state, now)
+    if not friends:
+        return now
+    most, rule = into_melee(len(friends), opponents)
     parts = [
         Part("d100", roll),
         Part("rank", weapon.rank),
-        Part("Master Bowman", 2 * stats.block(state, who).master_bowman),
+        Part("Master Bowman", 2 * stats.block(ctx.state, who).master_bowman),
         Part(weapon.spec, SPEC_BONUS[weapon.spec]),
     ]
     total, natural = sum(part.amount for part in parts), roll <= NATURAL_FRIEND[weapon.spec]
     at_friend = natural or total <= most
     kept = tuple(part for part in parts if part.amount)
     cited = (rule, "SJ-169", *(("SJ-177",) if natural else ()), "SJ-176")
-    ctx.emit(
-        Checked(
-            "into the melee",
-            who,
-            total,
-            "at a friend" if at_friend else "at the foe",
-            target,
-            kept,
-            most,
-            "at a friend up to",
-        ),
-        *cited,
-    )
-    if not at_friend:
-        return target
-    if len(friends) == 1:
-        return friends[0]
-    return friends[ctx.roll("friend", Dice.of(1, len(friends)), rule, who=who, why="which friend") - 1]
+    result = "at a friend" if at_friend else "at the foe"
+    ctx.emit(Checked("into the melee", who, total, result, now.target, kept, most, "at a friend up to"), *cited)
+    return _friend(ctx, now, friends, rule) if at_friend else now
 
 
-def _unseen(ctx: Ctx, who: Id, target: Id, options: Options) -> tuple[int, int]:
-    """Return what an unseen combatant does to SC and to DEF (SJ-097 to SJ-100).
+def _friend(ctx: Ctx, held: Aim, friends: list[Id], rule: str) -> Aim | None:
+    """Return the shot at a friend in the melee, drawn by lot among several."""
+    drawn = 1
+    now: Aim | None = held
+    if len(friends) > 1:
+        drawn = ctx.roll("friend", Dice.of(1, len(friends)), rule, who=held.who, why="which friend")
+        now = look(ctx, held, "friend")
+    if now is None:
+        return None
+    left = [friend for friend in friends if friend in ctx.state and not stats.down(ctx.state[friend])]
+    return turned(ctx.state, now, left[min(drawn, len(left)) - 1]) if left else now
+
+
+def _unseen(ctx: Ctx, held: Aim) -> Aim | None:
+    """Return the attack with what an unseen combatant does to it (SJ-097 to SJ-100).
 
     One PER roll counts per pair and round.
     """
+    who, target, unseen = held.who, held.target, held.options.unseen
     sc = deff = 0
-    if options.unseen in ("target", "both"):
+    if unseen in ("target", "both"):
         sc = _unseen_row(ctx, who, target)[0]
-    if options.unseen in ("attacker", "both"):
+    if unseen in ("attacker", "both") and target in ctx.state:
         deff = _unseen_row(ctx, target, who)[1]
-    return sc, deff
+    return held if unseen == "none" else look(ctx, replace(held, seen=(sc, deff)), "per")
 
 
 def _unseen_row(ctx: Ctx, blind: Id, foe: Id) -> tuple[int, int]:
@@ -183,97 +203,7 @@ def _unseen_row(ctx: Ctx, blind: Id, foe: Id) -> tuple[int, int]:
     else:
         roll = ctx.roll(f"per:{blind}", D100, "SJ-097", who=blind, why=f"PER {block.per} against an unseen foe")
         level = min(3, multiple(roll, block.per))
-        ctx.fact(blind, f"unseen:{foe}", level, UNSEEN[level][2])
+        if blind in ctx.state:
+            ctx.fact(blind, f"unseen:{foe}", level, UNSEEN[level][2])
     sc, deff, _ = UNSEEN[level]
     return sc, deff
-
-
-def _hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result: Result) -> None:
-    special = result in ("critical", "grievous")
-    rolled = ctx.roll("damage", weapon.dmg, "SJ-009", who=who, why=f"damage of {weapon.name}")
-    offhand = (options.offhand or weapon.offhand) and not stats.block(ctx.state, who).ambidextrous
-    parts = [
-        Part(str(weapon.dmg.natural), rolled),
-        Part("weapon", weapon.dmg.plus),
-        Part("off hand", -2 if offhand else 0, "SJ-125"),
-        Part("ambush", AMBUSH[ambush(ctx.state, who, target)][1], "SJ-061"),
-    ]
-    total = sum(part.amount for part in parts)
-    if special:
-        parts.append(Part("doubled", total, "SJ-034"))
-    else:
-        parts.append(Part("PROT", -stats.prot(ctx.state, target), "SJ-037"))
-    damage = max(0, sum(part.amount for part in parts))
-    parts.append(Part("no less than 0", damage - sum(part.amount for part in parts)))
-    shown = tuple(part for place, part in enumerate(parts) if part.amount or not place)
-    rules = ("SJ-034",) if special else ("SJ-037",)
-    before = ctx.state[target].hp
-    ctx.change(target, "hp", before - damage, *rules, parts=shown, source=who)
-    wounded = _grievous(ctx, who, target, weapon) if result == "grievous" else False
-    if special and weapon.missile is not None and weapon.kind == "ranged":
-        _stick(ctx, target, weapon.missile, wounded)
-    ctx.settle()
-    if ctx.state[target].hp <= 0 or stats.down(ctx.state[target]):
-        return
-    threshold = stats.threshold(ctx.state, target)
-    if damage > threshold:
-        size = ("SJ-041",) if stats.block(ctx.state, target).size in ("large", "giant") else ()
-        more = ("SJ-040",) if stats.block(ctx.state, target).con > 25 else ()
-        big = ("SJ-042",) if stats.full_hp(ctx.state, target) > 100 else ()
-        ctx.add_effect(
-            STUNNED.on(target, who, stacking="keep"),
-            "SJ-038",
-            *size,
-            *more,
-            *big,
-        )
-        interrupt(ctx, target, "stunned", "SJ-A06")
-        ctx.settle()
-        return
-    _disturb(ctx, target, damage)
-
-
-def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
-    """Damage the armour and ask for a wound (SJ-035, SJ-036, A-35)."""
-    damaged = -sum(part.amount for part in stats.modified(ctx.state, target, "armour"))
-    if damaged < stats.block(ctx.state, target).prot:
-        ctx.add_effect(
-            DAMAGED_ARMOUR.on(target, stacking="add", title="damaged armour"),
-            "SJ-036",
-        )
-    if not stats.rules(ctx.state).grievous_wounds:
-        return False
-    known = (
-        weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
-    )
-    if known is not None:
-        why = f"grievous wound on {known} or less"
-        wounded = ctx.roll("grievous", D100, "SJ-035", "SJ-A35", who=who, why=why, classes=(1, known + 1)) <= known
-    else:
-        wounded = ctx.confirm(
-            "grievous", "SJ-035", "SJ-A35", default=False, who=target, why="a grievous wound?", to="gm"
-        )
-    if wounded:
-        ctx.add_effect(GRIEVOUS_WOUND.on(target, who, stacking="add"), "SJ-035")
-    return wounded
-
-
-def _stick(ctx: Ctx, target: Id, kind: str, wounded: bool) -> None:
-    dex, bleeding, rule = MISSILES[kind]
-    modifiers = (Modifier("dex", dex - 1 if wounded else dex), Modifier("bleeding", bleeding))
-    effect = Effect("stuck_missile", target, modifiers=modifiers, stacking="add", title=f"stuck {kind}", rule=rule)
-    ctx.add_effect(effect, rule, "SJ-163", *(("SJ-167",) if wounded else ()))
-
-
-def _disturb(ctx: Ctx, target: Id, damage: int) -> None:
-    """Ask whether a hit interrupts a spell (SJ-007, A-10)."""
-    if stats.casting(ctx.state[target]) is None:
-        return
-    mode = stats.rules(ctx.state).spell_interrupt
-    stops = mode == "always" or (mode == "damage" and damage > 0)
-    if mode == "ask":
-        stops = ctx.confirm(
-            "interrupt", "SJ-007", "SJ-A10", default=True, who=target, why="is the spell interrupted?", to="gm"
-        )
-    if stops:
-        interrupt(ctx, target, "interrupted", "SJ-006", "SJ-007")

@@ -13,12 +13,16 @@ __all__ = ["Act", "Blow", "Casting", "Declaration", "Parry", "Waiting"]
 
 
 class Blow(Struct, frozen=True):
-    """One declared attack."""
+    """One declared attack.
+
+    `meant`: at a friend or a fallen one on purpose, so that no other target is asked for.
+    """
 
     weapon: str
     target: Id
     offhand: bool = False
     double_shots: bool = False
+    meant: bool = False
 
 
 class Declaration(Struct, Data, frozen=True, tag="sj_declaration"):

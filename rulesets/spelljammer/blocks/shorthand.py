@@ -7,6 +7,9 @@ from tracker.kit import readers
 
 __all__ = ["shorthand"]
 
+LONGEST = 15
+"""Segments from 10, on which a spell carried over begins, to -5 (SJ-029, SJ-030)."""
+
 
 def shorthand(kind: str, plain: dict[str, object]) -> dict[str, object]:
     """Return a stat block's keys in canonical form.
@@ -31,8 +34,8 @@ def shorthand(kind: str, plain: dict[str, object]) -> dict[str, object]:
     spells = block.get("spells")
     problems += _twice("spells", spells if isinstance(spells, list) else [])
     for place, spell in enumerate(spells if isinstance(spells, list) else []):
-        if isinstance(spell, dict) and spell.get("type") == "cleric" and spell.get("casting_time") is None:
-            problems.append(f"spells[{place}].casting_time: a cleric's spell needs it")
+        if isinstance(spell, dict):
+            problems += _casting_time(place, spell)
     readers.raise_all(problems)
     return block
 
@@ -48,6 +51,22 @@ def _twice(key: str, entries: list[object]) -> list[str]:
         for place, name in enumerate(names)
         if isinstance(name, str) and name in names[:place]
     ]
+
+
+def _casting_time(place: int, spell: dict[str, object]) -> list[str]:
+    """Return what is wrong with a spell's casting time.
+
+    It is missing, or longer than any round has room for.
+    """
+    time = spell.get("casting_time")
+    if time is None and spell.get("type") == "cleric":
+        return [f"spells[{place}].casting_time: a cleric's spell needs it"]
+    if isinstance(time, int) and not isinstance(time, bool) and time > LONGEST:
+        return [
+            f"spells[{place}].casting_time: {time} segments never end in a round: a spell that begins on 10 "
+            f"has {LONGEST} until -5 (or `round`)"
+        ]
+    return []
 
 
 def _weapon(weapon: dict[str, object]) -> dict[str, object]:

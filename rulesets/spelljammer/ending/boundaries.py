@@ -8,7 +8,9 @@ from __future__ import annotations
 from rulesets.spelljammer.acts.moving import late_movers, move_on
 from rulesets.spelljammer.acts.spells import spells_due
 from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.order.round_end import END, stop_at_end
 from tracker.core.fight.events import FightEnded
+from tracker.core.fight.state import FIGHT
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.moments import Boundary
 
@@ -23,9 +25,13 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
             _jobs(ctx, boundary.segment)
             if 1 <= boundary.segment <= 10:
                 for combatant in stats.standing(ctx.state):
-                    move_on(ctx, combatant.id, boundary.segment)
+                    if combatant.id in ctx.state:
+                        move_on(ctx, combatant.id, boundary.segment)
             spells_due(ctx, boundary.segment)
             _free_actions(ctx, boundary.segment)
+        case "phase_start" if boundary.phase == END:
+            late_movers(ctx)
+            stop_at_end(ctx)
         case "round_end":
             _round_end(ctx)
 
@@ -99,6 +105,7 @@ def _round_end(ctx: Ctx) -> None:
         for key, _ in combatant.facts:
             if key in ROUND_FACTS or key.startswith(ROUND_PAIRS):
                 ctx.fact(who, key, None, "SJ-001")
+    ctx.fact(FIGHT, "ambushers", None, "SJ-055")
     sides = {combatant.side for combatant in ctx.state.combatants}
     left = {combatant.side for combatant in stats.standing(ctx.state)}
     why = "one side has nobody standing: end the combat?"
@@ -107,6 +114,7 @@ def _round_end(ctx: Ctx) -> None:
         and len(sides) > 1
         and not ctx.state.clock.over
         and ctx.confirm("end_combat", default=len(left) < 2, why=why, to="gm")
+        and not ctx.state.clock.over
     ):
         ctx.emit(FightEnded("one side has nobody standing"))
         ctx.end_fight()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesets.spelljammer.acts.spells import interrupt
 from rulesets.spelljammer.numbers import stats
+from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 
@@ -11,7 +12,7 @@ __all__ = ["finished", "settle"]
 
 
 def settle(ctx: Ctx) -> None:
-    """See who is down or up again and how badly everybody is wounded (section 7)."""
+    """See who is down or up, wounded, and still in melee (section 7)."""
     for combatant in ctx.state.combatants:
         if not combatant.has_pool("hp"):
             continue
@@ -24,13 +25,28 @@ def settle(ctx: Ctx) -> None:
             ctx.status(who, "up", "SJ-A13")
         if stats.down(ctx.state[who]):
             interrupt(ctx, who, "down", "SJ-006")
-            for other in stats.engaged(ctx.state, who):
-                ctx.fact(stats.pair(who, other), "engaged", None, "SJ-A13")
+        elif ctx.state[who].has("stunned"):
+            interrupt(ctx, who, "stunned", "SJ-A06")
         mod, rule = stats.wound(ctx.state, who)
         most = stats.full_hp(ctx.state, who)
         state = "unhurt" if hp >= most else "bloodied" if hp * 2 < most else "wounded"
         ctx.fact(who, "wound_state", state, "SJ-045" if state == "bloodied" else "SJ-044")
         ctx.fact(who, "wound_mod", mod, rule if mod else "SJ-049" if hp <= 20 else "SJ-044", "SJ-043")
+    _forget_the_gone(ctx)
+
+
+def _forget_the_gone(ctx: Ctx) -> None:
+    """Take the acts of leavers out of the round, and end what was their melee."""
+    slots, begun = ctx.state.clock.slots, set(ctx.state.clock.begun)
+    kept = tuple(slot for slot in slots if slot.members or slot.id in begun or stats.act_of(slot) is None)
+    if kept != slots:
+        ctx.emit(OrderSet(slots, kept), "SJ-006")
+    for owner in stats.pairs(ctx.state):
+        one, other = (ctx.state.get(who) for who in stats.paired(owner))
+        if one is None or other is None or stats.down(one) or stats.down(other):
+            ctx.fact(owner, "engaged", None, "SJ-A13")
+        elif one.side == other.side:
+            ctx.fact(owner, "engaged", None, "SJ-129")
 
 
 def finished(state: State) -> str | None:

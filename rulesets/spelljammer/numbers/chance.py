@@ -9,7 +9,7 @@ from msgspec import Struct
 from rulesets.spelljammer.blocks.canonical import Weapon
 from rulesets.spelljammer.blocks.tables import AMBUSH, COVER, ENCUMBERED, LIGHTING, MOVEMENT, RANGED_IN_MELEE, SIZES
 from rulesets.spelljammer.numbers import stats
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.terms.derived import Derived, Part
 
 __all__ = ["Options", "aims", "ambush", "attackers_of", "chance", "usual_movement"]
@@ -33,6 +33,10 @@ class Options(Struct, frozen=True):
     offhand: bool = False
     free: bool = False
 
+    def strayed(self) -> Options:
+        """Return what still counts where another target is struck than was typed."""
+        return Options(lighting=self.lighting, modifier=self.modifier, offhand=self.offhand, free=self.free)
+
 
 def usual_movement(state: State, who: Id) -> str:
     """Return how a target of shots moves, for the whole round (A-23)."""
@@ -51,7 +55,8 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
     struck = {
         one.id for one in stats.standing(state) if state[target].fact(f"struck_by:{one.id}") and not one.has("stunned")
     }
-    for slot in state.clock.upcoming:
+    current = state.clock.current
+    for slot in (*((current,) if current is not None else ()), *state.clock.upcoming):
         act = stats.act_of(slot)
         attacker = slot.members[0] if slot.members else ""
         if (
@@ -59,6 +64,7 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
             or act.blow is None
             or act.blow.target != target
             or attacker not in state
+            or stats.resolved(state, slot)
             or stats.unable(state[attacker])
         ):
             continue
@@ -82,7 +88,7 @@ def chance(
     unseen = seen[0]
     if not stats.rules(state).lighting_and_unseen_stack and light and unseen:
         light, unseen = (light, 0) if light <= unseen else (0, unseen)
-    own = stats.parry(state[who])
+    own = stats.parry(state, who)
     parts = [
         Part(weapon.name, weapon.sc, "SJ-032"),
         Part(
@@ -112,9 +118,12 @@ def chance(
 def ambush(state: State, who: Id, target: Id) -> int:
     """Return the ambush level that counts for this attack, 0 for none (T-6).
 
-    Only those who lie in ambush gain by it.
+    Only those who lie in ambush gain by it: everybody but its victims, or those named when it was sprung.
     """
-    return 0 if stats.ambush_level(state, who) else stats.ambush_level(state, target)
+    sprung = state.fact(FIGHT, "ambushers")
+    if stats.ambush_level(state, who) or (isinstance(sprung, tuple) and who not in sprung):
+        return 0
+    return stats.ambush_level(state, target)
 
 
 def _runs(state: State, who: Id) -> bool:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulesets.spelljammer.blocks.facts import Declaration
 from rulesets.spelljammer.numbers import stats
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.terms.actions import Refusal
 
 __all__ = ["MOVING", "ONLY_MOVES", "attacks_left", "attacks_lost", "extra_rules", "fives", "legal"]
@@ -63,7 +63,7 @@ def extra_rules(said: Declaration) -> tuple[tuple[bool, str], ...]:
 def legal(state: State, who: Id, said: Declaration) -> Refusal | None:
     """Return the first reason against a declaration, or None."""
     combatant = state[who]
-    if state.clock.phase != "declare":
+    if state.clock.phase != "declare" or state.fact(FIGHT, "closed"):
         return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
     if stats.down(combatant):
         return Refusal("down", f"{combatant.name} is down", "SJ-001", forcible=False)

@@ -9,6 +9,7 @@ from tracker.core.terms.moments.offered import Moment
 
 __all__ = [
     "AIMED",
+    "BLEEDING",
     "CAREFUL_AIM",
     "DAMAGED_ARMOUR",
     "DEFENDING",
@@ -29,7 +30,9 @@ ROUND = (At("round_end"),)
 NEXT_ROUND = (At("round_end", count=2),)
 
 STUNNED = NamedEffect("stunned", "stunned", ROUND, "SJ-038")
-BLEEDING = NamedEffect("bleeding", "bleeding", (), "SJ-164")
+BLEEDING = NamedEffect(
+    "bleeding", "bleeding", (), "SJ-164", value=1, modifiers=lambda value: (Modifier("bleeding", value),)
+)
 FALLEN = NamedEffect("fallen", "fallen", (), "SJ-022")
 GRIEVOUS_WOUND = NamedEffect("grievous_wound", "grievous wound", (), "SJ-035")
 NO_MOVEMENT = NamedEffect("no_movement", "no movement", ROUND, "SJ-016")
@@ -45,8 +48,19 @@ HELD_ACTION = NamedEffect("held_action", "held action", NEXT_ROUND, "SJ-031")
 RETRIEVING = NamedEffect("retrieving", "retrieving", ROUND, "SJ-126")
 SPELL_WAITING = NamedEffect("spell_waiting", "spell waiting", NEXT_ROUND, "SJ-030")
 
-EFFECTS = (STUNNED, BLEEDING, FALLEN, GRIEVOUS_WOUND, NO_MOVEMENT)
-"""Those the GM can give by name; the others come with a declaration or a hit alone."""
+EFFECTS = (
+    STUNNED,
+    BLEEDING,
+    FALLEN,
+    GRIEVOUS_WOUND,
+    NO_MOVEMENT,
+    FULL_DEFENSE,
+    DESPERATE_DEFENSE,
+    CAREFUL_AIM,
+    HELD_ACTION,
+    DAMAGED_ARMOUR,
+)
+"""Those the GM can give by name; the others come with a declaration alone."""
 
 MOMENTS = (
     Moment("until removed", ()),

@@ -28,12 +28,15 @@ __all__ = [
     "engaged",
     "foes",
     "full_hp",
+    "guard_bonus",
     "modified",
     "others",
     "pair",
+    "paired",
     "pairs",
     "parry",
     "prot",
+    "resolved",
     "rules",
     "setup",
     "shield_ready",
@@ -43,6 +46,7 @@ __all__ = [
     "threshold",
     "tmr",
     "unable",
+    "unlikely",
     "waiting",
     "waiting_spell",
     "weapon",
@@ -50,6 +54,7 @@ __all__ = [
 ]  # fmt: skip - a plain list of names
 
 PAIR = "pair:"
+GUARDS = {"full_defense": 5, "desperate_defense": 20}
 START_HP = "start_hp"
 """The fact with the hit points a combatant brought into this fight, if the stat block says another number."""
 
@@ -119,8 +124,23 @@ def _against(state: State, side: Id) -> tuple[Combatant, ...]:
 
 
 def others(state: State, who: Id) -> tuple[Combatant, ...]:
-    """Return everybody else who stands, foes first."""
-    return tuple(sorted((one for one in standing(state) if one.id != who), key=lambda one: one.side == state[who].side))
+    """Return everybody else who can be struck.
+
+    Standing foes come first, then friends, then those who are down.
+    """
+    side = state[who].side
+    struck = [one for one in state.combatants if one.id != who and one.status in ("up", "down")]
+    return tuple(sorted(struck, key=lambda one: (down(one), one.side == side)))
+
+
+def unlikely(state: State, who: Id, target: Id) -> bool:
+    """Tell whether only purpose makes this a target: a friend, or one who is down."""
+    return down(state[target]) or state[target].side == state[who].side
+
+
+def resolved(state: State, slot: Slot) -> bool:
+    """Tell whether the act of a slot has been resolved."""
+    return bool(slot.members) and slot.members[0] in state and state[slot.members[0]].fact("resolved") == slot.id
 
 
 def pair(one: Id, other: Id) -> str:
@@ -130,10 +150,13 @@ def pair(one: Id, other: Id) -> str:
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
     """Return those a combatant is in melee with, in file order."""
-    met = [
-        other for owner in pairs(state) for other in owner.removeprefix(PAIR).split("|") if owner == pair(who, other)
-    ]
+    met = [other for owner in pairs(state) for other in paired(owner) if owner == pair(who, other)]
     return tuple(sorted((other for other in met if other != who and other in state), key=state.places.__getitem__))
+
+
+def paired(owner: str) -> list[Id]:
+    """Return the two combatants that a fact about a pair is about."""
+    return owner.removeprefix(PAIR).split("|")
 
 
 def pairs(state: State) -> tuple[str, ...]:
@@ -252,12 +275,22 @@ def threshold(state: State, who: Id) -> int:
     )
 
 
-def parry(combatant: Combatant) -> tuple[Effect, Parry] | None:
-    """Return the declared defence that holds: defending, full or desperate."""
-    for effect in combatant.effects:
+def parry(state: State, who: Id) -> tuple[Effect, Parry] | None:
+    """Return the defence that holds: defending, full or desperate, declared or given by hand."""
+    for effect in state[who].effects:
         if isinstance(effect.data, Parry):
             return effect, effect.data
+        if effect.name in GUARDS:
+            return effect, Parry(guard_bonus(effect.name, block(state, who).weapons[0].rank))
     return None
+
+
+def guard_bonus(name: str, rank: int) -> int:
+    """Return what a full or desperate defence adds to DEF (SJ-117, SJ-121).
+
+    Besides its fixed number it is 2.5 a rank, rounded up.
+    """
+    return GUARDS[name] - (-5 * rank // 2)
 
 
 def defence(state: State, who: Id, surprise: str = "none", free_attack: bool = False, unseen: int = 0) -> Derived:
@@ -297,7 +330,7 @@ def _situation(state: State, who: Id, surprise: str, unseen: int) -> list[Part]:
         parts.append(Part("retrieving", -15, "SJ-126"))
     if load := ENCUMBERED[block(state, who).encumbered]:
         parts.append(Part("encumbered", load, "SJ-110"))
-    held = parry(combatant)
+    held = parry(state, who)
     if held is not None and surprise == "none" and not (held[0].name == "defending" and casting(combatant)):
         rule = {"defending": "SJ-112", "full_defense": "SJ-117", "desperate_defense": "SJ-121"}[held[0].name]
         parts.append(Part(held[0].shown, held[1].bonus, rule))

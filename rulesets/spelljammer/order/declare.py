@@ -12,7 +12,18 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.kit import fields
 
-__all__ = ["MAINS", "MODES", "declare", "declare_defaults", "default", "form", "read", "store", "undeclared"]
+__all__ = [
+    "MAINS",
+    "MODES",
+    "carried_over",
+    "declare",
+    "declare_defaults",
+    "default",
+    "form",
+    "read",
+    "store",
+    "undeclared",
+]
 
 MAINS = ("attack", "cast", "full_defense", "desperate_defense", "retrieve_weapon", "hold", "other", "nothing")
 MODES = ("free", "none", "half_then_act", "act_then_half", "run_then_act", "full", "run", "sprint", "fast_sprint")
@@ -58,23 +69,33 @@ def default(state: State, who: Id) -> Declaration:
 
     A spell carried over, the same as last round if that is possible, else an attack.
     """
-    combatant = state[who]
-    if spell := stats.waiting_spell(combatant):
-        return Declaration("cast", spell=spell)
+    tried = (carried_over(state, who), _again(state, who), _plain(state, who))
+    return next((said for said in tried if said is not None and legal(state, who, said) is None), Declaration())
+
+
+def carried_over(state: State, who: Id) -> Declaration | None:
+    """Return the declaration of a spell carried over from the round before (SJ-030).
+
+    None: there is none, or it cannot begin.
+    """
+    spell = stats.waiting_spell(state[who])
+    if not spell or stats.spell(state, who, spell) is None or stats.ambush_level(state, who) >= 2:
+        return None
+    return Declaration("cast", spell=spell)
+
+
+def _plain(state: State, who: Id) -> Declaration | None:
+    """Return a plain attack with everything a combatant has."""
     level = stats.ambush_level(state, who)
     if level >= 3 or not stats.foes(state, who):
-        return Declaration()
-    again = _again(state, who)
-    if again is not None and legal(state, who, again) is None:
-        return again
-    most = 1 if level == 2 else stats.block(state, who).attacks
-    return Declaration("attack", _blows(state, who, most))
+        return None
+    return Declaration("attack", _blows(state, who, 1 if level == 2 else stats.block(state, who).attacks))
 
 
 def _again(state: State, who: Id) -> Declaration | None:
     """Return the last declaration fitted to this round, None where it says nothing for it."""
     last = state[who].fact("last")
-    if not isinstance(last, Declaration):
+    if not isinstance(last, Declaration) or not stats.foes(state, who):
         return None
     still = "none" if last.movement == "none" else "free"
     match last.main:
@@ -106,7 +127,7 @@ def _blows(
     standing = {foe.id for foe in stats.foes(state, who)}
     blows = []
     for place in range(count):
-        blow = plan[min(place, len(plan) - 1)]
+        blow = replace(plan[min(place, len(plan) - 1)], meant=False)
         aim = target or (blow.target if blow.target in standing else _foe(state, who))
         blows.append(replace(blow, target=aim, weapon=weapon or blow.weapon))
     return tuple(blow for blow in blows if blow.target)
@@ -252,7 +273,15 @@ def declare_defaults(ctx: Ctx, action: Action) -> None:
 
 
 def store(ctx: Ctx, who: Id, said: Declaration) -> None:
-    """Keep a declaration, and the movement allowance of this moment (4.4)."""
+    """Keep a declaration, and the movement allowance of this moment (4.4).
+
+    Friends and the fallen are struck on purpose, if they are so at this moment.
+    """
+    blows = tuple(
+        replace(blow, meant=blow.target in ctx.state and stats.unlikely(ctx.state, who, blow.target))
+        for blow in said.blows
+    )
+    said = replace(said, blows=blows)
     rules = [rule for _, rule in attacks_lost(stats.block(ctx.state, who).attacks, said)]
     rules += {
         "half_then_act": ["SJ-071"],

@@ -16,8 +16,9 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 
-__all__ = ["FIRST_MOVING", "LAST", "Place", "dex_roll", "duration", "initiative"]
+__all__ = ["FIRST_MOVING", "LAST", "Place", "dex_roll", "duration", "initiative", "put_off"]
 
+WORST = 5
 LAST = -5
 """The last segment of a round (SJ-028)."""
 FIRST_MOVING = ("half_then_act", "run_then_act")
@@ -49,6 +50,8 @@ def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     acts: list[Place] = []
     for act, extra in plans:
         segment = _segment(ctx, who, said, act.place, extra, taken)
+        if who not in ctx.state:
+            return []
         if segment is None:
             ctx.skip(
                 f"attack {act.place}" if act.kind == "attack" else act.text or "the act",
@@ -70,6 +73,8 @@ def _retrieve(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     """
     ctx.add_effect(RETRIEVING.on(who), "SJ-126")
     level = dex_roll(ctx, f"retrieve:{who}", who, "retrieve the weapon", "SJ-126")
+    if who not in ctx.state:
+        return []
     ctx.note("the weapon is in hand" if level <= 4 else "the weapon is not in hand", "SJ-126", about=who)
     return [(Act("attack", 1, said.blows[0]), -5)] if level == 1 and said.blows else []
 
@@ -82,6 +87,10 @@ def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str) -> int:
     dex = stats.dex(ctx.state, who)
     mod = stats.wound(ctx.state, who)[0] if stats.rules(ctx.state).wound_mod_on_dex_rolls else 0
     roll = ctx.roll(key, D100, *rules, who=who, why=f"{what}: DEX {dex}, 4x is {4 * dex + mod}")
+    if who not in ctx.state:
+        return WORST
+    dex = stats.dex(ctx.state, who)
+    mod = stats.wound(ctx.state, who)[0] if stats.rules(ctx.state).wound_mod_on_dex_rolls else 0
     level = multiple(roll, dex, mod)
     against = tuple(part for part in (Part("4x DEX", 4 * dex, "SJ-A01"), Part("wounds", mod, "SJ-A19")) if part.amount)
     result = f"{level}x" if level <= 4 else "5x or worse"
@@ -110,6 +119,8 @@ def _segment(ctx: Ctx, who: Id, said: Declaration, place: int, extra: int, taken
     die = INITIATIVE_DICE[place - 1] if place <= len(INITIATIVE_DICE) else 1
     key = f"initiative:{who}" if place == 1 else f"initiative:{who}#{place}"
     rolled = ctx.roll(key, Dice.of(1, die), "SJ-009", *rules, who=who, why=f"initiative, act {place}") if die > 1 else 1
+    if who not in ctx.state:
+        return None
     parts = [
         Part(f"d{die}", rolled, "" if die > 1 else "SJ-A07"),
         Part("IM", stats.block(ctx.state, who).im, "SJ-012"),
@@ -158,6 +169,12 @@ def duration(spell: Spell) -> int | None:
     return int(spell.casting_time) if spell.casting_time is not None else casting_time(spell.type, spell.rank)
 
 
+def put_off(ctx: Ctx, who: Id, spell: str, *rules: str) -> None:
+    """Let a spell wait that could no longer go off in this round (SJ-030)."""
+    ctx.skip(spell, "it could not go off in this round and begins on 10 of the next", *rules, who=who)
+    ctx.add_effect(SPELL_WAITING.on(who, data=Waiting(spell), title=f"{spell} waits for 10"), *rules)
+
+
 def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     """Place the beginning of a spell.
 
@@ -177,16 +194,15 @@ def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
         ctx.end_effect(held, "used", "SJ-031")
     else:
         begins = _segment(ctx, who, said, 1, 0, ())
+        if who not in ctx.state:
+            return []
+        waiting = stats.waiting(ctx.state[who])
     if waiting is not None:
         ctx.end_effect(waiting, "begins on 10" if begins == 10 else "declared otherwise", "SJ-030")
     rule = "SJ-062" if spell.type == "cleric" else "SJ-067"
     if begins is None or (begins < 10 if length is None else begins - length < LAST):
         rules = ("SJ-029", "SJ-030", *(("SJ-031",) if length is None else ()))
-        ctx.skip(said.spell, "it could not go off in this round and begins on 10 of the next", *rules, who=who)
-        ctx.add_effect(
-            SPELL_WAITING.on(who, data=Waiting(said.spell), title=f"{said.spell} waits for 10"),
-            *rules,
-        )
+        put_off(ctx, who, said.spell, *rules)
         return []
     begins = min(begins, 10) if length is None else begins
     ctx.note(f"{said.spell} begins on {begins}", rule, *(("SJ-031",) if length is None else ()), about=who)

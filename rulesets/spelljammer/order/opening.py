@@ -77,8 +77,12 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
     A shout helps the others by one step.
     """
     for who in victims:
+        if who not in ctx.state:
+            continue
         per = stats.block(ctx.state, who).per
         roll = ctx.roll(f"ambush:{who}", D100, "SJ-055", who=who, why=f"PER {per} against the ambush")
+        if who not in ctx.state:
+            continue
         level = multiple(roll, per)
         ctx.emit(
             Checked("ambush", who, roll, f"{level}x" if level < 5 else "5x or worse", parts=(Part("d100", roll),)),
@@ -86,9 +90,22 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
             "SJ-A01",
         )
         ctx.fact(who, "ambush_level", level, AMBUSH[level][2])
-    first = [who for who in victims if stats.ambush_level(ctx.state, who) == 1]
-    shouts = [ctx.confirm(f"shout:{who}", "SJ-056", default=True, who=who, why="shouts a warning?") for who in first]
+    first = [who for who in victims if _level(ctx.state, who) == 1]
+    shouts = [
+        ctx.confirm(f"shout:{who}", "SJ-056", default=True, who=who, why="shouts a warning?") and _can_shout(ctx, who)
+        for who in first
+        if _can_shout(ctx, who)
+    ]
     for who in victims if any(shouts) else ():
-        level = stats.ambush_level(ctx.state, who)
+        level = _level(ctx.state, who)
         if level > 1:
             ctx.fact(who, "ambush_level", level - 1, "SJ-056", AMBUSH[level - 1][2])
+
+
+def _level(state: State, who: Id) -> int:
+    return stats.ambush_level(state, who) if who in state else 0
+
+
+def _can_shout(ctx: Ctx, who: Id) -> bool:
+    """Tell whether a victim is still there to shout."""
+    return who in ctx.state and not stats.down(ctx.state[who])

@@ -18,11 +18,12 @@ from rulesets.spelljammer.numbers.effects import (
     HELD_ACTION,
     NO_MOVEMENT,
 )
-from rulesets.spelljammer.order.declare import undeclared
+from rulesets.spelljammer.order.declare import carried_over, undeclared
 from rulesets.spelljammer.order.initiative import LAST, Place, duration, initiative
+from rulesets.spelljammer.order.round_end import end_slot
 from tracker.core.clock.schedule import finished
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.state import FIGHT, Id, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Refusal
 
@@ -37,12 +38,12 @@ __all__ = [
     "move_act",
     "open_round",
     "phase_of",
-    "resolved",
     "skip",
     "tied",
 ]
 
 
+LAST_OF_ALL = 99
 KEYS = {"attack": "attack", "spell": "begin_spell", "other": "other_act"}
 """The action that resolves an act of each kind."""
 
@@ -62,6 +63,7 @@ def declarations(ctx: Ctx, *rules: str) -> None:
     for combatant in ctx.state.combatants:
         ctx.fact(combatant.id, "engaged_at_start", True if stats.engaged(ctx.state, combatant.id) else None, "SJ-091")
     slots = ctx.state.clock.slots
+    ctx.fact(FIGHT, "closed", None)
     ctx.emit(
         OrderSet(slots, (*slots, Slot(f"r{ctx.state.clock.round}/declare", "Declarations", "declare", turns="none"))),
         *rules,
@@ -70,31 +72,45 @@ def declarations(ctx: Ctx, *rules: str) -> None:
 
 def close_declarations(ctx: Ctx, action: Action) -> None:
     """Roll initiative, put the acts on their segments and go to the first (4.5, SJ-002)."""
-    for combatant in stats.standing(ctx.state):
-        said = stats.declaration(ctx.state, combatant.id)
-        if said is None:
-            ctx.fact(combatant.id, "declaration", Declaration(), "SJ-001")
-        else:
-            _take_effect(ctx, combatant.id, said)
+    ctx.fact(FIGHT, "closed", True, "SJ-002")
+    standing = [combatant.id for combatant in stats.standing(ctx.state)]
+    for who in standing:
+        said = stats.declaration(ctx.state, who)
+        if said is None:  # the GM would not wait: a spell carried over begins all the same
+            said = carried_over(ctx.state, who) or Declaration()
+            ctx.fact(who, "declaration", said, "SJ-001", *(("SJ-030",) if said.spell else ()))
+            ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-A18")
+        _take_effect(ctx, who, said)
     slots: list[Slot] = []
-    for combatant in stats.standing(ctx.state):
-        said = stats.declaration(ctx.state, combatant.id) or Declaration()
-        slots += _schedule(ctx, combatant.id, said, initiative(ctx, combatant.id, said))
-        waiting = stats.waiting(ctx.state[combatant.id])
-        if said.main != "cast" and waiting is not None:
-            ctx.end_effect(waiting, "declared otherwise", "SJ-030")
+    for who in standing:
+        if who in ctx.state:
+            slots += _acts_of(ctx, who)
+    slots = [slot for slot in slots if all(member in ctx.state for member in slot.members)]
     acts = [slot for slot in slots if stats.act_of(slot) is not None]
     done = ctx.state.clock.slots
     parts = {"pre-movement": "SJ-025", "movement": "SJ-026", "post-movement": "SJ-027"}
     cited = dict.fromkeys(parts[slot.phase] for slot in slots)
-    ctx.emit(OrderSet(done, (*done, *_sorted(ctx.state, (*acts, *_passing(slots))))), "SJ-002", "SJ-024", *cited)
+    coming = (*_sorted(ctx.state, (*acts, *_passing(slots))), end_slot(ctx.state))
+    ctx.emit(OrderSet(done, (*done, *coming)), "SJ-002", "SJ-024", *cited)
     ctx.walk()
+
+
+def _acts_of(ctx: Ctx, who: Id) -> list[Slot]:
+    """Roll a combatant's initiative, and return its slots."""
+    said = stats.declaration(ctx.state, who) or Declaration()
+    places = initiative(ctx, who, said)
+    if who not in ctx.state:
+        return []
+    waiting = stats.waiting(ctx.state[who])
+    if said.main != "cast" and waiting is not None:
+        why = "caught in the ambush" if stats.ambush_level(ctx.state, who) >= 3 else "declared otherwise"
+        ctx.end_effect(waiting, why, "SJ-030")
+    return _schedule(ctx, who, said, places)
 
 
 def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
     """Let declared defences and the like hold until the round ends (4.4)."""
     rank = stats.weapon(ctx.state, who, said.weapon or stats.block(ctx.state, who).weapons[0].name).rank
-    most = -(-5 * rank // 2)  # 2.5 a rank, rounded up
     if said.defend:
         ctx.add_effect(
             DEFENDING.on(who, data=Parry(said.defend // 2, said.defend)),
@@ -105,14 +121,14 @@ def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
         )
     if said.main == "full_defense":
         ctx.add_effect(
-            FULL_DEFENSE.on(who, data=Parry(5 + most)),
+            FULL_DEFENSE.on(who, data=Parry(stats.guard_bonus(said.main, rank))),
             "SJ-117",
             "SJ-118",
             "SJ-120",
         )
     if said.main == "desperate_defense":
         ctx.add_effect(
-            DESPERATE_DEFENSE.on(who, data=Parry(20 + most)),
+            DESPERATE_DEFENSE.on(who, data=Parry(stats.guard_bonus(said.main, rank))),
             "SJ-121",
             "SJ-124",
         )
@@ -199,7 +215,9 @@ def _rank(state: State, slot: Slot) -> tuple[int, ...]:
 
     Down the segments, the passing one first, then higher IM, then file order.
     """
-    segment = slot.segment if slot.segment is not None else 99
+    if slot.segment is None:  # the end of the round
+        return LAST_OF_ALL, 0
+    segment = slot.segment
     who = next((member for member in slot.members if member in state), None)
     act = stats.act_of(slot)
     if who is None or act is None:
@@ -221,7 +239,7 @@ def add_tick(ctx: Ctx, segment: int) -> None:
         (
             place
             for place, slot in enumerate(slots)
-            if slot.id not in begun and (slot.segment if slot.segment is not None else 99) <= segment
+            if slot.id not in begun and (slot.segment is None or slot.segment <= segment)
         ),
         len(slots),
     )
@@ -243,11 +261,6 @@ def move_act(ctx: Ctx, key: str, segment: int) -> None:
         add_tick(ctx, max(-5, due_on(ctx.state, moved.members[0], act.spell, segment)))
 
 
-def resolved(state: State, slot: Slot) -> bool:
-    """Tell whether the act of a slot has been resolved."""
-    return bool(slot.members) and slot.members[0] in state and state[slot.members[0]].fact("resolved") == slot.id
-
-
 def tied(state: State) -> tuple[Slot, ...]:
     """Return the unresolved acts of the current segment that happen at once (A-02)."""
     current = state.clock.current
@@ -264,7 +277,7 @@ def tied(state: State) -> tuple[Slot, ...]:
         for slot in same
         if slot.members
         and slot.members[0] in state
-        and not resolved(state, slot)
+        and not stats.resolved(state, slot)
         and not stats.unable(state[slot.members[0]])
     )
 
@@ -288,7 +301,7 @@ def advance(state: State) -> Action | None:
     act = stats.act_of(slot)
     if slot is None or act is None or not slot.members or slot.members[0] not in state:
         return Action("next")
-    if resolved(state, slot) or stats.unable(state[slot.members[0]]):
+    if stats.resolved(state, slot) or stats.unable(state[slot.members[0]]):
         return Action("next")
     if len(tied(state)) > 1:
         return Action("resolve_ties")
@@ -300,9 +313,11 @@ def skip(state: State, slot: Slot) -> Refusal | None:
 
     4.6, SJ-039.
     """
-    if not isinstance(slot.data, Act) or not slot.members or slot.members[0] not in state:
+    if not isinstance(slot.data, Act):
         return None
-    if resolved(state, slot):
+    if not slot.members or slot.members[0] not in state:
+        return Refusal("left", "has left the fight", "SJ-006")
+    if stats.resolved(state, slot):
         return Refusal("resolved", "it happened at the same time", "SJ-A02")
     why = stats.unable(state[slot.members[0]])
     rule = {"stunned": "SJ-039", "forced to move": "SJ-021"}.get(why, "SJ-006")

@@ -18,6 +18,7 @@ from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
+from tracker.testing.vectors import Book, Table
 
 ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "spelljammer"
 
@@ -220,3 +221,37 @@ def test_policy_always_finds_something(state: State) -> None:
         state = step(state, Step("do", (choice,)))
 
     assert state.clock.round >= 1
+
+
+def test_two_stuck_arrows_can_be_told_apart() -> None:
+    """SJ-163: each arrow and each wound has a name of its own, and its archer."""
+    book = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
+    table = Table(RULESET, book.encounter(book.scenes["shot"]))
+    table.start([])
+    table.play({"do": "declare", "by": "archer"})
+    table.play({"do": "declare", "by": "post", "main": "nothing"})
+    table.play({"next": 1, "dice": [9, 7, 5]})
+    for dice in ([1, 1, 20], [1, 1, 20]):
+        table.play({"next": 1, "dice": dice})
+    titles = [
+        (effect.shown, effect.source) for effect in table.state["post"].effects if effect.name != "damaged_armour"
+    ]
+
+    assert titles == [
+        ("grievous wound", "archer"),
+        ("stuck arrow", "archer"),
+        ("grievous wound 2", "archer"),
+        ("stuck arrow 2", "archer"),
+    ]
+
+
+def test_newcomers_spring_an_ambush_by_default(state: State) -> None:
+    """SJ-055: those who have fought in an earlier round do not lie in ambush."""
+    while state.clock.round == 1:
+        state = step(state, Step("advance"))
+    state = step(state, Step("do", (action("wave"),)))
+    spec = engine.spec_of(RULESET, state, action("ambush", victims=("brannoc",)))
+    ambushers = spec.field("ambushers")
+
+    assert ambushers is not None
+    assert ambushers.default == ("hill-titan",)

@@ -256,6 +256,15 @@ def test_short_notations_tell_what_is_missing() -> None:
         shorthand("pc", {"weapons": [], "spells": [{"name": "Prayer", "type": "cleric"}]})
 
 
+def test_no_spell_takes_longer_than_a_round() -> None:
+    """SJ-029: from 10, where a spell carried over begins, to -5 there are 15 segments."""
+    weapons = [{"name": "staff"}]
+    with pytest.raises(ValueError, match=r"spells\[1\]\.casting_time: 20 segments never end in a round"):
+        shorthand(
+            "pc", {"weapons": weapons, "spells": [{"name": "A", "casting_time": 15}, {"name": "B", "casting_time": 20}]}
+        )
+
+
 def test_a_name_cannot_stand_twice() -> None:
     """Declarations name weapons and spells, so two of one name in a block are told."""
     with pytest.raises(ValueError, match=r"weapons\[1\]\.name: sword is there twice"):

@@ -1,0 +1,96 @@
+"""At whom an attack goes: the declared target, or another one (SJ-004, SJ-005).
+
+After every question the attacker and the target are looked at again.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulesets.spelljammer.blocks.canonical import Weapon
+from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.numbers.chance import Options
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Option
+
+__all__ = ["Aim", "aim", "another", "look", "turned"]
+
+
+class Aim(Struct, frozen=True):
+    """An attack under way.
+
+    Attributes:
+        who, target, weapon, options: by whom, at whom, with what, and what its form says.
+        unable, status, foe: what spoke against the attacker, how the target stood, and whether it was a foe.
+        seen: what not being seen adds to SC and DEF.
+    """
+
+    who: Id
+    target: Id
+    weapon: Weapon
+    options: Options
+    unable: str
+    status: str
+    foe: bool
+    seen: tuple[int, int] = (0, 0)
+
+
+def aim(state: State, who: Id, target: Id, weapon: Weapon, options: Options) -> Aim:
+    """Return an attack as it begins."""
+    one = state[target]
+    return Aim(who, target, weapon, options, stats.unable(state[who]), one.status, one.side != state[who].side)
+
+
+def look(ctx: Ctx, held: Aim, asked: str) -> Aim | None:
+    """Look at an attack again after a question.
+
+    Return it, turned on another target where the first one has fallen, left or changed sides; None: it is lost.
+    """
+    now = stats.unable(ctx.state[held.who]) if held.who in ctx.state else "no longer in the fight"
+    if now and now != held.unable:
+        ctx.skip("the attack", f"{ctx.state.name(held.who)} is {now}", "SJ-006", who=held.who)
+        return None
+    one = ctx.state.get(held.target)
+    same = one is not None and (one.status == held.status or one.status == "up")
+    if one is not None and same and not (held.foe and one.side == ctx.state[held.who].side):
+        return held
+    if held.options.free:
+        gone = f"{ctx.state.name(held.target)} is no longer there to be struck"
+        ctx.skip("the free attack", gone, "SJ-128", who=held.who)
+        return None
+    target = another(ctx, held.who, f"target@{asked}")
+    return None if target is None else turned(ctx.state, held, target)
+
+
+def turned(state: State, held: Aim, target: Id) -> Aim:
+    """Return an attack that goes at another target.
+
+    What was typed for the first one does not count for it.
+    """
+    return replace(aim(state, held.who, target, held.weapon, held.options.strayed()), unable=held.unable)
+
+
+def another(ctx: Ctx, who: Id, key: str) -> Id | None:
+    """Ask for another target, None: the attack is wasted (SJ-004, SJ-005)."""
+    for times in range(1, len(ctx.state.combatants) + 2):
+        foes = stats.foes(ctx.state, who)
+        if not foes:
+            ctx.skip("the attack", "no foe is standing", "SJ-005", who=who)
+            return None
+        engaged = stats.engaged(ctx.state, who)
+        default = next((foe.id for foe in foes if foe.id in engaged), foes[0].id)
+        options = [Option(foe.id, foe.name) for foe in foes] + [Option("none", "nobody: the attack is wasted")]
+        asked = key if times == 1 else f"{key}~{times}"
+        why = "the declared foe is gone: at whom?"
+        answer = ctx.choose(asked, options, "SJ-004", "SJ-005", default=default, who=who, why=why)
+        if who not in ctx.state or stats.unable(ctx.state[who]):
+            ctx.skip("the attack", f"{ctx.state.name(who)} can no longer make it", "SJ-006", who=who)
+            return None
+        if answer == "none":
+            ctx.skip("the attack", "nobody else is in reach", "SJ-005", who=who)
+            return None
+        if answer in ctx.state and not stats.unlikely(ctx.state, who, answer):
+            return answer
+    return None
