@@ -101,6 +101,7 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
         who=blow.who,
         why=f"{blow.mode.name} on {ctx.state.name(blow.target)}",
         to="gm",
+        apart=True,
     )
     soaked = stats.ac(ctx.state, blow.target)
     judged = [
@@ -161,6 +162,7 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
         who=blow.who,
         why=f"{special.name} on {ctx.state.name(blow.target)}",
         to="gm",
+        apart=True,
     )
     soaked = stats.ac(ctx.state, blow.target) if armour else 0
     judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]

@@ -63,7 +63,7 @@ def check(
         number = ctx.roll(key, D20, *rules, who=who, why=why, classes=(1, score + 1))
     else:
         rule = "GH-104" if edge == "advantage" else "GH-105"
-        faces = ctx.faces(key, Dice.of(2, 20), *rules, rule, who=who, why=f"{why}, {edge}")
+        faces = ctx.faces(key, Dice.of(2, 20), *rules, rule, who=who, why=f"{why}, {edge}", apart=True)
         number = faces[0]
         ctx.heed(f"{key}/die")
         if len(set(faces)) > 1 and who in ctx.state:

@@ -193,12 +193,13 @@ def form(state: State, action: Action) -> ActionSpec:
         usual if main == "attack" else Declaration(),
         (action.get("movement") or movement) in ("free", "none"),
     )
+    held = usual.weapon or None if main not in ("cast", "hold", "other", "nothing") else None
     shown = [
         Field("main", "choice", default=usual.main, required=True, options=tuple(Option(one) for one in MAINS)),
         Field("target", "combatant", options=targets, note="of every attack, or of the spell"),
     ]
     if spells:
-        chosen = usual.spell or (spells[0].key if main == "cast" else None)
+        chosen = usual.spell or spells[0].key if main == "cast" else None
         shown.append(Field("spell", "choice", default=chosen, options=spells))
     shown += [
         Field(
@@ -212,9 +213,7 @@ def form(state: State, action: Action) -> ActionSpec:
         Field("withdraw", "flag", "withdraw from melee"),
         Field("defend", "number", "SC given up for DEF", extras.defend, minimum=0),
         Field("careful_aim", "flag", default=extras.careful_aim and still),
-        Field(
-            "weapon", "choice", default=usual.weapon or None, options=weapons, note="of every attack, or of the defence"
-        ),
+        Field("weapon", "choice", default=held, options=weapons, note="of every attack, or of the defence"),
         *EXTRAS,
     ]
     columns = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -93,7 +95,7 @@ def test_a_ruleset_has_moments_of_its_own() -> None:
         (At("round_start"), "start of round 2"),
         (At("turn_start", "who:ada"), "start of Ada's next turn"),
         (At("turn_end", "who:gog"), "end of Gog's turn"),
-        (At("phase_start", "side:goblins", 2), "start of Goblins' phase, 2 times"),
+        (At("phase_start", "side:goblins", 2), "start of Goblins' phase in round 3"),
         (At("phase_start", "any", phase="fast"), "start of fast phase"),
         (At("segment_start", "any", segment=4), "start of segment 4"),
         (At("combat_end"), "end of the fight"),
@@ -132,6 +134,19 @@ def test_rounds_are_counted_from_here() -> None:
         "end of round 2",
         "end of round 0",
     )
+
+
+@pytest.mark.parametrize(
+    "end",
+    [At("turn_start", "who:ada", 3), At("turn_end", "who:gog", 2), At("phase_start", "side:goblins", 2)],
+)
+def test_a_counted_end_is_said_as_the_round_it_falls_in(end: At) -> None:
+    """What is printed names the round, and read again it is the same end."""
+    for state in (scheduled(), after(scheduled(), boundary("round_end"))):
+        words = until_words(state, effect(1, "ada", end))
+
+        assert re.search(r" in round \d$", words)
+        assert read(words, MOMENTS, state) == (end,)
 
 
 @pytest.mark.parametrize("moment", [At("round_start"), At("round_end")])

@@ -127,7 +127,7 @@ def test_durations_are_read_in_the_words_of_the_game() -> None:
     state = play(state, act("add_effect", name="blinded", targets=("ansa",), until="2 rounds"))
 
     effect = state["ansa"].effects[0]
-    assert durations.until_words(state, effect) == "start of ansa's next turn, 2 times".replace("ansa", "Ansa")
+    assert durations.until_words(state, effect) == "start of Ansa's turn in round 3"
 
 
 def test_the_policy_plays_a_fight_to_its_end() -> None:

@@ -21,7 +21,7 @@ def test_dice_no_sum_accounts_for_are_told_by_themselves() -> None:
         ev.StatusChanged("goblin-1", "up", "fled"),
     )
 
-    assert found == ["Goblin 1 morale: 2d6 3+4 = 7 ✎", "d20 9", "Goblin 1 is fled"]
+    assert found == ["Goblin 1 morale: 2d6 3+4 = 7 ✎", "d20 9", "Goblin 1 has fled"]
 
 
 def test_dice_beside_the_parts() -> None:
@@ -37,8 +37,7 @@ def test_dice_beside_the_parts() -> None:
     )
 
     assert found == [
-        "Ava: Saves",
-        "  d20 8 +1 luck = 9 vs 9  saved",
+        "Ava: Saves: d20 8 +1 luck = 9 vs 9  saved",
         "  1d8 5",
         "  1d4 2",
         "  8 fire → Goblin 2 7→0 (half)",
@@ -78,7 +77,7 @@ def test_derived_numbers_show_their_parts() -> None:
     )
 
     assert log_lines(RULESET, fight(), (entry,)) == (
-        "Goblin 1 attack: 11 1d20 vs AC 13 (15 hide −2 charging) (Wolf)  miss  [T-1, T-2]",
+        "Goblin 1 attack: 1d20 11 vs AC 13 (15 hide −2 charging) (Wolf)  miss  [T-1, T-2]",
     )
 
 
@@ -106,7 +105,7 @@ def test_dice_are_told_in_the_order_they_fell() -> None:
         ev.PoolChanged("goblin-1", "hp", 7, 4),
     )
 
-    assert found == ["Wolf: Strike → Goblin 1", "  attack: d20 10", "  1d8 3 → Goblin 1 7→4"]
+    assert found == ["Wolf: Strike → Goblin 1: attack: d20 10", "  1d8 3 → Goblin 1 7→4"]
 
 
 def test_dice_stand_only_for_parts_that_are_dice() -> None:
@@ -126,9 +125,7 @@ def test_dice_stand_only_for_parts_that_are_dice() -> None:
     )
 
     assert found == [
-        "Ava: Casts → Wolf",
-        "  Wolf resist: 2d6 1+2 = 3",
-        "  3 Impact +4 magic = 7 → Wolf 22→15",
+        "Ava: Casts → Wolf: resist: 2d6 1+2 = 3; 3 Impact +4 magic = 7 → Wolf 22→15",
         "  2d6 4+1 = 5 +1 oil = 6 → Wolf 15→9",
         "  spell: 2d6 4+4 = 8 +1 skill = 9 vs Will 8  works",
     ]

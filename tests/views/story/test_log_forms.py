@@ -57,13 +57,9 @@ def test_forms_are_told_as_they_were_before_the_step() -> None:
         Entry(ev.ActionTaken(action("strike", "wolf", target="goblin-1", sure=False), "Strike")),
     )
 
-    first, plain, last = (
-        "Wolf: Strike → Goblin 1",
-        "  Goblin 1 is down",
-        "Wolf: Strike → Goblin 1 (not hits without a roll)",
-    )
-    assert log_lines(ruleset, after, entries, before=before) == (first, plain, last)
-    assert log_lines(ruleset, after, entries) == (first, plain, first)
+    first, last = "Wolf: Strike → Goblin 1: is down", "Wolf: Strike → Goblin 1 (not hits without a roll)"
+    assert log_lines(ruleset, after, entries, before=before) == (first, last)
+    assert log_lines(ruleset, after, entries) == (first, "Wolf: Strike → Goblin 1")
 
 
 WAY = ((5, 8), (5, 7), (6, 7), (7, 7), (8, 6))

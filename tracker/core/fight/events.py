@@ -240,7 +240,8 @@ class TurnOpened(Struct, frozen=True, tag=True):
 class Rolled(Struct, frozen=True, tag=True, gc=False):
     """Dice have been rolled: natural faces or their total.
 
-    `key` is the request's, as a path, under which the answer can be put right.
+    `key` is the request's, as a path, under which the answer can be put right; `plus` the fixed number of the dice,
+    which the rules add; `apart`: each die counts by itself.
     """
 
     key: str
@@ -251,6 +252,8 @@ class Rolled(Struct, frozen=True, tag=True, gc=False):
     why: str = ""
     typed: bool = False
     secret: bool = False
+    plus: int | UnsetType = UNSET
+    apart: bool | UnsetType = UNSET
 
 
 class Decided(Struct, frozen=True, tag=True):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Slot, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse, Until, ends
@@ -98,6 +98,28 @@ class Fight(Struct, frozen=True):
         # Round 0 may be fought too: then its own edges are still to come while the opening slots last.
         unfought = not clock.in_round and not clock.round and any(slot.stage == "round" for slot in clock.upcoming)
         return clock.round + (0 if unfought or (edge == "end" and clock.in_round) else 1)
+
+    def round_of(self, end: At) -> int:
+        """Return the round in which the next edge of this kind falls."""
+        clock = self.state.clock
+        if not clock.in_round:
+            return self.next_round("start")
+        ahead = [slot for slot in clock.upcoming if slot.stage == "round"]
+        current = clock.current
+        if current is not None and end.edge.endswith("_end"):
+            ahead.append(current)
+        owner = end.anchor.partition(":")[2]
+        if current is not None and current.turns == "opened" and clock.acting != owner:
+            ahead.append(current)
+        if end.edge.startswith("turn") and owner in clock.acted:
+            ahead = []
+        return clock.round + (0 if any(self._falls(end, owner, slot) for slot in ahead) else 1)
+
+    def _falls(self, end: At, owner: str, slot: Slot) -> bool:
+        """Tell whether an edge is one of a slot's."""
+        members = slot.members or tuple(one.id for one in self.state.combatants if one.side == slot.side)
+        mine = not owner or owner == slot.side or owner in members
+        return mine and end.segment in (None, slot.segment) and (not end.phase or end.phase == slot.phase)
 
     def name(self, owner: str) -> str:
         """Return the name of a combatant or a side."""

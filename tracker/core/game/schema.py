@@ -74,6 +74,7 @@ class NamedEffect(Struct, frozen=True):
         rule: the rule that describes it.
         value: how strong it is when no number is typed behind its name; 0: it has no value.
         modifiers: what it changes at a value, where the effect itself says so.
+        quiet: kept for the rules alone: only the full log tells of it.
     """
 
     name: str
@@ -82,6 +83,7 @@ class NamedEffect(Struct, frozen=True):
     rule: str = ""
     value: int = 0
     modifiers: Callable[[int], tuple[Modifier, ...]] | None = None
+    quiet: bool = False
 
     def effect(self, bearer: str, value: int = 0, source: Id | None = None) -> Effect:
         """Return this effect on a bearer, of a value or of the usual one."""
@@ -95,6 +97,7 @@ class NamedEffect(Struct, frozen=True):
             title=self.title,
             rule=self.rule,
             value=held if self.value else UNSET,
+            quiet=True if self.quiet else UNSET,
         )
 
     def on(
@@ -118,7 +121,15 @@ class NamedEffect(Struct, frozen=True):
         usual = () if self.modifiers is None else self.modifiers(self.value)
         changed = usual if modifiers is None else modifiers
         return Effect(
-            self.name, bearer, source=source, until=end, modifiers=changed, data=data, stacking=stacking, title=shown
+            self.name,
+            bearer,
+            source=source,
+            until=end,
+            modifiers=changed,
+            data=data,
+            stacking=stacking,
+            title=shown,
+            quiet=True if self.quiet else UNSET,
         )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tracker.core.fight.events import (
@@ -121,9 +122,8 @@ class Asking(Changes):
         """
         if not dice.terms:
             return 0
-        return self._throw(
-            Roll(key, dice.natural, who, to or self.player_of(who), why, False, secret, setup, classes), rules
-        ).total
+        request = Roll(key, dice.natural, who, to or self.player_of(who), why, False, secret, setup, classes)
+        return self._throw(request, rules, dice.plus).total
 
     def faces(
         self,
@@ -135,20 +135,34 @@ class Asking(Changes):
         to: Asked | None = None,
         secret: bool = False,
         setup: bool = False,
+        apart: bool = False,
     ) -> tuple[int, ...]:
-        """Return the natural faces of dice in written order, where each of them matters."""
+        """Return the natural faces of dice in written order, where each of them matters.
+
+        `apart`: they are never added, and the log does not add them either.
+        """
         if not dice.terms:
             return ()
-        thrown = self._throw(Roll(key, dice.natural, who, to or self.player_of(who), why, True, secret, setup), rules)
+        request = Roll(key, dice.natural, who, to or self.player_of(who), why, True, secret, setup)
+        thrown = self._throw(request, rules, dice.plus, apart)
         return thrown.faces or (thrown.total,)
 
-    def _throw(self, request: Roll, rules: tuple[str, ...]) -> Thrown:
+    def _throw(self, request: Roll, rules: tuple[str, ...], plus: int = 0, apart: bool = False) -> Thrown:
         key, answer = self._ask(request)
         if not isinstance(answer, Thrown):
             raise RulesBug(f"{key} is not answered with dice")
         self.emit(
             Rolled(
-                key, request.dice, answer.total, answer.faces, request.who, request.why, answer.typed, request.secret
+                key,
+                request.dice,
+                answer.total,
+                answer.faces,
+                request.who,
+                request.why,
+                answer.typed,
+                request.secret,
+                plus=plus or UNSET,
+                apart=apart or UNSET,
             ),
             *rules,
         )

@@ -47,6 +47,7 @@ class Effect(Struct, frozen=True, gc=False):
         rule: the rule that made it.
         born: round, and slot or "", of its birth.
         value: how strong it is (`frightened 2`), where the game counts that.
+        quiet: kept for the rules alone: only the full log tells of it.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Effect(Struct, frozen=True, gc=False):
     rule: str = ""
     born: tuple[int, str] = (0, "")
     value: int | UnsetType = UNSET
+    quiet: bool | UnsetType = UNSET
 
     @property
     def shown(self) -> str:

@@ -26,15 +26,29 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
     line = ([Span(lead)] if lead else []) + (spans or [Span(str(checked.total), "strong")])
     if checked.against is not None:
         what = clean(key_words(checked.against_what))
-        line.append(Span(f" vs {what} {checked.against}" if what else f" vs {checked.against}"))
+        line.append(Span(_against(what, checked.against)))
         if len(checked.against_parts) > 1:
             parts = theirs[:-1] if theirs[-1].text.startswith(" = ") else theirs
             line += [Span(" (", "dim"), *parts, Span(")", "dim")]
-    if checked.target is not None and teller.targets != (checked.target,) and checked.target != checked.who:
+    action = teller.action
+    answers = action is not None and checked.target == action.by and checked.who in teller.targets
+    own = teller.targets == (checked.target,) or checked.target == checked.who or answers
+    if checked.target is not None and not own:
         line.append(Span(f" ({teller.name(checked.target)})"))
     if checked.result and checked.result != str(checked.total):
         line.append(Span("  " + clean(checked.result), "strong"))
-    _say(teller, line, rules, used)
+    name = f"{teller.name(checked.who)} " if checked.who is not None else ""
+    named = bool(lead) and bool(name) and lead.startswith(name)
+    if named:
+        line[:1] = [Span(name), Span(lead.removeprefix(name))]
+    _say(teller, line, rules, used, checked.who, named, checked.who is None or teller.concerns(checked.who))
+
+
+def _against(what: str, number: int) -> str:
+    """Return what a number is compared with: `AC 15`, `3 or less`, `12 (8 + Maud)`."""
+    if str(number) in what.split():
+        return f" vs {what}"
+    return f" vs {number} ({what})" if what[:1].isdigit() else f" vs {what} {number}" if what else f" vs {number}"
 
 
 def _lead(teller: Teller, checked: ev.Checked, with_sum: bool) -> str:
@@ -59,12 +73,20 @@ def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None
     pool = "" if first else " " + clean(key_words(change.pool))
     style = "bad" if change.now < change.was else "good"
     line = [*spans, Span(" → ")] if spans else []
-    line += [Span(f"{teller.name(change.who)}{pool} "), Span(f"{change.was}→{change.now}", style)]
+    line += [
+        Span(f"{teller.name(change.who)} "),
+        Span(f"{pool.lstrip()} " if pool else ""),
+        Span(f"{change.was}→{change.now}", style),
+    ]
     if change.why:
         line.append(Span(f" ({clean(key_words(change.why))})", "dim"))
     if change.source is not None and (teller.action is None or teller.action.by != change.source):
         line.append(Span(f" by {teller.name(change.source)}", "dim"))
-    _say(teller, line, rules, used)
+    action = teller.action
+    joins = action is not None and (
+        teller.concerns(change.who) if change.source is None else change.source == action.by
+    )
+    _say(teller, line, rules, used, change.who, not spans, joins, points=True)
 
 
 def _loss(teller: Teller, change: ev.PoolChanged) -> tuple[list[Span], list[TableRoll]]:
@@ -85,6 +107,16 @@ def _loss(teller: Teller, change: ev.PoolChanged) -> tuple[list[Span], list[Tabl
     return spans, used
 
 
-def _say(teller: Teller, line: list[Span], rules: tuple[str, ...], used: list[TableRoll]) -> None:
+def _say(
+    teller: Teller,
+    line: list[Span],
+    rules: tuple[str, ...],
+    used: list[TableRoll],
+    whose: str | None,
+    named: bool,
+    joins: bool,
+    points: bool = False,
+) -> None:
     secret = any(roll.rolled.secret for roll in used)
-    teller.say(line, rules, secret=secret, asked=used[-1].rolled.key if used else "")
+    asked = used[-1].rolled.key if used else ""
+    teller.say(line, rules, secret=secret, asked=asked, whose=whose, lead=1 if named else 0, joins=joins, points=points)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.core.fight.events import Entry, OrderSet, Skipped, SlotReached
+from tracker.core.fight.events import ActionTaken, Entry, OrderSet, Skipped, SlotReached
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.terms.errors import CorruptJournal
@@ -37,6 +37,12 @@ class Past:
                 self._at = None
             self._done = place
         return self._at
+
+    def following(self, place: int) -> Sequence[Entry]:
+        """Return the entries behind one, up to the next action."""
+        later = self.entries[place + 1 :]
+        end = next((at for at, entry in enumerate(later) if isinstance(entry.event, ActionTaken)), len(later))
+        return later[:end]
 
     def slot(self, key: Id) -> Slot | None:
         """Return a slot of the schedules before, within and after the step."""

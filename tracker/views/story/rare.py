@@ -87,7 +87,8 @@ def _of_master(event: _OfMaster, name: Name) -> Told:
             lead = "note" if keep else ""
             whose = name(about) if about is not None else ""
             head = f"{lead} on {whose}: " if lead and whose else f"{lead or whose}: " if lead or whose else ""
-            return Told(f"{head}{_one_line(text)}")
+            said = _one_line(text)
+            return Told(said if whose and not lead and _begins(said, whose) else f"{head}{said}")
         case ev.Forced(text=text):
             return Told(f"forced, although {clean(text)}", "warn", kind="gm")
         case ev.Overruled(key=key, computed=computed, value=value):
@@ -152,6 +153,11 @@ def _whose(name: str, what: str) -> str:
     if what == name:
         return f"{possessive(name)} turn"
     return what if what.startswith(f"{name}: ") else f"{name}: {what}"
+
+
+def _begins(text: str, name: str) -> bool:
+    """Tell whether a text begins with a name already."""
+    return text == name or text.startswith((f"{name} ", f"{name}: ", f"{name}'", f"{name},"))
 
 
 def _one_line(text: str) -> str:

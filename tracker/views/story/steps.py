@@ -13,10 +13,12 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
+from tracker.views.story.folding import folded
+from tracker.views.story.line import Line
 from tracker.views.story.numbers import tell_check, tell_points
 from tracker.views.story.past import Past
 from tracker.views.story.rare import Rare, rare_words
-from tracker.views.story.teller import Line, Teller
+from tracker.views.story.teller import Teller, ends_words
 from tracker.views.story.turns import tell_edge, tell_order, tell_slot, tell_turn
 from tracker.views.words.deeds import deed_spans
 from tracker.views.words.moments import boundary_words, modifier_words
@@ -25,6 +27,13 @@ from tracker.views.words.sums import TableRoll, dice_spans
 from tracker.views.words.text import clean, key_words
 
 __all__ = ["Line", "tell"]
+
+
+OVER = "the fight is over"
+ABOUT = ("who", "about", "bearer")
+"""Whom a rare event is about."""
+DONE = ("fled", "surrendered")
+"""Words of statuses that a combatant has done, not is."""
 
 
 def tell(
@@ -38,11 +47,12 @@ def tell(
     for place, entry in enumerate(entries):
         _tell(teller, entry, place)
     teller.clear_table()
-    return tuple(teller.lines)
+    return tuple(told.line for told in teller.lines) if full else folded(teller.lines)
 
 
 def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
     """Tell of one entry, the one at this place of the step."""
+    teller.place = place
     match entry.event:
         case ev.Rolled() as rolled:
             if teller.joining or teller.filling or teller.placing:
@@ -62,14 +72,17 @@ def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
         case ev.TurnOpened(now=acting):
             tell_turn(teller, acting, entry, place)
         case ev.OrderSet(was=before, now=after):
-            tell_order(teller, before, after, entry)
+            tell_order(teller, before, after, entry, place)
         case ev.EffectAdded(effect=effect):
             _begun(teller, effect, entry)
         case ev.EffectEnded(was=was, reason=reason):
             _ended(teller, was, reason, entry)
         case ev.StatusChanged(who=who, now=status):
             word = teller.ruleset.status(status)
-            teller.words(f"{teller.name(who)} is {clean(word.word)}", entry, "" if word.acts else "bad")
+            has, shown = word.word in DONE, clean(word.word)
+            text = f"{teller.name(who)} {'has' if has else 'is'} {shown}"
+            teller.status = text
+            teller.words(text, entry, "" if word.acts else "bad", whose=who, ends=f"has {shown}" if has else shown)
         case ev.Decided() as decided:
             _decided(teller, decided, entry)
         case ev.CombatantJoined(combatant=combatant):
@@ -96,28 +109,87 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
     if action.key == "next":
         teller.action = None
         return
+    following = teller.past.following(place)
+    if action.key == "note" and not teller.full and any(isinstance(each.event, ev.Noted) for each in following):
+        return
     line, teller.targets = deed_spans(
-        teller.ruleset, teller.state, action, label, before=teller.past.at(place), name=teller.name
+        teller.ruleset,
+        teller.state,
+        action,
+        label,
+        before=teller.past.at(place),
+        name=teller.name,
+        told=() if teller.full else following,
     )
-    teller.say(line, entry.rules, depth=0)
+    head = f"{teller.name(action.by)}: {clean(label)}"
+    plain = "".join(span.text for span in line) == head
+    if plain and not teller.full and (action.by is None or _is_of_turn(following, action.by)) and _opens(following):
+        return
+    if teller.announced(action, place):
+        return
+    whose = action.by if action.by is not None or len(teller.targets) != 1 else teller.targets[0]
+    segment, rules = teller.slot_of(action.by)
+    aim = (
+        teller.targets[0]
+        if len(teller.targets) == 1 and line[-1].text.endswith(teller.name(teller.targets[0]))
+        else None
+    )
+    teller.say((*segment, *line), (*rules, *entry.rules), depth=0, whose=whose, deed=clean(label), aim=aim)
+
+
+def _is_of_turn(following: Sequence[ev.Entry], by: str) -> bool:
+    """Tell whether an action only opens or closes the turn of its actor."""
+    return any(
+        isinstance(entry.event, ev.TurnOpened) and by in (entry.event.was, entry.event.now) for entry in following
+    )
+
+
+def _opens(following: Sequence[ev.Entry]) -> bool:
+    """Tell whether an action only moves the clock, which has a line of its own."""
+    for entry in following:
+        match entry.event:
+            case ev.BoundaryCrossed(boundary=boundary) if boundary.edge == "round_start":
+                return True
+            case ev.TurnOpened() | ev.SlotReached():
+                return True
+            case ev.BudgetsChanged() | ev.BoundaryCrossed() | ev.FactSet() | ev.OrderSet():
+                pass
+            case ev.FightEnded():
+                return True
+            case _:
+                return False
+    return False
 
 
 def _begun(teller: Teller, effect: Effect, entry: ev.Entry) -> None:
     """Tell what begins to hold, and until when."""
+    if effect.quiet is True and not teller.full:
+        return
     change = f" {modifier_words(effect.modifiers)}" if effect.modifiers else ""
     until = f", until {teller.until(effect)}" if effect.until else ""
     known = (None, effect.bearer, teller.action.by if teller.action else None)
     by = "" if effect.source in known else f" (by {teller.name(effect.source)})"
     words = clean(f"{teller.name(effect.bearer)}: {effect.shown}{change}{until}{by}")
-    teller.words(words, entry, secret=effect.secret)
+    teller.words(words, entry, secret=effect.secret, whose=effect.bearer)
 
 
 def _ended(teller: Teller, effect: Effect, reason: str, entry: ev.Entry) -> None:
-    """Tell what no longer holds, and why."""
-    why = reason
+    """Tell what no longer holds, and why.
+
+    What ends at one moment is told in one line, what ends with the fight not at all.
+    """
+    over = reason == OVER or (teller.edge is not None and teller.edge.edge == "combat_end")
+    if not teller.full and (effect.quiet is True or over):
+        return
+    why = "" if reason == teller.status else reason
     if effect.due and teller.edge is not None and reason == "its time is up":
         why = boundary_words(teller.state, teller.edge)
-    teller.words(clean(f"{teller.name(effect.bearer)}: {effect.shown} ends ({why})"), entry, secret=effect.secret)
+    if effect.secret or teller.full:
+        teller.words(clean(f"{teller.name(effect.bearer)}: {ends_words(effect, why)}"), entry, secret=effect.secret)
+        return
+    if not teller.ending or teller.ending[0][1] != why:
+        teller.clear_table()
+    teller.ending.append((effect, why, entry.rules))
 
 
 def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
@@ -130,14 +202,20 @@ def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
     whose = "" if own else f"{teller.name(decided.who)}: "
     teller.clear_table()
     asked = Span(f"{whose}{question}{'' if question.endswith('?') else ':'} ", "dim")
-    teller.say((asked, Span(clean(words) or "none")), entry.rules, secret=decided.secret, asked=decided.key)
+    teller.say(
+        (asked, Span(clean(words) or "none")),
+        entry.rules,
+        secret=decided.secret,
+        asked=decided.key,
+        joins=teller.concerns(decided.who),
+    )
 
 
 def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
     """Tell of a pool that is set, with the dice rolled for it."""
     fresh = [roll for roll in teller.table if not roll.told and roll.rolled.who == change.who]
     if fresh:
-        dice = [span for roll in fresh for span in (Span(" "), *dice_spans(roll.rolled))]
+        dice = [span for roll in fresh for span in (Span(" "), *dice_spans(roll.rolled, alone=True))]
         text = rare_words(teller.state, change, teller.name, teller.until).text
         teller.say((Span(text), Span(" ←", "dim"), *dice), teller.account(fresh, entry, ()))
     elif change.was is None:
@@ -150,4 +228,5 @@ def _rare(teller: Teller, event: Rare, entry: ev.Entry) -> None:
     """Tell of what happens once in a while."""
     told = rare_words(teller.state, event, teller.name, teller.until)
     if told.text:
-        teller.words(told.text, entry, told.style, depth=told.depth, kind=told.kind, secret=told.secret)
+        whose = next((getattr(event, key) for key in ABOUT if hasattr(event, key)), None)
+        teller.words(told.text, entry, told.style, depth=told.depth, kind=told.kind, secret=told.secret, whose=whose)

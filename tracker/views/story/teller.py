@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.engine import spec_of
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.game.durations import until_words
@@ -19,39 +19,15 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import Boundary
+from tracker.views.story.folding import Told
+from tracker.views.story.line import Line
 from tracker.views.story.past import Past
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TableRoll, dice_spans
 from tracker.views.words.text import clean, key_words, listed
 from tracker.views.words.values import plain_words
 
-__all__ = ["Line", "Teller"]
-
-
-class Line(Struct, frozen=True, gc=False):
-    """One line of the story, however long.
-
-    Attributes:
-        spans: what it says.
-        depth: how deep it stands.
-        rules: ids of the rules behind it.
-        round: the round it happens in.
-        kind: "" an action or what follows from it, `round` and `turn` where the clock moves on, `gm` where the game
-            master overrules.
-        asked: the key of the last answer it tells of.
-    """
-
-    spans: tuple[Span, ...]
-    depth: int
-    rules: tuple[str, ...]
-    round: int
-    kind: str = ""
-    asked: str = ""
-
-    @property
-    def text(self) -> str:
-        """The line without its styles."""
-        return "".join(span.text for span in self.spans)
+__all__ = ["Teller", "ends_words"]
 
 
 class Teller:
@@ -59,15 +35,19 @@ class Teller:
 
     def __init__(self, ruleset: Ruleset, state: State, past: Past, *, full: bool) -> None:
         self.ruleset, self.state, self.past, self.full = ruleset, state, past, full
-        self.lines: list[Line] = []
+        self.lines: list[Told] = []
         self.table: list[TableRoll] = []
         self.action: Action | None = None
         self.targets: tuple[Id, ...] = ()
         self.edge: Boundary | None = None
         self.asked = False
+        self.status = ""
+        self.place = 0
+        self.heading: tuple[Id, str] | None = None
         self.joining: list[Id] = []
         self.filling: list[ev.Entry] = []
         self.placing: list[ev.Entry] = []
+        self.ending: list[tuple[Effect, str, tuple[str, ...]]] = []
         self.round, self.in_round = _begins_in(state, past.entries)
         self._names: dict[str, str] = {}
 
@@ -82,21 +62,64 @@ class Teller:
         kind: str = "",
         secret: bool = False,
         asked: str = "",
+        whose: str | None = None,
+        lead: int = 0,
+        joins: bool = False,
+        deed: str = "",
+        ends: str = "",
+        points: bool = False,
+        aim: str | None = None,
     ) -> None:
         """Add a line.
 
-        One that players do not see says so.
+        One that players do not see says so, and stands alone. For the others see `Told`.
         """
         shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
         deep = depth if self.action is not None or depth == 0 else 0
-        self.lines.append(Line(shown, deep, rules, self.round, kind=kind, asked=asked))
+        line = Line(shown, deep, rules, self.round, kind=kind, asked=asked)
+        joined = joins and not secret and not kind and deep == 1
+        self.lines.append(
+            Told(line, whose, lead, joined, deed, ends, points, aim, bool(deed) and len(self.targets) > 1)
+        )
 
     def words(
-        self, text: str, entry: ev.Entry, style: str = "", *, depth: int = 1, kind: str = "", secret: bool = False
+        self,
+        text: str,
+        entry: ev.Entry,
+        style: str = "",
+        *,
+        depth: int = 1,
+        kind: str = "",
+        secret: bool = False,
+        whose: str | None = None,
+        ends: str = "",
     ) -> None:
-        """Add a line of one span, after whatever dice are still untold."""
+        """Add a line of one text, after whatever is still untold.
+
+        What is about the actor or a target of an action may join its line.
+        """
         self.clear_table()
-        self.say((Span(text, style),), entry.rules, depth=depth, kind=kind, secret=secret)
+        name = "" if whose is None else self.name(whose)
+        lead = next((each for each in (f"{name}: ", f"{name} ") if name and text.startswith(each)), "")
+        spans = (Span(lead, style), Span(text[len(lead) :], style)) if lead else (Span(text, style),)
+        self.say(
+            spans,
+            entry.rules,
+            depth=depth,
+            kind=kind,
+            secret=secret,
+            whose=whose,
+            lead=1 if lead else 0,
+            joins=self.concerns(whose),
+            ends=ends,
+        )
+
+    def concerns(self, who: str | None) -> bool:
+        """Tell whether a combatant acts or is aimed at in the action under way.
+
+        None is the GM.
+        """
+        return self.action is not None and who in (self.action.by, *self.targets)
 
     def name(self, key: str | None) -> str:
         """Return what a combatant or side is called.
@@ -117,10 +140,37 @@ class Teller:
 
         The clock may have gone on since.
         """
+        born = None if self.full else self.past.at(self.place)
+        if born is not None:
+            return until_words(born, effect)
         clock = self.state.clock
         if (clock.round, clock.in_round) == (self.round, self.in_round):
             return until_words(self.state, effect)
         return until_words(replace(self.state, clock=replace(clock, round=self.round, in_round=self.in_round)), effect)
+
+    def slot_of(self, by: str | None) -> tuple[tuple[Span, ...], tuple[str, ...]]:
+        """Return segment and rules of the heading above, which the line of its act replaces.
+
+        Nothing where it is the heading of anything else.
+        """
+        if not self.heading or self.full or not self.lines or self.lines[-1].line.kind != "turn":
+            return (), ()
+        owner, segment = self.heading
+        if by is None or owner != by:
+            return (), ()
+        return (Span(f"{segment}: "),), self.lines.pop().line.rules
+
+    def announced(self, action: Action, place: int) -> bool:
+        """Tell whether the heading of a single act has said all of it."""
+        before = self.past.at(place)
+        slot = None if before is None else before.clock.current
+        if self.full or before is None or slot is None or slot.segment is None or slot.members != (action.by,):
+            return False
+        due = self.ruleset.advance(before)
+        if due is None or (due.key, due.by) != (action.key, action.by):
+            return False
+        usual = {field.name: field.default for field in spec_of(self.ruleset, before, due).fields}
+        return all(value in (usual.get(key), None, False, ()) for key, value in action.fields)
 
     # -- what is gathered ----------------------------------------------------------------------------------------------
 
@@ -148,6 +198,8 @@ class Teller:
             self._filled()
         if self.placing:
             self._placed()
+        if self.ending:
+            self._ended()
         for roll in self.table:
             if roll is before:
                 break
@@ -158,11 +210,35 @@ class Teller:
     def _rolled(self, roll: TableRoll) -> None:
         rolled = roll.rolled
         own = rolled.who is None or (self.action is not None and self.action.by == rolled.who)
-        whose = "" if own else f"{self.name(rolled.who)} "
-        why = clean(rolled.why)
-        lead = f"{whose}{why}: " if why else f"{whose.rstrip()}: " if whose else ""
-        spans = (Span(lead), *dice_spans(rolled)) if lead else dice_spans(rolled)
-        self.say(spans, roll.entry.rules, secret=rolled.secret, asked=rolled.key)
+        name, why = "" if own else self.name(rolled.who), clean(rolled.why)
+        spans = [Span(f"{name} " if why else f"{name}: ")] if name else []
+        spans += [Span(f"{why}: ")] if why else []
+        self.say(
+            (*spans, *dice_spans(rolled, alone=True)),
+            roll.entry.rules,
+            secret=rolled.secret,
+            asked=rolled.key,
+            whose=rolled.who,
+            lead=1 if name else 0,
+            joins=rolled.who is None or self.concerns(rolled.who),
+        )
+
+    def _ended(self) -> None:
+        """Tell of effects that ended together, each with its bearers."""
+        ended, self.ending = self.ending, []
+        rules = tuple(dict.fromkeys(rule for _, _, found in ended for rule in found))
+        if len(ended) == 1:
+            effect, why, _ = ended[0]
+            name = self.name(effect.bearer)
+            spans = (Span(f"{name}: "), Span(clean(ends_words(effect, why))))
+            self.say(spans, rules, whose=effect.bearer, lead=1, joins=self.concerns(effect.bearer))
+            return
+        bearers: dict[str, dict[str, None]] = {}
+        for effect, _, _ in ended:
+            bearers.setdefault(clean(effect.shown), {})[self.name(effect.bearer)] = None
+        told = [f"{shown} ends for {listed(list(names), len(names))}" for shown, names in bearers.items()]
+        why = f" ({clean(ended[0][1])})" if ended[0][1] else ""
+        self.say((Span(f"{'; '.join(told)}{why}"),), rules)
 
     def _filled(self) -> None:
         pools: dict[str, list[str]] = {}
@@ -198,6 +274,11 @@ class Teller:
         for side, names in sides.items():
             verb = "join" if len(names) > 1 else "joins"
             self.say((Span(f"{listed(names, len(names))} {verb} {self.name(side) if side else 'the fight'}"),), depth=0)
+
+
+def ends_words(effect: Effect, why: str) -> str:
+    """Return that an effect ends, and why."""
+    return f"{effect.shown} ends ({why})" if why else f"{effect.shown} ends"
 
 
 def _begins_in(state: State, entries: Sequence[ev.Entry]) -> tuple[int, bool]:

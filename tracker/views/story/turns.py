@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import Id, Slot
 from tracker.core.terms.moments import Boundary
@@ -48,8 +50,12 @@ def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> No
     if not teller.full and (passed or is_skipped(teller.past.entries, place, now, slot.title if slot else None)):
         return
     title = _title(teller, slot) if slot is not None else slot_words(teller.state, now)
+    teller.heading = None
     if slot is not None and slot.segment is not None:
-        title = f"{str(slot.segment).replace('-', '−')}: {title}"
+        segment = str(slot.segment).replace("-", "−")
+        title = f"{segment}: {title}"
+        if len(slot.members) == 1:
+            teller.heading = (slot.members[0], segment)
     if title:
         teller.words(title, entry, "title", depth=0, kind="turn")
 
@@ -71,14 +77,25 @@ def tell_turn(teller: Teller, acting: Id | None, entry: ev.Entry, place: int) ->
         teller.words(f"{possessive(teller.name(acting))} turn", entry, "title", depth=0, kind="turn")
 
 
-def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry) -> None:
+def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry, place: int) -> None:
     """Tell a new order: the first, one made by dice, or one that changed."""
-    slots = [slot for slot in after if slot.stage == "round"]
-    changed = [slot.id for slot in before if slot.stage == "round"] != [slot.id for slot in slots]
-    if not slots or not changed or not (before or teller.asked or teller.round <= 1 or teller.full):
-        return
+    found = teller.past.at(place)
+    begun = () if found is None or teller.full else found.clock.begun
+    titles = _titles(slot for slot in after if slot.id not in begun)
+    known = _titles(slot for slot in before or (() if found is None else found.clock.slots) if slot.id not in begun)
+    if teller.full:
+        told = bool(titles)
+    else:
+        told = len(titles) > 1 and titles != known and bool(before or teller.asked or teller.round <= 1)
+    if told:
+        teller.words(f"order: {listed(titles, MOST_TITLES)}", entry)
+
+
+def _titles(slots: Iterable[Slot]) -> list[str]:
+    """Return what the slots of a round are called, each once."""
     titles = [
         clean(f"{slot.title} {slot.info}" if slot.info and len(slot.info) <= SHORT_INFO else slot.title)
         for slot in slots
+        if slot.stage == "round"
     ]
-    teller.words(f"order: {listed(list(dict.fromkeys(titles)), MOST_TITLES)}", entry)
+    return list(dict.fromkeys(titles))

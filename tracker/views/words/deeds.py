@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from tracker.core.engine import spec_of
-from tracker.core.fight.events import ActionTaken, Entry
+from tracker.core.fight.events import ActionTaken, Entry, FightEnded, Moved, Noted
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.actions import Action, Field
+from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.values import Value
 from tracker.views.words.spans import Span
@@ -17,7 +19,9 @@ from tracker.views.words.values import blow_words, detail_words, value_words
 
 __all__ = ["deed_spans", "is_gone", "step_words"]
 
-MOST_NAMES = 6
+MOST_DEEDS = 6
+AIMS = ("target", "targets", "who", "victims")
+"""Fields that say whom an action is aimed at, required or not."""
 
 
 def deed_spans(
@@ -28,45 +32,53 @@ def deed_spans(
     *,
     before: State | None,
     name: Callable[[str | None], str],
+    told: Sequence[Entry] = (),
 ) -> tuple[list[Span], tuple[Id, ...]]:
     """Return the line and the targets, given how to call people.
 
-    Without the state before the action its form is taken from `state`.
+    Without the state before the action its form is taken from `state`. What the entries `told` next say is left out. A
+    declaration is told whole, also what stood in its form.
     """
-    fields = _fields(ruleset, state if before is None else before, action)
+    spec = _spec(ruleset, state if before is None else before, action)
+    fields = {} if spec is None else {field.name: field for field in spec.fields}
+    whole = spec is not None and spec.group == "declaration"
+    texts, moved = _texts(told), any(isinstance(one.event, Moved) and one.event.who == action.by for one in told)
     leading = next((field.name for field in fields.values() if field.required and field.kind == "choice"), None)
     targets: list[Id] = []
     details: list[str] = []
+    detailed: list[tuple[str, str]] = []
     lead = blows = ""
-    for key, value in action.fields:
-        if key in ("shares", "modifiers"):  # the lines below say what they come to
-            continue
+    for key, value in sorted(action.fields, key=lambda pair: list(fields).index(pair[0]) if pair[0] in fields else 99):
         field = fields.get(key)
+        if key in ("shares", "modifiers") or (moved and field is not None and field.kind in ("square", "path")):
+            continue  # the lines below say what they come to
         people = _people(state, value)
-        if people and (key in ("target", "targets", "who") or not targets):
+        if people and (key in AIMS or (not targets and (field is None or field.required))):
             targets += [who for who in people if who not in targets]
         elif people:
             called = field.shown if field is not None else key_words(key)
-            details.append(f"{called} {listed([name(who) for who in people], MOST_NAMES)}")
-        elif field is not None and (told := blow_words(state, field, value)):
-            blows = told
+            details.append(f"{called} {listed([name(who) for who in people], len(people))}")
+            detailed.append((key, details[-1]))
+        elif isinstance(value, str) and (field is None or field.kind == "text") and _said(value, texts):
+            continue
+        elif field is not None and (rows := blow_words(state, field, value)):
+            blows = rows
         elif (
-            words := detail_words(state, field, value, before is not None)
+            words := detail_words(state, _bare(field) if whole else field, value, before is not None)
             if field is not None
             else value_words(state, key, value)
         ):
             lead = words if key == leading else lead
             details.append(words)
+            detailed.append((key, words))
     shown = tuple(targets)
     if blows:  # they say themselves at whom and with what
-        details = [
-            f"{lead}: {blows}" if lead else blows,
-            *(words for words in details if words != lead and words not in blows),
-        ]
+        meant = {words for key, words in detailed if not _holds(blows, action.get(key), words) and words != lead}
+        details = [f"{lead}: {blows}" if lead else blows, *(words for words in details if words in meant)]
         shown = tuple(who for who in targets if f" at {name(who)}" not in blows)
     line = [Span(name(action.by), "strong"), Span(f": {clean(label)}")]
     if shown and shown != (action.by,):
-        line.append(Span(f" → {listed([name(who) for who in shown], MOST_NAMES)}"))
+        line.append(Span(f" → {listed([name(who) for who in shown], len(shown))}"))
     if details:
         line.append(Span(f" ({clean(', '.join(details))})", "dim"))
     return line, tuple(targets)
@@ -80,20 +92,45 @@ def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
             action = entry.event.action
             line, _ = deed_spans(ruleset, state, action, entry.event.label, before=None, name=state.name)
             deeds.append("".join(span.text for span in line).removeprefix("" if action.by else f"{state.name(None)}: "))
-    return listed(deeds, MOST_NAMES)
+    return listed(deeds, MOST_DEEDS)
 
 
-def _fields(ruleset: Ruleset, state: State, action: Action) -> dict[str, Field]:
-    """Return the fields of an action's form as they are in a state.
+def _spec(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
+    """Return an action's form as it is in a state.
 
-    None where the form cannot be made there.
+    None where it cannot be made there.
     """
     if action.by is not None and action.by not in state:
-        return {}
+        return None
     try:
-        return {field.name: field for field in spec_of(ruleset, state, action).fields}
+        return spec_of(ruleset, state, action)
     except TrackerError:
-        return {}
+        return None
+
+
+def _bare(field: Field) -> Field:
+    """Return a field without what stood in it.
+
+    Then all of it is told but what says nothing.
+    """
+    return replace(field, default=0 if field.kind == "number" else "none" if field.kind == "choice" else None)
+
+
+def _texts(told: Sequence[Entry]) -> tuple[str, ...]:
+    """Return the texts that entries have for the log."""
+    events = [entry.event for entry in told]
+    notes = [event.text for event in events if isinstance(event, Noted)]
+    return tuple(notes + [event.reason for event in events if isinstance(event, FightEnded)])
+
+
+def _said(value: str, texts: Sequence[str]) -> bool:
+    """Tell whether one of the texts holds a value."""
+    return bool(value) and any(value in text for text in texts)
+
+
+def _holds(blows: str, value: Value, words: str) -> bool:
+    """Tell whether the words of the blows hold a value already."""
+    return words in blows or (isinstance(value, str) and value in blows)
 
 
 def _people(state: State, value: Value) -> list[Id]:

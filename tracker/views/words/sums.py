@@ -6,7 +6,10 @@ here, and those a sum accounts for are drawn in their place.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+from msgspec import UNSET
 
 from tracker.core.fight.events import Entry, Rolled
 from tracker.core.fight.state import Id
@@ -17,6 +20,7 @@ from tracker.views.words.text import clean, key_words, signed
 __all__ = ["TYPED", "TableRoll", "dice_spans", "parts_spans", "sum_spans"]
 
 TYPED = "✎"
+_DICE = re.compile(r"\d*d\d+")
 DICE_WORDS = frozenset(("die", "dice", "roll", "rolled"))
 
 
@@ -29,12 +33,22 @@ class TableRoll:
         self.rolled, self.entry, self.told = rolled, entry, False
 
 
-def dice_spans(rolled: Rolled) -> list[Span]:
-    """Return dice and what they show: `d20 14 ✎`, `2d6 4+2 = 6`."""
+def dice_spans(rolled: Rolled, alone: bool = False) -> list[Span]:
+    """Return dice and what they show: `d20 14 ✎`, `2d6 4+2 = 6`, `2d8 3, 7`.
+
+    Where they stand `alone` their fixed number is added: `1d4+3: 4+3 = 7`.
+    """
     name = str(rolled.dice)
     if name in ("1d20", "1d100"):
         name = name[1:]
-    shown = str(rolled.total) if len(rolled.faces) < 2 else "+".join(map(str, rolled.faces)) + f" = {rolled.total}"
+    faces = "+".join(map(str, rolled.faces or (rolled.total,)))
+    if rolled.apart is True:
+        shown = faces.replace("+", ", ")
+    elif alone and rolled.plus is not UNSET and rolled.plus:
+        name = f"{name}{rolled.plus:+d}:".replace("-", "−")
+        shown = f"{faces}{rolled.plus:+d} = {rolled.total + rolled.plus}".replace("-", "−")
+    else:
+        shown = f"{faces} = {rolled.total}" if len(rolled.faces) > 1 else str(rolled.total)
     spans = [Span(name + " ", "dim"), Span(shown, "strong")]
     if rolled.typed:
         spans.append(Span(" " + TYPED, "typed"))
@@ -106,14 +120,24 @@ def _added(dice: list[Span], parts: Sequence[Part], total: int, several: bool = 
 
 
 def _addend(part: Part) -> Span:
-    label = clean(key_words(part.label))
-    return Span(f" {signed(part.amount)} {label}" if label else f" {signed(part.amount)}")
+    return Span(f" {_named(signed(part.amount), part.label)}")
+
+
+def _named(amount: str, label: str) -> str:
+    """Return a number with its source.
+
+    One that begins with a number stands in brackets, dice stand before what they show.
+    """
+    words = clean(key_words(label))
+    if _DICE.fullmatch(words):
+        return f"{words} {amount.removeprefix('+')}"
+    return f"{amount} ({words})" if words[:1].isdigit() else f"{amount} {words}".rstrip()
 
 
 def parts_spans(parts: Sequence[Part]) -> list[Span]:
     """Return parts without dice: `15 leather −2 charging`."""
     if not parts:
         return []
-    first, label = parts[0], clean(key_words(parts[0].label))
+    first = parts[0]
     amount = str(first.amount) if first.amount >= 0 else signed(first.amount)
-    return [Span(f"{amount} {label}" if label else amount), *(_addend(part) for part in parts[1:])]
+    return [Span(_named(amount, first.label)), *(_addend(part) for part in parts[1:])]

@@ -11,6 +11,8 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from tracker.core.terms.moments.edges import ANY, At, Edge, OnUse, Until, side_anchor, who_anchor
 from tracker.core.terms.moments.rounds import NamedRound, RoundEdge, named_round
 from tracker.core.terms.words import possessive
@@ -20,7 +22,7 @@ __all__ = ["FOREVER", "MOST_TIMES", "Telling", "end_words", "next_count", "read_
 FOREVER = "until removed"
 MOST_TIMES = 1000
 
-_TIMES = r"(?:, (?P<times>\d{1,4}) times| ×(?P<times_short>\d{1,4}))?"
+_TIMES = r"(?:, (?P<times>\d{1,4}) times| ×(?P<times_short>\d{1,4})| in round (?P<round>\d{1,6}))?"
 # Compiled when first read: start-up needs none of them.
 _OWNED = (
     rf"(?:(?P<moment>start|end) of )?(?P<owner>.+?)(?: next)? "
@@ -44,6 +46,9 @@ class Telling(Protocol):
 
     def next_round(self, edge: RoundEdge) -> int:
         """Return the round whose start or end comes next."""
+
+    def round_of(self, end: At) -> int:
+        """Return the round in which the next edge of this kind falls."""
 
     def name(self, owner: str) -> str:
         """Return the name of a combatant or a side."""
@@ -89,11 +94,11 @@ def end_words(end: Until, telling: Telling) -> str:
     if end.segment is not None:
         what = f"segment {end.segment}"
     elif kind == "turn":
-        what = "next turn" if edge == "start" else "turn"
+        what = "next turn" if edge == "start" and end.count <= 1 else "turn"
     else:
         what = f"{end.phase.replace('_', ' ')} phase" if end.phase and not owner else kind
-    times = "" if end.count <= 1 else f", {end.count} times"
-    return f"{edge} of {whose}{what}{times}"
+    last = "" if end.count <= 1 else f" in round {telling.round_of(end) + end.count - 1}"
+    return f"{edge} of {whose}{what}{last}"
 
 
 def short_words(end: Until, bearer: str, telling: Telling) -> str:
@@ -164,7 +169,7 @@ def _read(words: str, telling: Telling) -> Until | None:
         count = next_count(named, telling)
         edge: Edge = "round_start" if named.edge == "start" else "round_end"
         return At(edge, count=count) if 1 <= count <= MOST_TIMES else None
-    return _read_use(plain, telling) or _read_segment(words) or _read_owned(words, telling)
+    return _read_use(plain, telling) or _read_segment(words, telling) or _read_owned(words, telling)
 
 
 def _read_use(plain: str, telling: Telling) -> OnUse | None:
@@ -176,12 +181,12 @@ def _read_use(plain: str, telling: Telling) -> OnUse | None:
     return None if found is None or key is None else OnUse(key, int(found["times"]))
 
 
-def _read_segment(words: str) -> At | None:
+def _read_segment(words: str, telling: Telling) -> At | None:
     found = re.fullmatch(_SEGMENT, words, re.IGNORECASE)
     if found is None:
         return None
     edge: Edge = "segment_end" if (found["moment"] or "").casefold() == "end" else "segment_start"
-    return At(edge, segment=int(found["segment"]), count=_times(found))
+    return _counted(At(edge, segment=int(found["segment"])), found, telling)
 
 
 def _read_owned(words: str, telling: Telling) -> At | None:
@@ -189,14 +194,15 @@ def _read_owned(words: str, telling: Telling) -> At | None:
     if found is None:
         return None
     kind, ending = found["kind"].partition(" ")[0].casefold(), (found["moment"] or "").casefold() == "end"
-    edge, count = _edge(kind, ending), _times(found)
+    edge = _edge(kind, ending)
     for owner in dict.fromkeys((found["owner"], found["owner"].removeprefix("the "))):
         if (anchor := _anchor(owner, telling)) is not None:
-            return At(edge, anchor, count, segment=None if found["segment"] is None else int(found["segment"]))
+            segment = None if found["segment"] is None else int(found["segment"])
+            return _counted(At(edge, anchor, segment=segment), found, telling)
         named = (owner.casefold(), owner.casefold().replace(" ", "_"))
         phase = next((phase for phase in telling.phases if phase.casefold() in named), None)
         if kind == "phase" and phase is not None:
-            return At(edge, ANY, count, phase)
+            return _counted(At(edge, ANY, phase=phase), found, telling)
     return None
 
 
@@ -219,5 +225,9 @@ def _anchor(owner: str, telling: Telling) -> str | None:
     return next((side_anchor(key) for key, name in telling.sides() if possessive(name).casefold() == wanted), None)
 
 
-def _times(found: re.Match[str]) -> int:
-    return int(found["times"] or found["times_short"] or 1)
+def _counted(end: At, found: re.Match[str], telling: Telling) -> At | None:
+    """Return an end with its count, from a number of times or a round."""
+    if found["round"] is None:
+        return replace(end, count=int(found["times"] or found["times_short"] or 1))
+    count = int(found["round"]) - telling.round_of(end) + 1
+    return replace(end, count=count) if 1 <= count <= MOST_TIMES else None

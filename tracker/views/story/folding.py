@@ -1,0 +1,111 @@
+"""Folding: what follows from a deed joins its line while that stays short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.views.story.line import Line
+from tracker.views.words.spans import Span, width_of
+
+__all__ = ["WIDTH", "Told", "folded"]
+
+WIDTH = 100
+"""Columns a joined line may have."""
+
+
+class Told(Struct, frozen=True, gc=False):
+    """A line as it was told.
+
+    Attributes:
+        line: the line, as it reads alone.
+        whose: the combatant it is about.
+        lead: how many spans at its beginning only say whose it is.
+        joins: it may join the line of the deed it follows from.
+        deed: it is the line of a deed; what the deed is called, for words that would say the same.
+        ends: what to say in place of the whole where the line before tells of points of the same combatant.
+        points: it tells of points lost or won.
+        aim: the only target of a deed, where its line ends with the name.
+        many: it has several targets.
+    """
+
+    line: Line
+    whose: str | None = None
+    lead: int = 0
+    joins: bool = False
+    deed: str = ""
+    ends: str = ""
+    points: bool = False
+    aim: str | None = None
+    many: bool = False
+
+
+def folded(told: Iterable[Told]) -> tuple[Line, ...]:
+    """Return the lines, those that follow from a deed joined where they fit."""
+    lines: list[Line] = []
+    last: Told | None = None
+    for one in told:
+        joined = _joined(lines[-1], last, one) if last is not None and _may_join(last, one) else None
+        if joined is None:
+            lines.append(one.line)
+        else:
+            lines[-1] = joined
+        last = one if one.joins or one.deed or one.points else None
+    return tuple(lines)
+
+
+def _may_join(last: Told, one: Told) -> bool:
+    """Tell whether a line follows from the deed under way.
+
+    A status may also follow from points lost or won.
+    """
+    same = one.whose == last.whose
+    if last.points and one.ends and same:
+        return True
+    if not one.joins or not (last.joins or last.deed):
+        return False
+    if last.many:
+        return (one.points and not one.line.asked) or (same and one.whose is not None)
+    return same or one.points or bool(last.deed) or None in (one.whose, last.whose)
+
+
+def _joined(base: Line, last: Told, one: Told) -> Line | None:
+    """Return a line with the next one joined to it.
+
+    None where it would be too long, or tell of two dice that can be put right.
+    """
+    if base.asked and one.line.asked and base.asked != one.line.asked:
+        return None
+    known = one.whose in (last.whose, last.aim) and (one.whose is not None or not last.deed)
+    bare = one.line.spans[one.lead :] if known else one.line.spans
+    between = "; "
+    if last.deed:
+        bare, between = _without(bare, last.deed), ": "
+    elif last.points and one.ends and one.whose == last.whose:
+        bare, between = (replace(one.line.spans[-1], text=one.ends),), ", "
+    elif last.ends and bare[0].text.startswith(f"{last.ends},") and one.whose == last.whose:
+        bare, between = (replace(bare[0], text=bare[0].text.removeprefix(last.ends)), *bare[1:]), ""
+    spans = (*base.spans, Span(between), *bare) if bare else base.spans
+    if width_of(spans) + 2 * base.depth > WIDTH:
+        return None
+    return replace(base, spans=spans, rules=_rules(base, one.line), asked=base.asked or one.line.asked)
+
+
+def _rules(base: Line, more: Line) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*base.rules, *more.rules)))
+
+
+def _without(spans: tuple[Span, ...], deed: str) -> tuple[Span, ...]:
+    """Return spans without the words a deed is called by, at their beginning.
+
+    Nothing where those words say it all.
+    """
+    text, said = "".join(span.text for span in spans), deed.casefold()
+    if text.casefold() == said or (text.isalpha() and text.casefold() in said.split()):
+        return ()
+    first = spans[0]
+    if not first.text.casefold().startswith(f"{said} "):
+        return spans
+    return (replace(first, text=first.text[len(deed) + 1 :]), *spans[1:])
