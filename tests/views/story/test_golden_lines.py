@@ -68,7 +68,7 @@ def adds_apart(line: str) -> bool:
 
 
 def is_counted_end(line: str) -> bool:
-    """Tell whether an end is told as a count of turns: the reader wants the round."""
+    """Tell whether an end is told as a count of turns, not as a round."""
     return re.search(r"until .*, \d+ times\b", line) is not None
 
 
