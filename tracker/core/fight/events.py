@@ -1,8 +1,6 @@
 """Events: what has happened, in the past tense, with the value before and after.
 
-A closed union. A ruleset adds nothing to it; its own facts are `FactSet`, its own words travel in `Checked`, `Noted`
-and payloads.
-`Entry` is an event with the ids of the rules that made it.
+A closed union. A ruleset adds nothing to it; its own facts are `FactSet`, its own words are in `Checked` and `Noted`.
 """
 
 from __future__ import annotations
@@ -240,8 +238,7 @@ class TurnOpened(Struct, frozen=True, tag=True):
 class Rolled(Struct, frozen=True, tag=True, gc=False):
     """Dice have been rolled: natural faces or their total.
 
-    `key` is the request's, as a path, under which the answer can be put right; `plus` the fixed number of the dice,
-    which the rules add; `apart`: each die counts by itself.
+    `key`: the request's path, to put the answer right; `plus`: the dice's fixed number; `apart`: none are added.
     """
 
     key: str
