@@ -122,9 +122,8 @@ class Ctx(Windows):
         """Do what the GM put before a request, once, and yield what came of each."""
         for place, interruption in enumerate(self._interrupts, start=1):
             if interruption.key == key and place not in self._performed:
-                response = self._interrupt(f"{key}!{place}", interruption.action)
-                self._performed.add(place)
-                yield response
+                self._performed.add(place)  # even where it ends the action that waits for it
+                yield self._interrupt(f"{key}!{place}", interruption.action)
 
     @property
     def depth(self) -> int:
