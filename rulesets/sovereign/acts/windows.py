@@ -23,6 +23,8 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
     actor = window.actor
     if actor is None or actor not in state or not state.clock.in_round:
         return ()
+    if window.target is not None and window.target not in state:
+        return ()
     found: list[ActionSpec | None] = []
     rolled = window.name.startswith("rolled")
     target = window.target

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulesets.sovereign.numbers.effects import RETREATING
-from rulesets.sovereign.numbers.stats import block, rules
+from rulesets.sovereign.numbers.stats import able, block, rules
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
@@ -48,26 +48,24 @@ def prompt(ctx: Ctx) -> None:
     clock = ctx.state.clock
     if clock.over or not (clock.in_round or clock.round) or not rules(ctx.state).morale_prompts:
         return
-    for combatant in ctx.state.combatants:
-        if (
-            combatant.status == "up"
-            and block(combatant).kind != "pc"
-            and block(combatant).morale == "normal"
-            and combatant.fact(ASKED) is None
-        ):
-            pool = combatant.pool("hp")
-            if 2 * (pool.max - pool.now) >= pool.max:
-                ctx.fact(combatant.id, ASKED, True, "SV-169")
-                _ask(
-                    ctx,
-                    f"morale:{combatant.id}",
-                    (combatant.id,),
-                    f"{combatant.name} has lost half its hit points",
-                    "SV-169",
-                )
+    for who in [combatant.id for combatant in ctx.state.combatants]:
+        if _shaken(ctx.state, who):
+            ctx.fact(who, ASKED, True, "SV-169")
+            _ask(ctx, f"morale:{who}", (who,), f"{ctx.state.name(who)} has lost half its hit points", "SV-169")
     for group in dict.fromkeys(group_of(ctx.state, combatant) for combatant in ctx.state.combatants):
         if group and ctx.state.fact(group, ASKED) is None:
             _group(ctx, group)
+
+
+def _shaken(state: State, who: Id) -> bool:
+    """Tell whether a standing creature has lost half its hit points just now."""
+    combatant = state.get(who)
+    if combatant is None or combatant.status != "up" or combatant.fact(ASKED) is not None:
+        return False
+    if block(combatant).kind == "pc" or block(combatant).morale != "normal":
+        return False
+    pool = combatant.pool("hp")
+    return 2 * (pool.max - pool.now) >= pool.max
 
 
 def _group(ctx: Ctx, group: str) -> None:
@@ -89,8 +87,11 @@ def _group(ctx: Ctx, group: str) -> None:
 
 
 def _ask(ctx: Ctx, key: str, who: tuple[Id, ...], why: str, rule: str) -> None:
+    ctx.heed(key)
+    if not any(able(ctx.state, one) for one in who):
+        return
     answer = ctx.choose(key, ANSWERS, rule, "SV-167", "SV-R19", default="fight_on", to="gm", why=why)
     if answer == "flee":
         for one in who:
-            if one in ctx.state:
+            if able(ctx.state, one):
                 ctx.add_effect(RETREATING.on(one, stacking="keep"), rule, "SV-167")

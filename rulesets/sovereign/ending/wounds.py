@@ -103,6 +103,8 @@ def _judge(ctx: Ctx, who: Id) -> None:
         _fall(ctx, who)
     elif combatant.status in ("mortal", "stable", "down") and combatant.hp > 0:
         _rise(ctx, who)
+    if ctx.state[who].status in ("mortal", "stable", "down"):
+        ctx.add_effect(PRONE.on(who, stacking="keep"), "SV-P07")
     if ctx.state[who].status != "up":
         shared.break_off(ctx, who, BROKEN, ())
 
@@ -123,7 +125,6 @@ def _fall(ctx: Ctx, who: Id) -> None:
         ctx.status(who, "dead", "SV-P08", *cites)
     if ctx.state[who].status != "dead":
         field.stand_apart(ctx, who)
-        ctx.add_effect(PRONE.on(who, stacking="keep"), "SV-P07")
 
 
 def _rise(ctx: Ctx, who: Id) -> None:

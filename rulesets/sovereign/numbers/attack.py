@@ -219,10 +219,11 @@ def shock_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
     return (*parts, *effect_parts(combatant, "shock"))
 
 
-def impossible(state: State, attack: Attack) -> Refusal | None:
+def impossible(state: State, attack: Attack, loosed: bool = False) -> Refusal | None:
     """Return why an attack cannot be made from here.
 
-    Grapples, reach, range, sight, the press of enemies, an empty weapon or an ill-matched pair forbid it.
+    Grapples, reach, range, sight, the press of enemies, an empty weapon or an ill-matched pair forbid it. What is
+    loosed already need not be loaded.
     """
     actor, target, arm = state[attack.actor], state[attack.target], attack.weapon
     if target.status in ("dead", "gone"):
@@ -244,7 +245,7 @@ def impossible(state: State, attack: Attack) -> Refusal | None:
     if attack.use == "ranged" and arm.hands == 2 and attack.crowded:
         rule = "SV-127" if arm.reload != "none" else "SV-058"
         return Refusal("in_melee", f"{arm.name} is useless with an enemy within melee range", rule)
-    if not at_hand(attack.use) and not loaded(actor, arm):
+    if not loosed and not at_hand(attack.use) and not loaded(actor, arm):
         return Refusal(
             "not_loaded", f"{arm.name} has to be reloaded first", "SV-092" if arm.reload == "bow" else "SV-093"
         )

@@ -51,9 +51,12 @@ def compare(
 ) -> Verdict:
     """Compare an initiator's check with one opponent's number (R01).
 
-    Where both roll it is the opponent's total, and a tie does not win.
+    Where both roll it is the opponent's total, and a tie does not win. One who leaves before that has lost.
     """
     if rules(ctx.state).opposed_checks == "both_roll":
+        ctx.heed(key or f"opposed:{opponent}")
+        if opponent not in ctx.state:
+            return Verdict(True, 0)
         theirs = total(ctx, opponent, parts, key or f"opposed:{opponent}", *cited, "SV-R01", why=f"against {what}")
         needed, shown, rule = theirs.sum + 1, theirs.parts, "SV-R01"
     else:

@@ -111,8 +111,8 @@ def surprise(ctx: Ctx) -> None:
     """Ask whether and how each side is surprised, then set round 0 (SV-022 to SV-029)."""
     surprised = []
     for side in ctx.state.sides:
-        members = ctx.state.members(side.id)
-        if not members:
+        ctx.heed(f"surprise:{side.id}")
+        if not ctx.state.members(side.id):
             continue
         keys = side_keys(ctx.state, side.id)
         if keys.anticipating:

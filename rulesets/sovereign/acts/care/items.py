@@ -15,6 +15,7 @@ from rulesets.without_number.acts.items import (
     roll_for,
     wanted,
 )
+from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -104,6 +105,7 @@ def _other_refusal(state: State, action: Action) -> Refusal | None:
 def _other(ctx: Ctx, action: Action) -> None:
     """Do what no other action covers, spells included (SV-052, R38, SV-P17)."""
     who = str(action.by)
+    go_on_while_up(ctx, who)
     found = {"free": ("SV-043",), "instant": ("SV-045",)}.get(text(action, "cost"), ())
     ctx.note(text(action, "text") or "something else", "SV-052", *found, about=who)
     if flag(action, "provoking"):

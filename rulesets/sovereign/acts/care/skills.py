@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulesets.sovereign.acts.fighting.opportunity import provoke, provoke_field
+from rulesets.sovereign.acts.fighting.still import lost, newly
 from rulesets.sovereign.ending.wounds import rounds_down
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
@@ -54,14 +55,18 @@ def _extra(action: Action) -> tuple[Part, ...]:
 
 
 def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
-    what = text(action, "text") or text(action, "skill")
+    what, opponent = text(action, "text") or text(action, "skill"), text(action, "opponent")
+    ctx.heed("check")
+    for one in (who, opponent):
+        if one and one not in ctx.state:
+            ctx.skip(what, f"{ctx.state.name(one)} is gone", "SV-R26")
+            return
     own = (
         *check_parts(ctx.state[who], (text(action, "skill").casefold(),), (_attribute(action, "attribute", "wis"),)),
         *_extra(action),
     )
     made = total(ctx, who, own, "check", *cited, why=what)
-    opponent = text(action, "opponent")
-    if opponent and opponent in ctx.state:
+    if opponent:
         theirs = check_parts(
             ctx.state[opponent],
             (text(action, "their_skill").casefold(),),
@@ -142,7 +147,13 @@ def _stabilise_refusal(state: State, action: Action) -> Refusal | None:
 def _stabilise(ctx: Ctx, action: Action) -> None:
     """Try to stabilise a patient, harder with every round since the fall (SV-P09)."""
     who, victim = str(action.by), text(action, "victim")
+    planned = _stabilise_refusal(ctx.state, action)
     provoke(ctx, action, "SV-102")
+    ctx.heed("check")
+    why = f"{ctx.state.name(victim)} is gone" if victim not in ctx.state else ""
+    if why := why or newly(planned, _stabilise_refusal(ctx.state, action)):
+        lost(ctx, who, "first aid", why)
+        return
     rounds = rounds_down(ctx.state, ctx.state[victim])
     ctx.add_effect(Effect(TRIED, victim, source=who, until=(At("round_start"),), title="first aid tried"), "SV-P09")
     late = (Part("rounds since the fall", -rounds, "SV-P09"),) if rounds else ()
@@ -202,6 +213,11 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
     """
     who, watcher = text(action, "ambusher"), text(action, "watcher")
     attribute, skill, rule = WAYS[text(action, "way")]
+    ctx.heed("check")
+    for one in (who, watcher):
+        if one not in ctx.state:
+            ctx.skip("surprise", f"{ctx.state.name(one)} is gone", "SV-R26")
+            return
     own = total(
         ctx,
         who,
@@ -214,8 +230,9 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
     theirs = check_parts(ctx.state[watcher], ("notice",), ("wis",))
     if number(action, "watching"):
         theirs = (*theirs, Part("others watching", number(action, "watching"), "SV-P04"))
+    side = ctx.state[watcher].side
     won = compare(ctx, "surprise", who, own, watcher, theirs, rule, "SV-025", "SV-P05").won
-    ctx.fact(side_anchor(ctx.state[watcher].side), SUGGESTED, text(action, "way") if won else "no", rule)
+    ctx.fact(side_anchor(side), SUGGESTED, text(action, "way") if won else "no", rule)
 
 
 def _known(name: str) -> Attribute:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, SHOTS, attack_of, target_field
-from rulesets.sovereign.acts.fighting.strike import loose, missed
+from rulesets.sovereign.acts.fighting.harm import missed
+from rulesets.sovereign.acts.fighting.still import lost, newly
+from rulesets.sovereign.acts.fighting.strike import loose
 from rulesets.sovereign.acts.fighting.strikes import described
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.ending import wounds
@@ -13,6 +15,7 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, damage_parts, impossible
 from rulesets.sovereign.numbers.checks import TARGET, against, physical_save, total
 from rulesets.sovereign.numbers.stats import block, check_parts, level
+from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.numbers.parts import cited
 from rulesets.without_number.turn import FREE, in_setup, own_phase
 from tracker.core.fight.state import State
@@ -100,7 +103,13 @@ def _refusal(state: State, action: Action) -> Refusal | None:
 def _execute(ctx: Ctx, action: Action) -> None:
     melee = action.key == "execute_melee"
     attack = described(ctx, action, _uses(action))
+    go_on_while_up(ctx, attack.actor)
     ctx.note("a minute of preparation has passed", "SV-159", "SV-163" if melee else "SV-160", about=attack.actor)
+    planned = _refusal(ctx.state, action)
+    ctx.heed("save" if melee else "check")
+    if why := _warned(ctx.state, action, attack, planned):
+        lost(ctx, attack.actor, "execution", why)
+        return
     hit = melee or _aimed(ctx, attack)
     ctx.end_named(attack.target, "unaware", "attacked", "SV-159")
     if not hit:
@@ -108,6 +117,13 @@ def _execute(ctx: Ctx, action: Action) -> None:
         return
     ctx.note("the attack hits, whatever the AC", "SV-163" if melee else "SV-162", about=attack.target)
     _land(ctx, attack)
+
+
+def _warned(state: State, action: Action, attack: Attack, planned: Refusal | None) -> str:
+    """Return what has spoiled an execution before its first roll, or ""."""
+    if attack.target not in state:
+        return f"{state.name(attack.target)} is gone"
+    return newly(planned, _refusal(state, action))
 
 
 def _aimed(ctx: Ctx, attack: Attack) -> bool:
@@ -128,6 +144,10 @@ def _land(ctx: Ctx, attack: Attack) -> None:
 
     A failure drops it at once, a success lets it take the most the hit can do.
     """
+    ctx.heed("save")
+    if attack.target not in ctx.state or ctx.state[attack.target].status in ("dead", "gone"):
+        lost(ctx, attack.actor, "execution", f"{ctx.state.name(attack.target)} is gone")
+        return
     skill = max(0, _skill(ctx.state, attack))
     why = f"execution by {ctx.state.name(attack.actor)}"
     if not physical_save(ctx, attack.target, Part("assailant's skill", -skill, "SV-164"), "SV-164", why=why):

@@ -9,12 +9,14 @@ from msgspec.structs import replace
 
 from rulesets.sovereign.acts.deeds import spent_for_good
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, misfit
-from rulesets.sovereign.acts.fighting.strike import lose, strike
+from rulesets.sovereign.acts.fighting.harm import strike
+from rulesets.sovereign.acts.fighting.still import lose
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack
 from rulesets.sovereign.numbers.stats import able, armed, enemies, free, hostile, reach_of, rules
 from rulesets.without_number.acts.strike import go_on_while_up
+from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.turn import FREE
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -118,10 +120,11 @@ def provoke(ctx: Ctx, action: Action, *cited: str) -> None:
 def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -> None:
     """Ask each of these foes whether it strikes, in encounter order, and let it."""
     for foe in foes:
-        if foe not in ctx.state or not may_strike(ctx.state, foe, mover):
+        key = f"aoo:{foe}{tag}"
+        ctx.heed(key)
+        if not _reaching(ctx.state, foe, mover):
             continue
         name = ctx.state.name(foe)
-        key = f"aoo:{foe}{tag}"
         if not ctx.confirm(
             key,
             "SV-049",
@@ -132,6 +135,7 @@ def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -
             why=f"{name}: Attack of Opportunity at {ctx.state.name(mover)}?",
         ):
             continue
+        ctx.heed(f"{key}/weapon")
         arms = _reaching(ctx.state, foe, mover)
         if not arms:
             continue
@@ -150,6 +154,9 @@ def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -
 
 
 def _reaching(state: State, foe: Id, mover: Id) -> tuple[Arm, ...]:
+    """Return the attacks with which a foe may strike at a mover now."""
+    if foe not in state or mover not in state or not may_strike(state, foe, mover):
+        return ()
     feet = field.feet_between(state, foe, mover)
     return tuple(arm for arm in armed(state, foe) if feet is None or arm.reach >= feet)
 
@@ -188,6 +195,8 @@ def _recheck(ctx: Ctx, who: Id, here: Body, rest: Sequence[Square]) -> None:
     ground = field.terrain(ctx.state)
     if field.body(ctx.state, who) != here or ground is None:
         lose(ctx, who, "moved out of the way")
+    elif grappling(ctx.state, who):
+        lose(ctx, who, "cannot leave its place in a grapple", "SV-149")
     elif isinstance(fault(ground, field.crowd(ctx.state, who), here, rest, UNBOUND), Fault):
         lose(ctx, who, "the way is barred")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulesets.sovereign.acts.fighting.still import still
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack
@@ -63,42 +64,77 @@ def blocked(screener: Combatant) -> tuple[Id, ...]:
     return effect.data.attackers if effect is not None and isinstance(effect.data, Blocked) else ()
 
 
-def redirect(ctx: Ctx, attack: Attack) -> Attack:
-    """Return an attack with its target, which screeners may draw on themselves."""
+def redirect(ctx: Ctx, attack: Attack) -> Attack | None:
+    """Return an attack with its target, which screeners may draw on themselves.
+
+    None where it has become impossible meanwhile.
+    """
+    state = ctx.state
     if not attack.screenable:
-        if screeners(ctx.state, attack):
+        if screeners(state, attack):
             ctx.skip("screen", "this attack can be neither parried nor blocked", "SV-086", who=attack.target)
         return attack
+    blocking = _blocking(ctx, attack)
+    going_on = still(ctx, attack, state, "loosed")
+    if going_on is None or not blocking:
+        return going_on
+    return _met(ctx, going_on, blocking)
+
+
+def _blocking(ctx: Ctx, attack: Attack) -> list[Id]:
+    """Ask each screener whether it blocks an attack."""
     blocking = []
     for who in screeners(ctx.state, attack):
+        key = f"screen:{who}{attack.tag}"
+        ctx.heed(key)
+        if who not in _ready(ctx.state, attack):
+            continue
         why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}: block it?"
-        if ctx.confirm(f"screen:{who}{attack.tag}", "SV-079", "SV-086", default=True, who=who, why=why):
+        if ctx.confirm(key, "SV-079", "SV-086", default=True, who=who, why=why):
             blocking.append(who)
-    if not blocking:
-        return attack
+    return [who for who in blocking if who in _ready(ctx.state, attack)]
+
+
+def _ready(state: State, attack: Attack) -> tuple[Id, ...]:
+    """Return who may block an attack, as long as it has a target."""
+    return screeners(state, attack) if attack.target in state else ()
+
+
+def _met(ctx: Ctx, attack: Attack, blocking: list[Id]) -> Attack | None:
+    """Let an attacker try to get past those who block (SV-080 to SV-082)."""
+    key, state = f"screen_check{attack.tag}", ctx.state
+    ctx.heed(key)
+    going_on = still(ctx, attack, state, "loosed")
+    blocking = [who for who in blocking if who in _ready(ctx.state, attack)]
+    if going_on is None or not blocking:
+        return going_on
     parts = check_parts(ctx.state[attack.actor], SKILLS, ("str", "dex"))
-    own = total(
-        ctx, attack.actor, parts, f"screen_check{attack.tag}", "SV-080", why=f"to reach {ctx.state.name(attack.target)}"
-    )
+    own = total(ctx, attack.actor, parts, key, "SV-080", why=f"to reach {ctx.state.name(attack.target)}")
     successes: list[tuple[Id, int]] = []
-    for who in blocking:
+    for who in (one for one in blocking if one in ctx.state):
         cites = ("SV-080", "SV-083", *(("SV-P15",) if block(ctx.state[who]).features.screen_bonus else ()))
         verdict = compare(
             ctx, "screen", attack.actor, own, who, _parts(ctx.state[who]), *cites, key=f"screen_roll:{who}{attack.tag}"
         )
+        if who not in ctx.state:
+            continue
         if not verdict.won:
             successes.append((who, verdict.number))
         _count(ctx, who, attack.actor)
+    state = ctx.state
+    successes = [success for success in successes if success[0] in state and free(state, success[0])]
     if not successes:
-        ctx.note(f"gets past the screen of {ctx.state.name(attack.target)}", "SV-081", about=attack.actor)
+        ctx.note(f"gets past the screen of {state.name(attack.target)}", "SV-081", about=attack.actor)
+        return going_on
+    return _drawn(ctx, going_on, _chosen(ctx, attack, successes), len(blocking) > 1)
+
+
+def _drawn(ctx: Ctx, attack: Attack, found: Id, several: bool) -> Attack | None:
+    """Return an attack that goes at a screener instead (SV-082)."""
+    if not free(ctx.state, found):
         return attack
-    found = _chosen(ctx, attack, successes)
-    ctx.note(
-        f"the attack goes at {ctx.state.name(found)}",
-        "SV-082",
-        *(("SV-085", "SV-R01") if len(blocking) > 1 else ()),
-        about=found,
-    )
+    cites = ("SV-085", "SV-R01") if several else ()
+    ctx.note(f"the attack goes at {ctx.state.name(found)}", "SV-082", *cites, about=found)
     feet = field.feet_between(ctx.state, attack.actor, found)
     return replace(
         attack,
@@ -115,6 +151,9 @@ def _chosen(ctx: Ctx, attack: Attack, successes: list[tuple[Id, int]]) -> Id:
     """
     least = min(number for _, number in successes)
     lowest = [who for who, number in successes if number == least]
+    if len(lowest) > 1:
+        ctx.heed(f"screened_by{attack.tag}")
+        lowest = [who for who in lowest if free(ctx.state, who)] or lowest
     if len(lowest) == 1:
         return lowest[0]
     options = [Option(who, ctx.state.name(who)) for who in lowest]

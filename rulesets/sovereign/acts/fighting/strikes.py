@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulesets.sovereign.acts.deeds import spent_for_good
 from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, MELEE, SHOTS, attack_fields, attack_of, fits, misfit
-from rulesets.sovereign.acts.fighting.strike import strike
+from rulesets.sovereign.acts.fighting.harm import strike
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.numbers.attack import Attack, impossible
 from rulesets.sovereign.numbers.stats import able, block, enemies
@@ -72,6 +72,7 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
 
 def _next_target(ctx: Ctx, action: Action, uses: tuple[Use, ...], planned: Id, number: int) -> Id:
     """Return the target of a further attack, another where the planned one has fallen (R42)."""
+    ctx.heed(f"target#{number}")
     fallen = ctx.state.get(planned)
     if fallen is not None and fallen.status == "up":
         return planned

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, attack_fields, attack_of, misfit
-from rulesets.sovereign.acts.fighting.strike import strike
+from rulesets.sovereign.acts.fighting.harm import strike
 from rulesets.sovereign.numbers.attack import impossible
 from rulesets.sovereign.numbers.stats import able, rules
 from rulesets.without_number.acts import swarm as shared
@@ -78,6 +78,7 @@ def _blow(state: State, who: Id, target: Id) -> Action:
 
 def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "striker") -> None:
     """Ask who strikes for a swarm, by default who joined last, and let it strike."""
+    ctx.heed(key)
     options = [_striker(ctx.state, who, target) for who in SWARMS.assailants(ctx.state, target, side)]
     ready = [option for option in reversed(options) if option.refusal is None]
     if not ready:
@@ -92,9 +93,6 @@ def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "strik
         why=f"who strikes {ctx.state.name(target)} for the swarm?",
     )
     if striker == "later":
-        return
-    if striker not in ctx.state:
-        ctx.skip("the swarm's strike", f"{ctx.state.name(striker)} is gone", "SV-065")
         return
     blow = _blow(ctx.state, striker, target)
     refusal = ctx.refusal_of(blow)

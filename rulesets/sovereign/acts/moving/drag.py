@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from rulesets.sovereign.acts.fighting.still import lost, newly
 from rulesets.sovereign.acts.moving.maneuvers import GRAPPLE, contest, grip, penalty_of, shoved_to, size_field
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import PRONE
+from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.ending.wounds import release
 from rulesets.without_number.turn import FREE, main_deed
 from tracker.core.fight.state import Id, State
@@ -93,12 +95,21 @@ def _dragged_to(state: State, who: Id, victim: Id, path: tuple[Square, ...], act
 def _drag(ctx: Ctx, action: Action) -> None:
     """Carry or throw the victim, or lose hold of it (SV-151, SV-152, R15)."""
     who = str(action.by)
-    held = grip(ctx.state[who])
+    held, planned = grip(ctx.state[who]), _drag_refusal(ctx.state, action)
     if held is None:
         return
     victim = held.victim
+    go_on_while_up(ctx, who)
+    ctx.heed("check")
+    if why := newly(planned, _drag_refusal(ctx.state, action)):
+        lost(ctx, who, "drag", why)
+        return
     if not contest(ctx, "move the victim", who, victim, GRAPPLE, penalty_of(action), "SV-151"):
         release(ctx, victim, "breaks free", "SV-152", "SV-R15", only=who)
+        return
+    now = grip(ctx.state[who])
+    if now is None or now.victim != victim:
+        lost(ctx, who, "drag", f"{ctx.state.name(victim)} is free")
         return
     wounds.mark(ctx, victim)
     if text(action, "mode") == "throw":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, attack_fields, attack_of, fits, misfit
-from rulesets.sovereign.acts.fighting.strike import aim
+from rulesets.sovereign.acts.fighting.strike import Aimed, aim, reconsider
 from rulesets.sovereign.acts.fighting.strikes import described
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.ending import wounds
@@ -16,7 +16,7 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, damage_parts
 from rulesets.sovereign.numbers.checks import compare, total
 from rulesets.sovereign.numbers.effects import PRONE
-from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, unarmed
+from rulesets.sovereign.numbers.stats import able, best_attribute, block, check_parts, rules, unarmed
 from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.numbers.parts import cited, grappling
@@ -90,15 +90,15 @@ def _shove_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _shove(ctx: Ctx, action: Action) -> None:
     """Push or fell by a hit and a check, harmlessly (SV-142 to SV-144, R16)."""
     go_on_while_up(ctx, str(action.by))
-    aimed = aim(ctx, replace(described(ctx, action, MELEE), harmless=True))
-    if aimed is None or not aimed.hit:
-        if aimed is not None:
-            ctx.note("no harm, hit or miss", "SV-142", "SV-R16", about=str(action.by))
+    aimed = _landed(ctx, described(ctx, action, MELEE))
+    if aimed is None:
         return
     who, target = aimed.attack.actor, aimed.attack.target
     skills = (text(action, "check_skill") or SHOVE[0],)
     own = total(ctx, who, _own(ctx.state, who, skills, penalty_of(action)), "check", "SV-142", "SV-143", why="shove")
     if not compare(ctx, "shove", who, own, target, check_parts(ctx.state[target], SHOVE, ("str",)), "SV-143").won:
+        return
+    if reconsider(ctx, replace(aimed, fixed=True), "shoved").lost:
         return
     wounds.mark(ctx, target)
     where = () if grappling(ctx.state, target) else shoved_to(ctx.state, target)
@@ -119,6 +119,14 @@ def _shove(ctx: Ctx, action: Action) -> None:
     else:
         x, y = (int(part) for part in done.split(","))
         field.move(ctx, target, ((x, y),), "SV-144")
+
+
+def _landed(ctx: Ctx, attack: Attack) -> Aimed | None:
+    """Return the attack of a shove or grapple if it hits (SV-142, SV-145)."""
+    aimed = aim(ctx, replace(attack, harmless=True))
+    if aimed is not None and aimed.hit:
+        aimed = reconsider(ctx, aimed, "check")
+    return aimed if aimed is not None and aimed.hit and not aimed.lost else None
 
 
 def shoved_to(state: State, target: Id) -> tuple[Square, ...]:
@@ -167,11 +175,14 @@ def _grapple_refusal(state: State, action: Action) -> Refusal | None:
 def _grapple(ctx: Ctx, action: Action) -> None:
     """Hit unarmed, win the check, and hold on (SV-145 to SV-147)."""
     go_on_while_up(ctx, str(action.by))
-    aimed = aim(ctx, replace(described(ctx, _bare(ctx.state, action), MELEE), harmless=True))
-    if aimed is None or not aimed.hit:
+    aimed = _landed(ctx, described(ctx, _bare(ctx.state, action), MELEE))
+    if aimed is None:
         return
     who, victim, penalty = aimed.attack.actor, aimed.attack.target, penalty_of(action)
-    if not contest(ctx, "grapple", who, victim, GRAPPLE, penalty, "SV-145") or ctx.state[victim].status != "up":
+    if not able(ctx.state, victim):
+        ctx.skip("grapple", f"{ctx.state.name(victim)} is down", "SV-145", who=who)
+        return
+    if not contest(ctx, "grapple", who, victim, GRAPPLE, penalty, "SV-145") or not able(ctx.state, victim):
         return
     found = ("SV-146", "SV-147") if ctx.state[victim].has("grappled") else ("SV-146",)
     wounds.mark(ctx, victim)
@@ -190,19 +201,25 @@ def _escape_refusal(state: State, action: Action) -> Refusal | None:
 
 def _escape(ctx: Ctx, action: Action) -> None:
     """Try to break free: one check against every grappler (SV-146, SV-148, R15)."""
-    who = str(action.by)
-    holding = grapplers(ctx.state, who)
+    who, tied = str(action.by), grapplers(ctx.state, str(action.by))
+    go_on_while_up(ctx, who)
+    ctx.heed("check")
+    if not ctx.state[who].has("grappled"):
+        ctx.skip("escape", f"{ctx.state.name(who)} is free already", "SV-146", who=who)
+        return
     own = total(ctx, who, check_parts(ctx.state[who], GRAPPLE, ("str",)), "check", "SV-146", why="escape")
     beaten = []
-    for other in holding:
+    for other in tied:
+        if other not in grapplers(ctx.state, who):
+            continue
         held = grip(ctx.state[other])
         theirs = _own(ctx.state, other, GRAPPLE, held.penalty if held else 0)
         if compare(ctx, "escape", who, own, other, theirs, "SV-146", "SV-148", "SV-R15").won:
             beaten.append(other)
-    if len(beaten) == len(holding):
+    if set(beaten) >= set(grapplers(ctx.state, who)):
         shared.release(ctx, who, "breaks free", "SV-146", "SV-R15")
     elif rules(ctx.state).grapple_escape == "each":
-        for other in beaten:
+        for other in (one for one in beaten if one in grapplers(ctx.state, who)):
             shared.release(ctx, who, "breaks free", "SV-148", "SV-R15", only=other)
 
 
@@ -216,7 +233,8 @@ def crush(ctx: Ctx) -> None:
     """
     for victim in [combatant.id for combatant in ctx.state.combatants if combatant.has("grappled")]:
         for other in grapplers(ctx.state, victim) if victim in ctx.state else ():
-            if other in grapplers(ctx.state, victim):  # an earlier squeeze may have ended it
+            ctx.heed(f"grapple:{other}:{victim}")
+            if victim in ctx.state and other in grapplers(ctx.state, victim):  # an earlier squeeze may have ended it
                 _squeeze(ctx, other, victim)
 
 

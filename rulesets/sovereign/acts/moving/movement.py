@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from rulesets.sovereign.acts.deeds import spent_for_good
 from rulesets.sovereign.acts.fighting.attack_form import RUSH, attack_fields, attack_of, misfit
+from rulesets.sovereign.acts.fighting.harm import strike
 from rulesets.sovereign.acts.fighting.opportunity import Cleared, near, provoke, provoke_field, provoked, walk
-from rulesets.sovereign.acts.fighting.strike import lose, strike
+from rulesets.sovereign.acts.fighting.still import lose, lost, newly
 from rulesets.sovereign.acts.moving.ways import limit_of, path_fields, path_of, standing_at, wrong_path
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
@@ -160,7 +161,7 @@ def _charge(ctx: Ctx, action: Action) -> None:
 
     From now on one is easier to hit.
     """
-    who = str(action.by)
+    who, planned = str(action.by), misfit(_arrived(ctx.state, action), action, RUSH)
     until = NEXT_TURN if rules(ctx.state).charge_penalty_until == "next_turn" else ROUND_END
     ctx.add_effect(CHARGING.on(who, who, until=until), "SV-075", "SV-R09", "SV-R03")
     provoke(ctx, action, "SV-076", "SV-077")
@@ -180,7 +181,11 @@ def _charge(ctx: Ctx, action: Action) -> None:
         )
     spent_for_good(ctx, who, "move")
     attack = attack_of(ctx.state, action, RUSH)
-    if attack is not None:
+    if attack is None:
+        lost(ctx, who, "attack", f"{ctx.state.name(text(action, 'target'))} is gone")
+    elif why := newly(planned, misfit(ctx.state, action, RUSH)):
+        lost(ctx, who, "attack", why)
+    else:
         strike(ctx, replace(attack, extra=(Part("charge", MODIFIERS["charge"], "SV-073"),)))
 
 
@@ -247,6 +252,9 @@ def _screen(ctx: Ctx, action: Action) -> None:
     if path or (provoked(ctx.state, action) and not field.on_grid(ctx.state, who)):
         provoke(ctx, action, "SV-087")
     walk(ctx, who, path, False, "SV-078", "SV-040")
+    if why := _unscreenable(ctx.state, who, ward):
+        lost(ctx, who, "screen", why)
+        return
     title = f"screens {ctx.state.name(ward)}"
     ctx.add_effect(
         Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title),
@@ -255,6 +263,17 @@ def _screen(ctx: Ctx, action: Action) -> None:
         "SV-084",
         "SV-R10",
     )
+
+
+def _unscreenable(state: State, who: Id, ward: Id) -> str:
+    """Return why an ally cannot be screened from here any more, or ""."""
+    if ward not in state or state[ward].status in ("dead", "gone"):
+        return f"{state.name(ward)} is gone"
+    if not friendly(state, who, ward):
+        return f"{state.name(ward)} is no friend any more"
+    if field.on_grid(state, who, ward) and not field.next_to(state, who, ward):
+        return f"{state.name(ward)} is not adjacent"
+    return ""
 
 
 # -- Disengage, Stand Up, Go Prone -------------------------------------------------------------------------------------

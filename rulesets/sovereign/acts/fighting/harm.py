@@ -1,0 +1,142 @@
+"""The harm of an attack: damage of a hit, Shock of a miss (5.10)."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts.fighting.strike import Aimed, aim, reconsider
+from rulesets.sovereign.ending import wounds
+from rulesets.sovereign.numbers.attack import Attack, at_hand, damage_parts, shock_parts
+from rulesets.sovereign.numbers.effects import SHIELD_USED
+from rulesets.sovereign.numbers.stats import armor_class, block, rules
+from rulesets.without_number.acts.strike import ruled
+from rulesets.without_number.numbers import shock, swarm
+from rulesets.without_number.numbers.parts import cited
+from tracker.core.fight.state import State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Part
+
+__all__ = ["harm", "missed", "strike"]
+
+
+def missed(state: State, attack: Attack) -> tuple[shock.Verdict, int, tuple[Part, ...]]:
+    """Tell what a miss would do (SV-134 to SV-140).
+
+    The verdict says whether Shock harms or what keeps it away; its points and their parts follow.
+    """
+    target, parts = state[attack.target], shock_parts(state[attack.actor], attack)
+    points = sum(part.amount for part in parts)
+    if attack.weapon.shock is None or not parts or attack.harmless:
+        return "none", 0, ()
+    guard = shock.Guard(
+        armor_class(target).value,
+        block(target).features.shock_immune,
+        block(target).shield and not target.has("shield_used"),
+        target.has("total_defense"),
+    )
+    return shock.reaches(points, attack.weapon.shock.ac, guard, attack.others > 0), points, parts
+
+
+VERDICT_RULES: dict[str, tuple[str, ...]] = {
+    "harms": ("SV-134", "SV-135"),
+    "none": ("SV-138",),
+    "armored": ("SV-135",),
+    "immune": ("SV-140", "SV-137"),
+    "shield": ("SV-139", "SV-137"),
+    "total_defense": ("SV-089", "SV-140"),
+}
+
+
+def harm(ctx: Ctx, aimed: Aimed) -> None:
+    """Do the harm of a hit or the Shock of a miss, then settle."""
+    sure = reconsider(ctx, aimed, f"damage{aimed.attack.tag}") if aimed.hit else aimed
+    if sure.lost:
+        return
+    if sure.hit:
+        _hurt(ctx, sure.attack)
+    else:
+        _shock(ctx, sure.attack)
+    ctx.settle()
+
+
+def strike(ctx: Ctx, attack: Attack) -> None:
+    """Make a whole attack, with its harm."""
+    aimed = aim(ctx, attack)
+    if aimed is not None:
+        harm(ctx, aimed)
+
+
+def _hurt(ctx: Ctx, attack: Attack) -> None:
+    arm = attack.weapon
+    why = f"{arm.name} against {ctx.state.name(attack.target)}"
+    natural = ctx.roll(f"damage{attack.tag}", arm.damage.natural, "SV-130", who=attack.actor, why=why)
+    dice = (Part(str(arm.damage.natural), natural, "SV-130"),) if arm.damage.terms else ()
+    amount, parts, found = damage_of(ctx.state, attack, dice)
+    amount = ruled(ctx, f"damage{attack.tag}", amount)
+    wounds.deal(
+        ctx, attack.target, amount, *cited(parts, "SV-130", *found), parts=parts, why=arm.name, source=attack.actor
+    )
+
+
+def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int, tuple[Part, ...], tuple[str, ...]]:
+    """Return the damage of a hit, its parts and further rules (SV-067, SV-068, SV-133).
+
+    A swarm lifts it to the usual maximum at most, Shock is the least.
+    """
+    added = damage_parts(state, attack)
+    parts = [*dice, *(part for part in added if part.amount)]
+    found = ["SV-157"] if attack.dual and attack.weapon.shock is not None else []
+    if attack.weapon.damage_bonus and block(state[attack.actor]).trained:
+        found.append("SV-P13")
+    amount = sum(part.amount for part in parts)
+    if amount < 0:
+        parts.append(Part("not below 0", -amount, "SV-R18"))
+        amount = 0
+    if attack.others:
+        most = max(0, attack.weapon.damage.natural.maximum + sum(part.amount for part in added))
+        extra = swarm.bonus(attack.others)[1]
+        raised = swarm.capped(amount, extra, most)
+        parts.append(Part("swarm", raised - amount, "SV-066" if raised == amount + extra else "SV-068"))
+        amount = raised
+    verdict, points, _ = missed(state, attack)
+    literal = rules(state).hit_floor == "listed_shock"
+    if at_hand(attack.use) and points > amount and (literal or verdict == "harms"):
+        parts.append(Part("no less than Shock", points - amount, "SV-133" if literal else "SV-141"))
+        found += ["SV-R07"] if literal else []
+        found += ["SV-141"] if verdict == "harms" else []
+        amount = points
+    return amount, tuple(parts), tuple(found)
+
+
+def _shock(ctx: Ctx, attack: Attack) -> None:
+    """Do the Shock of a miss (SV-139).
+
+    A shield ignores the first that would hurt in a round.
+    """
+    if attack.use == "thrown" and attack.weapon.shock is not None:
+        ctx.skip("Shock", "a thrown weapon does none", "SV-P12", who=attack.target)
+    verdict, points, parts = missed(ctx.state, attack)
+    found = VERDICT_RULES[verdict]
+    limit = attack.weapon.shock.ac if attack.weapon.shock else 0
+    if limit is None:
+        found = (*found, "SV-136")
+    if attack.dual:
+        found = (*found, "SV-157")
+    if attack.weapon.shock_bonus and block(ctx.state[attack.actor]).trained:
+        found = (*found, "SV-P13")
+    if attack.others:
+        found = (*found, "SV-067", "SV-069")
+    if verdict == "shield":
+        ctx.add_effect(
+            SHIELD_USED.on(attack.target, stacking="keep", title="shield used"),
+            *found,
+        )
+    if verdict == "harms":
+        points = ruled(ctx, f"shock{attack.tag}", points)
+        shown = tuple(part for part in parts if part.amount)
+        wounds.deal(ctx, attack.target, points, *cited(shown, *found), parts=shown, why="Shock", source=attack.actor)
+    elif parts:
+        ctx.skip(
+            "Shock",
+            {"armored": "the AC is too high"}.get(verdict, verdict.replace("_", " ")),
+            *found,
+            who=attack.target,
+        )
