@@ -7,10 +7,10 @@ from functools import partial
 from rulesets.sword_world.acts import movement, movement_forms, procedure_forms, referee, referee_forms, turn_forms
 from rulesets.sword_world.acts.attack import attack
 from rulesets.sword_world.acts.attack_forms import attack_form
-from rulesets.sword_world.acts.cast import cast
-from rulesets.sword_world.acts.cast_forms import cast_form
+from rulesets.sword_world.acts.spells.cast import cast
+from rulesets.sword_world.acts.spells.forms import cast_form
 from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.order import opening, rounds
+from rulesets.sword_world.order import initiative, opening, rounds, surprise
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Refusal
 from tracker.kit.deeds import Deed, Deeds
@@ -115,7 +115,7 @@ DEEDS = Deeds(
             "surprise_attempt",
             "Attempt a surprise attack",
             "SW-168",
-            perform=opening.surprise_attempt,
+            perform=surprise.surprise_attempt,
             fields=procedure_forms.surprise_fields,
             refusal=procedure_forms.no_surprise,
         ),
@@ -138,7 +138,7 @@ DEEDS = Deeds(
             "roll_initiative",
             "Roll Initiative",
             "SW-011",
-            perform=opening.roll_initiative,
+            perform=initiative.roll_initiative,
             fields=procedure_forms.roll_fields,
             refusal=procedure_forms.not_in("initiative"),
         ),

@@ -5,23 +5,26 @@ SW-101 to SW-116, SW-165 to SW-167.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
-from rulesets.sword_world.acts.damage import Blow, hurt, impact_chain, settled_damage
+from msgspec import Struct
+
+from rulesets.sword_world.acts.damage import Blow, crit_of, hurt, impact_chain, settled_damage
 from rulesets.sword_world.blocks.canonical import Addition, Attack, DamageType, Feat
-from rulesets.sword_world.blocks.tables import crit_rate
 from rulesets.sword_world.fields import words
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import (
     Total,
     active_wins,
+    dice_total,
     failed_automatically,
     fixed_total,
     roll_total,
     stat_total,
 )
 from rulesets.sword_world.numbers.effects import FEAT_USED
+from rulesets.sword_world.order.budget import ECONOMY
+from rulesets.sword_world.order.standing import WIDEST, in_range, keep, keep_able, there, within_reach
 from rulesets.sword_world.order.zones import candidates, zone_name
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
@@ -31,6 +34,7 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Modifier
 from tracker.kit import fields
+from tracker.kit.economy import budget
 
 __all__ = [
     "UNTRAINED",
@@ -72,7 +76,7 @@ def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
     feat = declared(ctx.state, who, name)
     if feat is None:
         return None
-    ctx.spend(who, "feat", "SW-055", "SW-056")
+    ECONOMY.take(ctx, who, budget(feat=1), "SW-055", "SW-056")
     ctx.note(f"declares {feat.name}" + (f" ({feat.note})" if feat.note else ""), "SW-055", "SW-R50", about=who)
     if feat.evasion:
         ctx.add_effect(
@@ -87,6 +91,7 @@ def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
 
     The die falls before the Accuracy check (SW-114, SW-165 to SW-167, SW-R22).
     """
+    ctx.heed("crossfire")
     place = stats.place_of(ctx.state, target)
     if place is None or place == stats.zone_of(ctx.state, who):
         return target  # SW-108, SW-109
@@ -158,43 +163,92 @@ def attack(ctx: Ctx, action: Action) -> None:
             crit=fields.number(action, "crit"),
             bonus=fields.number(action, "bonus"),
         )
-    ctx.guard(lambda state: who in state and meant in state, "the attacker or the target is gone")
-    ctx.spend(who, "standard", "SW-050", "SW-051", "SW-054", *(("SW-102",) if weapon.name == UNTRAINED else ()))
+    aim = [meant]
+    keep_able(ctx, who)
+    _guard(ctx, who, aim, weapon)
+    ECONOMY.take(
+        ctx,
+        who,
+        budget(standard=1),
+        *("SW-050", "SW-051", "SW-054"),
+        *(("SW-102",) if weapon.name == UNTRAINED else ()),
+    )
     feat = declare_feat(ctx, who, action.get("feat"))
-    mode = ("SW-101", *reach_rules(ctx.state, who, meant), *(() if weapon.mode == "melee" else ("SW-103",)))
-    target = meant if weapon.mode == "melee" else crossfire(ctx, who, meant)
-    sure = action.get("no_evasion") is True and target == meant
-    if sure:
-        ctx.note("cannot dodge: the attack hits", "SW-R52", about=target)
-    elif not _hits(ctx, action, who, target, weapon, feat, mode):
-        return
-    _strike(ctx, action, who, target, weapon, feat)
+    awake = stats.able(ctx.state, meant)
+    if weapon.mode != "melee" and (hit := crossfire(ctx, who, meant)) != meant:
+        aim[0] = hit
+        _guard(ctx, who, aim, weapon)
+    sure = action.get("no_evasion") is True and aim[0] == meant
+    strike = _Strike(action, who, aim[0], weapon, feat, sure, awake and aim[0] == meant)
+    if _hits(ctx, strike):
+        _strike(ctx, strike)
 
 
-def _hits(
-    ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: Feat | None, mode: Sequence[str]
-) -> bool:
+class _Strike(Struct, frozen=True):
+    """One attack under way: who, at whom, with what.
+
+    Attributes:
+        sure: it hits without a roll.
+        awake: the target is the one meant, and could dodge when the attack began.
+    """
+
+    action: Action
+    who: Id
+    target: Id
+    weapon: Attack
+    feat: Feat | None
+    sure: bool
+    awake: bool
+
+    def undodged(self, state: State) -> bool:
+        """Tell whether the target cannot dodge, or cannot any more (SW-R52)."""
+        return self.sure or (self.awake and not stats.able(state, self.target))
+
+
+def _guard(ctx: Ctx, who: Id, aim: list[Id], weapon: Attack) -> None:
+    """Let an attack go on only while its target is there and within reach (SW-054).
+
+    `aim` holds the one that is shot at; after crossfire the one meant matters no more.
+    """
+    target, name = aim[0], ctx.state.name(aim[0])
+    reach = WIDEST if weapon.mode == "melee" else weapon.range
+    keep(ctx, lambda state: aim[0] != target or there(state, target), f"{name} is no longer there")
+    if weapon.mode == "melee":
+        keep(ctx, lambda state: within_reach(state, who, target), f"{name} is out of reach")
+    keep(ctx, lambda state: aim[0] != target or in_range(state, who, target, reach), f"{name} is out of range")
+
+
+def _hits(ctx: Ctx, strike: _Strike) -> bool:
     """Roll Accuracy against Evasion, and return whether the attack hits.
 
-    A tie misses (SW-104, SW-105, SW-R48).
+    A tie misses (SW-104, SW-105, SW-R48). A target that falls meanwhile cannot dodge any more (SW-R52).
     """
-    roll_fixed = action.get("roll_fixed") is True
-    dodge = (Part("modifier", fields.number(action, "evasion_modifier")),)
-    active = _accuracy(ctx, action, who, target, weapon, feat)
+    action, who, target = strike.action, strike.who, strike.target
+    mode = ("SW-101", *reach_rules(ctx.state, who, target), *(() if strike.weapon.mode == "melee" else ("SW-103",)))
+    ctx.heed("accuracy")
+    if strike.undodged(ctx.state):
+        ctx.note("cannot dodge: the attack hits", "SW-R52", about=target)
+        return True
+    active = _accuracy(ctx, strike)
     failed = failed_automatically(ctx.state, active)
     passive = Total(None, (Part("no Evasion roll", 0),))
     if not failed:
+        ctx.heed("evasion")
+        if strike.undodged(ctx.state):
+            ctx.note("cannot dodge: the attack hits", "SW-R52", about=target)
+            return True
         passive = stat_total(
             ctx,
             "evasion",
             target,
             "evasion",
             "SW-104",
-            extra=dodge,
-            roll_fixed=roll_fixed,
-            why=f"evade {weapon.name}",
+            extra=(Part("modifier", fields.number(action, "evasion_modifier")),),
+            roll_fixed=action.get("roll_fixed") is True,
+            why=f"evade {strike.weapon.name}",
             goal=active.value,
         )
+    active = _accuracy_total(ctx.state, strike, active.natural)
     hit = ctx.ruling("hit", active_wins(ctx.state, active, passive)) is True
     ctx.emit(
         Checked(
@@ -216,48 +270,70 @@ def _hits(
     return hit
 
 
-def _accuracy(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: Feat | None) -> Total:
+def _accuracy(ctx: Ctx, strike: _Strike) -> Total:
     """Roll Accuracy, or take its fixed value (SW-104, SW-R48)."""
-    roll_fixed = action.get("roll_fixed") is True
-    stated = None if roll_fixed else weapon.accuracy_fixed
-    base, label = (weapon.accuracy, "accuracy") if stated is None else (stated, "accuracy (fixed)")
-    parts = (
-        *stats.check_parts(ctx.state, who, "accuracy", base, label),
-        *((Part(feat.name, feat.accuracy),) if feat is not None and feat.accuracy else ()),
-        Part("modifier", fields.number(action, "modifier")),
+    if _stated(strike) is not None:
+        return _accuracy_total(ctx.state, strike, None)
+
+    def goal(state: State) -> int | None:
+        """Return the total that hits, where the target's Evasion is fixed."""
+        roll_fixed = strike.action.get("roll_fixed") is True
+        fixed = None if roll_fixed else stats.fixed(state, strike.target, "evasion")
+        if fixed is None:
+            return None
+        parts = stats.check_parts(state, strike.target, "evasion", fixed)
+        return sum(part.amount for part in parts) + fields.number(strike.action, "evasion_modifier") + 1
+
+    return roll_total(
+        ctx,
+        "accuracy",
+        strike.who,
+        "accuracy",
+        lambda state: _accuracy_parts(state, strike),
+        "SW-104",
+        why=strike.weapon.name,
+        goal=goal,
     )
-    if stated is not None:
-        return fixed_total(parts)
-    fixed = None if roll_fixed else stats.fixed(ctx.state, target, "evasion")
-    goal = None
-    if fixed is not None:
-        dodge = Part("modifier", fields.number(action, "evasion_modifier"))
-        goal = sum(part.amount for part in (*stats.check_parts(ctx.state, target, "evasion", fixed), dodge)) + 1
-    return roll_total(ctx, "accuracy", who, "accuracy", parts, "SW-104", why=weapon.name, goal=goal)
 
 
-def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat: Feat | None) -> None:
+def _stated(strike: _Strike) -> int | None:
+    """Return the fixed Accuracy of a weapon, unless dice are wanted in its place."""
+    return None if strike.action.get("roll_fixed") is True else strike.weapon.accuracy_fixed
+
+
+def _accuracy_parts(state: State, strike: _Strike) -> tuple[Part, ...]:
+    stated, feat = _stated(strike), strike.feat
+    base, label = (strike.weapon.accuracy, "accuracy") if stated is None else (stated, "accuracy (fixed)")
+    return (
+        *stats.check_parts(state, strike.who, "accuracy", base, label),
+        *((Part(feat.name, feat.accuracy),) if feat is not None and feat.accuracy else ()),
+        Part("modifier", fields.number(strike.action, "modifier")),
+    )
+
+
+def _accuracy_total(state: State, strike: _Strike, natural: int | None) -> Total:
+    """Return Accuracy as it counts now, whatever has changed since the dice fell."""
+    parts = _accuracy_parts(state, strike)
+    return fixed_total(parts) if natural is None else dice_total(natural, parts)
+
+
+def _strike(ctx: Ctx, strike: _Strike) -> None:
     """Work out and deal the damage of a hit (SW-119 to SW-144)."""
+    action, who, target, weapon = strike.action, strike.who, strike.target, strike.weapon
     kind = weapon.damage_type
     laws: tuple[str, ...] = (
         ("SW-119", "SW-120", "SW-121", "SW-158") if kind == "physical" else ("SW-119", "SW-122", "SW-141", "SW-142")
     )
     if weapon.impact is not None:
-        changes = crit_parts(ctx.state, who, target, feat, fields.number(action, "crit_modifier"))
-        rate = crit_rate(weapon.crit, *(part.amount for part in changes))
-        shown = ", ".join(f"{part.amount:+d} {part.label}" for part in changes)
-        if changes:
-            result = "never" if rate is None else str(rate)
-            ctx.note(
-                f"crit rate {weapon.crit} {shown}: {result}",
-                "SW-145",
-                "SW-154",
-                "SW-157",
-                "SW-R27",
-                *(part.rule for part in changes if part.rule),
-            )
+        more = fields.number(action, "crit_modifier")
         chain = impact_chain(
-            ctx, "impact", who, weapon.impact, rate, "SW-124", "SW-145", *(("SW-155",) if weapon.crit > 10 else ())
+            ctx,
+            "impact",
+            who,
+            weapon.impact,
+            lambda state: crit_of(weapon.crit, crit_parts(state, who, target, strike.feat, more)),
+            *("SW-124", "SW-145"),
+            *(("SW-155",) if weapon.crit > 10 else ()),
         )
         if chain.failed:
             return
@@ -268,7 +344,7 @@ def _strike(ctx: Ctx, action: Action, who: Id, target: Id, weapon: Attack, feat:
         parts = (Part(str(dice.natural), rolled, "SW-R53"), Part("fixed part", dice.plus), Part("bonus", weapon.bonus))
     own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state, who))
     energy = words(action, "energy")
-    additions = additions_of(action, feat, *weapon.additional, *own)
+    additions = additions_of(action, strike.feat, *weapon.additional, *own)
     blow = Blow(tuple(part for place, part in enumerate(parts) if part.amount or not place), kind, energy, additions)
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = cast(int, ctx.ruling("damage", direct))

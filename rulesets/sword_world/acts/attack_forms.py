@@ -38,7 +38,7 @@ def around(state: State, who: Id) -> list[Combatant]:
 
 def feats_field(state: State, who: Id) -> Field:
     """Return the field of declared combat feats (SW-055, SW-056)."""
-    used = None if state[who].left("feat") else Refusal("feat_used", "only one declared feat a turn", "SW-056")
+    used = None if state[who].left("feat") > 0 else Refusal("feat_used", "only one declared feat a turn", "SW-056")
     options = tuple(
         Option(feat.name, note=feat.note, refusal=used) for feat in stats.block(state, who).feats if feat.declared
     )
@@ -49,7 +49,7 @@ def no_standard(state: State, who: Id) -> Refusal | None:
     """Return why there is no standard action left, or None (SW-050)."""
     return (
         None
-        if state[who].left("standard")
+        if state[who].left("standard") > 0
         else Refusal("no_standard", f"{state.name(who)} has no standard action left this turn", "SW-050")
     )
 

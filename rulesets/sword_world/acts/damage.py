@@ -5,11 +5,13 @@ SW-117 to SW-164.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from rulesets.sword_world.blocks.canonical import Addition, DamageType, Reduction
+from rulesets.sword_world.blocks.tables import crit_rate
 from rulesets.sword_world.ending.status import fall
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import TWO_DICE, gain_xp
@@ -18,10 +20,12 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 
-__all__ = ["Blow", "Chain", "hurt", "impact_chain", "restore", "settled_damage"]
-
+__all__ = ["Blow", "Chain", "Crit", "crit_of", "hurt", "impact_chain", "no_crit", "restore", "settled_damage"]
 
 WEAKNESS = "weakness"
+
+Crit: TypeAlias = Callable[[State], tuple[int | None, str, tuple[str, ...]]]
+"""From a state to a crit rate, the words for it, and its rules."""
 
 
 class Chain(Struct, frozen=True):
@@ -60,18 +64,19 @@ class Blow(Struct, frozen=True):
     reductions: tuple[Reduction, ...] = ()
 
 
-def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: int | None, *rules: str) -> Chain:
+def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str) -> Chain:
     """Roll on a row of the Impact table until a roll is no critical.
 
-    `crit` None: no roll criticals (SW-123 to SW-129, SW-145 to SW-157).
+    `crit`: the rate as it is when a roll is made, None where no roll criticals (SW-123 to SW-129, SW-145 to SW-157).
     """
     results: list[int] = []
+    laws = ("SW-123", "SW-125", *rules)
     while True:
         times = len(results)
-        why = f"Impact {row}" + (f", critical at {crit}" if crit is not None else "")
-        natural = ctx.roll(
-            key if not times else f"{key}:{times + 1}", TWO_DICE, "SW-123", "SW-125", *rules, who=who, why=why
-        )
+        roll = key if not times else f"{key}:{times + 1}"
+        ctx.heed(roll)
+        rate, words, more = crit(ctx.state)
+        natural = ctx.roll(roll, TWO_DICE, *laws, *more, who=who, why=f"Impact {row}{words}")
         result = impact_result(row, natural)
         if result is None:
             if not times:
@@ -81,9 +86,24 @@ def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: int | None, *rules
             ctx.note("1,1 on a further roll ends the chain; the sum so far counts", "SW-151", about=who)
             return Chain(tuple(results))
         results.append(result)
-        if crit is None or natural < crit:
+        if rate is None or natural < rate:
             return Chain(tuple(results))
-        ctx.note(f"critical: {natural} reaches {crit}", "SW-147", "SW-148", "SW-R26", about=who)
+        laws = ("SW-123", "SW-125", "SW-147", "SW-148", "SW-R26", *rules)
+
+
+def crit_of(printed: int, changes: Sequence[Part] = ()) -> tuple[int | None, str, tuple[str, ...]]:
+    """Return a crit rate, the words for it, and the rules that change it."""
+    rate = crit_rate(printed, *(part.amount for part in changes))
+    shown = "never critical" if rate is None else f"critical at {rate}"
+    if changes:
+        shown += f" ({printed} {', '.join(f'{part.amount:+d} {part.label}' for part in changes)})"
+    laws = ("SW-154", "SW-157", "SW-R27", *(part.rule for part in changes if part.rule)) if changes else ()
+    return rate, f", {shown}", laws
+
+
+def no_crit(state: State) -> tuple[None, str, tuple[str, ...]]:
+    """Return that no roll criticals: healing, and spells that were resisted (SW-129, SW-150)."""
+    return None, "", ()
 
 
 def settled_damage(state: State, target: Id, blow: Blow) -> tuple[int, tuple[Part, ...]]:

@@ -9,13 +9,16 @@ from rulesets.sword_world.fields import given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.effects import FULL_MOVE, LEAVING, STOOD_UP
 from rulesets.sword_world.order import zones
+from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.rounds import close_turn, open_turn
+from rulesets.sword_world.order.standing import keep_able
 from tracker.core.fight.events import Checked, Moved
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.kit import fields
+from tracker.kit.economy import budget
 
 __all__ = [
     "barred_by_size",
@@ -54,9 +57,16 @@ def interceptors(state: State, who: Id, named: tuple[Id, ...]) -> tuple[Id, ...]
 
     They are able, in no zone, and not outnumbered by its body (SW-068, SW-R19).
     """
-    free = tuple(one for one in dict.fromkeys(named) if stats.able(state, one) and stats.zone_of(state, one) is None)
+    free = tuple(one for one in dict.fromkeys(named) if _is_free_enemy(state, one, who))
     together = sum(stats.sections(state, one) for one in free)
     return () if barred_by_size(stats.body_sections(state, who), together) else free
+
+
+def _is_free_enemy(state: State, one: Id, who: Id) -> bool:
+    """Tell whether an able enemy of a combatant is in no brawl."""
+    if not stats.able(state, one) or stats.zone_of(state, one) is not None:
+        return False
+    return stats.camp_of(state, one) != stats.camp_of(state, who)
 
 
 def barred_by_size(body: int, together: int) -> bool:
@@ -73,12 +83,12 @@ def move(ctx: Ctx, action: Action) -> None:
     An enemy on the way may start a brawl, and a zone may hold the mover.
     """
     who, kind = str(action.by), str(action.get("kind"))
-    ctx.spend(who, "move", "SW-039", "SW-R10")
+    keep_able(ctx, who)
+    ECONOMY.take(ctx, who, budget(move=1), "SW-039", "SW-R10")
     ctx.fact(who, "moved", kind, "SW-040", *FOLLOWS[kind])
     left = stats.zone_of(ctx.state, who)
     if left is not None:
         zones.leave_zone(ctx, left, who, "SW-097", "SW-098")
-        ctx.fact(who, "leave_permission", None, "SW-097")
     if kind == "full":
         ctx.add_effect(
             FULL_MOVE.on(who),
@@ -88,22 +98,34 @@ def move(ctx: Ctx, action: Action) -> None:
     _walk(ctx, who, action, fields.measure(action, "metres"))
     ctx.settle()
     approached, passed = fields.texts(action.get("approaches")), fields.texts(action.get("passes"))
-    free = interceptors(ctx.state, who, (*approached, *passed))
-    for enemy in free:
-        rules = ("SW-068", "SW-069") if enemy in approached else ("SW-083", "SW-069")
-        alone = stats.sections(ctx.state, enemy) >= stats.body_sections(ctx.state, who)
-        fighters = (enemy, who) if alone else (*free, who)
-        options = (
-            Option("no_brawl", "no brawl"),
-            Option("brawl", refusal=_too_many(ctx.state, fighters)),
-            Option("forbidden", "the GM forbids it"),
-        )
-        why = f"{ctx.state.name(who)} comes next to {ctx.state.name(enemy)}: a brawl?"
-        if ctx.choose(f"brawl:{enemy}", options, *rules, default="no_brawl", who=enemy, why=why, to="gm") == "brawl":
-            zones.form_zone(ctx, fighters, *rules, *(() if alone else ("SW-R19",)), starter=enemy)
+    named = tuple(dict.fromkeys((*approached, *passed)))
+    for enemy in named:
+        if _stopped(ctx, who, enemy, named, ("SW-068" if enemy in approached else "SW-083", "SW-069")):
             return
     if through := fields.text(action, "passes_through"):
         _pass_through(ctx, who, through)
+
+
+def _stopped(ctx: Ctx, who: Id, enemy: Id, named: tuple[Id, ...], rules: tuple[str, ...]) -> bool:
+    """Ask an enemy for a brawl, and return whether the mover is held."""
+    ctx.heed(f"brawl:{enemy}")
+    if stats.zone_of(ctx.state, who) is not None:  # drawn into a brawl meanwhile
+        return True
+    free = interceptors(ctx.state, who, named)
+    if enemy not in free:
+        return False
+    alone = stats.sections(ctx.state, enemy) >= stats.body_sections(ctx.state, who)
+    fighters = (enemy, who) if alone else (*free, who)
+    options = (
+        Option("no_brawl", "no brawl"),
+        Option("brawl", refusal=_too_many(ctx.state, fighters)),
+        Option("forbidden", "the GM forbids it"),
+    )
+    why = f"{ctx.state.name(who)} comes next to {ctx.state.name(enemy)}: a brawl?"
+    if ctx.choose(f"brawl:{enemy}", options, *rules, default="no_brawl", who=enemy, why=why, to="gm") != "brawl":
+        return False
+    zones.form_zone(ctx, fighters, *rules, *(() if alone else ("SW-R19",)), starter=enemy)
+    return True
 
 
 def _too_many(state: State, fighters: tuple[Id, ...]) -> Refusal | None:
@@ -124,8 +146,9 @@ def _walk(ctx: Ctx, who: Id, action: Action, metres: float) -> None:
 
 def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
     """Pass through a zone, or be held in it (SW-082 to SW-085, SW-087, SW-R17, SW-R18)."""
-    if not stats.has_zone(ctx.state, key):  # it has ended since the way was chosen
-        return
+    ctx.heed(f"pass:{key}")
+    if not stats.has_zone(ctx.state, key) or stats.zone_of(ctx.state, who) is not None:
+        return  # it has ended since the way was chosen, or the mover is held elsewhere
     held = stats.zone(ctx.state, key)
     own = stats.camp_of(ctx.state, who)
     allies, enemies = stats.occupancy(ctx.state, held, own), stats.occupancy(ctx.state, held, stats.other(own))
@@ -150,7 +173,7 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
     chosen = ctx.choose(
         f"pass:{key}", options, "SW-081", "SW-083", "SW-R17", "SW-R18", default="let_pass", who=enemy, why=why, to="gm"
     )
-    if chosen == "brawl" and stats.has_zone(ctx.state, key):
+    if chosen == "brawl":
         zones.join_zone(ctx, key, who, "SW-084")
 
 
@@ -178,7 +201,7 @@ def join_brawl(ctx: Ctx, action: Action) -> None:
 def leave_brawl(ctx: Ctx, action: Action) -> None:
     """Declare leaving a brawl, which is allowed from the next turn on (SW-094 to SW-097)."""
     who = str(action.by)
-    ctx.spend(who, "standard", "SW-095", "SW-050")
+    ECONOMY.take(ctx, who, budget(standard=1), "SW-095", "SW-050")
     ctx.fact(who, "leaving", stats.zone_of(ctx.state, who), "SW-095", "SW-R14")
     ctx.add_effect(
         LEAVING.on(who),

@@ -46,10 +46,11 @@ def move_fields(state: State, action: Action) -> tuple[Field, ...]:
         for key, _ in stats.zones(state)
         if key != inside
     )
-    line = () if here is None else (Field("to", "number", "to (metres along the line)"),)
+    goal = _goal(state, action)
+    line = () if here is None else (Field("to", "number", "to (metres along the line)", default=goal),)
     return (
         Field("kind", "choice", default="normal", options=kinds, required=True),
-        Field("metres", "number", default=_run(action, here), minimum=0),
+        Field("metres", "number", default=_way(state, action), minimum=0),
         Field("approaches", "combatants", "comes next to", options=enemies, note="an enemy who may start a brawl"),
         Field("passes", "combatants", "passes by", options=enemies),
         Field("passes_through", "choice", "passes through the brawl", options=through),
@@ -57,10 +58,32 @@ def move_fields(state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-def _run(action: Action, here: tuple[int | float, ...] | None) -> float:
-    """Return the metres to the place typed, 0 where none is."""
-    to = given(action, "to")
-    return abs(to - here[0]) if here and to is not None else 0
+def _goal(state: State, action: Action) -> float | None:
+    """Return where along the line the mover goes, None where that is not known.
+
+    What is typed, else the place of the one it comes next to, as far as the metres typed lead.
+    """
+    here, to, metres = state[str(action.by)].position, given(action, "to"), given(action, "metres")
+    if not here or to is not None:
+        return to
+    spots = (_spot(state, one) for one in fields.texts(action.get("approaches")) if one in state)
+    aim = next((spot for spot in spots if spot is not None), None)
+    if aim is None or metres is None or metres >= abs(aim - here[0]):
+        return aim
+    return here[0] + metres if aim > here[0] else here[0] - metres
+
+
+def _spot(state: State, who: Id) -> float | None:
+    """Return a combatant's place on the line, the center of its brawl first."""
+    place, here = stats.place_of(state, who), state[who].position
+    center = None if place is None else stats.zone(state, place).center
+    return here[0] if center is None and here else center
+
+
+def _way(state: State, action: Action) -> float:
+    """Return the metres to the place the mover goes to, 0 where none is known."""
+    here, goal = state[str(action.by)].position, _goal(state, action)
+    return abs(goal - here[0]) if here and goal is not None else 0
 
 
 def _kind_refused(inside: str | None, kind: str) -> Refusal | None:
@@ -74,17 +97,19 @@ def _kind_refused(inside: str | None, kind: str) -> Refusal | None:
 def no_move(state: State, action: Action) -> Refusal | None:
     """Refuse a second, late or too long movement, and one that stays in the brawl."""
     who, kind = str(action.by), str(action.get("kind") or "normal")
-    if stats.moved(state, who) != "none" or not state[who].left("move"):
+    if stats.moved(state, who) != "none" or state[who].left("move") <= 0:
         return Refusal("moved", f"{state.name(who)} has no movement left this turn", "SW-039")
-    if not state[who].left("standard") and not stats.rules(state).move_after_action:
+    if state[who].left("standard") <= 0 and not stats.rules(state).move_after_action:
         return Refusal("acted", "movement comes before the standard action", "SW-R10")
     limit = stats.move_limit(state, who, kind) if kind in KINDS else 0
-    typed = given(action, "metres")
-    run = _run(action, state[who].position) if typed is None else typed
+    typed, way = given(action, "metres"), _way(state, action)
+    run = way if typed is None else max(typed, way)
     if run > limit:
         short = "SW-047" if limit == stats.SHORT else "SW-048"
         rule = {"full": "SW-041", "short": short}.get(str(action.get("kind")), "SW-044")
         return Refusal("too_far", f"{run:g} m is more than {limit} m", rule, field="metres")
+    if typed is not None and typed < way:
+        return Refusal("too_short", f"the way there is {way:g} m, not {typed:g} m", "SW-039", field="metres")
     return _not_out(state, who, kind, run)
 
 
@@ -119,8 +144,8 @@ def _no_passage(state: State, who: Id, key: str) -> Refusal | None:
 def declare_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of starting a brawl."""
     who = str(action.by)
-    enemies = _free_enemies(state, who)
-    friends = fields.options((one for one in state.combatants if _beside(state, one, who)), _bound(state))
+    enemies = _free_enemies(state, action)
+    friends = fields.options((one for one in state.combatants if _beside(state, one, who)), _apart(state, action))
     enemy, company = _party(state, action, enemies)
     note = "own characters already beside that enemy"
     return (
@@ -137,7 +162,7 @@ def no_declaring(state: State, action: Action) -> Refusal | None:
     Too big an enemy cannot be held either (SW-073 to SW-088).
     """
     who = str(action.by)
-    enemy, company = _party(state, action, _free_enemies(state, who))
+    enemy, company = _party(state, action, _free_enemies(state, action))
     if refusal := _in_brawl(state, who):
         return refusal
     own = stats.body_sections(state, who) + sum(stats.sections(state, one) for one in company)
@@ -153,8 +178,50 @@ def no_declaring(state: State, action: Action) -> Refusal | None:
     return Refusal("no_room", f"{room} sections do not fit into a zone of {capacity}", rule)
 
 
-def _free_enemies(state: State, who: Id) -> tuple[Option, ...]:
-    return fields.options((one for one in _enemies(state, who) if stats.able(state, one.id)), _bound(state))
+def _free_enemies(state: State, action: Action) -> tuple[Option, ...]:
+    """Return the enemies for a brawl, those in another or too far away refused."""
+    who = str(action.by)
+
+    def refusal(one: Combatant) -> Refusal | None:
+        """Return why an enemy cannot be drawn into the brawl."""
+        metres, radius = _apart_by(state, who, one.id), _radius(state, action, one.id)
+        if taken := _in_brawl(state, one.id):
+            return taken
+        if metres is None or metres <= radius:
+            return None
+        return Refusal("too_far", f"{one.name} is {metres:g} m away: move up to it first", "SW-067", field="enemy")
+
+    return fields.options((one for one in _enemies(state, who) if stats.able(state, one.id)), refusal)
+
+
+def _apart(state: State, action: Action) -> Callable[[Combatant], Refusal | None]:
+    """Return what refuses a helper that is in a brawl, or not beside the enemy."""
+    who, enemy = str(action.by), action.get("enemy")
+
+    def refusal(one: Combatant) -> Refusal | None:
+        """Return why a combatant cannot take part at once."""
+        metres = _apart_by(state, who, one.id)
+        if taken := _in_brawl(state, one.id):
+            return taken
+        if metres is None or metres <= _radius(state, action, str(enemy)):
+            return None
+        text = f"{one.name} is {metres:g} m away from {state.name(who)}"
+        return Refusal("too_far", text, "SW-R19", field="together_with")
+
+    return refusal
+
+
+def _apart_by(state: State, who: Id, other: Id) -> float | None:
+    """Return the metres between two places on the line, None where one is not known."""
+    here, there = state[who].position, state[other].position
+    return abs(here[0] - there[0]) if here and there else None
+
+
+def _radius(state: State, action: Action, enemy: Id) -> float:
+    """Return the radius of a brawl that is about to begin with an enemy (SW-078)."""
+    typed = given(action, "radius")
+    company = [one for one in fields.texts(action.get("together_with")) if one in state]
+    return zones.guide_radius(state, _room(state, str(action.by), enemy, company)) if typed is None else typed
 
 
 def _party(state: State, action: Action, enemies: tuple[Option, ...]) -> tuple[str | None, list[Id]]:
@@ -175,10 +242,6 @@ def _beside(state: State, one: Combatant, who: Id) -> bool:
     return one.id != who and stats.able(state, one.id) and stats.camp_of(state, one.id) == stats.camp_of(state, who)
 
 
-def _bound(state: State) -> Callable[[Combatant], Refusal | None]:
-    return lambda one: _in_brawl(state, one.id)
-
-
 def _in_brawl(state: State, who: Id) -> Refusal | None:
     if stats.place_of(state, who) is None:
         return None
@@ -187,7 +250,11 @@ def _in_brawl(state: State, who: Id) -> Refusal | None:
 
 def join_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of joining a brawl."""
-    options = tuple(replace(option, refusal=_no_room(state, str(action.by), option.key)) for option in brawls(state))
+    who = str(action.by)
+    options = tuple(
+        replace(option, refusal=_no_room(state, who, option.key) or _far_off(state, who, option.key))
+        for option in brawls(state)
+    )
     return (Field("zone", "choice", default=first(options), options=options, required=True),)
 
 
@@ -203,6 +270,16 @@ def _no_room(state: State, who: Id, key: str) -> Refusal | None:
     if stats.occupancy(state, held) + stats.sections(state, who) <= held.capacity:
         return None
     return Refusal("full", f"the zone holds {held.capacity} at most", "SW-075")
+
+
+def _far_off(state: State, who: Id, key: str) -> Refusal | None:
+    """Refuse a brawl that is farther away than its radius, where places are known (SW-076)."""
+    here, held = state[who].position, stats.zone(state, key)
+    if not here or held.center is None or abs(here[0] - held.center) <= held.radius:
+        return None
+    away = abs(here[0] - held.center)
+    text = f"brawl {key.partition(':')[2]} is {away:g} m away: move up to it first"
+    return Refusal("too_far", text, "SW-076", field="zone")
 
 
 def not_leaving(state: State, action: Action) -> Refusal | None:

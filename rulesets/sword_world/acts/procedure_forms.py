@@ -8,7 +8,7 @@ from rulesets.sword_world.acts.referee import defeated
 from rulesets.sword_world.blocks.tables import hide_penalty
 from rulesets.sword_world.fields import given
 from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.order import opening
+from rulesets.sword_world.order import initiative, opening
 from rulesets.sword_world.order.rounds import finished
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
@@ -60,7 +60,7 @@ def _all_of(people: tuple[Combatant, ...], name: str, label: str) -> Field:
 def roll_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of the Initiative roll."""
     dice = Field("roll_fixed", "flag", "roll 2d in place of fixed values")
-    return (_all_of(opening.rollers(state), "who", "who rolls"), dice)
+    return (_all_of(initiative.rollers(state), "who", "who rolls"), dice)
 
 
 def spoils_fields(state: State, action: Action) -> tuple[Field, ...]:

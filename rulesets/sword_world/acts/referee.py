@@ -14,9 +14,11 @@ from rulesets.sword_world.blocks.facts import Ruled, Zone
 from rulesets.sword_world.blocks.tables import FALL_PER_METRE, PICKUP_SECONDS
 from rulesets.sword_world.fields import given, words
 from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.numbers.checks import TWO_DICE, Total, roll_total, stat_total
+from rulesets.sword_world.numbers.checks import TWO_DICE, Total, reaches, roll_total, stat_total
 from rulesets.sword_world.numbers.effects import PRONE
 from rulesets.sword_world.order import zones
+from rulesets.sword_world.order.budget import ECONOMY
+from rulesets.sword_world.order.standing import keep, keep_here
 from tracker.core.fight.events import Checked, TimePassed
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
 from tracker.core.step.ctx import Ctx
@@ -24,6 +26,7 @@ from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.kit import fields
+from tracker.kit.economy import budget
 
 __all__ = [
     "check",
@@ -56,6 +59,8 @@ def damage(ctx: Ctx, action: Action) -> None:
         Reduction(str(row.get("when") or "any"), fields.whole(row.get("amount"))) for row in action.rows("reductions")
     )
     for who, dealt, why in shares(action, fields.number(action, "amount"), up=True):
+        if who not in ctx.state:  # removed while the GM was asked about another one
+            continue
         if action.get("as") == "direct":
             hurt(ctx, who, dealt, "SW-118", pool=pool, parts=(Part("direct damage", dealt),), why=why)
             continue
@@ -68,7 +73,7 @@ def damage(ctx: Ctx, action: Action) -> None:
 
 def heal(ctx: Ctx, action: Action) -> None:
     """Give HP or MP back (SW-R42)."""
-    for who in fields.ids(action, "targets"):
+    for who in (one for one in fields.ids(action, "targets") if one in ctx.state):
         restore(ctx, who, fields.number(action, "amount"), pool=str(action.get("pool")))
 
 
@@ -80,18 +85,14 @@ def fall(ctx: Ctx, action: Action) -> None:
     points = math.ceil(FALL_PER_METRE * fields.measure(action, "metres"))
     absorbed = fields.number(action, "absorbed")
     reductions = (Reduction("physical", absorbed),) if absorbed else ()
-    for who in fields.ids(action, "targets"):
+    for who in (one for one in fields.ids(action, "targets") if one in ctx.state):
         direct, parts = settled_damage(ctx.state, who, Blow((Part("fall", points, "SW-177"),), reductions=reductions))
         hurt(ctx, who, direct, "SW-177", "SW-R44", *(("SW-178",) if absorbed else ()), parts=parts, why="fall")
 
 
 def result_of(state: State, total: Total, target: int | None) -> str:
-    """Say whether a check against a target number succeeds: reaching it is enough (SW-R01, SW-R36)."""
-    if target is None:
-        return "rolled"
-    if stats.rules(state).automatic_results and total.natural in (2, 12):
-        return "failure" if total.natural == 2 else "success"
-    return "success" if total.value >= target else "failure"
+    """Say whether a check against a target number succeeds (SW-R01, SW-R36)."""
+    return "rolled" if target is None else "success" if reaches(state, total, target) else "failure"
 
 
 def check(ctx: Ctx, action: Action) -> None:
@@ -102,14 +103,19 @@ def check(ctx: Ctx, action: Action) -> None:
 
 def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: str) -> str:
     """Make a check and say what came of it."""
+    keep_here(ctx, who)
     aim = given(action, "target_number")
     target = None if aim is None else int(aim)
     extra = (Part("modifier", fields.number(action, "modifier")),)
     if which == "accuracy":
-        total = roll_total(ctx, key, who, which, (*stats.derived(ctx.state, who, "accuracy").parts, *extra), *rules)
+        total = roll_total(
+            ctx, key, who, which, lambda state: (*stats.derived(state, who, "accuracy").parts, *extra), *rules
+        )
     elif which == "2d":
-        parts = (*stats.effect_parts(ctx.state, who, "all_checks"), *extra)
-        total = roll_total(ctx, key, who, which, parts, *rules, why=str(action.get("text") or "check"))
+        why = str(action.get("text") or "check")
+        total = roll_total(
+            ctx, key, who, which, lambda state: (*stats.effect_parts(state, who, "all_checks"), *extra), *rules, why=why
+        )
     else:
         total = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
     result = result_of(ctx.state, total, target)
@@ -132,6 +138,8 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
 def death_check(ctx: Ctx, action: Action) -> None:
     """Make a Death Check with Fortitude against the game master's number (SW-160, SW-R34)."""
     who = str(action.get("who"))
+    keep_here(ctx, who)
+    keep(ctx, lambda state: state[who].status == "unconscious", f"{ctx.state.name(who)} is no longer unconscious")
     result = _checked(ctx, action, who, "fortitude", "death_check", "SW-160", "SW-R34")
     ctx.fact(who, "death_check_due", None, "SW-160", "SW-R34")
     if result == "failure":
@@ -145,7 +153,7 @@ def other_action(ctx: Ctx, action: Action) -> None:
     """
     who = str(action.by)
     if action.get("uses_standard") is True:
-        ctx.spend(who, "standard", "SW-050", "SW-052")
+        ECONOMY.take(ctx, who, budget(standard=1), "SW-050", "SW-052")
     ruled = ("SW-R12",) if action.get("gm_allows") is True else ()
     ctx.note(str(action.get("text") or "something else"), "SW-052", "SW-053", *ruled, about=who)
     if action.get("which") not in (None, "none"):
@@ -159,15 +167,13 @@ def set_zone(ctx: Ctx, action: Action) -> None:
     """Make a zone or change one: size, capacity, participants (SW-077 to SW-079)."""
     key, people = action.get("zone"), fields.ids(action, "participants")
     metres, capacity = given(action, "radius"), fields.number(action, "capacity")
-    for who in people:
-        place = stats.place_of(ctx.state, who)
-        if place is not None and place != key:
-            zones.leave_zone(ctx, place, who)
     if key is None or key == "new":
         zones.form_zone(ctx, people, "SW-078", "SW-079", radius=metres, capacity=capacity)
         return
     held = stats.zone(ctx.state, str(key))
     kept = people or held.participants
+    for who in kept:
+        zones.leave_others(ctx, str(key), who)
     typed = held.typed if metres is None or metres == held.radius else True
     now = Zone(
         kept,
@@ -178,6 +184,8 @@ def set_zone(ctx: Ctx, action: Action) -> None:
         held.center,
     )
     zones.put(ctx, str(key), now, "SW-077", "SW-078", "SW-079")
+    for who in kept:
+        zones.draw_in(ctx, str(key), who)
 
 
 def end_zone(ctx: Ctx, action: Action) -> None:
@@ -197,6 +205,7 @@ def move_participant(ctx: Ctx, action: Action) -> None:
             zones.join_zone(ctx, to, who, "SW-076")
         else:
             zones.put(ctx, to, replace(held, fallen=(*held.fallen, who)), "SW-R16")
+            zones.draw_in(ctx, to, who)
 
 
 def fuse_zones(ctx: Ctx, action: Action) -> None:
@@ -243,7 +252,11 @@ def collect_spoils(ctx: Ctx, action: Action) -> None:
     shared: int | None = None
     shards = 0
     chosen = fields.ids(action, "monsters")
-    for one in [combatant for combatant in ctx.state.combatants if combatant.id in chosen]:
+    for who in [combatant.id for combatant in ctx.state.combatants if combatant.id in chosen]:
+        ctx.heed(f"spoils:{who}")
+        one = next((one for one in defeated(ctx.state) if one.id == who), None)
+        if one is None:  # gone, or on its feet again
+            continue
         own = cast(StatBlock, one.block)
         shards += own.sword_shards
         items = [drop for drop in own.drops if not drop.low]

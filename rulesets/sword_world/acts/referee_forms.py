@@ -6,7 +6,7 @@ from rulesets.sword_world.blocks.tables import MOST_CAPACITY
 from rulesets.sword_world.fields import MODIFIER, TYPES, brawls, given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.shares import share_fields
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
@@ -97,22 +97,35 @@ def check_fields(state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-def _due(state: State) -> tuple[Option, ...]:
-    """Return those who owe a Death Check."""
-    return fields.options(
-        one for one in state.combatants if one.fact("death_check_due") and one.status == "unconscious"
-    )
+def _dying(state: State) -> tuple[Option, ...]:
+    """Return the unconscious, those who make Death Checks first (SW-160, SW-R34)."""
+    lying = [one for one in state.combatants if one.status == "unconscious"]
+    due = [one for one in lying if one.fact("death_check_due")]
+    usual = [one for one in lying if one not in due and _no_death_check(state, one) is None]
+    rest = [one for one in lying if one not in due and one not in usual]
+    return fields.options((*due, *usual, *rest), lambda one: _no_death_check(state, one))
+
+
+def _no_death_check(state: State, one: Combatant) -> Refusal | None:
+    """Return why a combatant makes no Death Checks, or None."""
+    if one.fact("death_check_due"):
+        return None
+    if not stats.block(state, one.id).death_checks:
+        return Refusal("no_death_checks", f"{one.name} makes no Death Checks", "SW-R34", field="who")
+    if one.hp >= 0:
+        return Refusal("not_below", f"{one.name} is not below 0 HP", "SW-160", field="who")
+    return None
 
 
 def death_check_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of a Death Check."""
-    who = fields.target(_due(state), "who")
+    who = fields.target(_dying(state), "who")
     return (who, Field("target_number", "number", required=True), MODIFIER)
 
 
 def nobody_due(state: State, action: Action) -> Refusal | None:
-    """Refuse a Death Check where nobody owes one."""
-    return None if _due(state) else Refusal("nobody_due", "nobody owes a Death Check", "SW-160", forcible=False)
+    """Refuse a Death Check where nobody is unconscious."""
+    return None if _dying(state) else Refusal("nobody_due", "nobody is unconscious", "SW-160", forcible=False)
 
 
 def status_fields(state: State, action: Action) -> tuple[Field, ...]:

@@ -112,7 +112,7 @@ def no_change(state: State, action: Action) -> Refusal | None:
     hand = _hand(state, who)
     if state[who].kind != "character":
         return Refusal("monster", "a monster has all its weapons at hand", "SW-R46", forcible=False)
-    if not state[who].left("standard"):
+    if state[who].left("standard") <= 0:
         return Refusal("acted", "weapons are changed before the standard action", "SW-062")
     if hand and action.get("take") and not action.get("put_away"):
         return Refusal("hands_full", f"{hand} is in hand: put it away or drop it", "SW-R46")

@@ -112,12 +112,27 @@ def _spell(value: object, path: str, power: object, problems: list[str]) -> obje
     harmful = "impact" in spell and spell.get("heal") is not True
     spell.setdefault("resist", "half" if harmful else "none")
     _duration(spell, path, problems)
+    problems += [f"{path}.{problem}" for problem in _idle(spell)]
     effect = spell.get("effect")
     if isinstance(effect, Mapping):
         spell["effect"] = [_change(stat, amount, f"{path}.effect.{stat}", problems) for stat, amount in effect.items()]
     if "max_targets" in spell and spell.get("area") != "radius":
         problems.append(f"{path}.max_targets: only an area of a radius has a maximum")
     return spell
+
+
+def _idle(spell: Plain) -> list[str]:
+    """Return the fields of a spell that come to nothing without another one."""
+    name = spell.get("name")
+    named = name if isinstance(name, str) else "the spell"
+    found = []
+    if "duration" in spell and "effect" not in spell:
+        found.append(f"duration: {named} has a duration but no effect (effect: {{}} changes no number)")
+    if spell.get("heal") is True and "impact" not in spell:
+        found.append(f"heal: {named} heals by its impact, and has none")
+    if spell.get("resist") == "half" and "impact" not in spell:
+        found.append(f"resist: {named} has no impact that could be halved")
+    return found
 
 
 def _duration(spell: Plain, path: str, problems: list[str]) -> None:

@@ -5,7 +5,8 @@ In a contest the passive roll wins ties.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -20,14 +21,22 @@ __all__ = [
     "TWO_DICE",
     "Total",
     "active_wins",
+    "dice_total",
     "failed_automatically",
     "fixed_total",
     "gain_xp",
+    "rank",
+    "reaches",
     "roll_total",
     "stat_total",
 ]
 
 TWO_DICE = Dice.of(2, 6)
+
+Base: TypeAlias = Callable[[State], Sequence[Part]]
+"""From a state to the parts of a bonus."""
+Goal: TypeAlias = Callable[[State], int | None]
+"""From a state to the total that changes the outcome, None where that is not known."""
 
 
 class Total(Struct, frozen=True):
@@ -46,17 +55,30 @@ class Total(Struct, frozen=True):
 
 
 def roll_total(
-    ctx: Ctx, key: str, who: Id, stat: str, base: Sequence[Part], *rules: str, why: str = "", goal: int | None = None
+    ctx: Ctx, key: str, who: Id, stat: str, base: Base, *rules: str, why: str = "", goal: Goal | None = None
 ) -> Total:
-    """Roll 2d and add the parts of a bonus.
+    """Roll 2d and add a bonus as it is when the dice fall.
 
     `goal`: the total from which the outcome is another, for the odds.
     """
-    classes = () if goal is None else _classes(ctx.state, goal - sum(part.amount for part in base))
+    state = _heeded(ctx, key)
+    reached = None if goal is None else goal(state)
+    classes = () if reached is None else _classes(state, reached - sum(part.amount for part in base(state)))
     natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "), classes=classes)
     if natural == 2 and stats.rules(ctx.state).automatic_results:
         gain_xp(ctx, who, "SW-R36")
+    return dice_total(natural, base(ctx.state))
+
+
+def dice_total(natural: int, base: Sequence[Part]) -> Total:
+    """Return the total of 2d and a bonus."""
     return Total(natural, (Part("2d", natural), *(part for part in base if part.amount)))
+
+
+def _heeded(ctx: Ctx, key: str) -> State:
+    """Return the state in which a request is asked."""
+    ctx.heed(key)
+    return ctx.state
 
 
 def _classes(state: State, least: int) -> tuple[int, ...]:
@@ -85,14 +107,18 @@ def stat_total(
 
     Its fixed value counts if it has one and `roll_fixed` is off, else 2d + bonus.
     """
-    stated = None if roll_fixed else stats.fixed(ctx.state, who, stat)
+    state = _heeded(ctx, key)
+    stated = None if roll_fixed else stats.fixed(state, who, stat)
     if stated is not None:
-        return fixed_total(
-            (*stats.check_parts(ctx.state, who, stat, stated, f"{stat.replace('_', ' ')} (fixed)"), *extra)
-        )
-    base = int(getattr(stats.block(ctx.state, who), stat))
-    parts = (*stats.check_parts(ctx.state, who, stat, base), *extra)
-    return roll_total(ctx, key, who, stat, parts, *rules, why=why, goal=goal)
+        label = f"{stat.replace('_', ' ')} (fixed)"
+        return fixed_total((*stats.check_parts(state, who, stat, stated, label), *extra))
+
+    def base(state: State) -> tuple[Part, ...]:
+        """Return the bonus as it is then."""
+        return (*stats.check_parts(state, who, stat, int(getattr(stats.block(state, who), stat))), *extra)
+
+    aim = None if goal is None else lambda state: goal
+    return roll_total(ctx, key, who, stat, base, *rules, why=why, goal=aim)
 
 
 def failed_automatically(state: State, total: Total) -> bool:
@@ -100,8 +126,11 @@ def failed_automatically(state: State, total: Total) -> bool:
     return stats.rules(state).automatic_results and total.natural == 2
 
 
-def active_wins(state: State, active: Total, passive: Total) -> bool:
-    """Tell whether the active roll beats the passive one: ties are the passive roll's (SW-105)."""
+def active_wins(state: State, active: Total, passive: Total, *, ties: bool = False) -> bool:
+    """Tell whether the active roll beats the passive one.
+
+    Ties are the passive roll's (SW-105) unless `ties` are the active one's.
+    """
     if stats.rules(state).automatic_results:  # SW-R36
         if active.natural == 2:
             return False
@@ -109,7 +138,23 @@ def active_wins(state: State, active: Total, passive: Total) -> bool:
             return False
         if active.natural == 12 or passive.natural == 2:
             return True
-    return active.value > passive.value
+    return active.value > passive.value or (ties and active.value == passive.value)
+
+
+def rank(state: State, total: Total) -> tuple[int, int]:
+    """Return what totals are sorted by.
+
+    With the switch double dice come before and behind all others (SW-R36).
+    """
+    doubles = {2: -1, 12: 1} if stats.rules(state).automatic_results else {}
+    return (doubles.get(total.natural or 0, 0), total.value)
+
+
+def reaches(state: State, total: Total, target: int) -> bool:
+    """Tell whether a check reaches its target number: equality is enough (SW-R01, SW-R36)."""
+    if stats.rules(state).automatic_results and total.natural in (2, 12):
+        return total.natural == 12
+    return total.value >= target
 
 
 def gain_xp(ctx: Ctx, who: Id | None, *rules: str) -> None:

@@ -1,6 +1,6 @@
-"""Before the first round: the field, a surprise attack, Monster Knowledge, Initiative.
+"""Before the first round: the field, what newcomers begin with, and Monster Knowledge.
 
-SW-001 to SW-014, SW-168 to SW-176.
+SW-001 to SW-010.
 """
 
 from __future__ import annotations
@@ -9,28 +9,21 @@ from typing import cast
 
 from rulesets.sword_world.blocks.canonical import StatBlock
 from rulesets.sword_world.blocks.facts import Zone
-from rulesets.sword_world.blocks.tables import (
-    BAD_GROUND,
-    RECOMMENDED,
-    hide_penalty,
-    starting_distance,
-)
+from rulesets.sword_world.blocks.tables import RECOMMENDED, starting_distance
 from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.numbers.checks import roll_total, stat_total
-from rulesets.sword_world.numbers.effects import PRONE, SURPRISED
+from rulesets.sword_world.numbers.checks import Total, reaches, stat_total
+from rulesets.sword_world.numbers.effects import PRONE
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.budget import ECONOMY
+from rulesets.sword_world.order.standing import keep, keep_able
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Moved, OrderSet, PoolSet
 from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
-from tracker.core.terms.derived import Part
 from tracker.core.terms.encounter import Encounter
-from tracker.kit import fields
 
 __all__ = [
-    "defenders",
     "distance_now",
     "end_knowledge",
     "enlist",
@@ -38,10 +31,7 @@ __all__ = [
     "monster_kind",
     "monster_knowledge",
     "open_fight",
-    "roll_initiative",
-    "rollers",
     "start_combat",
-    "surprise_attempt",
     "to_find_out",
 ]  # fmt: skip - a plain list of names
 
@@ -135,98 +125,6 @@ def start_combat(ctx: Ctx, action: Action) -> None:
     ctx.walk()
 
 
-# -- surprise ----------------------------------------------------------------------------------------------------------
-
-
-def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:
-    """Return those who may notice a surprise attack."""
-    return tuple(one for one in stats.members(state, stats.other(camp_name)) if stats.able(state, one.id))
-
-
-def surprise_attempt(ctx: Ctx, action: Action) -> None:
-    """Contest Hide with Danger Sense (SW-168 to SW-176, SW-R38, SW-R39).
-
-    The lowest mover has to beat the highest defender.
-    """
-    camp_name = stats.camp(ctx.state, str(action.get("side")))
-    chosen = action.get("movers")
-    movers = [one.id for one in stats.members(ctx.state, camp_name) if isinstance(chosen, tuple) and one.id in chosen]
-    ctx.fact(FIGHT, "surprise_tried", True, "SW-168")
-    if not movers:
-        ctx.note("the surprise attack is given up", "SW-174")
-        _go_on(ctx)
-        return
-    metres = action.get("distance")
-    penalty = hide_penalty(float(metres) if isinstance(metres, int | float) else None)
-    ground, more = fields.number(action, "open_ground"), fields.number(action, "other_modifier")
-    extra = (
-        Part("distance", penalty, "SW-175"),
-        Part("open ground", ground, "SW-R39"),
-        Part("bad ground or noise", BAD_GROUND if action.get("bad_ground") is True else 0, "SW-175"),
-        Part("other", more, "SW-176"),
-    )
-    hidden = {who: _against(ctx, who, "hide", extra) for who in movers}
-    alert = {one.id: _against(ctx, one.id, "danger_sense", ()) for one in defenders(ctx.state, camp_name)}
-    lowest, highest = (
-        min(hidden, key=lambda who: hidden[who]),
-        max(alert, key=lambda who: alert[who]) if alert else None,
-    )
-    won = highest is None or hidden[lowest] > alert[highest]
-    best = 0 if highest is None else alert[highest]
-    ctx.emit(
-        Checked(
-            "surprise attack",
-            lowest,
-            hidden[lowest],
-            "success" if won else "failure",
-            highest,
-            against=best,
-            against_what="Danger Sense",
-        ),
-        "SW-170",
-        "SW-R38",
-    )
-    if won:
-        ctx.fact(FIGHT, "leading", camp_name, "SW-172")
-        for one in stats.members(ctx.state, stats.other(camp_name)):
-            ctx.add_effect(
-                SURPRISED.on(one.id),
-                "SW-173",
-                "SW-R08",
-            )
-    else:
-        ctx.note("discovered: the fight begins with Initiative", "SW-174")
-    _go_on(ctx)
-
-
-def _go_on(ctx: Ctx) -> None:
-    """Leave the slot of the surprise, or remove it after an attempt in set-up."""
-    if ctx.state.clock.phase == "surprise":
-        ctx.walk()
-    else:
-        slots = ctx.state.clock.slots
-        kept = tuple(slot for slot in slots if slot.id != "r0/surprise")
-        if kept != slots:
-            ctx.emit(OrderSet(slots, kept), "SW-168")
-
-
-def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> int:
-    """Return a check of the contest, a monster's level without penalties (SW-171)."""
-    if stats.is_monster(ctx.state[who]):
-        level = stats.block(ctx.state, who).level
-        ctx.emit(
-            Checked(stat.replace("_", " "), who, level, "level", parts=(Part("level", level),)), "SW-171", "SW-R38"
-        )
-        return level
-    total = stat_total(ctx, f"{stat}:{who}", who, stat, "SW-170", extra=extra)
-    ctx.emit(
-        Checked(stat.replace("_", " "), who, total.value, "", parts=total.parts),
-        "SW-170",
-        *(("SW-175", "SW-176") if extra else ()),
-    )
-    return total.value
-
-
 # -- monster knowledge -------------------------------------------------------------------------------------------------
 
 
@@ -257,17 +155,11 @@ def to_find_out(state: State) -> tuple[tuple[Id, str], ...]:
 def monster_knowledge(ctx: Ctx, action: Action) -> None:
     """Make one character's check on one kind of monster (SW-009, SW-010, SW-R47)."""
     who, kind = str(action.get("character")), str(action.get("monster"))
-    shown = next(cast(StatBlock, one.block) for one in ctx.state.combatants if monster_kind(one) == kind)
+    keep_able(ctx, who)
+    keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
+    shown = cast(StatBlock, _of_kind(ctx.state, kind))
     total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"Monster Knowledge: {shown.name}")
-    if shown.knowledge_target is None:
-        options = ("failed", "known", "weakness")
-        result = ctx.choose(
-            "result", options, "SW-R47", who=who, why=f"{total.value} on Monster Knowledge: {shown.name}", to="gm"
-        )
-    elif shown.weakness_target is not None and total.value >= shown.weakness_target:
-        result = "weakness"
-    else:
-        result = "known" if total.value >= shown.knowledge_target else "failed"
+    result = _known(ctx, who, shown, total)
     rules = ("SW-009", "SW-010", "SW-R47")
     ctx.emit(
         Checked(
@@ -280,85 +172,35 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
             against_what=shown.name,
         ),
         *rules,
+        *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
     )
     ctx.fact(f"pair:{who}|{kind}", "knowledge", result, *rules)
     if not to_find_out(ctx.state):
         ctx.walk()
 
 
+def _of_kind(state: State, kind: str) -> StatBlock | None:
+    """Return the stat block of a kind of monster in the fight, or None."""
+    return next((cast(StatBlock, one.block) for one in state.combatants if monster_kind(one) == kind), None)
+
+
+def _known(ctx: Ctx, who: Id, shown: StatBlock, total: Total) -> str:
+    """Return what a check tells: `failed`, `known` or `weakness` (SW-R36, SW-R47)."""
+    state = ctx.state
+    if shown.knowledge_target is None:
+        options = ["failed", "known", "weakness"]
+        if stats.rules(state).automatic_results and total.natural in (2, 12):
+            options = options[:1] if total.natural == 2 else options[1:]
+        if len(options) == 1:
+            return options[0]
+        why = f"{total.value} on Monster Knowledge: {shown.name}"
+        return ctx.choose("result", options, "SW-R47", who=who, why=why, to="gm")
+    if not reaches(state, total, shown.knowledge_target):
+        return "failed"
+    weak = shown.weakness_target is not None and reaches(state, total, shown.weakness_target)
+    return "weakness" if weak else "known"
+
+
 def end_knowledge(ctx: Ctx, action: Action) -> None:
     """Go on to Initiative, or past it after a surprise."""
     ctx.walk()
-
-
-# -- initiative --------------------------------------------------------------------------------------------------------
-
-
-def rollers(state: State) -> tuple[Combatant, ...]:
-    """Return those who may make an Initiative check, PCs' camp first (SW-011, 4.4)."""
-    return tuple(
-        one for camp_name in ("pcs", "foes") for one in stats.members(state, camp_name) if stats.able(state, one.id)
-    )
-
-
-def roll_initiative(ctx: Ctx, action: Action) -> None:
-    """Roll Initiative, and settle which side leads for the whole fight.
-
-    SW-011 to SW-014, SW-R01 to SW-R04.
-    """
-    chosen = action.get("who")
-    wanted = [one.id for one in rollers(ctx.state) if isinstance(chosen, tuple) and one.id in chosen]
-    totals: dict[Id, int] = {}
-    for who in wanted:
-        stated = stats.fixed(ctx.state, who, "initiative")
-        if stated is not None and action.get("roll_fixed") is True:
-            own = stats.check_parts(ctx.state, who, "initiative", stats.block(ctx.state, who).initiative)
-            total = roll_total(ctx, f"initiative:{who}", who, "initiative", own, "SW-011")
-        else:
-            total = stat_total(ctx, f"initiative:{who}", who, "initiative", "SW-011")
-        totals[who] = total.value
-        ctx.emit(
-            Checked("Initiative", who, total.value, "", parts=total.parts),
-            "SW-011",
-            *(("SW-R48",) if total.natural is None else ()),
-        )
-    best = {
-        camp_name: max(
-            (value for who, value in totals.items() if stats.camp_of(ctx.state, who) == camp_name), default=None
-        )
-        for camp_name in ("pcs", "foes")
-    }
-    first, rules = _leader(ctx, best["pcs"], best["foes"], totals)
-    name = "the PCs' side" if first == "pcs" else "the opposing side"
-    ctx.emit(
-        Checked("leading side", None, best["pcs"] or 0, name, against=best["foes"], against_what="the opponents' best"),
-        *rules,
-    )
-    ctx.fact(FIGHT, "leading", first, *rules)
-    ctx.walk()
-
-
-def _leader(ctx: Ctx, pcs: int | None, foes: int | None, totals: dict[Id, int]) -> tuple[str, tuple[str, ...]]:
-    """Return the leading camp and the rules that say so."""
-    if pcs is None or foes is None:
-        return ("pcs" if pcs is not None else "foes"), ("SW-013", "SW-R03")
-    holders = [who for who, value in totals.items() if value == foes and stats.camp_of(ctx.state, who) == "foes"]
-    contest = any(not stats.is_monster(ctx.state[who]) for who in holders)
-    switches = stats.rules(ctx.state)
-    if not contest:
-        won = pcs > foes or (pcs == foes and switches.initiative_tie == "pcs")
-        return ("pcs", ("SW-012", "SW-R01", "SW-R04")) if won else ("foes", ("SW-013", "SW-R01", "SW-R04"))
-    rules = ("SW-014", "SW-R02", "SW-R03", "SW-R04")
-    if pcs != foes:
-        return ("pcs" if pcs > foes else "foes"), rules
-    if switches.initiative_contest_tie == "ask":
-        answer = ctx.choose(
-            "tie",
-            ("pcs", "opponents"),
-            "SW-R02",
-            default="opponents",
-            why=f"both sides have {pcs}: who leads?",
-            to="gm",
-        )
-        return ("pcs" if answer == "pcs" else "foes"), rules
-    return ("pcs" if switches.initiative_contest_tie == "pcs" else "foes"), rules

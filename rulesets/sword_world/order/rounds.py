@@ -209,6 +209,7 @@ def end_fight(ctx: Ctx, action: Action) -> None:
 
 def _wind_up(ctx: Ctx) -> None:
     """End every effect but those the game master keeps, and dissolve the zones (SW-031, SW-032)."""
+    ctx.heed("keep")
     effects = ctx.state.all_effects
     kept: tuple[str, ...] = ()
     if effects:

@@ -17,11 +17,13 @@ from tracker.core.terms.actions import Option
 __all__ = [
     "candidates",
     "dissolve",
+    "draw_in",
     "fitting_capacity",
     "form_zone",
     "fuse",
     "guide_radius",
     "join_zone",
+    "leave_others",
     "leave_zone",
     "passing",
     "put",
@@ -72,6 +74,8 @@ def form_zone(
         capacity=fitting_capacity(ctx.state) if capacity is None else capacity,
         center=spots[0] if spots else None,
     )
+    for who in held.participants:
+        leave_others(ctx, key, who)
     put(
         ctx,
         key,
@@ -86,7 +90,7 @@ def form_zone(
         *rules,
     )
     for who in participants:
-        _draw_in(ctx, key, who)
+        draw_in(ctx, key, who)
     return key
 
 
@@ -97,7 +101,7 @@ def put(ctx: Ctx, key: str, held: Zone, *rules: str) -> None:
     ctx.fact(key, "zone", held, *rules)
 
 
-def _draw_in(ctx: Ctx, key: str, who: Id) -> None:
+def draw_in(ctx: Ctx, key: str, who: Id) -> None:
     """Put a participant's token at the center, where places are kept."""
     center, here = stats.zone(ctx.state, key).center, ctx.state[who].position
     if center is not None and here is not None and here[0] != center:
@@ -107,11 +111,12 @@ def _draw_in(ctx: Ctx, key: str, who: Id) -> None:
 def join_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
     """Make a combatant the last participant (SW-076, SW-084).
 
-    One who is a participant already, on the GM's word, still takes part once.
+    One who is a participant already, on the GM's word, still takes part once, and nowhere else.
     """
+    leave_others(ctx, key, who)
     held = stats.zone(ctx.state, key)
     put(ctx, key, replace(held, participants=(*(one for one in held.participants if one != who), who)), *rules)
-    _draw_in(ctx, key, who)
+    draw_in(ctx, key, who)
 
 
 def leave_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
@@ -123,6 +128,21 @@ def leave_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
         fallen=tuple(one for one in held.fallen if one != who),
     )
     put(ctx, key, without, *rules)
+    _forget_leaving(ctx, key, who)
+
+
+def leave_others(ctx: Ctx, key: str, who: Id) -> None:
+    """Take a combatant out of every zone but one: nobody is in two brawls (SW-073)."""
+    for other, held in tuple(stats.zones(ctx.state)):
+        if other != key and who in (*held.participants, *held.fallen):
+            leave_zone(ctx, other, who, "SW-073")
+
+
+def _forget_leaving(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
+    """Drop what a combatant has declared about leaving a zone, and its permission (SW-R14)."""
+    for fact in ("leaving", "leave_permission"):
+        if ctx.state[who].fact(fact) == key:
+            ctx.fact(who, fact, None, "SW-R14", *rules)
 
 
 def dissolve(ctx: Ctx, key: str, why: str, *rules: str) -> None:
@@ -130,9 +150,7 @@ def dissolve(ctx: Ctx, key: str, why: str, *rules: str) -> None:
     ctx.note(f"{zone_name(ctx.state, key)} ends: {why}", *rules)
     ctx.fact(key, "zone", None, *rules)
     for combatant in ctx.state.combatants:
-        for fact in ("leaving", "leave_permission"):
-            if combatant.fact(fact) == key:
-                ctx.fact(combatant.id, fact, None, *rules)
+        _forget_leaving(ctx, key, combatant.id, *rules)
 
 
 def fuse(ctx: Ctx, first: str, second: str, radius: float | None, capacity: int) -> None:
@@ -149,7 +167,7 @@ def fuse(ctx: Ctx, first: str, second: str, radius: float | None, capacity: int)
     ctx.fact(second, "zone", None, "SW-093")
     put(ctx, first, both, "SW-092", "SW-093", "SW-R54")
     for who in both.participants:
-        _draw_in(ctx, first, who)
+        draw_in(ctx, first, who)
         for fact in ("leaving", "leave_permission"):  # SW-R14: the permission follows the zone
             if ctx.state[who].fact(fact) == second:
                 ctx.fact(who, fact, first, "SW-R14")
@@ -189,33 +207,70 @@ def settle_zones(ctx: Ctx) -> None:
 
     SW-077, SW-099, SW-100, SW-R15, SW-R16.
     """
-    for key, held in tuple(stats.zones(ctx.state)):
-        state = ctx.state
-        here = [who for who in (*held.participants, *held.fallen) if who in state and stats.present(state[who])]
-        active = [who for who in held.participants if who in here and stats.able(state, who)]
-        fallen = [who for who in here if not stats.able(state, who)]
-        returning = [who for who in held.fallen if who in here and stats.able(state, who)]
-        now = replace(held, participants=tuple(active), fallen=tuple(fallen))
-        for who in returning:
-            now = _return(ctx, key, now, who)
-        if (now.participants, now.fallen) != (held.participants, held.fallen):
-            put(ctx, key, now, "SW-077", "SW-R16")
-        reason = _over(ctx.state, stats.zone(ctx.state, key))
-        if reason:
+    for key, _ in tuple(stats.zones(ctx.state)):
+        if not stats.has_zone(ctx.state, key):  # ended while the GM was asked about another one
+            continue
+        _put_out(ctx, key)
+        for who in stats.zone(ctx.state, key).fallen:
+            _return(ctx, key, who)
+        if stats.has_zone(ctx.state, key) and (reason := _over(ctx.state, stats.zone(ctx.state, key))):
             dissolve(ctx, key, reason, "SW-099", "SW-100", "SW-R15")
 
 
-def _return(ctx: Ctx, key: str, held: Zone, who: Id) -> Zone:
+def _put_out(ctx: Ctx, key: str) -> None:
+    """Take those who are gone or elsewhere out of a zone.
+
+    The unconscious lie in it and take no part.
+    """
+    state, held = ctx.state, stats.zone(ctx.state, key)
+    everyone = (*held.participants, *held.fallen)
+    here = [who for who in everyone if who in state and stats.present(state[who]) and _inside(state, held, who)]
+    active = tuple(who for who in held.participants if who in here and stats.able(state, who))
+    fallen = tuple(who for who in here if who not in active)
+    if (active, fallen) != (held.participants, held.fallen):
+        put(ctx, key, replace(held, participants=active, fallen=fallen), "SW-077", "SW-R16")
+    for who in everyone:
+        if who not in here and who in state:
+            _forget_leaving(ctx, key, who)
+
+
+def _inside(state: State, held: Zone, who: Id) -> bool:
+    """Tell whether a combatant stands inside a zone, as far as known (SW-080)."""
+    here = state[who].position
+    return held.center is None or not here or abs(here[0] - held.center) <= held.radius
+
+
+def _return(ctx: Ctx, key: str, who: Id) -> None:
     """Let a combatant that woke up take part again, as the last (SW-R16).
 
     Without room the game master decides.
     """
-    if stats.occupancy(ctx.state, held) + stats.sections(ctx.state, who) > held.capacity:
+    if not _is_back(ctx.state, key, who):
+        return
+    if _crowded(ctx.state, key, who):
+        ctx.heed(f"room:{who}")
+    if not _is_back(ctx.state, key, who):
+        return
+    if _crowded(ctx.state, key, who):
         options = (Option("outside", "is pushed out of the zone"), Option("inside", "takes part all the same"))
         why = f"{ctx.state.name(who)} wakes up in a full brawl"
         if ctx.choose(f"room:{who}", options, "SW-R16", default="outside", who=who, why=why, to="gm") == "outside":
-            return held
-    return replace(held, participants=(*held.participants, who))
+            leave_zone(ctx, key, who, "SW-R16")
+            return
+    held = stats.zone(ctx.state, key)
+    fallen = tuple(one for one in held.fallen if one != who)
+    put(ctx, key, replace(held, participants=(*held.participants, who), fallen=fallen), "SW-077", "SW-R16")
+
+
+def _is_back(state: State, key: str, who: Id) -> bool:
+    """Tell whether a combatant lies in a zone and is able again."""
+    return stats.has_zone(state, key) and who in stats.zone(state, key).fallen and stats.able(state, who)
+
+
+def _crowded(state: State, key: str, who: Id) -> bool:
+    """Tell whether a zone has no room for one more."""
+    held = stats.zone(state, key)
+    return stats.occupancy(state, held) + stats.sections(state, who) > held.capacity
 
 
 def _over(state: State, held: Zone) -> str:

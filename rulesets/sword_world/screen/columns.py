@@ -72,7 +72,8 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     combatant, found = state[who], list[Badge]()
     if stats.turn_of(state, who):
         left = "".join(
-            letter if combatant.left(key) else "·" for key, letter in (("move", "M"), ("standard", "S"), ("feat", "F"))
+            letter if combatant.left(key) > 0 else "·"
+            for key, letter in (("move", "M"), ("standard", "S"), ("feat", "F"))
         )
         found.append(Badge(left, "movement, standard action, declared feat left", "budget"))
     if combatant.fact("death_check_due"):
@@ -217,7 +218,7 @@ def policy(state: State, who: Id) -> Action:
         wanted = _possible(state, Action(key, who))
         if wanted is not None:
             return wanted
-    if state[who].left("standard"):
+    if state[who].left("standard") > 0:
         for key in ("declare_brawl", "join_brawl"):
             wanted = _possible(state, Action(key, who))
             if wanted is not None:

@@ -8,9 +8,9 @@ from rulesets.sword_world import RULESET
 from rulesets.sword_world.blocks.canonical import HouseRules, MemberKeys, Setup, StatBlock
 from rulesets.sword_world.blocks.facts import Zone
 from rulesets.sword_world.blocks.shorthand import shorthand
-from tracker.core.fight.events import Entry, Noted
+from tracker.core.fight.events import ActionStopped, Entry, Noted
 from tracker.core.fight.state import State
-from tracker.core.run import Done, Step, run
+from tracker.core.run import Done, Interruption, Pending, Step, run
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Pick, Picked, Request, Roll, Stated, Thrown
@@ -41,7 +41,7 @@ class Fight:
         self, pcs: Sequence[Member], foes: Sequence[Member], setup: Setup | None = None, house: HouseRules | None = None
     ) -> None:
         sides = (SideSetup("party", "Party", "players", tuple(pcs)), SideSetup("foes", "Foes", "gm", tuple(foes)))
-        self.state, self.entries = State(), tuple[Entry, ...]()
+        self.state, self.entries, self.asked = State(), tuple[Entry, ...](), list[str]()
         self.take(
             Step(
                 "start",
@@ -57,6 +57,7 @@ class Fight:
             return _answer(request, left)
 
         outcome = run(RULESET, self.state, step, (), source)
+        self.asked = [key for key, _ in outcome.answers] if isinstance(outcome, Done | Pending) else []
         assert not isinstance(outcome, Refusal), f"refused: {outcome.text} ({outcome.rule})"
         assert isinstance(outcome, Done), f"asks for {outcome.request.key}"
         assert not left, f"not asked for: {left}"
@@ -66,6 +67,18 @@ class Fight:
     def do(self, key: str, by: str | None = None, /, *dice: object, **fields: Value) -> Fight:
         """Perform one action."""
         return self.take(Step("do", (Action(key, by, tuple(sorted(fields.items()))),)), *dice)
+
+    def force(self, key: str, by: str | None = None, /, *dice: object, **fields: Value) -> Fight:
+        """Perform one action that a rule forbids."""
+        return self.take(Step("do", (Action(key, by, tuple(sorted(fields.items()))),), forced=True), *dice)
+
+    def interrupted(
+        self, put: Sequence[tuple[str, Action]], key: str, by: str | None = None, /, *dice: object, **fields: Value
+    ) -> Fight:
+        """Perform one action, with what the game master puts before its questions."""
+        interrupts = tuple(Interruption(before, action) for before, action in put)
+        wanted = Action(key, by, tuple(sorted(fields.items())))
+        return self.take(Step("do", (wanted,), interrupts=interrupts), *dice)
 
     def refused(self, key: str, by: str | None = None, **fields: Value) -> Refusal:
         """Return why an action is refused."""
@@ -89,6 +102,11 @@ class Fight:
         """Return a zone, or None where there is none."""
         found = self.state.fact(key, "zone")
         return found if isinstance(found, Zone) else None
+
+    @property
+    def stopped(self) -> list[str]:
+        """Why actions of the last step could not go on."""
+        return [entry.event.why for entry in self.entries if isinstance(entry.event, ActionStopped)]
 
     @property
     def notes(self) -> list[str]:

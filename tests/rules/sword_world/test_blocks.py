@@ -130,7 +130,7 @@ def test_resistance(keys: dict[str, object], expected: str) -> None:
 )
 def test_durations(typed: object, expected: object) -> None:
     """SW-R06: rounds, seconds or the whole fight."""
-    assert block(spells=[{"name": "x", "duration": typed}]).spells[0].duration == expected
+    assert block(spells=[{"name": "x", "duration": typed, "effect": {}}]).spells[0].duration == expected
 
 
 def test_everything_at_once() -> None:

@@ -10,10 +10,9 @@ from rulesets.sword_world.blocks.facts import Zone
 from rulesets.sword_world.blocks.tables import zone_capacity, zone_radius
 from rulesets.sword_world.order import zones
 from tests.rules.sword_world.fights import Fight, member
-from tracker.core.fight.events import Checked
 from tracker.core.run import Done, Interruption, Pending, Step, run
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Choice, Chosen, Thrown
+from tracker.core.terms.requests import Choice, Chosen
 
 
 def crowd(allies: int, enemies: int, capacity: int = 20) -> Fight:
@@ -261,30 +260,3 @@ def test_nobody_is_held_in_a_brawl_that_has_ended() -> None:
 
     assert isinstance(outcome, Done)
     assert outcome.state.fact("zone:1", "zone") is None
-
-
-def test_the_brawl_ends_while_the_die_of_crossfire_falls() -> None:
-    """SW-166: the log still names the brawl the shot went into."""
-    bow = {"name": "bow", "mode": "ranged", "accuracy": 3, "impact": 10}
-    pcs = [member("Ally", "character"), member("Finn", "character", attacks=[bow])]
-    fight = (
-        Fight(pcs, [member("Enemy", "monster")], Setup(zones=(ZoneSetup(("Ally", "Enemy")),)))
-        .to_round()
-        .do("start_turn", "finn")
-    )
-    fell = Action("status", None, (("status", "dead"), ("targets", ("ally", "enemy"))))
-    shot = Action("attack", "finn", (("target", "enemy"), ("weapon", "bow")))
-    asked = run(RULESET, fight.state, Step("do", (shot,)))
-    assert isinstance(asked, Pending)
-    assert asked.request.key == "crossfire"
-
-    outcome = run(
-        RULESET,
-        fight.state,
-        Step("do", (shot,), interrupts=(Interruption("crossfire", fell),)),
-        (("crossfire", Thrown(2, (2,))),),
-    )
-
-    assert isinstance(outcome, Done | Pending)
-    checked = [entry.event for entry in outcome.entries if isinstance(entry.event, Checked)]
-    assert [event.what for event in checked[:1]] == ["crossfire in brawl 1 (Ally, Enemy)"]

@@ -5,41 +5,69 @@ SW-089 to SW-091, SW-113 to SW-116, SW-126 to SW-150.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import cast as typed
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from rulesets.sword_world.acts.attack import additions_of, crossfire, declare_feat, reach_rules
-from rulesets.sword_world.acts.damage import Blow, Chain, hurt, impact_chain, restore, settled_damage
+from rulesets.sword_world.acts.attack import additions_of, declare_feat
+from rulesets.sword_world.acts.damage import (
+    Blow,
+    Chain,
+    crit_of,
+    hurt,
+    impact_chain,
+    no_crit,
+    restore,
+    settled_damage,
+)
+from rulesets.sword_world.acts.spells.targets import meets, reach_of, targets_of
 from rulesets.sword_world.blocks.canonical import Feat, Spell
-from rulesets.sword_world.blocks.tables import crit_rate
 from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.numbers.checks import Total, active_wins, failed_automatically, roll_total, stat_total
+from rulesets.sword_world.numbers.checks import (
+    Total,
+    active_wins,
+    dice_total,
+    failed_automatically,
+    roll_total,
+    stat_total,
+)
 from rulesets.sword_world.numbers.durations import end_words, rounds_until
-from rulesets.sword_world.order.zones import candidates
+from rulesets.sword_world.order.budget import ECONOMY
+from rulesets.sword_world.order.standing import keep, keep_here, there
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
 from tracker.kit import fields
+from tracker.kit.economy import budget
 
 __all__ = ["cast", "contested", "spell_of"]
 
 
 class _Casting(Struct, frozen=True):
-    """One cast: who, what, with which feat and on which total."""
+    """One cast: who, what, with which feat and on which total.
+
+    `near`: the targets that were within reach when they were settled.
+    """
 
     action: Action
     who: Id
     spell: Spell
     feat: Feat | None
     total: Total | None
-    resisted: tuple[Id, ...] = ()
-    shared: Chain | None = None
+    near: tuple[Id, ...] = ()
+
+    def now(self, state: State) -> _Casting:
+        """Return it with the Spellcasting total as it counts now."""
+        natural = None if self.total is None else self.total.natural
+        if natural is None:
+            return self
+        return replace(self, total=dice_total(natural, _spellcasting_parts(state, self.action, self.who)))
 
 
 def spell_of(state: State, who: Id, name: object) -> Spell | None:
@@ -56,133 +84,84 @@ def cast(ctx: Ctx, action: Action) -> None:
     """Cast a spell: MP, dice for the targets, Spellcasting, then each target (4.4)."""
     who = str(action.by)
     spell = typed(Spell, spell_of(ctx.state, who, action.get("spell")))
-    ctx.guard(lambda state: who in state, "the caster is gone")
+    cast_already: list[Spell] = []  # a caster whom the spell fells, or who falls later, has cast it
+    keep_here(ctx, who)
+    why = f"{ctx.state.name(who)} is no longer able"
+    keep(ctx, lambda state: bool(cast_already) or stats.able(state, who), why)
     if spell.free_action:
         ctx.note(f"{spell.name} is cast as a free action", "SW-058", about=who)
     else:
-        ctx.spend(who, "standard", "SW-050", "SW-051")
+        ECONOMY.take(ctx, who, budget(standard=1), "SW-050", "SW-051")
     feat = declare_feat(ctx, who, action.get("feat"))
     if spell.cost:
         held = ctx.state[who].pool("mp").now
         paid = min(spell.cost, held)  # less than the cost only on the GM's word
         ctx.change(who, "mp", held - paid, "SW-162", "SW-R35", parts=(Part("cost", -paid),), why=spell.name)
-    targets = _targets(ctx, action, who, spell)
+    targets = targets_of(ctx, action, who, spell)
     if not targets:
         ctx.skip(spell.name, "nobody is hit", "SW-116", who=who)
         return
     ctx.note(
         f"{spell.name} is meant for {', '.join(ctx.state.name(one) for one in targets)}",
-        *_reach(ctx.state, who, spell, targets),
+        *reach_of(ctx.state, who, spell, targets),
         about=who,
     )
+    near = tuple(one for one in targets if there(ctx.state, one) and meets(ctx.state, who, spell, one))
     total: Total | None = None
-    automatic = stats.rules(ctx.state).automatic_results
-    if contested(spell) or automatic:
-        total = _spellcasting(ctx, action, who, spell)
+    if contested(spell) or stats.rules(ctx.state).automatic_results:
+        base = partial(_spellcasting_parts, action=action, who=who)
+        total = roll_total(ctx, "spellcasting", who, "spellcasting", base, "SW-R32", why=spell.name)
         if failed_automatically(ctx.state, total):
             ctx.emit(Checked("Spellcasting", who, total.value, "failure", parts=total.parts), "SW-R36", "SW-R32")
             return
-    casting = _Casting(action, who, spell, feat, total)
+    casting = _Casting(action, who, spell, feat, total, near)
     if spell.impact is not None and stats.rules(ctx.state).impact_roll == "per_cast":
-        _one_chain(ctx, casting, targets)
+        _one_chain(ctx, casting, targets, cast_already)
         return
-    for target in targets:
-        if target not in ctx.state:
-            continue
-        resisted = contested(spell) and _resists(ctx, casting, target)
+    for place, target in enumerate(targets):
+        ctx.heed(f"willpower:{target}")
+        casting = casting if place else casting.now(ctx.state)
+        cast_already.append(spell)
+        _one_target(ctx, casting, target)
+
+
+def _spellcasting_parts(state: State, action: Action, who: Id) -> tuple[Part, ...]:
+    own = stats.block(state, who).spellcasting
+    parts = stats.check_parts(state, who, "spellcasting", own)
+    return (*parts, Part("modifier", fields.number(action, "modifier")))
+
+
+def _one_target(ctx: Ctx, casting: _Casting, target: Id) -> None:
+    """Let a target resist, roll the Impact on it, and let the spell work."""
+    spell = casting.spell
+    if not _still_met(ctx, casting, target):
+        return
+    resisted = contested(spell) and _resists(ctx, casting, target)
+    chain: Chain | None = None
+    if spell.impact is not None and not (resisted and spell.resist == "negate"):
+        ctx.heed(f"impact:{target}")
+        if not _still_met(ctx, casting, target):
+            return
         chain = _roll(ctx, casting, f"impact:{target}", can_critical=not resisted)
-        _affect(ctx, casting, target, resisted, chain)
-
-
-def _spellcasting(ctx: Ctx, action: Action, who: Id, spell: Spell) -> Total:
-    extra = Part("modifier", fields.number(action, "modifier"))
-    parts = (*stats.check_parts(ctx.state, who, "spellcasting", stats.block(ctx.state, who).spellcasting), extra)
-    return roll_total(ctx, "spellcasting", who, "spellcasting", parts, "SW-R32", why=spell.name)
-
-
-# -- whom it meets -----------------------------------------------------------------------------------------------------
-
-
-def _targets(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:
-    """Return the targets of a spell, all known before the first Spellcasting die.
-
-    4.4, SW-R23, SW-R24.
-    """
-    named = fields.texts(action.get("targets"))
-    zone = action.get("zone")
-    match spell.area:
-        case "self":
-            return (who,)
-        case "shot":
-            return (crossfire(ctx, who, named[0]),)
-        case "radius" if isinstance(zone, str) and zone:
-            return _at_random(ctx, _ticked(ctx.state, action, zone), who, spell)
-        case "line" if named and stats.place_of(ctx.state, named[0]) is not None:
-            return _along_the_line(ctx, who, named[0], typed(str, stats.place_of(ctx.state, named[0])), action)
-        case _:
-            return named
-
-
-def _reach(state: State, who: Id, spell: Spell, targets: tuple[Id, ...]) -> tuple[str, ...]:
-    """Return the rules by which a spell meets its targets (SW-107, SW-109, SW-113, SW-R24)."""
-    if spell.area == "shot":
-        return ("SW-R24", *reach_rules(state, who, targets[0]))
-    inside = [one for one in targets if stats.place_of(state, one) is not None]
-    if spell.area == "touch":
-        return ("SW-R25", *(("SW-107",) if inside else ()))
-    return (
-        "SW-R24",
-        *(("SW-113",) if spell.area == "target" and inside else ()),
-        *(("SW-089",) if spell.area == "radius" and inside else ()),
-    )
-
-
-def _ticked(state: State, action: Action, zone: str) -> tuple[Id, ...]:
-    """Return the candidates in a zone that are not unticked in the form."""
-    kept = action.get("candidates")
-    return tuple(one for one in candidates(state, zone) if not isinstance(kept, tuple) or one in kept)
-
-
-def _at_random(ctx: Ctx, found: tuple[Id, ...], who: Id, spell: Spell) -> tuple[Id, ...]:
-    """Pick random targets up to the maximum, without putting back (SW-090, SW-116, SW-R23)."""
-    most = spell.max_targets
-    if most is None or most >= len(found):
-        ctx.note(f"{spell.name} meets all {len(found)} in the zone", "SW-116", "SW-R23", about=who)
-        return found
-    rest, picked = list(found), list[Id]()
-    for number in range(1, most + 1):
-        listed = ", ".join(f"{place} {ctx.state.name(one)}" for place, one in enumerate(rest, start=1))
-        face = ctx.roll(
-            f"random:{number}",
-            Dice.of(1, len(rest)),
-            "SW-090",
-            "SW-116",
-            "SW-R23",
-            who=who,
-            why=f"{spell.name}: {listed}",
-        )
-        picked.append(rest.pop(face - 1))
-        ctx.note(f"is met by {spell.name}", "SW-090", about=picked[-1])
-    return tuple(picked)
-
-
-def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action) -> tuple[Id, ...]:
-    """Hit the target meant, and others in the zone that roll 3 or less (SW-091)."""
-    hit = [meant]
-    for other in _ticked(ctx.state, action, zone):
-        if other in (meant, who):
-            continue
-        face = ctx.roll(f"line:{other}", Dice.of(1, 6), "SW-091", who=other, why="in the line on 3 or less")
-        ctx.emit(
-            Checked("line", other, face, "hit" if face <= 3 else "not hit", against=3, against_what="3 or less"),
-            "SW-091",
-        )
-        if face <= 3:
-            hit.append(other)
-    return tuple(hit)
+    _affect(ctx, casting, target, resisted, chain)
 
 
 # -- what it does ------------------------------------------------------------------------------------------------------
+
+
+def _still_met(ctx: Ctx, casting: _Casting, target: Id) -> bool:
+    """Tell whether a target is still there and within reach.
+
+    The log says so where it is not.
+    """
+    state, spell = ctx.state, casting.spell
+    if not there(state, target):
+        ctx.skip(spell.name, f"{state.name(target)} is no longer there", who=target)
+        return False
+    if target in casting.near and not meets(state, casting.who, spell, target):
+        ctx.skip(spell.name, f"{state.name(target)} is out of reach", who=target)
+        return False
+    return True
 
 
 def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
@@ -231,33 +210,44 @@ def _roll(ctx: Ctx, casting: _Casting, key: str, can_critical: bool) -> Chain | 
     spell = casting.spell
     if spell.impact is None:
         return None
-    rate = crit_rate(spell.crit) if can_critical and not spell.heal else None
     rules = ("SW-128", "SW-129") if spell.heal else ("SW-124", "SW-146", "SW-R51")
-    return impact_chain(ctx, key, casting.who, spell.impact, rate, *rules)
+    crit = (lambda state: crit_of(spell.crit)) if can_critical and not spell.heal else no_crit
+    return impact_chain(ctx, key, casting.who, spell.impact, crit, *rules)
 
 
-def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...]) -> None:
+def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_already: list[Spell]) -> None:
     """Roll one chain for all targets.
 
     Its further rolls count for those who did not resist (SW-R31).
     """
-    resisted = [target for target in targets if contested(casting.spell) and _resists(ctx, casting, target)]
-    ctx.note("one Impact roll for all targets", "SW-R31", about=casting.who)
-    chain = _roll(ctx, casting, "impact", can_critical=len(resisted) < len(targets))
+    spell = casting.spell
+    met, resisted = list[Id](), list[Id]()
     for target in targets:
-        _affect(ctx, casting, target, target in resisted, chain)
+        ctx.heed(f"willpower:{target}")
+        casting = casting.now(ctx.state)
+        if not _still_met(ctx, casting, target):
+            continue
+        met.append(target)
+        if contested(spell) and _resists(ctx, casting, target):
+            resisted.append(target)
+    cast_already.append(spell)
+    chain: Chain | None = None
+    if met and not (spell.resist == "negate" and len(resisted) == len(met)):
+        ctx.note("one Impact roll for all targets", "SW-R31", about=casting.who)
+        chain = _roll(ctx, casting, "impact", can_critical=len(resisted) < len(met))
+    for target in met:
+        if _still_met(ctx, casting, target):
+            _affect(ctx, casting, target, target in resisted, chain)
 
 
 def _affect(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain | None) -> None:
     """Let the spell do its work on one target (SW-R49)."""
     spell = casting.spell
-    if target not in ctx.state:
+    if spell.resist == "negate" and resisted:
+        ctx.skip(spell.name, "resisted", "SW-R49", who=target)
         return
     if chain is not None and chain.failed:
         ctx.skip(spell.name, "automatic failure", "SW-126", who=target)
-        return
-    if spell.resist == "negate" and resisted:
-        ctx.skip(spell.name, "resisted", "SW-R49", who=target)
         return
     if chain is not None:
         _points(ctx, casting, target, resisted, chain)

@@ -15,7 +15,7 @@ from rulesets.sword_world.acts.attack_forms import (
     feats_field,
     no_standard,
 )
-from rulesets.sword_world.acts.cast import spell_of
+from rulesets.sword_world.acts.spells.cast import spell_of
 from rulesets.sword_world.blocks.canonical import Spell
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, brawls, first, given
 from rulesets.sword_world.numbers import stats
@@ -147,8 +147,9 @@ def _target_fields(state: State, who: Id, spell: Spell, aim: _Aim) -> list[Field
     )
     first = aim.targets[0] if aim.targets else None
     if spell.area in ("radius", "line"):
-        place = aim.zone if spell.area == "radius" else stats.place_of(state, first) if first is not None else None
-        found = zones.candidates(state, place) if place is not None else ()
+        found = tuple(
+            dict.fromkeys(one for place in _touched(state, spell, aim) for one in zones.candidates(state, place))
+        )
         there = tuple(Option(one, state.name(one)) for one in found)
         fields.append(
             Field("candidates", "combatants", "in its way (untick to spare)", default=found or None, options=there)
@@ -165,6 +166,14 @@ def _target_fields(state: State, who: Id, spell: Spell, aim: _Aim) -> list[Field
         )
         fields += [Field("distance", "number", default=metres, minimum=0), ZONE_BETWEEN]
     return fields
+
+
+def _touched(state: State, spell: Spell, aim: _Aim) -> tuple[str, ...]:
+    """Return the brawls an area or a line goes into (SW-091, SW-116)."""
+    if spell.area == "radius":
+        return () if aim.zone is None else (aim.zone,)
+    places = (stats.place_of(state, target) for target in aim.targets)
+    return tuple(dict.fromkeys(place for place in places if place is not None))
 
 
 def _to_center(state: State, who: Id, zone: str) -> float | None:
@@ -215,6 +224,11 @@ def _not_there(state: State, action: Action, who: Id, spell: Spell, aim: _Aim) -
             return Refusal(
                 "in_brawl", f"{state.name(inside)} is in a brawl: aim at the brawl", "SW-116", field="targets"
             )
+    if spell.area == "line":
+        places = [place for one in aim.targets if (place := stats.place_of(state, one)) is not None]
+        if twice := next((place for place in places if places.count(place) > 1), None):
+            text = f"a line is aimed at one target in a brawl: {zones.zone_name(state, twice)}"
+            return Refusal("one_each", text, "SW-091", field="targets")
     refusals = (blocked(state, action, who, target, spell.range) for target in aim.targets)
     return next((refusal for refusal in refusals if refusal is not None), None)
 

@@ -1,0 +1,122 @@
+"""Whom a spell meets: those named, those the dice name, and those in the line.
+
+SW-089 to SW-091, SW-107 to SW-116, SW-R23 to SW-R25.
+"""
+
+from __future__ import annotations
+
+from rulesets.sword_world.acts.attack import crossfire, reach_rules
+from rulesets.sword_world.blocks.canonical import Spell
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.order.standing import in_range, there, within_reach
+from rulesets.sword_world.order.zones import candidates
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action
+from tracker.core.terms.dice import Dice
+from tracker.kit import fields
+
+__all__ = ["meets", "reach_of", "targets_of"]
+
+
+def targets_of(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:
+    """Return the targets of a spell, all known before the first Spellcasting die.
+
+    4.4, SW-R23, SW-R24.
+    """
+    named = fields.texts(action.get("targets"))
+    zone = action.get("zone")
+    match spell.area:
+        case "self":
+            return (who,)
+        case "shot":
+            return (crossfire(ctx, who, named[0]),)
+        case "radius" if isinstance(zone, str) and zone:
+            return _at_random(ctx, action, zone, who, spell)
+        case "line":
+            hit: dict[Id, None] = {}
+            for one in named:
+                place = stats.place_of(ctx.state, one)
+                hit.update(dict.fromkeys([one] if place is None else _along_the_line(ctx, who, one, place, action)))
+            return tuple(hit)
+        case _:
+            return named
+
+
+def meets(state: State, who: Id, spell: Spell, target: Id) -> bool:
+    """Tell whether a spell reaches a target from where both are now."""
+    if spell.area == "touch":
+        return target == who or within_reach(state, who, target)
+    return in_range(state, who, target, spell.range)
+
+
+def reach_of(state: State, who: Id, spell: Spell, targets: tuple[Id, ...]) -> tuple[str, ...]:
+    """Return the rules by which a spell meets its targets (SW-107, SW-109, SW-113, SW-R24)."""
+    if spell.area == "shot":
+        return ("SW-R24", *reach_rules(state, who, targets[0]))
+    inside = [one for one in targets if stats.place_of(state, one) is not None]
+    if spell.area == "touch":
+        return ("SW-R25", *(("SW-107",) if inside else ()))
+    return (
+        "SW-R24",
+        *(("SW-113",) if spell.area == "target" and inside else ()),
+        *(("SW-089",) if spell.area == "radius" and inside else ()),
+    )
+
+
+def _ticked(state: State, action: Action, zone: str) -> tuple[Id, ...]:
+    """Return the candidates in a zone that are not unticked in the form."""
+    kept = action.get("candidates")
+    found = candidates(state, zone) if stats.has_zone(state, zone) else ()
+    return tuple(one for one in found if not isinstance(kept, tuple) or one in kept)
+
+
+def _at_random(ctx: Ctx, action: Action, zone: str, who: Id, spell: Spell) -> tuple[Id, ...]:
+    """Pick random targets up to the maximum, without putting back (SW-090, SW-116, SW-R23)."""
+    most, picked = spell.max_targets, list[Id]()
+    ctx.heed("random:1")
+    found = _ticked(ctx.state, action, zone)
+    if most is None or most >= len(found):
+        ctx.note(f"{spell.name} meets all {len(found)} in the zone", "SW-116", "SW-R23", about=who)
+        return found
+    for number in range(1, most + 1):
+        ctx.heed(f"random:{number}")
+        now = _ticked(ctx.state, action, zone) if stats.has_zone(ctx.state, zone) else found
+        rest = [one for one in now if one not in picked and there(ctx.state, one)]
+        if len(rest) <= most - len(picked):  # some are gone meanwhile: all others are met
+            return (*picked, *rest)
+        listed = ", ".join(f"{place} {ctx.state.name(one)}" for place, one in enumerate(rest, start=1))
+        face = ctx.roll(
+            f"random:{number}",
+            Dice.of(1, len(rest)),
+            "SW-090",
+            "SW-116",
+            "SW-R23",
+            who=who,
+            why=f"{spell.name}: {listed}",
+        )
+        picked.append(rest[face - 1])
+        ctx.note(f"is met by {spell.name}", "SW-090", about=picked[-1])
+    return tuple(picked)
+
+
+def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action) -> tuple[Id, ...]:
+    """Hit the target meant, and others in the zone that roll 3 or less (SW-091)."""
+    hit = [meant]
+    for other in _ticked(ctx.state, action, zone):
+        if other in (meant, who):
+            continue
+        ctx.heed(f"line:{other}")
+        if not there(ctx.state, other) or (
+            stats.has_zone(ctx.state, zone) and stats.place_of(ctx.state, other) != zone
+        ):
+            continue
+        face = ctx.roll(f"line:{other}", Dice.of(1, 6), "SW-091", who=other, why="in the line on 3 or less")
+        ctx.emit(
+            Checked("line", other, face, "hit" if face <= 3 else "not hit", against=3, against_what="3 or less"),
+            "SW-091",
+        )
+        if face <= 3:
+            hit.append(other)
+    return tuple(hit)

@@ -1,0 +1,97 @@
+"""Initiative: rolled once, before the first round.
+
+SW-011 to SW-014, SW-R01 to SW-R04.
+"""
+
+from __future__ import annotations
+
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.numbers.checks import Total, active_wins, rank, stat_total
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action
+
+__all__ = ["roll_initiative", "rollers"]
+
+
+def rollers(state: State) -> tuple[Combatant, ...]:
+    """Return those who may make an Initiative check, PCs' camp first (SW-011, 4.4)."""
+    return tuple(
+        one for camp_name in ("pcs", "foes") for one in stats.members(state, camp_name) if stats.able(state, one.id)
+    )
+
+
+def roll_initiative(ctx: Ctx, action: Action) -> None:
+    """Roll Initiative, and settle which side leads for the whole fight.
+
+    SW-011 to SW-014, SW-R01 to SW-R04.
+    """
+    chosen = action.get("who")
+    totals: dict[Id, Total] = {}
+    for who in [one.id for one in rollers(ctx.state) if isinstance(chosen, tuple) and one.id in chosen]:
+        ctx.heed(f"initiative:{who}")
+        if not stats.able(ctx.state, who):
+            continue
+        total = stat_total(
+            ctx, f"initiative:{who}", who, "initiative", "SW-011", roll_fixed=action.get("roll_fixed") is True
+        )
+        totals[who] = total
+        ctx.emit(
+            Checked("Initiative", who, total.value, "", parts=total.parts),
+            "SW-011",
+            *(("SW-R48",) if total.natural is None else ()),
+        )
+    ctx.heed("tie")
+    pcs, foes = _best(ctx.state, totals, "pcs"), _best(ctx.state, totals, "foes")
+    first, rules = _leader(ctx, totals, pcs, foes)
+    name = "the PCs' side" if first == "pcs" else "the opposing side"
+    ctx.emit(
+        Checked(
+            "leading side",
+            None,
+            0 if pcs is None else totals[pcs].value,
+            name,
+            against=None if foes is None else totals[foes].value,
+            against_what="the opponents' best",
+        ),
+        *rules,
+        *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
+    )
+    ctx.fact(FIGHT, "leading", first, *rules)
+    ctx.walk()
+
+
+def _best(state: State, totals: dict[Id, Total], camp_name: str) -> Id | None:
+    """Return who has the best total of a camp, among those who are still able."""
+    own = [who for who in totals if stats.able(state, who) and stats.camp_of(state, who) == camp_name]
+    return max(own, key=lambda who: rank(state, totals[who]), default=None)
+
+
+def _leader(ctx: Ctx, totals: dict[Id, Total], pcs: Id | None, foes: Id | None) -> tuple[str, tuple[str, ...]]:
+    """Return the leading camp and the rules that say so."""
+    if pcs is None or foes is None:
+        return ("pcs" if pcs is not None else "foes"), ("SW-013", "SW-R03")
+    state, switches = ctx.state, stats.rules(ctx.state)
+    active, passive = totals[pcs], totals[foes]
+    rivals = [who for who in totals if stats.able(state, who) and stats.camp_of(state, who) == "foes"]
+    holders = [who for who in rivals if rank(state, totals[who]) == rank(state, passive)]
+    contest = any(not stats.is_monster(state[who]) for who in holders)
+    if not contest:
+        won = active_wins(state, active, passive, ties=switches.initiative_tie == "pcs")
+        return ("pcs", ("SW-012", "SW-R01", "SW-R04")) if won else ("foes", ("SW-013", "SW-R01", "SW-R04"))
+    rules = ("SW-014", "SW-R02", "SW-R03", "SW-R04")
+    strict, lenient = active_wins(state, active, passive), active_wins(state, active, passive, ties=True)
+    if strict == lenient:  # no tie, or double dice decide
+        return ("pcs" if strict else "foes"), rules
+    if switches.initiative_contest_tie == "ask":
+        answer = ctx.choose(
+            "tie",
+            ("pcs", "opponents"),
+            "SW-R02",
+            default="opponents",
+            why=f"both sides have {active.value}: who leads?",
+            to="gm",
+        )
+        return ("pcs" if answer == "pcs" else "foes"), rules
+    return ("pcs" if switches.initiative_contest_tie == "pcs" else "foes"), rules

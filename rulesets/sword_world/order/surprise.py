@@ -1,0 +1,122 @@
+"""The surprise attack: Hide against Danger Sense before the first round.
+
+SW-168 to SW-176, SW-R38, SW-R39.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulesets.sword_world.blocks.tables import BAD_GROUND, hide_penalty
+from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.numbers.checks import Total, active_wins, rank, stat_total
+from rulesets.sword_world.numbers.effects import SURPRISED
+from tracker.core.fight.events import Checked, OrderSet
+from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action
+from tracker.core.terms.derived import Part
+from tracker.kit import fields
+
+__all__ = ["defenders", "surprise_attempt"]
+
+
+def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:
+    """Return those who may notice a surprise attack."""
+    return tuple(one for one in stats.members(state, stats.other(camp_name)) if stats.able(state, one.id))
+
+
+def surprise_attempt(ctx: Ctx, action: Action) -> None:
+    """Contest Hide with Danger Sense (SW-168 to SW-176, SW-R38, SW-R39).
+
+    The lowest mover has to beat the highest defender.
+    """
+    camp_name = stats.camp(ctx.state, str(action.get("side")))
+    chosen = action.get("movers")
+    movers = [one.id for one in stats.members(ctx.state, camp_name) if isinstance(chosen, tuple) and one.id in chosen]
+    ctx.fact(FIGHT, "surprise_tried", True, "SW-168")
+    if not movers:
+        ctx.note("the surprise attack is given up", "SW-174")
+        _go_on(ctx)
+        return
+    metres = action.get("distance")
+    penalty = hide_penalty(float(metres) if isinstance(metres, int | float) else None)
+    ground, more = fields.number(action, "open_ground"), fields.number(action, "other_modifier")
+    extra = (
+        Part("distance", penalty, "SW-175"),
+        Part("open ground", ground, "SW-R39"),
+        Part("bad ground or noise", BAD_GROUND if action.get("bad_ground") is True else 0, "SW-175"),
+        Part("other", more, "SW-176"),
+    )
+    hidden = _checks(ctx, movers, "hide", extra)
+    alert = _checks(ctx, [one.id for one in defenders(ctx.state, camp_name)], "danger_sense", ())
+    if not hidden:
+        ctx.note("nobody is left to attack: the surprise attack is given up", "SW-174")
+        _go_on(ctx)
+        return
+    lowest = min(hidden, key=lambda who: rank(ctx.state, hidden[who]))
+    highest = max(alert, key=lambda who: rank(ctx.state, alert[who])) if alert else None
+    best = Total(None, ()) if highest is None else alert[highest]
+    won = highest is None or active_wins(ctx.state, hidden[lowest], best)
+    ctx.emit(
+        Checked(
+            "surprise attack",
+            lowest,
+            hidden[lowest].value,
+            "success" if won else "failure",
+            highest,
+            against=best.value,
+            against_what="Danger Sense",
+        ),
+        "SW-170",
+        "SW-R38",
+    )
+    if won:
+        ctx.fact(FIGHT, "leading", camp_name, "SW-172")
+        for one in stats.members(ctx.state, stats.other(camp_name)):
+            ctx.add_effect(
+                SURPRISED.on(one.id),
+                "SW-173",
+                "SW-R08",
+            )
+    else:
+        ctx.note("discovered: the fight begins with Initiative", "SW-174")
+    _go_on(ctx)
+
+
+def _go_on(ctx: Ctx) -> None:
+    """Leave the slot of the surprise, or remove it after an attempt in set-up."""
+    if ctx.state.clock.phase == "surprise":
+        ctx.walk()
+    else:
+        slots = ctx.state.clock.slots
+        kept = tuple(slot for slot in slots if slot.id != "r0/surprise")
+        if kept != slots:
+            ctx.emit(OrderSet(slots, kept), "SW-168")
+
+
+def _checks(ctx: Ctx, people: Sequence[Id], stat: str, extra: tuple[Part, ...]) -> dict[Id, Total]:
+    """Return the checks of those of a side who are able to the end."""
+    totals: dict[Id, Total] = {}
+    for who in people:
+        ctx.heed(f"{stat}:{who}")
+        if stats.able(ctx.state, who):
+            totals[who] = _against(ctx, who, stat, extra)
+    return {who: total for who, total in totals.items() if stats.able(ctx.state, who)}
+
+
+def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> Total:
+    """Return a check of the contest, a monster's level without penalties (SW-171)."""
+    if stats.is_monster(ctx.state[who]):
+        level = stats.block(ctx.state, who).level
+        parts = (Part("level", level),)
+        ctx.emit(Checked(stat.replace("_", " "), who, level, "", parts=parts), "SW-171", "SW-R38")
+        return Total(None, parts)
+    total = stat_total(ctx, f"{stat}:{who}", who, stat, "SW-170", extra=extra)
+    ctx.emit(
+        Checked(stat.replace("_", " "), who, total.value, "", parts=total.parts),
+        "SW-170",
+        *(("SW-175", "SW-176") if extra else ()),
+        *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
+    )
+    return total

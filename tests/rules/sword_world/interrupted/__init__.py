@@ -1,0 +1,1 @@
+"""Questions of Sword World whose subject has changed before the answer."""
