@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from typing import cast
 
 from rulesets.githack.acts.attack_dice import Blow, Die, concerns, lands, marked, roll_damage, special_dice
-from rulesets.githack.acts.riders import applies, in_play, inflict, put_off, queue, saved, spend_use, triggered, waits
+from rulesets.githack.acts.riders import (
+    applies,
+    in_play,
+    inflict,
+    put_off,
+    queue,
+    save_key,
+    saved,
+    spend_use,
+    triggered,
+    waits,
+)
 from rulesets.githack.blocks.canonical import Ability, Part, Special
 from rulesets.githack.ending.wounds import take_harm, track_check
 from rulesets.githack.numbers import stats
@@ -155,6 +166,9 @@ def instead(ctx: Ctx, blow: Blow, special: Special, held: list[Special], *rules:
 
     A save, then the dice it leaves; without dice an effect that waits is saved against after the fight.
     """
+    ctx.heed(f"damage:{special.name}:{blow.target}" if not special.save else save_key(blow, special))
+    if not lands(ctx, blow):
+        return []
     if waits(special) and special.dice is None:
         queue(ctx, put_off(blow, special, ctx.state, ()))
         return []

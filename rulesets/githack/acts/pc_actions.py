@@ -50,13 +50,40 @@ def _attack(ctx: Ctx, action: Action) -> None:
     who, target = cast(Id, action.by), str(action.get("target"))
     ability, weapon = cast(Ability, str(action.get("ability"))), _weapon(ctx, who, str(action.get("weapon")))
     rules = ("GH-006", "GH-031") if ability == "str" else ("GH-006", "GH-032", "GH-A23")
+    friend = stats.friends(ctx.state, who, target)
+    ctx.heed("attack")
+    _go_on(ctx, who, target, friend)
     result = check(
         ctx, "attack", who, ability, "attack", *rules, edge=cast(Edge, str(action.get("edge"))), target=target
     )
     if result.success:
+        ctx.heed("weapon")
+        _go_on(ctx, who, target, friend)
         _hit(ctx, who, target, result.number, weapon)
-    if ctx.state[who].has("hidden"):
-        _after_hiding(ctx, who)
+    _after_hiding(ctx, who)
+
+
+def _go_on(ctx: Ctx, who: Id, target: Id, friend: bool) -> None:
+    """Stop an attack whose attacker or target is gone, down, or a friend by now.
+
+    In Pursuit nothing that strikes its PC helpless keeps it from the attack (GH-207).
+    """
+    attacker = ctx.state.get(who)
+    if attacker is None or not stats.swings(ctx.state, attacker):
+        _able(ctx, who)
+    if target not in ctx.state or ctx.state[target].status != "up":
+        ctx.stop(f"{ctx.state.name(target)} is out of the combat")
+    if stats.friends(ctx.state, who, target) and not friend:
+        ctx.stop(f"{ctx.state.name(target)} is on the same side now")
+
+
+def _able(ctx: Ctx, who: Id) -> None:
+    """Stop what a PC does who can no longer act."""
+    combatant = ctx.state.get(who)
+    if combatant is None:
+        ctx.stop(f"{ctx.state.name(who)} is out of the combat")
+    if not stats.acts(combatant):
+        ctx.stop(f"{combatant.name} is {stats.blocked(combatant) or combatant.status}")
 
 
 def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon) -> None:
@@ -80,6 +107,9 @@ def _after_hiding(ctx: Ctx, who: Id) -> None:
 
     GH-213, GH-224.
     """
+    ctx.heed("noticed")
+    if who not in ctx.state or not ctx.state[who].has("hidden"):
+        return
     unseen = stats.rules(ctx.state).stances and stats.stance(ctx.state, who) == "flank"
     options, why = ("noticed", "still_unseen"), "is the attack noticed?"
     if (
@@ -98,6 +128,9 @@ def _hide(ctx: Ctx, action: Action) -> None:
 
 def _pull_off(ctx: Ctx, action: Action) -> None:
     monster = fields.text(action, "monster")
+    ctx.heed("check")
+    if not stats.hosts(ctx.state, monster):
+        ctx.stop(f"{ctx.state.name(monster)} sticks to no PC")
     if _checked(ctx, action, "pull off", "GH-073", "GH-A25"):
         hosts = stats.hosts(ctx.state, monster)
         freed = action.by if action.by in hosts else next(iter(hosts), None)
@@ -107,8 +140,12 @@ def _pull_off(ctx: Ctx, action: Action) -> None:
 
 
 def _stabilise(ctx: Ctx, action: Action) -> None:
+    ally = fields.text(action, "ally")
+    ctx.heed("check")
+    if ally not in ctx.state or not stats.dying(ctx.state[ally]):
+        ctx.stop(f"{ctx.state.name(ally)} is not dying")
     if _checked(ctx, action, "stabilise", "GH-123"):
-        ctx.end_named(str(action.get("ally")), "dying", "stabilised", "GH-123")
+        ctx.end_named(ally, "dying", "stabilised", "GH-123")
 
 
 def _work(ctx: Ctx, action: Action) -> None:
@@ -117,6 +154,8 @@ def _work(ctx: Ctx, action: Action) -> None:
     A disturbance may spoil it (GH-220, GH-221).
     """
     who = cast(Id, action.by)
+    ctx.heed("disturbed")
+    _able(ctx, who)
     if ctx.state[who].has("disturbed"):
         outcome = ctx.choose(
             "disturbed",
@@ -183,7 +222,11 @@ def _wait(ctx: Ctx, action: Action) -> None:
 def _checked(ctx: Ctx, action: Action, what: str, *rules: str) -> bool:
     ability = cast(Ability, str(action.get("ability")))
     edge = cast(Edge, str(action.get("edge") or "none"))
-    return check(ctx, "check", cast(Id, action.by), ability, what, *rules, edge=edge).success
+    ctx.heed("check")
+    _able(ctx, cast(Id, action.by))
+    result = check(ctx, "check", cast(Id, action.by), ability, what, *rules, edge=edge)
+    _able(ctx, cast(Id, action.by))
+    return result.success
 
 
 def pay(ctx: Ctx, deed: Deed, action: Action) -> None:

@@ -159,13 +159,7 @@ def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
 
 def _unable(state: State, combatant: Combatant, deed: Deed) -> Refusal | None:
     """Refuse the helpless, unless they swing in Pursuit (GH-207, A31)."""
-    swings = (
-        deed.when == "attack"
-        and stats.rules(state).stances
-        and combatant.fact("stance") == "pursuit"
-        and stats.falling(state, combatant)
-    )
-    if stats.acts(combatant) or swings:
+    if stats.acts(combatant) or (deed.when == "attack" and stats.swings(state, combatant)):
         return None
     return Refusal(
         "unable",

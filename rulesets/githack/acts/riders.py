@@ -18,7 +18,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 
-__all__ = ["applies", "in_play", "inflict", "put_off", "queue", "saved", "spend_use", "triggered", "waits"]
+__all__ = ["applies", "in_play", "inflict", "put_off", "queue", "save_key", "saved", "spend_use", "triggered", "waits"]
 
 
 def in_play(state: State, blow: Blow, parts: Sequence[Part]) -> tuple[Special, ...]:
@@ -65,12 +65,18 @@ def applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
     return not all(held)
 
 
+def save_key(blow: Blow, special: Special, place: int = 1) -> str:
+    """Return the key of the first request of a save against a special."""
+    key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
+    return f"{key}/ability" if blow.save_ability == "ask" else key
+
+
 def saved(ctx: Ctx, blow: Blow, special: Special, place: int = 1) -> bool:
     """Roll the one save against a special (GH-108 to GH-110).
 
     A target that has left or died meanwhile is spared.
     """
-    key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
+    key = save_key(blow, special, place).removesuffix("/ability")
     ability = _save_ability(ctx, blow, special, key)
     return save(
         ctx, key, blow.target, ability, f"save against {special.name}", *_save_rules(special), edge=blow.save_edge

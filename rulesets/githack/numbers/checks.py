@@ -48,8 +48,8 @@ def check(
 ) -> Check:
     """Roll a check (GH-104, GH-105, A15).
 
-    Being `advised` gives Advantage on it. Advantage and Disadvantage cancel each other. A combatant that has left in
-    the meantime rolls nothing, and succeeds.
+    Being `advised` gives Advantage on it. Advantage and Disadvantage cancel each other. Where the one
+    who rolls or the one it is about has left in the meantime, nothing fails.
     """
     ctx.heed(key)
     if who not in ctx.state:
@@ -66,7 +66,9 @@ def check(
         faces = ctx.faces(key, Dice.of(2, 20), *rules, rule, who=who, why=f"{why}, {edge}", apart=True)
         number = faces[0]
         ctx.heed(f"{key}/die")
-        if len(set(faces)) > 1 and who in ctx.state:
+        if who not in ctx.state or (target is not None and target not in ctx.state):
+            return Check(0, True)
+        if len(set(faces)) > 1:
             score = stats.score(ctx.state, who, ability)
             options = [Option(str(face), f"{face} ({'succeeds' if face <= score else 'fails'})") for face in faces]
             default = str(chosen_die(edge, faces, score))
@@ -81,8 +83,6 @@ def check(
                 to="gm" if edge == "disadvantage" else None,
             )
             number = int(picked)
-        if who not in ctx.state:
-            return Check(0, True)
     success = number <= stats.score(ctx.state, who, ability)
     result = _degree(ctx, number) if success else "misses" if what in ("attack", "initiative") else "fails"
     ctx.emit(

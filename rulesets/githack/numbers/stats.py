@@ -49,6 +49,7 @@ __all__ = [
     "setup",
     "specials",
     "stance",
+    "swings",
     "unplaced",
     "uses_left",
     "weapons",
@@ -161,6 +162,11 @@ def falling(state: State, combatant: Combatant) -> bool:
     return combatant.status == "up" and any(
         effect.name == "paralysed" and effect.born[0] == number for effect in combatant.effects
     )
+
+
+def swings(state: State, combatant: Combatant) -> bool:
+    """Tell whether a PC in Pursuit still has its attack, though struck helpless (GH-207, A31)."""
+    return rules(state).stances and combatant.fact("stance") == "pursuit" and falling(state, combatant)
 
 
 def blocked(combatant: Combatant) -> str:

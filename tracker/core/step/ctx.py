@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -324,7 +324,7 @@ class Ctx(Windows):
         """
         self._excused.add(len(self._guards) - 2)
 
-    def stop(self, why: str) -> None:
+    def stop(self, why: str) -> NoReturn:
         """End the action in hand here, and keep what happened."""
         if not self._guards:
             raise RulesBug("a stop outside an action")
