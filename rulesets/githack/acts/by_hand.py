@@ -5,15 +5,16 @@ Monsters have hit points, PCs the boxes of the Harm track.
 
 from __future__ import annotations
 
-from rulesets.githack.ending.wounds import take_harm
+from rulesets.githack.ending.wounds import take_harm, track_check
 from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.facts import set_harm
 from rulesets.githack.numbers.statuses import STATUSES
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.derived import Part
 from tracker.kit import fields
 
 __all__ = ["damage", "damage_fields", "heal", "heal_fields", "status", "status_fields"]
@@ -22,9 +23,14 @@ MARKS = (Option("/", "tick"), Option("x", "cross"), Option("*", "star"))
 
 
 def damage_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of damage, with a mark if a PC is among the targets."""
+    """Return the form of damage, with a mark if a PC is among the targets.
+
+    It may meet armour, and ask for the save on a full track.
+    """
     people = _people(state)
-    return (*_who(people), *share_fields(people), *_mark(state, action))
+    marks = _mark(state, action) if action.get("armour") is not True else ()
+    save = Field("save", "flag", "CON save on a full track")
+    return (*_who(people), *share_fields(people), Field("armour", "flag", "against AC"), *marks, save)
 
 
 def heal_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -50,11 +56,31 @@ def _mark(state: State, action: Action) -> tuple[Field, ...]:
 def damage(ctx: Ctx, action: Action) -> None:
     """Mark boxes, or take hit points."""
     mark = fields.text(action, "mark")
+    armour = action.get("armour") is True
     for who, points, why in shares(action, fields.number(action, "amount")):
+        if who not in ctx.state:
+            continue
+        soaked = stats.ac(ctx.state, who) if armour else 0
         if stats.is_pc(ctx.state[who]):
-            take_harm(ctx, who, [mark] * points, "GH-126", "GH-048" if mark == "*" else "GH-116")
+            _harm(ctx, action, who, _marks(points, soaked) if armour else [mark] * points)
         else:
-            ctx.change(who, "hp", ctx.state[who].hp - points, "GH-021", why=why)
+            parts = [Part("damage", points), Part("AC", -soaked, "GH-020")] if soaked else []
+            ctx.change(who, "hp", ctx.state[who].hp - max(0, points - soaked), "GH-021", parts=parts, why=why)
+
+
+def _marks(points: int, soaked: int) -> list[str]:
+    """Return the mark of one die with this face (GH-044)."""
+    mark = track.judge(points, soaked)
+    return [mark] if mark else []
+
+
+def _harm(ctx: Ctx, action: Action, who: Id, marks: list[str]) -> None:
+    """Mark a PC's boxes, with the save on a full track if asked for."""
+    kinds = {"/": "GH-046", "x": "GH-047", "*": "GH-048"}
+    armour = ("GH-044",) if action.get("armour") is True else ()
+    take_harm(ctx, who, marks, "GH-126", *armour, *dict.fromkeys(kinds[mark] for mark in marks))
+    if action.get("save") is True:
+        track_check(ctx, f"con:{who}", who, len(marks))
 
 
 def heal(ctx: Ctx, action: Action) -> None:
