@@ -1,6 +1,6 @@
 """At whom an attack goes: the declared target, or another one (SJ-004, SJ-005).
 
-After every question the attacker and the target are looked at again.
+Before every question the attacker and the target are looked at again.
 """
 
 from __future__ import annotations
@@ -44,10 +44,11 @@ def aim(state: State, who: Id, target: Id, weapon: Weapon, options: Options) -> 
 
 
 def look(ctx: Ctx, held: Aim, asked: str) -> Aim | None:
-    """Look at an attack again after a question.
+    """Look at an attack again before a question, after what was put there.
 
     Return it, turned on another target where the first one has fallen, left or changed sides; None: it is lost.
     """
+    ctx.heed(asked)
     now = stats.unable(ctx.state[held.who]) if held.who in ctx.state else "no longer in the fight"
     if now and now != held.unable:
         ctx.skip("the attack", f"{ctx.state.name(held.who)} is {now}", "SJ-006", who=held.who)
@@ -74,23 +75,20 @@ def turned(state: State, held: Aim, target: Id) -> Aim:
 
 def another(ctx: Ctx, who: Id, key: str) -> Id | None:
     """Ask for another target, None: the attack is wasted (SJ-004, SJ-005)."""
-    for times in range(1, len(ctx.state.combatants) + 2):
-        foes = stats.foes(ctx.state, who)
-        if not foes:
-            ctx.skip("the attack", "no foe is standing", "SJ-005", who=who)
-            return None
-        engaged = stats.engaged(ctx.state, who)
-        default = next((foe.id for foe in foes if foe.id in engaged), foes[0].id)
-        options = [Option(foe.id, foe.name) for foe in foes] + [Option("none", "nobody: the attack is wasted")]
-        asked = key if times == 1 else f"{key}~{times}"
-        why = "the declared foe is gone: at whom?"
-        answer = ctx.choose(asked, options, "SJ-004", "SJ-005", default=default, who=who, why=why)
-        if who not in ctx.state or stats.unable(ctx.state[who]):
-            ctx.skip("the attack", f"{ctx.state.name(who)} can no longer make it", "SJ-006", who=who)
-            return None
-        if answer == "none":
-            ctx.skip("the attack", "nobody else is in reach", "SJ-005", who=who)
-            return None
-        if answer in ctx.state and not stats.unlikely(ctx.state, who, answer):
-            return answer
-    return None
+    ctx.heed(key)
+    if who not in ctx.state or stats.unable(ctx.state[who]):
+        ctx.skip("the attack", f"{ctx.state.name(who)} can no longer make it", "SJ-006", who=who)
+        return None
+    foes = stats.foes(ctx.state, who)
+    if not foes:
+        ctx.skip("the attack", "no foe is standing", "SJ-005", who=who)
+        return None
+    engaged = stats.engaged(ctx.state, who)
+    default = next((foe.id for foe in foes if foe.id in engaged), foes[0].id)
+    options = [Option(foe.id, foe.name) for foe in foes] + [Option("none", "nobody: the attack is wasted")]
+    why = "the declared foe is gone: at whom?"
+    answer = ctx.choose(key, options, "SJ-004", "SJ-005", default=default, who=who, why=why)
+    if answer == "none":
+        ctx.skip("the attack", "nobody else is in reach", "SJ-005", who=who)
+        return None
+    return answer

@@ -88,11 +88,11 @@ def _forced_move(ctx: Ctx, action: Action) -> None:
     who = fields.text(action, "who")
     ctx.fact(who, "lost_acts", True, "SJ-021")
     interrupt(ctx, who, "forced to move", "SJ-023")
-    dex = stats.dex(ctx.state, who)
-    roll = ctx.roll(f"stay_up:{who}", D100, "SJ-022", who=who, why=f"stay up: {2 * dex} or less")
-    if who not in ctx.state:
+    ctx.heed(f"stay_up:{who}")
+    if who not in ctx.state or stats.down(ctx.state[who]):
         return
     dex = stats.dex(ctx.state, who)
+    roll = ctx.roll(f"stay_up:{who}", D100, "SJ-022", who=who, why=f"stay up: {2 * dex} or less")
     stays = multiple(roll, dex) <= 2
     ctx.emit(
         Checked(

@@ -1,6 +1,6 @@
 """What a hit does: damage, wounds, stun, a lost spell (4.7, points 7 to 13).
 
-The target may have left the fight, or fallen, after any question.
+The target may have left the fight, or fallen, before any question.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result:
     """Roll the damage of a hit, and see what it leaves behind."""
     special = result in ("critical", "grievous")
     bonus = _bonus(ctx.state, who, target, weapon, options)
-    rolled = ctx.roll("damage", weapon.dmg, "SJ-009", who=who, why=f"damage of {weapon.name}")
+    ctx.heed("damage")
     if target not in ctx.state:
         ctx.skip("the damage", f"{ctx.state.name(target)} has left the fight", "SJ-004", who=who)
         return
     if who in ctx.state:  # it has struck already, even if it is gone by now
         bonus = _bonus(ctx.state, who, target, weapon, options)
+    rolled = ctx.roll("damage", weapon.dmg, "SJ-009", who=who, why=f"damage of {weapon.name}")
     parts = [Part(str(weapon.dmg.natural), rolled), *bonus]
     total = sum(part.amount for part in parts)
     if special:
@@ -78,7 +79,8 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
     damaged = -sum(part.amount for part in stats.modified(ctx.state, target, "armour"))
     if damaged < stats.block(ctx.state, target).prot:
         ctx.add_effect(DAMAGED_ARMOUR.on(target, stacking="add", title="damaged armour"), "SJ-036")
-    if not stats.rules(ctx.state).grievous_wounds:
+    ctx.heed("grievous")
+    if not stats.rules(ctx.state).grievous_wounds or target not in ctx.state:
         return False
     known = (
         weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
@@ -90,7 +92,7 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
         wounded = ctx.confirm(
             "grievous", "SJ-035", "SJ-A35", default=False, who=target, why="a grievous wound?", to="gm"
         )
-    if wounded and target in ctx.state:
+    if wounded:
         title = _numbered(ctx.state, target, "grievous wound")
         ctx.add_effect(GRIEVOUS_WOUND.on(target, who, stacking="add", title=title), "SJ-035")
     return wounded
@@ -113,11 +115,12 @@ def _numbered(state: State, who: Id, title: str) -> str:
 
 def disturb(ctx: Ctx, target: Id, damage: int, key: str = "interrupt") -> None:
     """Ask whether a hit interrupts a spell (SJ-007, A-10)."""
+    ctx.heed(key)
     if target not in ctx.state or stats.casting(ctx.state[target]) is None:
         return
     mode = stats.rules(ctx.state).spell_interrupt
     stops = mode == "always" or (mode == "damage" and damage > 0)
     if mode == "ask":
         stops = ctx.confirm(key, "SJ-007", "SJ-A10", default=True, who=target, why="is the spell interrupted?", to="gm")
-    if stops and target in ctx.state:
+    if stops:
         interrupt(ctx, target, "interrupted", "SJ-006", "SJ-007")

@@ -86,6 +86,7 @@ def _feet(value: Value) -> float:
 def _withdraw(ctx: Ctx, who: Id) -> None:
     """Make the free attacks on a combatant that leaves a melee (SJ-128 to SJ-136)."""
     for foe in stats.engaged(ctx.state, who):
+        ctx.heed(f"free:{foe}")
         if who not in ctx.state or stats.down(ctx.state[who]):
             return
         if foe not in stats.engaged(ctx.state, who):
@@ -102,10 +103,7 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         answer = ctx.choose(
             f"free:{foe}", options, "SJ-128", "SJ-136", rule, default="yes" if due else "no", who=foe, why=why, to="gm"
         )
-        if answer == "no" or who not in ctx.state or foe not in stats.engaged(ctx.state, who):
-            continue
-        if refusal := no_free_attack(ctx.state, foe):
-            ctx.skip(f"free attack of {name}", refusal.text, refusal.rule, who=foe)
+        if answer == "no":
             continue
         weapon = next((weapon for weapon in usable if answer == f"with:{weapon.name}"), usable[0])
         with ctx.scope(f"free:{foe}"):
@@ -189,9 +187,10 @@ def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
     if slot.segment < 2:
         ctx.skip("the movement", "it is too late in the round", "SJ-080", who=who)
         return
-    level = dex_roll(ctx, f"move:{who}", who, "attack and move", "SJ-077")
-    if who not in ctx.state:
+    ctx.heed(f"move:{who}")
+    if not _mobile(ctx.state, who):
         return
+    level = dex_roll(ctx, f"move:{who}", who, "attack and move", "SJ-077")
     if level > 4:
         ctx.skip("the movement", "DEX 5x or worse", "SJ-078", who=who)
     elif slot.segment - level < 1:

@@ -33,7 +33,8 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     """Make one attack (4.7, points 2 to 13)."""
     begun = aim(ctx.state, who, target, weapon, options)
     sent = _into_melee(ctx, begun) if weapon.kind == "ranged" and not options.free else begun
-    held = None if sent is None else _unseen(ctx, sent)
+    seen = None if sent is None else _unseen(ctx, sent)
+    held = None if seen is None else look(ctx, seen, "attack")
     if held is None:
         return
     msc, _ = chance(ctx.state, who, held.target, weapon, held.options, held.seen)
@@ -42,13 +43,11 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     classes = tuple(sorted({1, 2, 3, grievous + 1, critical + 1, max(3, min(95, msc.value)) + 1, 96}))
     why = f"{weapon.name}: {msc.value} or less"
     roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why, classes=classes)
-    held = look(ctx, held, "attack")
-    if held is not None:
-        _judge(ctx, held, roll)
+    _judge(ctx, held, roll)
 
 
 def _judge(ctx: Ctx, held: Aim, roll: int) -> None:
-    """Compare a roll with the chance as it is now, and go on from there."""
+    """Compare a roll with the chance, and go on from there."""
     who, target, weapon, options = held.who, held.target, held.weapon, held.options
     msc, defence = chance(ctx.state, who, target, weapon, options, held.seen)
     table = stats.rules(ctx.state).crit_table
@@ -138,11 +137,6 @@ def _melee(state: State, held: Aim) -> tuple[list[Id], int]:
 def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
     """See at whom a shot into a melee really goes (SJ-169 to SJ-177)."""
     who, weapon = held.who, held.weapon
-    friends, opponents = _melee(ctx.state, held)
-    if not friends:
-        return held
-    most, _ = into_melee(len(friends), opponents)
-    roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"into the melee: {most} or less aims at a friend")
     now = look(ctx, held, "into_melee")
     if now is None:
         return None
@@ -150,6 +144,7 @@ def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
     if not friends:
         return now
     most, rule = into_melee(len(friends), opponents)
+    roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"into the melee: {most} or less aims at a friend")
     parts = [
         Part("d100", roll),
         Part("rank", weapon.rank),
@@ -167,15 +162,14 @@ def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
 
 def _friend(ctx: Ctx, held: Aim, friends: list[Id], rule: str) -> Aim | None:
     """Return the shot at a friend in the melee, drawn by lot among several."""
-    drawn = 1
-    now: Aim | None = held
-    if len(friends) > 1:
-        drawn = ctx.roll("friend", Dice.of(1, len(friends)), rule, who=held.who, why="which friend")
-        now = look(ctx, held, "friend")
-    if now is None:
-        return None
+    now = look(ctx, held, "friend")
     left = [friend for friend in friends if friend in ctx.state and not stats.down(ctx.state[friend])]
-    return turned(ctx.state, now, left[min(drawn, len(left)) - 1]) if left else now
+    if now is None or not left:
+        return now
+    drawn = 1
+    if len(left) > 1:
+        drawn = ctx.roll("friend", Dice.of(1, len(left)), rule, who=held.who, why="which friend")
+    return turned(ctx.state, now, left[drawn - 1])
 
 
 def _unseen(ctx: Ctx, held: Aim) -> Aim | None:
@@ -183,13 +177,28 @@ def _unseen(ctx: Ctx, held: Aim) -> Aim | None:
 
     One PER roll counts per pair and round.
     """
-    who, target, unseen = held.who, held.target, held.options.unseen
-    sc = deff = 0
-    if unseen in ("target", "both"):
-        sc = _unseen_row(ctx, who, target)[0]
-    if unseen in ("attacker", "both") and target in ctx.state:
-        deff = _unseen_row(ctx, target, who)[1]
-    return held if unseen == "none" else look(ctx, replace(held, seen=(sc, deff)), "per")
+    sight = _sight(ctx, held, held.who, held.target, ("target", "both"))
+    if sight is None:
+        return None
+    now, (sc, _) = sight
+    sight = _sight(ctx, now, now.target, now.who, ("attacker", "both"))
+    if sight is None:
+        return None
+    now, (_, deff) = sight
+    return replace(now, seen=(sc, deff)) if now.options.unseen != "none" else now
+
+
+def _sight(ctx: Ctx, held: Aim, blind: Id, foe: Id, cases: tuple[str, ...]) -> tuple[Aim, tuple[int, int]] | None:
+    """Return the attack, and what not seeing the foe does in these cases.
+
+    None: it is lost.
+    """
+    if held.options.unseen not in cases:
+        return held, (0, 0)
+    now = look(ctx, held, f"per:{blind}")
+    if now is None:
+        return None
+    return now, _unseen_row(ctx, blind, foe) if now.target == held.target else (0, 0)
 
 
 def _unseen_row(ctx: Ctx, blind: Id, foe: Id) -> tuple[int, int]:
@@ -203,7 +212,6 @@ def _unseen_row(ctx: Ctx, blind: Id, foe: Id) -> tuple[int, int]:
     else:
         roll = ctx.roll(f"per:{blind}", D100, "SJ-097", who=blind, why=f"PER {block.per} against an unseen foe")
         level = min(3, multiple(roll, block.per))
-        if blind in ctx.state:
-            ctx.fact(blind, f"unseen:{foe}", level, UNSEEN[level][2])
+        ctx.fact(blind, f"unseen:{foe}", level, UNSEEN[level][2])
     sc, deff, _ = UNSEEN[level]
     return sc, deff

@@ -106,6 +106,7 @@ def _round_end(ctx: Ctx) -> None:
             if key in ROUND_FACTS or key.startswith(ROUND_PAIRS):
                 ctx.fact(who, key, None, "SJ-001")
     ctx.fact(FIGHT, "ambushers", None, "SJ-055")
+    ctx.heed("end_combat")
     sides = {combatant.side for combatant in ctx.state.combatants}
     left = {combatant.side for combatant in stats.standing(ctx.state)}
     why = "one side has nobody standing: end the combat?"
@@ -114,7 +115,6 @@ def _round_end(ctx: Ctx) -> None:
         and len(sides) > 1
         and not ctx.state.clock.over
         and ctx.confirm("end_combat", default=len(left) < 2, why=why, to="gm")
-        and not ctx.state.clock.over
     ):
         ctx.emit(FightEnded("one side has nobody standing"))
         ctx.end_fight()

@@ -18,7 +18,6 @@ from tracker.core.terms.dice import Dice
 
 __all__ = ["FIRST_MOVING", "LAST", "Place", "dex_roll", "duration", "initiative", "put_off"]
 
-WORST = 5
 LAST = -5
 """The last segment of a round (SJ-028)."""
 FIRST_MOVING = ("half_then_act", "run_then_act")
@@ -50,7 +49,7 @@ def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     acts: list[Place] = []
     for act, extra in plans:
         segment = _segment(ctx, who, said, act.place, extra, taken)
-        if who not in ctx.state:
+        if who not in ctx.state or stats.down(ctx.state[who]):
             return []
         if segment is None:
             ctx.skip(
@@ -72,9 +71,10 @@ def _retrieve(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     SJ-126, SJ-127.
     """
     ctx.add_effect(RETRIEVING.on(who), "SJ-126")
-    level = dex_roll(ctx, f"retrieve:{who}", who, "retrieve the weapon", "SJ-126")
-    if who not in ctx.state:
+    ctx.heed(f"retrieve:{who}")
+    if who not in ctx.state or stats.down(ctx.state[who]):
         return []
+    level = dex_roll(ctx, f"retrieve:{who}", who, "retrieve the weapon", "SJ-126")
     ctx.note("the weapon is in hand" if level <= 4 else "the weapon is not in hand", "SJ-126", about=who)
     return [(Act("attack", 1, said.blows[0]), -5)] if level == 1 and said.blows else []
 
@@ -87,10 +87,6 @@ def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str) -> int:
     dex = stats.dex(ctx.state, who)
     mod = stats.wound(ctx.state, who)[0] if stats.rules(ctx.state).wound_mod_on_dex_rolls else 0
     roll = ctx.roll(key, D100, *rules, who=who, why=f"{what}: DEX {dex}, 4x is {4 * dex + mod}")
-    if who not in ctx.state:
-        return WORST
-    dex = stats.dex(ctx.state, who)
-    mod = stats.wound(ctx.state, who)[0] if stats.rules(ctx.state).wound_mod_on_dex_rolls else 0
     level = multiple(roll, dex, mod)
     against = tuple(part for part in (Part("4x DEX", 4 * dex, "SJ-A01"), Part("wounds", mod, "SJ-A19")) if part.amount)
     result = f"{level}x" if level <= 4 else "5x or worse"
@@ -118,9 +114,10 @@ def _segment(ctx: Ctx, who: Id, said: Declaration, place: int, extra: int, taken
     rules = {1: ("SJ-010", "SJ-012"), 2: ("SJ-010",)}.get(place, ("SJ-015",))
     die = INITIATIVE_DICE[place - 1] if place <= len(INITIATIVE_DICE) else 1
     key = f"initiative:{who}" if place == 1 else f"initiative:{who}#{place}"
-    rolled = ctx.roll(key, Dice.of(1, die), "SJ-009", *rules, who=who, why=f"initiative, act {place}") if die > 1 else 1
-    if who not in ctx.state:
+    ctx.heed(key)
+    if who not in ctx.state or stats.down(ctx.state[who]):
         return None
+    rolled = ctx.roll(key, Dice.of(1, die), "SJ-009", *rules, who=who, why=f"initiative, act {place}") if die > 1 else 1
     parts = [
         Part(f"d{die}", rolled, "" if die > 1 else "SJ-A07"),
         Part("IM", stats.block(ctx.state, who).im, "SJ-012"),
@@ -194,7 +191,7 @@ def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
         ctx.end_effect(held, "used", "SJ-031")
     else:
         begins = _segment(ctx, who, said, 1, 0, ())
-        if who not in ctx.state:
+        if who not in ctx.state or stats.down(ctx.state[who]):
             return []
         waiting = stats.waiting(ctx.state[who])
     if waiting is not None:

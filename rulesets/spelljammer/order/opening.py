@@ -77,12 +77,11 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
     A shout helps the others by one step.
     """
     for who in victims:
+        ctx.heed(f"ambush:{who}")
         if who not in ctx.state:
             continue
         per = stats.block(ctx.state, who).per
         roll = ctx.roll(f"ambush:{who}", D100, "SJ-055", who=who, why=f"PER {per} against the ambush")
-        if who not in ctx.state:
-            continue
         level = multiple(roll, per)
         ctx.emit(
             Checked("ambush", who, roll, f"{level}x" if level < 5 else "5x or worse", parts=(Part("d100", roll),)),
@@ -92,7 +91,7 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
         ctx.fact(who, "ambush_level", level, AMBUSH[level][2])
     first = [who for who in victims if _level(ctx.state, who) == 1]
     shouts = [
-        ctx.confirm(f"shout:{who}", "SJ-056", default=True, who=who, why="shouts a warning?") and _can_shout(ctx, who)
+        ctx.confirm(f"shout:{who}", "SJ-056", default=True, who=who, why="shouts a warning?")
         for who in first
         if _can_shout(ctx, who)
     ]
@@ -108,4 +107,5 @@ def _level(state: State, who: Id) -> int:
 
 def _can_shout(ctx: Ctx, who: Id) -> bool:
     """Tell whether a victim is still there to shout."""
+    ctx.heed(f"shout:{who}")
     return who in ctx.state and not stats.down(ctx.state[who])

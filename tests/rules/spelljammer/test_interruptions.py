@@ -14,7 +14,7 @@ import pytest
 
 from rulesets.spelljammer import RULESET
 from rulesets.spelljammer.numbers import stats
-from tracker.core.fight.events import Checked, Decided, Entry, Skipped
+from tracker.core.fight.events import Checked, Decided, Entry, Rolled, Skipped
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Step, run
 from tracker.core.terms.actions import Action, action
@@ -263,6 +263,7 @@ def test_blow_is_lost_where_its_attacker_goes_at_the_roll(way: str) -> None:
     done = interrupted(SCENES["attack"], way, "brannoc")
 
     assert not checks(done)
+    assert not told(done, Rolled)
     assert any(entry.event.what == "the attack" for entry in told(done, Skipped))  # type: ignore[attr-defined]  # Skipped
 
 
