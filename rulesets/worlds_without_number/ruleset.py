@@ -10,7 +10,7 @@ from rulesets.worlds_without_number.acts.windows import windows
 from rulesets.worlds_without_number.blocks.canonical import PC, HouseRules, Monster, Setup, SideKeys
 from rulesets.worlds_without_number.blocks.importing import import_line
 from rulesets.worlds_without_number.blocks.shorthand import shorthand
-from rulesets.worlds_without_number.ending import wounds
+from rulesets.worlds_without_number.ending import over, wounds
 from rulesets.worlds_without_number.numbers import derived as numbers
 from rulesets.worlds_without_number.numbers.effects import EFFECTS, MOMENTS
 from rulesets.worlds_without_number.order import boundaries, schedule, setup
@@ -43,7 +43,7 @@ RULESET = Ruleset(
     ),
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
-    on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=columns.finished,
+    on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=over.finished,
     actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=windows, policy=policy,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes,

@@ -9,7 +9,7 @@ from rulesets.worlds_without_number.acts.fighting.engaged import ALERT, ENGAGED
 from rulesets.worlds_without_number.acts.fighting.uses import USED
 from rulesets.worlds_without_number.acts.moving import maneuvers
 from rulesets.worlds_without_number.cites import CITES
-from rulesets.worlds_without_number.ending import morale
+from rulesets.worlds_without_number.ending import morale, over
 from rulesets.worlds_without_number.numbers.stats import able
 from rulesets.worlds_without_number.order import schedule, setup
 from tracker.core.fight.carrying import Condition, as_left
@@ -63,6 +63,7 @@ def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
         return
     drop_moves(ctx, boundary.actors, "WN-R02")
     morale.offer(ctx)
+    over.offer(ctx)
 
 
 def _round_end(ctx: Ctx, boundary: Boundary) -> None:
@@ -72,6 +73,7 @@ def _round_end(ctx: Ctx, boundary: Boundary) -> None:
     ctx.expire()
     ctx.settle()
     morale.offer(ctx)
+    over.offer(ctx)
     if boundary.round:
         schedule.keep_order(ctx)
 

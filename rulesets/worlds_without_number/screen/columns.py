@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from rulesets.without_number.screen.columns import HP, TURN, budget_badge, dying, swarming, unused_mains
 from rulesets.worlds_without_number.ending import morale
-from rulesets.worlds_without_number.ending.wounds import DOWN
 from rulesets.worlds_without_number.numbers.stats import able, armor_class, rules
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
 
-__all__ = ["COLUMNS", "STATUSES", "badges", "finished", "pending"]
+__all__ = ["COLUMNS", "STATUSES", "badges", "pending"]
 
 STATUSES = (
     Status("up", "up", " ", acts=True),
@@ -74,25 +73,3 @@ def _waits(combatant: Combatant) -> bool:
 
 def _treat(helper: Id, patient: Id) -> Action:
     return act("stabilise", helper, target=patient)
-
-
-def finished(state: State) -> str | None:
-    """Return why the fight seems to be over: at most one side fights on."""
-    if state.clock.over:
-        return None
-    standing = {
-        combatant.side for combatant in state.combatants if combatant.status == "up" and not combatant.has("broken")
-    }
-    if len(standing) > 1 or len(state.sides) < 2:
-        return None
-    if not standing:
-        return "nobody is left standing"
-    winner = next(iter(standing))
-    losers = [side.name for side in state.sides if side.id != winner]
-    down = all(
-        member.status in (*DOWN, "gone")
-        for side in state.sides
-        if side.id != winner
-        for member in state.members(side.id)
-    )
-    return f"{', '.join(losers)}: {'out of the fight' if down else 'broken'}"

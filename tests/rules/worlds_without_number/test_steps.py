@@ -83,6 +83,7 @@ def test_answers_declared_together_are_judged_on_the_same_state() -> None:
         "after_roll/snap_attack:ansa/damage",
         "after_roll/snap_attack:cadmon/attack",
         "after_roll/snap_attack:cadmon/damage",
+        "end_combat",
     ]
     assert outcome.state["veteran"].status == "dead"
     assert outcome.state["ansa"].left("main") == outcome.state["cadmon"].left("main") == 0

@@ -1,0 +1,52 @@
+"""When a fight seems to be over, and the offer to end it."""
+
+from __future__ import annotations
+
+from rulesets.worlds_without_number.ending.wounds import DOWN
+from tracker.core.fight.events import FightEnded
+from tracker.core.fight.state import FIGHT, State
+from tracker.core.step.ctx import Ctx
+
+__all__ = ["finished", "offer"]
+
+OFFERED = "end_offered"
+
+
+def finished(state: State) -> str | None:
+    """Return why the fight seems to be over: at most one side fights on."""
+    if state.clock.over:
+        return None
+    standing = {
+        combatant.side for combatant in state.combatants if combatant.status == "up" and not combatant.has("broken")
+    }
+    if len(standing) > 1 or len(state.sides) < 2:
+        return None
+    if not standing:
+        return "nobody is left standing"
+    winner = next(iter(standing))
+    losers = [side.name for side in state.sides if side.id != winner]
+    down = all(
+        member.status in (*DOWN, "gone")
+        for side in state.sides
+        if side.id != winner
+        for member in state.members(side.id)
+    )
+    return f"{', '.join(losers)}: {'out of the fight' if down else 'broken'}"
+
+
+def offer(ctx: Ctx) -> None:
+    """Offer the end of the fight, once for each reason.
+
+    It waits where others are still to come.
+    """
+    why = finished(ctx.state)
+    if why == ctx.state.fact(FIGHT, OFFERED):
+        return
+    ctx.fact(FIGHT, OFFERED, why)
+    fought = sum(bool(ctx.state.members(side.id)) for side in ctx.state.sides) > 1
+    if why is None or not fought or not ctx.state.clock.in_round or any(wave.when for wave in ctx.state.waves):
+        return
+    if ctx.confirm("end_combat", "WN-001", default=False, to="gm", why=f"{why}. End the fight?"):
+        ctx.emit(FightEnded(why), "WN-001")
+        ctx.end_fight()
+        ctx.walk()
