@@ -1,0 +1,28 @@
+"""`python -m tests.docs.update [GAME ...]`: write the tables of the games' pages anew.
+
+Meanings stay as they are written in the page; see `tests/docs/reference.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tests.docs.reference import page_of, updated
+from tracker.session.rulesets import registry
+
+
+def main(names: list[str]) -> int:
+    """Write the pages of these games, or of all."""
+    for key in registry.rulesets():
+        path, game = page_of(key), registry.find(key)
+        if game is None or not path.exists() or (names and key not in names):
+            continue
+        before = path.read_text(encoding="utf-8")
+        after = updated(before, game)
+        path.write_text(after, encoding="utf-8")
+        sys.stdout.write(f"{path.name}: {'changed' if after != before else 'the same'}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
