@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulesets.sovereign.cites import CITES
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.effects import FRAIL, HURT, PRONE
+from rulesets.sovereign.numbers.effects import FRAIL, GRAPPLED, HURT, PRONE
 from rulesets.sovereign.numbers.stats import block, rules
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.ending.wounds import HARM
+from tracker.core.fight.events import EffectChanged
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
@@ -23,7 +25,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 
-__all__ = ["DOWN", "Fallen", "Grip", "Ward", "deal", "grapplers", "mark", "rounds_down", "settle"]
+__all__ = ["DOWN", "Fallen", "Grip", "Ward", "deal", "grapplers", "hold", "mark", "rounds_down", "settle"]
 
 DOWN = ("mortal", "stable", "dead", "down")
 # What ends on a combatant that is no longer up; what others have done to it stays.
@@ -142,7 +144,28 @@ def _mend(ctx: Ctx, who: Id) -> None:
     combatant = ctx.state[who]
     if combatant.status != "up":
         ctx.end_named(who, "swarm", f"{combatant.name} is {combatant.status}", "SV-R08")
+    _pair(ctx, who)
     shared.mend(ctx, who, _fallen, WARDABLE, CITES)
+
+
+def hold(ctx: Ctx, held: Effect, who: Id, penalty: int, *rules: str) -> None:
+    """Let a combatant hold another, whose half of the hold is there already."""
+    title = f"grapples {ctx.state.name(held.bearer)}"
+    ctx.add_effect(
+        Effect("grappling", who, source=who, parent=held.id, data=Grip(held.bearer, penalty), title=title), *rules
+    )
+
+
+def _pair(ctx: Ctx, who: Id) -> None:
+    """Give the holder its half of a hold that the GM has given by hand."""
+    for effect in ctx.state[who].effects:
+        other = effect.source
+        if effect.name != "grappled" or effect.title not in ("", GRAPPLED.title) or other is None:
+            continue
+        if other in ctx.state and ctx.state[other].status == "up" and not ctx.state[other].has("grappling"):
+            named = replace(effect, title=f"grappled by {ctx.state.name(other)}")
+            ctx.emit(EffectChanged(effect, named), "SV-146")
+            hold(ctx, named, other, 0, "SV-146")
 
 
 def _fallen(state: State, who: Id) -> Effect:

@@ -8,7 +8,7 @@ from tracker.core.terms.moments import At
 from tracker.core.terms.moments.offered import Moment
 
 __all__ = ["EFFECTS", "MOMENTS", "NEXT_TURN", "ROUND_END"]
-__all__ += ["CHARGING", "DISENGAGED", "FRAIL", "HURT", "PRONE", "RETREATING", "SHIELD_USED", "SURPRISED"]
+__all__ += ["CHARGING", "DISENGAGED", "FRAIL", "GRAPPLED", "HURT", "PRONE", "RETREATING", "SHIELD_USED", "SURPRISED"]
 __all__ += ["TOTAL_DEFENSE", "UNAWARE"]
 
 # R03: the start of the next turn is the start of the side's next phase.
@@ -24,13 +24,26 @@ SHIELD_USED = NamedEffect("shield_used", "shield used", (At("round_start"),), "S
 HURT = NamedEffect("damaged_this_round", "hurt this round", (At("round_start"),), "SV-P17")
 RETREATING = NamedEffect("retreating", "retreating", COMBAT_END, "SV-169")
 FRAIL = NamedEffect("frail", "frail", (), "SV-P11")
+GRAPPLED = NamedEffect("grappled", "grappled", (), "SV-146")
 
 TOTAL_DEFENSE = NamedEffect(
     "total_defense", "Total Defense", NEXT_TURN, "SV-089", modifiers=lambda value: (Modifier("ac", 2),)
 )
 CHARGING = NamedEffect("charging", "charging", NEXT_TURN, "SV-075", modifiers=lambda value: (Modifier("ac", -2),))
 
-EFFECTS = (PRONE, TOTAL_DEFENSE, CHARGING, DISENGAGED, SURPRISED, UNAWARE, SHIELD_USED, HURT, RETREATING, FRAIL)
+EFFECTS = (
+    PRONE,
+    TOTAL_DEFENSE,
+    CHARGING,
+    DISENGAGED,
+    SURPRISED,
+    UNAWARE,
+    SHIELD_USED,
+    HURT,
+    RETREATING,
+    FRAIL,
+    GRAPPLED,
+)
 
 MOMENTS = (
     Moment("until removed", ()),

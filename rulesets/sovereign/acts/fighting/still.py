@@ -33,7 +33,7 @@ def lose(ctx: Ctx, who: Id, why: str, *cited: str) -> None:
 
 
 def _give_back(ctx: Ctx, who: Id) -> None:
-    paid = ctx.state[who].fact(PAID_FACT)
+    paid = ctx.state[who].fact(PAID_FACT) if who in ctx.state else None
     if rules(ctx.state).interrupted_action == "redeclare" and isinstance(paid, tuple):
         ctx.refill({who: tuple((key, left + paid.count(key)) for key, left in ctx.state[who].budget)}, "SV-R26")
         ctx.fact(who, PAID_FACT, None, "SV-R26")
@@ -68,8 +68,8 @@ def _spoiled(state: State, before: State, attack: Attack, progress: Progress) ->
     """Return why an attack has become impossible, or ""."""
     who, target = attack.actor, attack.target
     name = state.name(target)
-    if target not in state:
-        return f"{name} is gone"
+    if who not in state or target not in state:
+        return f"{name if who in state else state.name(who)} is gone"
     if friendly(state, who, target) and not friendly(before, who, target):
         return f"{name} is no enemy any more"
     now, loosed = _as_it_is(before, state, attack, progress), progress != "declared"

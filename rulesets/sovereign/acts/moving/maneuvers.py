@@ -14,7 +14,7 @@ from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.ending.wounds import Grip, grapplers
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, damage_parts
-from rulesets.sovereign.numbers.checks import compare, total
+from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
 from rulesets.sovereign.numbers.effects import PRONE
 from rulesets.sovereign.numbers.stats import able, best_attribute, block, check_parts, rules, unarmed
 from rulesets.without_number.acts.strike import go_on_while_up
@@ -186,11 +186,11 @@ def _grapple(ctx: Ctx, action: Action) -> None:
         return
     found = ("SV-146", "SV-147") if ctx.state[victim].has("grappled") else ("SV-146",)
     wounds.mark(ctx, victim)
-    held = ctx.add_effect(
-        Effect("grappled", victim, source=who, stacking="add", title=f"grappled by {ctx.state.name(who)}"), *found
-    )
-    title = f"grapples {ctx.state.name(victim)}"
-    ctx.add_effect(Effect("grappling", who, source=who, parent=held, data=Grip(victim, penalty), title=title), *found)
+    title = f"grappled by {ctx.state.name(who)}"
+    number = ctx.add_effect(Effect("grappled", victim, source=who, stacking="add", title=title), *found)
+    held = ctx.state.effect(victim, number)
+    if held is not None:
+        wounds.hold(ctx, held, who, penalty, *found)
 
 
 def _escape_refusal(state: State, action: Action) -> Refusal | None:
@@ -208,6 +208,10 @@ def _escape(ctx: Ctx, action: Action) -> None:
         ctx.skip("escape", f"{ctx.state.name(who)} is free already", "SV-146", who=who)
         return
     own = total(ctx, who, check_parts(ctx.state[who], GRAPPLE, ("str",)), "check", "SV-146", why="escape")
+    if not tied:
+        if against(ctx, "escape", who, own, (Part("target", TARGET, "SV-P02"),), "SV-146"):
+            ctx.end_named(who, "grappled", "breaks free", "SV-146")
+        return
     beaten = []
     for other in tied:
         if other not in grapplers(ctx.state, who):
