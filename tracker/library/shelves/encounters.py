@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from tracker.core.clock.joining import slug
@@ -26,6 +26,7 @@ from tracker.core.terms.errors import BadData
 from tracker.core.terms.moments.rounds import named_round
 from tracker.core.terms.values import Data
 from tracker.library.checking.convert import convert
+from tracker.library.shelves import screens
 from tracker.library.shelves.members import PARSERS, Keys, annotated, keys_of, member_of
 from tracker.library.shelves.shelf import Entry, Shelf
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
@@ -33,9 +34,12 @@ from tracker.library.yaml.tree import Tree
 
 __all__ = ["FindRuleset", "Loaded", "check", "is_encounter", "load_encounter"]
 
-KEYS = ("ruleset", "title", "house_rules", "setup", "sides", "party", "monsters", "waves", "reminders", "notes")
-SIDE_KEYS = ("name", "id", "control", "pc", "members")
-WAVE_KEYS = ("when", "side", "members", "title")
+KEYS = (
+    *("ruleset", "title", "house_rules", "setup", "sides", "party", "monsters", "waves", "reminders", "notes"),
+    "screen",
+)
+SIDE_KEYS = ("name", "id", "control", "pc", "members", *screens.SIDE)
+WAVE_KEYS = ("when", "side", "members", "title", *screens.WAVE)
 LAST_ROUND = 9999
 MOMENT_HINT = 'such as "round 3" or "end of round 2"'
 
@@ -94,10 +98,7 @@ def load_encounter(
 
 
 class _Reader:
-    """Reads one encounter and collects problems as it goes.
-
-    Collects problems as it goes.
-    """
+    """Reads one encounter and collects problems as it goes."""
 
     def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Shelf, problems: list[Problem]) -> None:
         self.tree, self.plain = tree, plain
@@ -130,6 +131,7 @@ class _Reader:
             waves=self._waves(ruleset, sides),
             reminders=self._reminders(),
             notes=self._text((), self.plain, "notes"),
+            screen=screens.screen_of(self.plain.get("screen"), self._problem) or UNSET,
         )
 
     def _own(self, name: str, kind: type[Data] | None) -> Data | None:
@@ -199,7 +201,8 @@ class _Reader:
             self._problem((*path, "name"), f"two sides are called {name}")
             key += "-2"
         people = self._members(ruleset, plain.get("members", []), members, control)
-        return SideSetup(id=key, name=name, control=control, members=people, data=data)
+        side = SideSetup(id=key, name=name, control=control, members=people, data=data)
+        return screens.side_of(side, plain, path, self._problem)
 
     def _control(self, path: Path, plain: Mapping[str, object]) -> Literal["players", "gm"]:
         control = plain.get("control", "players" if plain.get("pc") is True else "gm")
@@ -298,7 +301,8 @@ class _Reader:
                 )
                 continue
             members = self._members(ruleset, plain.get("members", []), (*path, "members"), side.control)
-            waves.append(Wave(side.id, members, self._moment(path, plain), self._text(path, plain, "title")))
+            wave = Wave(side.id, members, self._moment(path, plain), self._text(path, plain, "title"))
+            waves.append(screens.wave_of(wave, plain, path, self._problem))
         return tuple(waves)
 
     def _reminders(self) -> tuple[Reminder, ...]:

@@ -46,6 +46,8 @@ class _Everywhere(Struct, frozen=True):
     id: str = ""
     name: str = ""
     notes: str = ""
+    hidden: bool = False
+    public: str = ""
 
 
 class Keys(Struct, frozen=True):
@@ -110,6 +112,8 @@ class _Maker:
             id=key,
             ref=self.keys.entry.ref,
             notes=common.notes or UNSET,
+            hidden=common.hidden or UNSET,
+            public=common.public or UNSET,
         )
 
     def _everywhere(self, struct: type[Data]) -> _Everywhere:
