@@ -11,12 +11,15 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.properties.games import GAMES, build
+from tests.support.lurking import betrayed
 from tests.support.wording import log_of, strange
 from tracker.core.run import Done, Step
 from tracker.testing.machine import Game, Play, machine
 
 # Enough in every run to find a broken promise; HYPOTHESIS_PROFILE=search plays for hours, and takes the time to find
 # the shortest fight that breaks one.
+LOOKS = 8
+"""After every so many steps it is looked whether players would notice a hidden combatant."""
 SHORT = os.environ.get("HYPOTHESIS_PROFILE", "ci") == "ci"
 
 
@@ -41,6 +44,8 @@ def told(game: Callable[[], Game]) -> type[Play]:
     class Told(played):  # type: ignore[valid-type, misc]  # a class made at run time
         def keep(self, step: Step, done: Done) -> None:
             assert strange(log_of(self.ruleset, done.state, done.entries, self.state)) == []
+            if len(self.past) % LOOKS == 0:
+                assert betrayed(self.ruleset, done.state) == [], "players see something of a hidden combatant"
             super().keep(step, done)
 
     return Told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tracker.core.clock import joining
 from tracker.core.fight.events import Moved, Renamed, SideChanged, WaveArrived
+from tracker.core.fight.hiding import wave_hidden
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.master.command import Command, ids, people
@@ -43,7 +44,7 @@ def _wave(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
 def _do_wave(ctx: Ctx, game: Ruleset, action: Action) -> None:
     wave = ctx.state.waves[int(str(action.get("wave"))) - 1]
     ctx.emit(WaveArrived(wave))
-    joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members})
+    joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members}, wave_hidden(ctx.state, wave))
 
 
 def _no_wave(state: State) -> Refusal | None:

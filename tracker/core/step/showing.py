@@ -48,10 +48,10 @@ def introduce(
 def hide(ctx: Changes, people: Iterable[Id]) -> None:
     """Hide combatants.
 
-    Before the first round players have seen no one yet: those that stay are numbered as if the others were not there.
+    Before anybody has acted the rest is numbered as if those who hide had never been there.
     """
     clock = ctx.state.clock
-    early = not clock.round and not clock.in_round
+    early = clock.round <= 1 and clock.acting is None and not clock.acted
     for who in people:
         if not hiding.is_hidden(ctx.state, who):
             say(ctx, f"hidden:{who}", ctx.state[who].label if early else MET)
@@ -69,7 +69,7 @@ def reveal(ctx: Changes, people: Iterable[Id]) -> None:
     known = [who for who in people if hiding.is_hidden(ctx.state, who)]
     new = [who for who in known if hiding.unmet(ctx.state, who)]
     if new:
-        _christen(ctx, new, new)
+        _christen(ctx, new, new, late=True)
     for who in known:
         say(ctx, f"hidden:{who}", None)
 
@@ -80,7 +80,7 @@ def call(ctx: Changes, who: Id, words: str) -> None:
     say(ctx, f"called:{who}", None)
     if hiding.unmet(ctx.state, who):
         return  # its number is given when it is first seen
-    used = _names(ctx, but=(who,))
+    used = _with_kinds(_names(ctx, but=(who,)))
     _pin(ctx, who, hiding.numbered([hiding.own_words(ctx.state, who)], used)[0])
 
 
@@ -89,10 +89,15 @@ def _forget(ctx: Changes, who: Id) -> None:
     say(ctx, f"label:{who}", None)
 
 
-def _christen(ctx: Changes, people: Sequence[Id], but: Sequence[Id]) -> None:
-    """Give names and labels to combatants that players see for the first time."""
+def _christen(ctx: Changes, people: Sequence[Id], but: Sequence[Id], late: bool = False) -> None:
+    """Give names and labels to combatants that players see for the first time.
+
+    `late`: others of their kind may have been there before, so they are numbered on.
+    """
     leaving = (*but, *people)
-    names = hiding.numbered([hiding.own_words(ctx.state, who) for who in people], _names(ctx, but=leaving))
+    used = _names(ctx, but=leaving)
+    words = [hiding.own_words(ctx.state, who) for who in people]
+    names = hiding.numbered(words, _with_kinds(used) if late else used)
     labels = _labels(ctx, but=leaving)
     first = sorted(people, key=lambda who: ctx.state.side_of(who).control != "players")
     called = dict(zip(people, names, strict=True))
@@ -102,6 +107,11 @@ def _christen(ctx: Changes, people: Sequence[Id], but: Sequence[Id]) -> None:
         label = next_label(labels, called[who])
         labels.append(label)
         say(ctx, f"label:{who}", None if label == ctx.state[who].label else label)
+
+
+def _with_kinds(names: Sequence[str]) -> list[str]:
+    """Return names, and the kinds of those that are numbered."""
+    return [*names, *(name.rpartition(" ")[0] for name in names if name.rpartition(" ")[2].isdigit())]
 
 
 def _pin(ctx: Changes, who: Id, words: str) -> None:

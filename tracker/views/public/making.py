@@ -33,7 +33,7 @@ from tracker.views.public.shape import (
     When,
 )
 from tracker.views.public.veil import UNSEEN, Veil, veil_of
-from tracker.views.time.calendar import calendar
+from tracker.views.time.calendar import Due, calendar
 from tracker.views.words.moments import modifier_words, stat_words, time_words
 from tracker.views.words.names import names_of
 from tracker.views.words.text import clean, key_words
@@ -100,7 +100,7 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
         now=now,
         next=following,
         sides=_sides(veil, people),
-        ends=_ends(ruleset, veil),
+        ends=_ends(ruleset, veil, kept.order),
         board=kept.board,
     )
 
@@ -301,12 +301,37 @@ def _waits_for_hidden(veil: Veil, effect: Effect) -> bool:
     )
 
 
-def _ends(ruleset: Ruleset, veil: Veil) -> tuple[PublicEnd, ...]:
+def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
+    """Return what is to come, as far as it can be told from what players see.
+
+    A hidden combatant's place in the round would say when another one's turn is.
+    """
+    state = veil.state
+    if not veil.hidden:
+        return calendar(ruleset, state, MOST_DUE)
+    clock = state.clock
+    slots = tuple([slot for slot in clock.slots if not slot.members or any(map(veil.sees, slot.members))])
+    people = tuple([one for one in state.combatants if veil.sees(one.id)])
+    here = _here(clock, order)
+    begun = tuple([key for key in clock.begun if any(slot.id == key for slot in slots)])
+    begun = (*begun, here) if here is not None and here not in begun else begun
+    seen = replace(clock, slots=slots, at=here, begun=begun)
+    own = ruleset.__dict__.pop("_ends", None)  # the calendar of the GM's screen is not mixed up with this one
+    try:
+        return calendar(ruleset, replace(state, combatants=people, clock=seen), MOST_DUE)
+    finally:
+        if own is None:
+            ruleset.__dict__.pop("_ends", None)
+        else:
+            ruleset.__dict__["_ends"] = own
+
+
+def _ends(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
     """Return what ends next on player characters."""
     state = veil.state
     own = {side.id for side in state.sides if side.control == "players"}
     ends: list[PublicEnd] = []
-    for due in calendar(ruleset, state, MOST_DUE):
+    for due in _coming(ruleset, veil, order):
         bearer, _, number = due.key.partition("#")
         one = state.get(bearer) if due.kind == "effect" and not due.secret else None
         if one is None or one.side not in own or not veil.sees(one.id):
