@@ -1,4 +1,6 @@
-"""A hidden combatant put into any state of any game, to see that players see nothing of it."""
+"""A hidden combatant put into any state of any game.
+
+Players must see nothing of it."""
 
 from __future__ import annotations
 

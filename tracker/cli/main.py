@@ -19,6 +19,7 @@ INTERRUPTED, PIPE_CLOSED = 130, 141
 
 COMMANDS = (
     "play",
+    "screen",
     "run",
     "check",
     "actions",
@@ -200,6 +201,11 @@ def _of_encounters(add: _Add) -> None:
     _party(play)
     _library(play)
     _db(play, "kept in your own journal")
+
+    shown = "Follows the newest fight, unless one is named. It only reads: start it in a second terminal or on a TV."
+    screen = add("screen", "commands.screen", "show the players what they may see of a fight", shown)
+    screen.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight")
+    _db(screen, "your own")
 
     printed = "Prints one JSON line for each entry, and last the state of the fight."
     run = add("run", "commands.run", "play a fight by a script, without a screen", printed)

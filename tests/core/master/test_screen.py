@@ -44,7 +44,7 @@ def test_a_fight_without_secrets_has_no_facts_about_the_screen() -> None:
 
 
 def test_those_who_are_seen_are_numbered_among_themselves() -> None:
-    """With one hidden goblin of three, players read two goblins as if there were no more."""
+    """Two of three goblins are read as if there were no more."""
     fight = started(goblins(1, hidden=True), goblins(2))
     plain = started(goblins(2))
 
@@ -60,7 +60,9 @@ def test_a_single_goblin_has_no_number() -> None:
 
 
 def test_who_is_revealed_is_numbered_on() -> None:
-    """What players have read stays; the newcomer takes what is free."""
+    """What players have read stays.
+
+    The newcomer takes what is free."""
     fight = started(goblins(1, hidden=True), goblins(2))
     before = seen(fight)
     fight.do(action("reveal", targets=("goblin-1",)))
@@ -137,7 +139,9 @@ def test_an_effect_is_hidden_and_shown() -> None:
 
 
 def test_nothing_to_hide_is_refused() -> None:
-    """Whom, or what, has to be said; who is hidden cannot be hidden again."""
+    """Whom has to be said.
+
+    A hidden combatant cannot be hidden again."""
     fight = table()
     assert refusal(fight, action("conceal")).text == "targets is missing"
     fight.do(action("conceal", targets=("goblin-1",)))

@@ -1,4 +1,4 @@
-"""What an encounter's file says of the players' screen: of a side, of a wave, of the whole fight."""
+"""What an encounter's file says of the players' screen."""
 
 from __future__ import annotations
 

@@ -302,7 +302,7 @@ def _waits_for_hidden(veil: Veil, effect: Effect) -> bool:
 
 
 def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
-    """Return what is to come, as far as it can be told from what players see.
+    """Return what is to come, told from what players see.
 
     A hidden combatant's place in the round would say when another one's turn is.
     """

@@ -1,0 +1,41 @@
+"""`tracker screen`: what players may see of a fight, on a screen of their own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+__all__ = ["run"]
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Show a fight to the players, the newest unless one is named."""
+    path, fight = _journal(asked.db), ""
+    if asked.fight is not None:
+        fight = _named(path, asked.fight)
+    os.environ.setdefault("ESCDELAY", "25")
+    from tracker.screen.app import run as show  # slow: only now is it certain that there is something to show
+    from tracker.session.store.watching import Watch
+
+    show(Watch(path, fight))
+    return 0
+
+
+def _journal(given: str | None) -> Path:
+    """Return the journal named on the command line, or the user's own."""
+    if given is not None:
+        return Path(given)
+    import platformdirs  # not needed when a path is given
+
+    return platformdirs.user_data_path("encounter-tracker", appauthor=False) / "fights.db"
+
+
+def _named(path: Path, name: str) -> str:
+    from tracker.cli.choosing import fight_named  # few need more than the newest fight
+    from tracker.session.store.journal import Journal
+
+    if not path.exists():
+        return fight_named(name, ())
+    with Journal.open(path, read_only=True) as journal:
+        return fight_named(name, (*journal.fights(), *journal.fights(discarded=True)))

@@ -1,0 +1,1 @@
+"""The players' screen: a second terminal, monitor or TV that follows a fight."""
