@@ -23,6 +23,19 @@ LOOKS = 8
 SHORT = os.environ.get("HYPOTHESIS_PROFILE", "ci") == "ci"
 
 
+# How often the GM meddles, of twelve questions; and how long a fight full of interruptions is, in a long run.
+SELDOM, OFTEN = 2, 7
+LONG = settings(
+    max_examples=int(os.environ.get("TRACKER_FIGHTS", "200")),
+    stateful_step_count=int(os.environ.get("TRACKER_STEPS", "50")),
+    deadline=None,
+    print_blob=True,
+    derandomize=False,
+    phases=[Phase.reuse, Phase.generate, Phase.shrink],
+    suppress_health_check=list(HealthCheck),
+)
+
+
 def play(name: str) -> settings:
     """Return how long to play a game.
 
@@ -37,9 +50,9 @@ def play(name: str) -> settings:
     )
 
 
-def told(game: Callable[[], Game]) -> type[Play]:
+def told(game: Callable[[], Game], meddling: int = SELDOM) -> type[Play]:
     """Return the machine of one game, which also reads the log of every step."""
-    played = machine(game)
+    played = machine(game, meddling)
 
     class Told(played):  # type: ignore[valid-type, misc]  # a class made at run time
         def keep(self, step: Step, done: Done) -> None:
@@ -55,3 +68,10 @@ def told(game: Callable[[], Game]) -> type[Play]:
 def test_a_fight_keeps_its_promises(name: str) -> None:
     """Offers are accepted, events make the state, steps repeat, effects end in time."""
     run_state_machine_as_test(told(partial(build, name)), settings=play(name))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_no_interruption_breaks_a_fight_in_the_long_run(name: str) -> None:
+    """At every kind of request, combatants leave, fall, move, change sides or join."""
+    run_state_machine_as_test(told(partial(build, name), OFTEN), settings=LONG)

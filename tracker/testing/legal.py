@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -18,7 +20,12 @@ from tracker.testing.forms import open_options, whole
 
 __all__ = ["Hand"]
 
-MOST_FIELDS = 20
+MOST_FIELDS, MOST_PEOPLE = 20, 14
+# What a GM may do in the middle of a step; what changes who is where more often than what only tells.
+MEDDLING = (
+    *("remove", "status", "place", "side", "damage", "add_effect") * 2,
+    *("insert", "heal", "end_effect", "set", "note", "roll"),
+)
 SQUARES = st.tuples(st.integers(0, 9), st.integers(0, 9))
 
 
@@ -44,6 +51,23 @@ class Hand:
                 filled = filled.put(**{field.name: value})
         spec = engine.spec_of(self.ruleset, state, filled)
         return filled, whole(spec, dict(filled.fields), state)
+
+    def meddling(self, request: Request, under_way: Sequence[Action], state: State) -> Action:
+        """Return what the GM or a combatant who can answer does before a request.
+
+        Mostly to those whom the request or the step is about.
+        """
+        offered = request.offers if isinstance(request, Window) else ()
+        if offered and self.data.draw(st.integers(0, 3), "an answer") == 0:
+            return self.fill(self.data.draw(st.sampled_from(list(offered)), "answer"), state)[0]
+        keys = [key for key in MEDDLING if key != "insert" or len(state.combatants) < MOST_PEOPLE]
+        spec = engine.spec_of(self.ruleset, state, Action(self.data.draw(st.sampled_from(keys), "meddling")))
+        filled, concerned = self.fill(spec, state)[0], _concerned(request, under_way, state)
+        who = next((field for field in spec.fields if field.kind in ("combatant", "combatants")), None)
+        if who is None or not concerned or not self.data.draw(st.integers(0, 3), "whom it is about"):
+            return filled
+        chosen = self.data.draw(st.sampled_from(concerned), "concerned")
+        return filled.put(**{who.name: chosen if who.kind == "combatant" else (chosen,)})
 
     def value(self, field: Field, state: State) -> Value:
         """Return any value a field takes, or None where there is none."""
@@ -124,3 +148,17 @@ class Hand:
     def _newcomers(self) -> tuple[Member, ...]:
         members = [member for side in self.encounter.sides for member in side.members]
         return (replace(self.data.draw(st.sampled_from(members), "newcomer"), id=""),)
+
+
+def _concerned(request: Request, under_way: Sequence[Action], state: State) -> list[str]:
+    """Return the combatants that a request and the actions under way are about."""
+    named = [request.who]
+    if isinstance(request, Window):
+        named += [request.actor, request.target]
+    named += [option.key for option in request.options]
+    named += request.key.replace("/", ":").split(":")
+    for action in under_way:
+        named.append(action.by)
+        for _, value in action.fields:
+            named += [str(part) for part in (value if isinstance(value, tuple) else (value,))]
+    return [who for who in dict.fromkeys(named) if who is not None and who in state]

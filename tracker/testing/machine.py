@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from hypothesis import event
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
@@ -30,7 +31,7 @@ __all__ = ["Play", "machine"]
 
 Deadlines = dict[int, int]
 Moment = tuple[State, Deadlines]
-MOST_PEOPLE = 14
+MOST_PEOPLE, MOST_INTERRUPTIONS = 14, 3
 NEVER = 10**9
 RARE = ("end_fight", "remove", "insert", "wave", "next")
 # Their words are read when they are performed, so a form cannot know whether they can be read.
@@ -40,15 +41,19 @@ FREE_TEXT = ("house_rule", "add_effect")
 Game = tuple[Ruleset, Encounter]
 
 
-def machine(game: Callable[[], Game]) -> type[Play]:
-    """Return the machine of one game, for `run_state_machine_as_test`."""
-    return type("Fight", (Play,), {"game": staticmethod(game)})
+def machine(game: Callable[[], Game], meddling: int = 2) -> type[Play]:
+    """Return the machine of one game, for `run_state_machine_as_test`.
+
+    `meddling`: at how many of twelve questions the GM does something else first.
+    """
+    return type("Fight", (Play,), {"game": staticmethod(game), "meddling": meddling})
 
 
 class Play(RuleBasedStateMachine):
     """A fight under one ruleset."""
 
     game: Callable[[], Game]
+    meddling: int
     ruleset: Ruleset
     encounter: Encounter
     state: State
@@ -177,27 +182,18 @@ class Play(RuleBasedStateMachine):
         The last answer is taken back, the GM acts before the question, or everything is stored and read back.
         """
         request, answers = outcome.request, outcome.answers
-        what = data.draw(st.integers(0, 11), "what now")
-        if what == 11:
+        what = data.draw(st.integers(-2, 11), "what now")
+        if what == -1:
             return step, answers[:-1]
-        if what == 10 and len(step.interrupts) < 2:
-            return replace(
-                step, interrupts=(*step.interrupts, Interruption(request.key, self.meddling(outcome.state, data)))
-            ), answers
-        if what == 9:
+        if what == -2:
             codec = self.ruleset.schema.codec
             assert codec.decode(codec.encode(request), type(request)) == request
             return codec.decode(codec.encode(step), Step), codec.decode(codec.encode(answers), Answers)
+        if what < self.meddling and len(step.interrupts) < MOST_INTERRUPTIONS:
+            put = Interruption(request.key, self.hand(data).meddling(request, step.actions, outcome.state))
+            event(f"{request.kind} after {put.action.key}")
+            return replace(step, interrupts=(*step.interrupts, put)), answers
         return step, (*answers, (request.key, self.hand(data).answer(request, outcome.state)))
-
-    def meddling(self, state: State, data: st.DataObject) -> Action:
-        """Return something a game master may do in the middle of a step."""
-        specs = [
-            spec
-            for spec in engine.offers(self.ruleset, state, None)
-            if spec.key in ("damage", "heal", "status", "note", "roll", "add_effect")
-        ]
-        return self.hand(data).fill(data.draw(st.sampled_from(specs), "meddling"), state)[0]
 
     def keep(self, step: Step, done: Done) -> None:
         """Check what came of a step, and make it history."""

@@ -10,7 +10,8 @@ empty turn before the round ends. Slots without anybody able still pass, but the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from tracker.core.clock import joining, schedule
 from tracker.core.fight.events import BoundaryCrossed, Noted, SlotReached, WaveArrived
@@ -18,7 +19,7 @@ from tracker.core.fight.hiding import wave_hidden
 from tracker.core.fight.state import Id, Slot
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.errors import Absent, RulesBug
 from tracker.core.terms.moments import Boundary, Edge, side_anchor, who_anchor
 from tracker.core.terms.moments.rounds import NamedRound, named_round
 
@@ -38,9 +39,19 @@ def walk(ctx: Ctx, game: Ruleset) -> None:
         return
     ctx.walking = True
     try:
-        _walk(ctx, game)
+        with _to_the_end():
+            _walk(ctx, game)
     finally:
         ctx.walking = False
+
+
+@contextmanager
+def _to_the_end() -> Iterator[None]:
+    """Let no hook end half-way: the clock would be between two edges."""
+    try:
+        yield
+    except Absent as absent:
+        raise RulesBug(absent.message) from absent
 
 
 def _walk(ctx: Ctx, game: Ruleset) -> None:
@@ -214,12 +225,13 @@ def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> No
     whose = f":{boundary.actors[0]}" if boundary.edge.startswith("turn") and len(boundary.actors) == 1 else ""
     with ctx.scope(f"{boundary.edge}@{place}{whose}{'+' if late else ''}"):
         made = len(ctx.entries)
-        if boundary.edge.endswith("start"):
-            ctx.expire()
-            game.on_boundary(ctx, boundary)
-        else:
-            game.on_boundary(ctx, boundary)
-            ctx.expire()
+        with _to_the_end():
+            if boundary.edge.endswith("start"):
+                ctx.expire()
+                game.on_boundary(ctx, boundary)
+            else:
+                game.on_boundary(ctx, boundary)
+                ctx.expire()
         if len(ctx.entries) > made:
             ctx.settle()
 

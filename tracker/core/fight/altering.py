@@ -50,7 +50,7 @@ def holder(state: State, who: str, event: object) -> Combatant:
     """Return the combatant an event is about."""
     place = state.places.get(who)
     if place is None:
-        raise CorruptJournal(f"{type(event).__name__}: {who} is not in the fight")
+        raise CorruptJournal(f"{type(event).__name__}: {who} is not in the fight", who)
     return state.combatants[place]
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Reminder, Wave
-from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.errors import Absent, RulesBug
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data, Value
 
@@ -300,7 +300,7 @@ class State(Struct, frozen=True, dict=True):
     def __getitem__(self, key: Id) -> Combatant:
         place = self.places.get(key)
         if place is None:
-            raise RulesBug(f"{key} is not in the fight")
+            raise Absent(key)
         return self.combatants[place]
 
     def __contains__(self, key: object) -> bool:

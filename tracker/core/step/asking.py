@@ -21,7 +21,7 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.changes import Changes
 from tracker.core.terms.actions import Option, once
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.errors import Refusal, Refused, RulesBug
+from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
 from tracker.core.terms.requests import (
     Answer,
     Asked,
@@ -183,7 +183,8 @@ class Asking(Changes):
         offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
         if not offered:
             raise RulesBug(f"{key} has nothing to choose from")
-        path, answer = self._ask(Choice(key, offered, default, who, to or self.player_of(who), why, secret))
+        request = Choice(key, offered, default, who, to or self.player_of(who), why, secret)
+        path, answer = self._ask(request, self._who_is_left())
         if not isinstance(answer, Chosen):
             raise RulesBug(f"{key} is not answered with an option")
         self.emit(Decided(path, answer.option, who, why, secret), *rules)
@@ -216,7 +217,8 @@ class Asking(Changes):
     ) -> tuple[str, ...]:  # fmt: skip - a signature
         """Return the keys of the options picked."""
         offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
-        path, answer = self._ask(Pick(key, offered, default, minimum, maximum, who, to or self.player_of(who), why))
+        request = Pick(key, offered, default, minimum, maximum, who, to or self.player_of(who), why)
+        path, answer = self._ask(request, self._who_is_left())
         if not isinstance(answer, Picked):
             raise RulesBug(f"{key} is not answered with options")
         picked = once(answer.options)
@@ -284,6 +286,25 @@ class Asking(Changes):
             raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
         self.given[key] = answer
         return key, answer
+
+    def _who_is_left(self) -> Again:
+        """Take those who leave before a question off its options."""
+        before = self.state
+
+        def again(asked: Request | None, response: Response) -> Request | None:
+            if not isinstance(asked, Choice | Pick):
+                return asked
+            gone = [option.key for option in asked.options if option.key in before and option.key not in self.state]
+            left = tuple(option for option in asked.options if option.key not in gone)
+            if gone and not left:
+                raise Absent(gone[0])
+            if isinstance(asked, Pick):
+                default = None if asked.default is None else tuple(key for key in asked.default if key not in gone)
+                return replace(asked, options=left, default=default, minimum=min(asked.minimum, len(left)))
+            usual = asked.default if asked.default not in gone else left[0].key
+            return replace(asked, options=left, default=usual)
+
+        return again
 
     def _unique(self, key: str) -> str:
         path = self._free(key)

@@ -20,15 +20,16 @@ from tracker.core.fight.events import (
     Event,
     FactSet,
     Noted,
+    OrderSet,
     PoolChanged,
     Skipped,
     StatusChanged,
 )
 from tracker.core.fight.fold import fold
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.state import Id, Slot, State
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.errors import CorruptJournal, RulesBug
+from tracker.core.terms.errors import Absent, CorruptJournal, RulesBug
 from tracker.core.terms.moments import At, OnUse, side_anchor, who_anchor
 from tracker.core.terms.values import Value
 
@@ -47,11 +48,21 @@ class Changes:
         """Make something happen."""
         if len(self.entries) >= MOST_EVENTS:
             raise RulesBug(f"a step makes more than {MOST_EVENTS} events")
+        if isinstance(event, OrderSet):
+            event = replace(event, now=self._with_those_here(event.now))
         try:
             self.state = fold(self.state, event)
         except CorruptJournal as stale:
-            raise RulesBug(stale.message) from stale
+            raise (Absent(stale.absent) if stale.absent else RulesBug(stale.message)) from stale
         self.entries.append(Entry(event, rules))
+
+    def _with_those_here(self, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+        """Return slots without those who left while their order was being made."""
+        if all(member in self.state for slot in slots for member in slot.members):
+            return slots
+        return tuple(
+            replace(slot, members=tuple(member for member in slot.members if member in self.state)) for slot in slots
+        )
 
     def change(
         self,
@@ -124,6 +135,8 @@ class Changes:
 
         Anchors are resolved now. Return its number.
         """
+        if effect.bearer not in self.state and any(gone == effect.bearer for gone, _ in self.state.gone):
+            raise Absent(effect.bearer)
         held = self._held(effect)
         if held is not None and effect.stacking == "keep":
             return held.id

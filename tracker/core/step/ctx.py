@@ -28,7 +28,7 @@ from tracker.core.step.asking import NeedAnswer
 from tracker.core.step.forms import Accepted
 from tracker.core.step.windows import Response, Windows
 from tracker.core.terms.actions import Action, ActionSpec
-from tracker.core.terms.errors import Refusal, Refused, RulesBug
+from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
 from tracker.core.terms.moments import Edge
 from tracker.core.terms.requests import (
     Answer,
@@ -218,7 +218,7 @@ class Ctx(Windows):
         return response
 
     def _carry_out(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], own: bool) -> Response:
-        depth, asked = len(self._guards), len(self.given)
+        depth, asked, before = len(self._guards), len(self.given), self.state
         self._guards.append([])
         self._given_back.append(None)
         try:
@@ -232,6 +232,12 @@ class Ctx(Windows):
             if over.depth != depth:
                 raise
             self.emit(ActionStopped(action.by, spec.label, over.why))
+            return Response(action, finished=False, value=self._given_back[-1])
+        except Absent as absent:
+            if absent.who not in before:
+                raise
+            gone = f"{self.state.name(absent.who)} is no longer in the fight"
+            self.emit(ActionStopped(action.by, spec.label, gone))
             return Response(action, finished=False, value=self._given_back[-1])
         finally:
             self._guards.pop()
@@ -331,14 +337,28 @@ class Ctx(Windows):
         raise _Over(len(self._guards) - 1, why)
 
     def settle(self) -> None:
-        """Draw the ruleset's conclusions from the state."""
+        """Draw the ruleset's conclusions from the state.
+
+        Once more where a combatant has left meanwhile whom they were about.
+        """
         if self._together:
             return
         self._settling += 1
         try:
-            self._engine.settle(self)
+            while not self._settled():
+                pass
         finally:
             self._settling -= 1
+
+    def _settled(self) -> bool:
+        before = self.state
+        try:
+            self._engine.settle(self)
+        except Absent as absent:
+            if absent.who not in before:
+                raise
+            return False
+        return True
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-__all__ = ["BadData", "CorruptJournal", "Refusal", "Refused", "RulesBug", "TrackerError"]
+__all__ = ["Absent", "BadData", "CorruptJournal", "Refusal", "Refused", "RulesBug", "TrackerError"]
 
 
 class Refusal(Struct, frozen=True):
@@ -70,10 +70,14 @@ class BadData(TrackerError):
 
 
 class CorruptJournal(TrackerError):
-    """A journal whose events do not fit the state they are folded into."""
+    """A journal whose events do not fit the state they are folded into.
 
-    def __init__(self, message: str) -> None:
+    `absent`: the combatant an event is about who is not there.
+    """
+
+    def __init__(self, message: str, absent: str = "") -> None:
         super().__init__(message, "corrupt_journal")
+        self.absent = absent
 
 
 class RulesBug(TrackerError):
@@ -84,3 +88,14 @@ class RulesBug(TrackerError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "rules_bug")
+
+
+class Absent(RulesBug):
+    """A combatant asked for who is not in the fight.
+
+    An action that still needs one who left while it was under way ends there.
+    """
+
+    def __init__(self, who: str) -> None:
+        super().__init__(f"{who} is not in the fight")
+        self.who = who

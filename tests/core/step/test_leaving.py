@@ -1,0 +1,107 @@
+"""Who leaves while a step asks: what still needs them ends, and nothing breaks."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.step.stepping import D6, doing, one, pending
+from tests.support.common import hurt
+from tracker.core.fight.events import ActionStopped, Noted, OrderSet
+from tracker.core.run import Interruption, Step
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import RulesBug
+from tracker.testing.table import of_kind
+
+
+def stopped(table_last: object) -> list[tuple[str | None, str]]:
+    return [(event.by, event.why) for event in of_kind(table_last, ActionStopped)]  # type: ignore[arg-type]  # entries
+
+
+def stab(ctx: Ctx, _: Action) -> None:
+    """Roll, then hurt, looking at nobody in between."""
+    ctx.roll("damage", D6)
+    hurt(ctx, "gog", 2)
+
+
+def bless(ctx: Ctx, _: Action) -> None:
+    ctx.roll("damage", D6)
+    ctx.add_effect(Effect("blessed", "gog"))
+
+
+@pytest.mark.parametrize("deed", [stab, bless])
+def test_an_action_ends_with_the_one_it_still_needs(deed: object) -> None:
+    """The target is removed while a die is asked for: the action stops."""
+    table = one(deed)  # type: ignore[arg-type]  # two deeds
+
+    table.do(action("do", "ada"), interrupts=(Interruption("damage", action("remove", targets=("gog",))),))
+
+    assert stopped(table.last) == [("ada", "Gog is no longer in the fight")]
+    assert "gog" not in table.state
+    assert table.state.all_effects == ()
+
+
+def test_the_action_ends_that_began_with_the_one_who_left() -> None:
+    """An action inside another one is about those who are there when it begins."""
+
+    def outer(ctx: Ctx, _: Action) -> None:
+        ctx.roll("damage", D6)
+        ctx.perform(action("inner", "bo"))
+
+    table = doing({"do": outer, "inner": lambda ctx, _: hurt(ctx, "gog", 2)})
+
+    table.do(action("do", "ada"), interrupts=(Interruption("damage", action("remove", targets=("gog",))),))
+
+    assert stopped(table.last) == [("ada", "Gog is no longer in the fight")]
+
+
+def test_a_combatant_who_was_never_there_is_a_fault_of_the_ruleset() -> None:
+    """Only one who has left meanwhile ends an action in good order."""
+    table = one(lambda ctx, _: hurt(ctx, "nobody", 2))
+
+    with pytest.raises(RulesBug, match="nobody is not in the fight"):
+        table.run(Step("do", (action("do", "ada"),)))
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_nobody_who_has_left_can_be_chosen(several: bool) -> None:
+    """Whom a question offers is worked out anew, its default too."""
+    people = ("gog", "bo")
+
+    def pick(ctx: Ctx, _: Action) -> None:
+        chosen = ctx.pick("who", people, default=people) if several else (ctx.choose("who", people, default="gog"),)
+        ctx.note(" ".join(chosen))
+
+    step = Step("do", (action("do", "ada"),), interrupts=(Interruption("who", action("remove", targets=("gog",))),))
+    table = one(pick)
+
+    request = pending(table.run(step, otherwise=None))
+    table.take(step, {})
+
+    assert [option.key for option in request.options] == ["bo"]
+    assert [event.text for event in of_kind(table.last, Noted)] == ["bo"]
+
+
+def test_a_choice_among_those_who_have_all_left_ends_the_action() -> None:
+    """There is nobody to choose, and nobody is asked."""
+    table = one(lambda ctx, _: ctx.choose("who", ("gog", "bo")))
+
+    table.do(action("do", "ada"), interrupts=(Interruption("who", action("remove", targets=("gog", "bo"))),))
+
+    assert stopped(table.last) == [("ada", "Gog is no longer in the fight")]
+
+
+def test_an_order_holds_nobody_who_has_left() -> None:
+    """An order that is made while one of it leaves is made without that one."""
+
+    def reorder(ctx: Ctx, _: Action) -> None:
+        slots = ctx.state.clock.slots
+        ctx.roll("first", D6)
+        ctx.emit(OrderSet(ctx.state.clock.slots, slots[::-1]))
+
+    table = one(reorder)
+
+    table.do(action("do", "ada"), interrupts=(Interruption("first", action("remove", targets=("gog",))),))
+
+    assert [slot.members for slot in table.state.clock.slots] == [("bo",), (), ("ada",)]
