@@ -215,3 +215,24 @@ def test_newcomers_are_placed_in_one_line() -> None:
         "Ava stands at 5,9 and Wolf at 6,9  [T-1, T-2]",
         "Wolf moves 6,9 → 6,8",
     )
+
+
+def test_what_happens_between_two_stands_in_one_line() -> None:
+    """What actor and only target do joins, though each is named."""
+    found = told(
+        ev.ActionTaken(action("charge", "wolf", target="goblin-1"), "Charges"),
+        ev.Noted("growls", "wolf"),
+        ev.Noted("is afraid", "goblin-1"),
+    )
+
+    assert found == ["Wolf: Charges → Goblin 1: growls; Goblin 1: is afraid"]
+
+
+def test_a_heading_that_names_the_act_is_enough() -> None:
+    """Under `Initiative` no line says that the GM rolls it."""
+    slot = Slot("r1/first", "Initiative", "initiative", turns="none")
+    state = fight(clock=Clock(round=1, slots=(slot,), at=slot.id, begun=(slot.id,), in_round=True))
+    rolls = Entry(ev.ActionTaken(action("roll_initiative"), "Roll initiative"))
+    says = Entry(ev.Noted("Ava is fast"))
+
+    assert log_lines(RULESET, state, (rolls, says), before=state) == ("  Ava is fast",)

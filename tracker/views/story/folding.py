@@ -29,6 +29,7 @@ class Told(Struct, frozen=True, gc=False):
         points: it tells of points lost or won.
         aim: the only target of a deed, where its line ends with the name.
         many: it has several targets.
+        duel: its deed has one target, so that whatever follows is between the two.
     """
 
     line: Line
@@ -40,6 +41,7 @@ class Told(Struct, frozen=True, gc=False):
     points: bool = False
     aim: str | None = None
     many: bool = False
+    duel: bool = False
 
 
 def folded(told: Iterable[Told]) -> tuple[Line, ...]:
@@ -68,7 +70,7 @@ def _may_join(last: Told, one: Told) -> bool:
         return False
     if last.many:
         return (one.points and not one.line.asked) or (same and one.whose is not None)
-    return same or one.points or bool(last.deed) or None in (one.whose, last.whose)
+    return same or one.points or bool(last.deed) or None in (one.whose, last.whose) or (one.duel and last.duel)
 
 
 def _joined(base: Line, last: Told, one: Told) -> Line | None:

@@ -125,7 +125,7 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
     plain = "".join(span.text for span in line) == head
     if plain and not teller.full and (action.by is None or _is_of_turn(following, action.by)) and _opens(following):
         return
-    if teller.announced(action, place):
+    if teller.announced(action, place) or (plain and action.by is None and teller.headed(label, place)):
         return
     whose = action.by if action.by is not None or len(teller.targets) != 1 else teller.targets[0]
     segment, rules = teller.slot_of(action.by)

@@ -79,7 +79,18 @@ class Teller:
         line = Line(shown, deep, rules, self.round, kind=kind, asked=asked)
         joined = joins and not secret and not kind and deep == 1
         self.lines.append(
-            Told(line, whose, lead, joined, deed, ends, points, aim, bool(deed) and len(self.targets) > 1)
+            Told(
+                line,
+                whose,
+                lead,
+                joined,
+                deed,
+                ends,
+                points,
+                aim,
+                many=bool(deed) and len(self.targets) > 1,
+                duel=self.action is not None and self.action.by is not None and len(self.targets) == 1,
+            )
         )
 
     def words(
@@ -171,6 +182,12 @@ class Teller:
             return False
         usual = {field.name: field.default for field in spec_of(self.ruleset, before, due).fields}
         return all(value in (usual.get(key), None, False, ()) for key, value in action.fields)
+
+    def headed(self, label: str, place: int) -> bool:
+        """Tell whether a heading names what the GM does there: `Initiative`, `Roll initiative`."""
+        before = self.past.at(place)
+        slot = None if before is None else before.clock.current
+        return not self.full and slot is not None and slot.title.casefold() in label.casefold().split()
 
     # -- what is gathered ----------------------------------------------------------------------------------------------
 
