@@ -33,7 +33,7 @@ class Die(Struct, frozen=True):
 class Blow(Struct, frozen=True):
     """One attack on one target, with what the form says about its rolls.
 
-    `friend`: the target was on the attacker's side from the beginning.
+    `friend`: the target was on the attacker's side from the beginning. `alone`: it is the only target.
     """
 
     who: Id
@@ -45,6 +45,7 @@ class Blow(Struct, frozen=True):
     save_ability: str
     undefended: bool = False
     friend: bool = False
+    alone: bool = True
 
 
 def concerns(special: Special, part: str) -> bool:
@@ -99,7 +100,7 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
         dice,
         *rules,
         who=blow.who,
-        why=f"{blow.mode.name} on {ctx.state.name(blow.target)}",
+        why=blow.mode.name if blow.alone else f"{blow.mode.name} on {ctx.state.name(blow.target)}",
         to="gm",
         apart=True,
     )
@@ -114,11 +115,10 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
 
 def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
     """Write into the log what each die does through the armour (8.3)."""
-    words = ", ".join(
-        f"{die.face} {'none' if die.mark is None else 'tick' if die.mark == '/' else 'cross'}" for die in dice
-    )
+    names = {None: "none", "/": "tick", "x": "cross"}
+    words = ", ".join(names[die.mark] for die in dice) if any(die.mark for die in dice) else "no mark"
     equal = ("GH-A29",) if any(die.face == soaked for die in dice) else ()
-    ctx.note(f"against AC {soaked}: {words}", "GH-044", "GH-027", "GH-A02", *equal, about=target)
+    ctx.note(f"vs AC {soaked}: {words}", "GH-044", "GH-027", "GH-A02", *equal, about=target)
 
 
 def marked(special: Special, dice: Sequence[Die]) -> list[Die]:
@@ -147,8 +147,6 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
     ctx.heed(key)
     if not stats.here(ctx.state, blow.target):
         return []
-    if saved and special.keep_on_save != "0":
-        ctx.note(f"the save leaves {count} dice", "GH-063", about=blow.target)
     if not count:
         return []
     dice = Dice(tuple((1, side) for side in sides[:count])) if len(set(sides)) > 1 else Dice.of(count, sides[0])
@@ -160,7 +158,7 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
         *rules,
         *reduced,
         who=blow.who,
-        why=f"{special.name} on {ctx.state.name(blow.target)}",
+        why=special.name if blow.alone else f"{special.name} on {ctx.state.name(blow.target)}",
         to="gm",
         apart=True,
     )

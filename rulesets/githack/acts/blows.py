@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from rulesets.githack.acts.attack_dice import Blow, Die, concerns, lands, marked, roll_damage, special_dice
+from rulesets.githack.acts.attack_dice import Blow, Die, concerns, kept, lands, marked, roll_damage, special_dice
 from rulesets.githack.acts.riders import (
     applies,
     in_play,
@@ -21,20 +21,22 @@ from rulesets.githack.acts.riders import (
 from rulesets.githack.blocks.canonical import Ability, Part, Special
 from rulesets.githack.ending.wounds import take_harm, track_check
 from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.checks import check
-from tracker.core.fight.events import Noted
+from rulesets.githack.numbers.checks import Words, check
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 
 __all__ = ["instead", "resolve", "take_marks"]
 
 
-def resolve(ctx: Ctx, blow: Blow, alone: bool) -> None:
+DEFENCE = Words("defended", "hit", ("GH-041", "GH-009"), ("GH-042", "GH-009"))
+
+
+def resolve(ctx: Ctx, blow: Blow) -> None:
     """Let an attack meet one target.
 
-    `alone`: it is the only one. An effect instead of the damage roll replaces all dice, or those of its part (GH-058).
+    An effect instead of the damage roll replaces all dice, or those of its part (GH-058).
     """
-    failed = _defend(ctx, blow, alone)
+    failed = _defend(ctx, blow)
     if failed is None:
         return
     riders = in_play(ctx.state, blow, failed)
@@ -85,7 +87,7 @@ def _harm_rules(marks: Sequence[str], dice: int, held: Sequence[Special]) -> lis
     return ["GH-043", "GH-044", "GH-027", *(rule for rule, cited in found.items() if cited)]
 
 
-def _defend(ctx: Ctx, blow: Blow, alone: bool) -> tuple[Part, ...] | None:
+def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
     """Return the parts that were not defended against, None if the attack fails.
 
     GH-005, GH-036 to GH-042.
@@ -103,22 +105,17 @@ def _defend(ctx: Ctx, blow: Blow, alone: bool) -> tuple[Part, ...] | None:
     mode = stats.rules(state).defence_rolls
     if mode == "per_part" and len(blow.mode.parts) > 1:
         return _defend_parts(ctx, blow)
-    if mode == "per_target" and alone and (kept_result := state[target].fact("phase_defence")) is not None:
+    if mode == "per_target" and blow.alone and (kept_result := state[target].fact("phase_defence")) is not None:
         ctx.note(f"the defence of this phase {kept_result}", "GH-040", about=target)
         return blow.mode.parts if kept_result == "failed" else None
     ability, rule = _defence_ability(state, blow)
     alike = ("GH-203",) if stats.rules(state).stances else ()
     cited = ("GH-005", "GH-006", "GH-039", "GH-A06", rule, *alike)
-    result = check(ctx, key, target, ability, "defence", *cited, edge=blow.edge, target=blow.who)
+    result = check(ctx, key, target, ability, "defence", *cited, edge=blow.edge, target=blow.who, words=DEFENCE)
     if not lands(ctx, blow):
         return None
-    if mode == "per_target" and alone:
+    if mode == "per_target" and blow.alone:
         ctx.fact(target, "phase_defence", "held" if result.success else "failed", "GH-040")
-    ctx.emit(
-        Noted("the attack is defended" if result.success else "the attack connects", target),
-        "GH-041" if result.success else "GH-042",
-        "GH-009",
-    )
     return None if result.success else blow.mode.parts
 
 
@@ -153,10 +150,11 @@ def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
         ctx.heed(key)
         if not lands(ctx, blow):
             return None
-        if (
-            _no_defence(ctx.state, blow)
-            or not check(ctx, key, target, ability, what, "GH-040", rule, edge=blow.edge, target=blow.who).success
-        ):
+        if _no_defence(ctx.state, blow) is not None:
+            failed.append(part)
+            continue
+        cited = ("GH-040", rule)
+        if not check(ctx, key, target, ability, what, *cited, edge=blow.edge, target=blow.who, words=DEFENCE).success:
             failed.append(part)
     return tuple(failed) or None
 
@@ -172,7 +170,7 @@ def instead(ctx: Ctx, blow: Blow, special: Special, held: list[Special], *rules:
     if waits(special) and special.dice is None:
         queue(ctx, put_off(blow, special, ctx.state, ()))
         return []
-    spared = bool(special.save) and saved(ctx, blow, special)
+    spared = bool(special.save) and saved(ctx, blow, special, words=_save_words(ctx.state, special))
     dice = special_dice(ctx, blow, special, spared, *rules, armour=armour)
     if spared or not stats.here(ctx.state, blow.target):
         return dice
@@ -181,6 +179,14 @@ def instead(ctx: Ctx, blow: Blow, special: Special, held: list[Special], *rules:
     elif stats.lasting(special):
         queue(ctx, put_off(blow, special, ctx.state, (), saved=True))
     return marked(special, dice)
+
+
+def _save_words(state: State, special: Special) -> Words:
+    """Return what a save against a special comes to: how many dice it leaves (GH-063)."""
+    if special.dice is None:
+        return Words()
+    count, rounding = len(special.dice.sides), stats.rules(state).save_rounding
+    return Words(f"{kept(count, special.keep_on_save, rounding)} of {count} dice", f"all {count} dice")
 
 
 def take_marks(ctx: Ctx, blow: Blow, dice: Sequence[Die], held: Sequence[Special], *rules: str) -> None:

@@ -16,7 +16,7 @@ def ability(default: str, name: str = "ability", also: tuple[str, ...] = ()) -> 
     `also` are words that may stand for none.
     """
     listed = (default, *(ability for ability in ABILITIES if ability != default)) if default in ABILITIES else ABILITIES
-    options = tuple(Option(word) for word in (*also, *listed))
+    options = (*(Option(word) for word in also), *(Option(word, word.upper()) for word in listed))
     return Field(name, "choice", default=default, required=True, options=options)
 
 

@@ -180,7 +180,6 @@ def _angst(ctx: Ctx, action: Action) -> None:
 def _token(ctx: Ctx, action: Action) -> None:
     value = action.get("value")
     ctx.fact("fight", "tokens", value, "GH-114")
-    ctx.note(f"tokens held: {value}", "GH-114")
 
 
 def _check(ctx: Ctx, action: Action) -> None:

@@ -41,8 +41,7 @@ def _attack(ctx: Ctx, act: Action) -> None:
             if not stats.here(ctx.state, target):
                 continue
             met = _meet(ctx, act, target)
-            blow = replace(_blow(ctx.state, act, met, mode), undefended=act.get("undefended") is True)
-            resolve(ctx, blow, alone=len(targets) == 1)
+            resolve(ctx, replace(_blow(ctx.state, act, met, mode), undefended=act.get("undefended") is True))
 
 
 def _blow(state: State, act: Action, target: Id, mode: Mode) -> Blow:
@@ -56,6 +55,7 @@ def _blow(state: State, act: Action, target: Id, mode: Mode) -> Blow:
         cast(Edge, str(act.get("save_edge"))),
         str(act.get("save_ability")),
         friend=stats.friends(state, cast(Id, act.by), target),
+        alone=len(fields.ids(act, "targets")) == 1,
     )
 
 
@@ -136,7 +136,6 @@ def _other(ctx: Ctx, act: Action) -> None:
     who = cast(Id, act.by)
     if act.get("what") == "flee":
         ctx.emit(StatusChanged(who, ctx.state[who].status, "gone"), "GH-010")
-    ctx.note(f"{act.get('what')}: {act.get('text') or '-'}", "GH-002", about=who)
 
 
 def pay(ctx: Ctx, deed: Deed, act: Action) -> None:

@@ -110,7 +110,7 @@ def _target(state: State, combatant: Combatant, hosts: Sequence[Id], action: Act
 def _special_label(state: State, who: Id, name: str) -> str:
     special = next(special for special in stats.specials(state, who) if special.name == name)
     left = stats.uses_left(state, who, special)
-    return name if left is None else f"{name} ({left} left)"
+    return name if left is None else f"{name}, {left} left"
 
 
 def _empty(state: State, who: Id, mode: Mode) -> Refusal | None:

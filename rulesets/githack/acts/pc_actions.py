@@ -21,7 +21,7 @@ from rulesets.githack.acts.pc_forms import (
 from rulesets.githack.blocks.canonical import Ability, Weapon
 from rulesets.githack.ending.wounds import hurt_monster
 from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.checks import Edge, check
+from rulesets.githack.numbers.checks import Edge, Words, check
 from rulesets.githack.numbers.data import Ward
 from rulesets.githack.numbers.effects import ADVISED, GUARDING, HIDDEN, READY
 from rulesets.githack.order.rounds import ECONOMY, wait
@@ -35,6 +35,9 @@ from tracker.kit.deeds import Deed
 from tracker.kit.economy import budget
 
 __all__ = ["PC_DEEDS", "pay"]
+
+
+ATTACK = Words("hits", "misses")
 
 
 def _weapon(ctx: Ctx, who: Id, name: str) -> Weapon:
@@ -54,7 +57,15 @@ def _attack(ctx: Ctx, action: Action) -> None:
     ctx.heed("attack")
     _go_on(ctx, who, target, friend)
     result = check(
-        ctx, "attack", who, ability, "attack", *rules, edge=cast(Edge, str(action.get("edge"))), target=target
+        ctx,
+        "attack",
+        who,
+        ability,
+        "attack",
+        *rules,
+        edge=cast(Edge, str(action.get("edge"))),
+        target=target,
+        words=ATTACK,
     )
     if result.success:
         ctx.heed("weapon")
@@ -90,13 +101,14 @@ def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon) -> None:
     size = "GH-029" if weapon.demon else "GH-028"
     rolled = ctx.roll("weapon", weapon.dice, "GH-034", size, who=who, why=weapon.name) if weapon.dice.terms else 0
     soaked = stats.ac(ctx.state, target)
-    parts = [Part("number", number, "GH-030"), Part(weapon.name, rolled, "GH-034"), Part("AC", -soaked, "GH-020")]
+    dice = [Part(weapon.name, rolled, "GH-034")] if weapon.dice.terms else []
+    parts = [*dice, Part("on the d20", number, "GH-030"), Part("AC", -soaked, "GH-020")]
     rules = ("GH-008", "GH-030", "GH-A01") if weapon.dice.terms else ("GH-008", "GH-033", "GH-A01")
     hurt_monster(
         ctx,
         target,
         max(0, number + rolled - soaked),
-        [part for part in parts if part.amount or part.label == "number"],
+        [part for part in parts if part.amount],
         who,
         *rules,
     )
@@ -131,7 +143,7 @@ def _pull_off(ctx: Ctx, action: Action) -> None:
     ctx.heed("check")
     if not stats.hosts(ctx.state, monster):
         ctx.stop(f"{ctx.state.name(monster)} sticks to no PC")
-    if _checked(ctx, action, "pull off", "GH-073", "GH-A25"):
+    if _checked(ctx, action, action.key, "GH-073", "GH-A25"):
         hosts = stats.hosts(ctx.state, monster)
         freed = action.by if action.by in hosts else next(iter(hosts), None)
         for host, effect, held in stats.grips(ctx.state):
@@ -168,18 +180,14 @@ def _work(ctx: Ctx, action: Action) -> None:
         )
         ctx.end_named(who, "disturbed", "resolved", "GH-221")
         if outcome != "unharmed":
-            ctx.note(f"{action.key}: {outcome}", "GH-221", about=who)
             return
     if action.get("ability") not in (None, "none"):
         _checked(ctx, action, action.key, "GH-101")
-    ctx.note(f"{action.key}: {action.get('text') or '-'}", "GH-220" if action.key == "device" else "GH-002", about=who)
 
 
 def _talk(ctx: Ctx, action: Action) -> None:
-    who = cast(Id, action.by)
     if action.get("ability") not in (None, "none"):
-        _checked(ctx, action, "talk", "GH-101")
-    ctx.note(f"talk: {action.get('text') or '-'}", "GH-215", about=who)
+        _checked(ctx, action, action.key, "GH-101")
 
 
 def _observe(ctx: Ctx, action: Action) -> None:
@@ -193,7 +201,7 @@ def _observe(ctx: Ctx, action: Action) -> None:
 
 
 def _say(ctx: Ctx, action: Action) -> None:
-    ctx.note(f"{action.key}: {action.get('text') or '-'}", "GH-002", "GH-A22", about=action.by)
+    """Do what its own line in the log says, at no cost (GH-002, A22)."""
 
 
 def _stance(ctx: Ctx, action: Action) -> None:

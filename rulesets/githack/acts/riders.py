@@ -9,7 +9,7 @@ from rulesets.githack.acts.attack_dice import Blow, Die, concerns
 from rulesets.githack.blocks.canonical import Ability, Part, Special
 from rulesets.githack.blocks.tables import HAZARDS
 from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.checks import ask_ability, save
+from rulesets.githack.numbers.checks import PLAIN, Words, ask_ability, save
 from rulesets.githack.numbers.data import Delayed, Grip
 from rulesets.githack.numbers.effects import STUCK
 from rulesets.githack.order.rounds import counted
@@ -71,16 +71,16 @@ def save_key(blow: Blow, special: Special, place: int = 1) -> str:
     return f"{key}/ability" if blow.save_ability == "ask" else key
 
 
-def saved(ctx: Ctx, blow: Blow, special: Special, place: int = 1) -> bool:
+def saved(ctx: Ctx, blow: Blow, special: Special, place: int = 1, words: Words = PLAIN) -> bool:
     """Roll the one save against a special (GH-108 to GH-110).
 
     A target that has left or died meanwhile is spared.
     """
     key = save_key(blow, special, place).removesuffix("/ability")
     ability = _save_ability(ctx, blow, special, key)
-    return save(
-        ctx, key, blow.target, ability, f"save against {special.name}", *_save_rules(special), edge=blow.save_edge
-    ).success
+    what = f"save against {special.name}"
+    rules = _save_rules(special)
+    return save(ctx, key, blow.target, ability, what, *rules, edge=blow.save_edge, words=words).success
 
 
 def _save_rules(special: Special) -> tuple[str, ...]:
@@ -159,3 +159,4 @@ def queue(ctx: Ctx, delayed: Delayed) -> None:
     """Keep a rider for the end of the fight (GH-057, A28)."""
     held = ctx.state.fact("fight", "delayed", ())
     ctx.fact("fight", "delayed", (*(held if isinstance(held, tuple) else ()), delayed), "GH-057", "GH-A28")
+    ctx.note(f"{delayed.special} waits for the end of the combat", "GH-057", about=delayed.who)

@@ -117,7 +117,13 @@ def _enemies(state: State) -> list[Field]:
 
 def _tally(state: State, who: Id) -> str:
     ticks, crosses, stars = track.tally(stats.harm(state, who))
-    return f"{ticks} ticks, {crosses} wounds, {stars} deep wounds"
+    return _counted(ticks, crosses, stars)
+
+
+def _counted(ticks: int, crosses: int, stars: int) -> str:
+    """Return a tally in words: `1 tick, 2 wounds, 1 deep wound`."""
+    counts = ((ticks, "tick"), (crosses, "wound"), (stars, "deep wound"))
+    return ", ".join(f"{count} {name}" if count == 1 else f"{count} {name}s" for count, name in counts)
 
 
 def refusal(state: State, action: Action) -> Refusal | None:
@@ -162,11 +168,12 @@ def perform(ctx: Ctx, action: Action) -> None:
     """Apply the six pages in order, after the tally (GH-078)."""
     party = [track.tally(stats.harm(ctx.state, combatant.id)) for combatant in stats.pcs(ctx.state)]
     ticks, crosses, stars = (sum(row[place] for row in party) for place in range(3))
-    ctx.note(f"tally: {ticks} ticks, {crosses} wounds, {stars} deep wounds", "GH-078")
+    ctx.note(f"tally: {_counted(ticks, crosses, stars)}", "GH-078")
     for combatant in stats.pcs(ctx.state):
         _rest(ctx, action, combatant.id)
-    for combatant in stats.monsters(ctx.state):
-        ctx.note(str(action.get(f"enemy_{combatant.id}")), "GH-082", about=combatant.id)
+    became = [f"{one.name} {action.get(f'enemy_{one.id}')}" for one in stats.monsters(ctx.state)]
+    if became:
+        ctx.note(f"the enemy: {', '.join(became)}", "GH-082")
     if action.get("enemy_note"):
         ctx.note(str(action.get("enemy_note")), "GH-082")
     for combatant in stats.pcs(ctx.state):
@@ -179,10 +186,11 @@ def perform(ctx: Ctx, action: Action) -> None:
 
 def _rest(ctx: Ctx, action: Action, who: str) -> None:
     held = stats.harm(ctx.state, who)
-    if wiped := fields.number(action, f"rest_{who}"):
-        set_harm(ctx, who, track.wipe(held, "/", wiped), "GH-076", "GH-077", "GH-117", "GH-A27")
-    if treated := fields.number(action, f"treat_{who}"):
-        set_harm(ctx, who, track.wipe(stats.harm(ctx.state, who), "x", treated), "GH-080", "GH-117")
+    wiped, treated = fields.number(action, f"rest_{who}"), fields.number(action, f"treat_{who}")
+    if wiped or treated:
+        by_rest = ("GH-076", "GH-077", "GH-A27") if wiped else ()
+        by_help = ("GH-080",) if treated else ()
+        set_harm(ctx, who, track.wipe(track.wipe(held, "/", wiped), "x", treated), *by_rest, *by_help, "GH-117")
     if action.get(f"wake_{who}") is True:
         ctx.end_named(who, "dying", "woken", "GH-A13")
         ctx.status(who, "up", "GH-A13")

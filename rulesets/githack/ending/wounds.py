@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.checks import Edge, save
+from rulesets.githack.numbers.checks import Edge, Words, save
 from rulesets.githack.numbers.effects import DYING
 from rulesets.githack.numbers.facts import set_harm
 from tracker.core.fight.state import Id, State
@@ -14,6 +14,9 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 
 __all__ = ["bleed", "hurt_monster", "take_harm", "track_check"]
+
+
+STAYS = Words("goes on", "fails", ("GH-124",))
 
 
 def hurt_monster(ctx: Ctx, who: Id, damage: int, parts: Sequence[Part], source: Id, *rules: str) -> None:
@@ -64,8 +67,7 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
         return
     if track.EMPTY in held:
         return
-    if save(ctx, key, who, "con", "stay active", "GH-120", "GH-A14", edge=edge).success:
-        ctx.note("goes on", "GH-124", about=who)
+    if save(ctx, key, who, "con", "save to stay active", "GH-120", "GH-A14", edge=edge, words=STAYS).success:
         return
     ticks, crosses, stars = track.tally(stats.harm(ctx.state, who))
     ctx.fact(who, "fell", ctx.state.clock.round, "GH-121")

@@ -18,10 +18,19 @@ from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 
-__all__ = ["D20", "Check", "Edge", "ask_ability", "check", "chosen_die", "save"]
+__all__ = ["D20", "PLAIN", "Check", "Edge", "Words", "ask_ability", "check", "chosen_die", "save"]
 
 D20 = Dice.of(1, 20)
 Edge: TypeAlias = Literal["none", "advantage", "disadvantage"]
+
+
+class Words(Struct, frozen=True):
+    """What a check is said to come to, and the rules behind either."""
+
+    won: str = "succeeds"
+    lost: str = "fails"
+    won_by: tuple[str, ...] = ()
+    lost_by: tuple[str, ...] = ()
 
 
 class Check(Struct, frozen=True):
@@ -29,6 +38,9 @@ class Check(Struct, frozen=True):
 
     number: int
     success: bool
+
+
+PLAIN = Words()
 
 
 def chosen_die(edge: Edge, faces: tuple[int, ...], score: int) -> int:
@@ -44,7 +56,15 @@ def chosen_die(edge: Edge, faces: tuple[int, ...], score: int) -> int:
 
 
 def check(
-    ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str, edge: Edge = "none", target: Id | None = None
+    ctx: Ctx,
+    key: str,
+    who: Id,
+    ability: Ability,
+    what: str,
+    *rules: str,
+    edge: Edge = "none",
+    target: Id | None = None,
+    words: Words = PLAIN,
 ) -> Check:
     """Roll a check (GH-104, GH-105, A15).
 
@@ -79,26 +99,23 @@ def check(
                 "GH-A15",
                 default=default,
                 who=who,
-                why=what,
+                why="which die counts?",
                 to="gm" if edge == "disadvantage" else None,
             )
             number = int(picked)
     success = number <= stats.score(ctx.state, who, ability)
-    result = _degree(ctx, number) if success else "misses" if what in ("attack", "initiative") else "fails"
-    ctx.emit(
-        Checked(what, who, number, result, target, (Part("d20", number, "GH-101"),), score, ability.upper()),
-        *rules,
-        "GH-101",
-        "GH-125",
-        *(["GH-102"] if success and stats.rules(ctx.state).degrees else []),
-    )
+    result, more = (_degree(ctx, number, words.won), words.won_by) if success else (words.lost, words.lost_by)
+    graded = ("GH-102",) if success and stats.rules(ctx.state).degrees else ()
+    parts = (Part("d20", number, "GH-101"),)
+    checked = Checked(what, who, number, result, target, parts, score, ability.upper())
+    ctx.emit(checked, *rules, "GH-101", "GH-125", *graded, *more)
     return Check(number, success)
 
 
-def _degree(ctx: Ctx, number: int) -> str:
+def _degree(ctx: Ctx, number: int, word: str) -> str:
     """Return how good a success is, without an effect on numbers (GH-102)."""
     if not stats.rules(ctx.state).degrees:
-        return "succeeds"
+        return word
     return "great success" if number >= 10 else "success" if number >= 5 else "weak success"
 
 
@@ -111,7 +128,16 @@ def ask_ability(ctx: Ctx, key: str, who: Id, special: str, offered: Sequence[str
     return cast(Ability, ctx.choose(f"{key}/ability", offered, "GH-109", default=offered[0], who=who, why=why))
 
 
-def save(ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str, edge: Edge = "none") -> Check:
+def save(
+    ctx: Ctx,
+    key: str,
+    who: Id,
+    ability: Ability,
+    what: str,
+    *rules: str,
+    edge: Edge = "none",
+    words: Words = PLAIN,
+) -> Check:
     """Roll a save, with a price for success at or below Angst (GH-113).
 
     The dead and those who have left have nothing to fear.
@@ -119,7 +145,7 @@ def save(ctx: Ctx, key: str, who: Id, ability: Ability, what: str, *rules: str, 
     ctx.heed(key)
     if not stats.here(ctx.state, who):
         return Check(0, True)
-    result = check(ctx, key, who, ability, what, *rules, edge=edge)
+    result = check(ctx, key, who, ability, what, *rules, edge=edge, words=words)
     if not stats.here(ctx.state, who):
         return Check(0, True)
     if result.success and result.number <= stats.dread(ctx.state, who):
@@ -149,7 +175,7 @@ def _angst(ctx: Ctx, key: str, who: Id) -> None:
             tokens = ctx.state.fact("fight", "tokens", 0)
             ctx.fact("fight", "tokens", (tokens if isinstance(tokens, int) else 0) + 1, "GH-114")
         case _:
-            ctx.note("Angst: the referee decides", "GH-114", about=who)
+            ctx.note("the referee decides what Angst does", "GH-114", about=who)
 
 
 def _festering(held: str) -> dict[str, tuple[int, int]]:

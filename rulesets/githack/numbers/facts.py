@@ -17,12 +17,12 @@ def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:
         ctx.note(f"Harm {was} → {now}", *rules, about=who)
 
 
-def set_ac(ctx: Ctx, who: Id, now: int, *rules: str) -> None:
-    """Change the AC."""
+def set_ac(ctx: Ctx, who: Id, now: int, *rules: str, why: str = "") -> None:
+    """Change the AC, with its reason."""
     was = stats.armour(ctx.state, who)
     ctx.fact(who, "ac", now, *rules)
     if was != now:
-        ctx.note(f"AC {was} → {now}", *rules, about=who)
+        ctx.note(f"{why}, AC {was} → {now}" if why else f"AC {was} → {now}", *rules, about=who)
 
 
 def set_angst(ctx: Ctx, who: Id, now: int, *rules: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, cast
 
 from msgspec.structs import replace
@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from rulesets.githack.blocks.canonical import PC, Monster
 from rulesets.githack.ending.wounds import bleed
 from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.checks import Edge, check
+from rulesets.githack.numbers.checks import Edge, Words, check
 from rulesets.githack.numbers.facts import set_ac
 from tracker.core.fight.events import OrderSet, PoolSet
 from tracker.core.fight.state import Combatant, Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import At, Boundary
 from tracker.kit.economy import Economy, budget
@@ -43,6 +44,9 @@ UNPLACED = 10_000
 ECONOMY = Economy(budget(main=1), refresh_at="round_start")
 
 
+GROUPS = Words("fast", "slow", ("GH-013",), ("GH-014",))
+
+
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
     """Wait in set-up, where initiative can be preset (A20)."""
     ctx.emit(OrderSet(ctx.state.clock.slots, (Slot("r0/setup", "Set-up", "setup", turns="none", stage="opening"),)))
@@ -50,32 +54,42 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Give newcomers their track or hit points, and a place in the round (4.1)."""
+    ECONOMY.give(ctx, newcomers)
+    unrolled: list[Id] = []
     for who in newcomers:
-        combatant = ctx.state[who]
-        ECONOMY.give(ctx, (who,))
-        if isinstance(combatant.block, PC):
-            ctx.fact(who, "harm", combatant.block.harm, "GH-115")
-            ctx.fact(who, "angst", combatant.block.angst, "GH-112")
-            if combatant.block.scars:
-                ctx.fact(who, "scars", combatant.block.scars)
-            if stats.rules(ctx.state).stances and combatant.block.stance:
-                ctx.fact(who, "stance", combatant.block.stance, "GH-205")
-            ctx.fact(who, "ac", combatant.block.ac, "GH-020", "GH-023")
-        elif isinstance(combatant.block, Monster):
-            ctx.fact(who, "ac", combatant.block.ac, "GH-020", "GH-025")
-            hp, rules = combatant.block.hp, ["GH-305"]
-            if hp is None:
-                dice = combatant.block.hd
-                why = f"hit points of {combatant.name}" + (
-                    f" ({combatant.block.quick_hp} printed)" if combatant.block.quick_hp else ""
-                )
-                hp, rules = (
-                    max(1, ctx.roll(f"hp:{who}", dice, "GH-052", who=who, to="gm", why=why, setup=True) + dice.plus),
-                    ["GH-052", "GH-304"],
-                )
-            ctx.emit(PoolSet(who, None, Pool("hp", hp, hp)), *rules)
+        block = ctx.state[who].block
+        if isinstance(block, PC):
+            _outfit(ctx, who, block)
+        elif isinstance(block, Monster):
+            ctx.fact(who, "ac", block.ac, "GH-020", "GH-025")
+            if block.hp is None:
+                unrolled.append(who)
+            else:
+                ctx.emit(PoolSet(who, None, Pool("hp", block.hp, block.hp)), "GH-305")
+    for who in unrolled:
+        _roll_points(ctx, who, cast(Monster, ctx.state[who].block))
     if ctx.state.clock.round:
         find_places(ctx, newcomers)
+
+
+def _outfit(ctx: Ctx, who: Id, block: PC) -> None:
+    """Give a PC the track, Angst, scars, stance and AC of the stat block."""
+    ctx.fact(who, "harm", block.harm, "GH-115")
+    ctx.fact(who, "angst", block.angst, "GH-112")
+    if block.scars:
+        ctx.fact(who, "scars", block.scars)
+    if stats.rules(ctx.state).stances and block.stance:
+        ctx.fact(who, "stance", block.stance, "GH-205")
+    ctx.fact(who, "ac", block.ac, "GH-020", "GH-023")
+
+
+def _roll_points(ctx: Ctx, who: Id, block: Monster) -> None:
+    """Roll a monster's hit points, at least 1 (GH-052, GH-304)."""
+    printed = f" ({block.quick_hp} printed)" if block.quick_hp else ""
+    why = f"hit points of {ctx.state.name(who)}{printed}"
+    rolled = ctx.roll(f"hp:{who}", block.hd, "GH-052", who=who, to="gm", why=why, setup=True)
+    hp = max(1, rolled + block.hd.plus)
+    ctx.emit(PoolSet(who, None, Pool("hp", hp, hp)), "GH-052", "GH-304")
 
 
 def find_places(ctx: Ctx, newcomers: Sequence[Id]) -> None:
@@ -142,7 +156,7 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
             continue
         rolled.append(who)
         edge = edges.get(who, "none")
-        result = check(ctx, f"initiative:{who}", who, "dex", "initiative", "GH-012", edge=edge)
+        result = check(ctx, f"initiative:{who}", who, "dex", "initiative", "GH-012", edge=edge, words=GROUPS)
         if who in ctx.state:
             _result(ctx, who, "fast" if result.success else "slow", result.number)
     _group(ctx)
@@ -197,6 +211,19 @@ def _group(ctx: Ctx) -> None:
     )
     for who in ready:
         ctx.end_named(who, "ready", "used", "GH-219")
+    if stats.rules(state).initiative == "each_round" or state.clock.round == 1 or ready:
+        _tell_groups(ctx, members)
+
+
+def _tell_groups(ctx: Ctx, members: Mapping[str, Sequence[Id]]) -> None:
+    """Tell who is fast and who is slow, in order (GH-018)."""
+    told = [
+        f"{group}: {', '.join(ctx.state.name(who) for who in members[group])}"
+        for group in ("fast", "slow")
+        if members[group]
+    ]
+    if told:
+        ctx.note("; ".join(told), "GH-018", "GH-019")
 
 
 def _extra(state: State) -> tuple[str, ...]:
@@ -279,7 +306,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
             ECONOMY.refresh(ctx, boundary)
             for host, effect, held in stats.grips(ctx.state):
                 if held.destroys_ac and ctx.state.effect(host, effect.id) is not None:
-                    _eat_armour(ctx, host, held.destroys_ac)
+                    _eat_armour(ctx, host, effect, held.destroys_ac)
         case "phase_start" if boundary.phase == "monsters":
             for combatant in stats.pcs(ctx.state):
                 ctx.fact(combatant.id, "phase_defence", None, "GH-040")
@@ -294,13 +321,13 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
                     ctx.note("is dying", "GH-123", about=who)
 
 
-def _eat_armour(ctx: Ctx, host: Id, eaten: int) -> None:
+def _eat_armour(ctx: Ctx, host: Id, effect: Effect, eaten: int) -> None:
     """Destroy a host's AC before initiative, never below 0 (GH-074, GH-075)."""
     now = stats.armour(ctx.state, host)
     if now:
-        set_ac(ctx, host, max(0, now - eaten), "GH-074", "GH-075")
+        set_ac(ctx, host, max(0, now - eaten), "GH-074", "GH-075", why=effect.shown)
     else:
-        ctx.note("has no armour left to destroy", "GH-074", about=host)
+        ctx.note(f"{effect.shown}, has no armour left to destroy", "GH-074", about=host)
 
 
 def counted(state: State, rounds: int) -> tuple[At, ...]:
