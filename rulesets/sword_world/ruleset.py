@@ -30,6 +30,7 @@ RULESET = Ruleset(
         derived=stats.DERIVED,
         pools=("hp", "mp"),
         round_seconds=ROUND_SECONDS,
+        modifier_kinds=("physical", "magical"),
         board="line",
         shorthand=shorthand,
     ),

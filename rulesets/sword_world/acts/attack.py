@@ -25,7 +25,7 @@ from rulesets.sword_world.numbers.checks import (
 from rulesets.sword_world.numbers.effects import FEAT_USED
 from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import WIDEST, in_range, keep, keep_able, there, within_reach
-from rulesets.sword_world.order.zones import candidates, zone_name
+from rulesets.sword_world.order.zones import brawl, candidates
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -76,8 +76,9 @@ def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
     feat = declared(ctx.state, who, name)
     if feat is None:
         return None
-    ECONOMY.take(ctx, who, budget(feat=1), "SW-055", "SW-056")
-    ctx.note(f"declares {feat.name}" + (f" ({feat.note})" if feat.note else ""), "SW-055", "SW-R50", about=who)
+    ECONOMY.take(ctx, who, budget(feat=1), "SW-055", "SW-056", "SW-R50")
+    if feat.note:
+        ctx.note(f"{feat.name}: {feat.note}", "SW-055", "SW-R50", about=who)
     if feat.evasion:
         ctx.add_effect(
             FEAT_USED.on(who, modifiers=(Modifier("evasion", feat.evasion),), title=feat.name),
@@ -99,13 +100,13 @@ def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
     if len(found) < 2:
         return found[0] if found else target
     listed = ", ".join(f"{number} {ctx.state.name(one)}" for number, one in enumerate(found, start=1))
-    where = zone_name(ctx.state, place)
+    why = f"crossfire in {brawl(place)} ({listed})"
     face = ctx.roll(
         "crossfire", Dice.of(1, len(found)), "SW-114", "SW-165", "SW-166", "SW-R22", who=who, why=f"crossfire: {listed}"
     )
     hit = found[face - 1]
     shown = f"{ctx.state.name(hit)}, the one meant" if hit == target else f"{ctx.state.name(hit)} instead"
-    ctx.emit(Checked(f"crossfire in {where}", who, face, shown), "SW-166", "SW-167")
+    ctx.emit(Checked(why, who, face, shown), "SW-166", "SW-167")
     return hit
 
 
@@ -303,7 +304,7 @@ def _stated(strike: _Strike) -> int | None:
 
 def _accuracy_parts(state: State, strike: _Strike) -> tuple[Part, ...]:
     stated, feat = _stated(strike), strike.feat
-    base, label = (strike.weapon.accuracy, "accuracy") if stated is None else (stated, "accuracy (fixed)")
+    base, label = (strike.weapon.accuracy, "bonus") if stated is None else (stated, "fixed")
     return (
         *stats.check_parts(state, strike.who, "accuracy", base, label),
         *((Part(feat.name, feat.accuracy),) if feat is not None and feat.accuracy else ()),
@@ -341,7 +342,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
     else:
         dice = cast(Dice, weapon.damage)
         rolled = ctx.roll("damage", dice, "SW-R53", who=who, why=weapon.name)
-        parts = (Part(str(dice.natural), rolled, "SW-R53"), Part("fixed part", dice.plus), Part("bonus", weapon.bonus))
+        parts = (Part(str(dice.natural), rolled, "SW-R53"), Part(weapon.name, dice.plus), Part("bonus", weapon.bonus))
     own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state, who))
     energy = words(action, "energy")
     additions = additions_of(action, strike.feat, *weapon.additional, *own)
@@ -349,4 +350,4 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = cast(int, ctx.ruling("damage", direct))
     laws += (*(("SW-139",) if blow.energy else ()), *(("SW-R30",) if blow.additions else ()))
-    hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who, why=weapon.name)
+    hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who)

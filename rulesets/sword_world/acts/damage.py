@@ -64,10 +64,14 @@ class Blow(Struct, frozen=True):
     reductions: tuple[Reduction, ...] = ()
 
 
-def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str) -> Chain:
+def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str, on: str = "") -> Chain:
     """Roll on a row of the Impact table until a roll is no critical.
 
-    `crit`: the rate as it is when a roll is made, None where no roll criticals (SW-123 to SW-129, SW-145 to SW-157).
+    Attributes:
+        crit: the rate as it is when a roll is made, None where no roll criticals.
+        on: whom it is rolled for, in words.
+
+    SW-123 to SW-129, SW-145 to SW-157.
     """
     results: list[int] = []
     laws = ("SW-123", "SW-125", *rules)
@@ -76,14 +80,16 @@ def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str)
         roll = key if not times else f"{key}:{times + 1}"
         ctx.heed(roll)
         rate, words, more = crit(ctx.state)
-        natural = ctx.roll(roll, TWO_DICE, *laws, *more, who=who, why=f"Impact {row}{words}")
+        lead = "critical: " if times else ""
+        natural = ctx.roll(roll, TWO_DICE, *laws, *more, who=who, why=f"{lead}Impact {row}{words}")
         result = impact_result(row, natural)
         if result is None:
             if not times:
-                ctx.note("1,1 on Impact, nothing happens", "SW-126", about=who)
-                gain_xp(ctx, who)
+                gained = ", 50 xp" if stats.block(ctx.state, who).earns_xp else ""
+                ctx.note(f"automatic failure{on}{gained}", "SW-126", "SW-127", "SW-R37", about=who)
+                gain_xp(ctx, who, told=True)
                 return Chain((), failed=True)
-            ctx.note("1,1 on a further roll ends the chain; the sum so far counts", "SW-151", about=who)
+            ctx.note("1,1: no more criticals, the sum so far counts", "SW-151", about=who)
             return Chain(tuple(results))
         results.append(result)
         if rate is None or natural < rate:
@@ -94,7 +100,7 @@ def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str)
 def crit_of(printed: int, changes: Sequence[Part] = ()) -> tuple[int | None, str, tuple[str, ...]]:
     """Return a crit rate, the words for it, and the rules that change it."""
     rate = crit_rate(printed, *(part.amount for part in changes))
-    shown = "never critical" if rate is None else f"critical at {rate}"
+    shown = "no crit" if rate is None else f"crit {rate}"
     if changes:
         shown += f" ({printed} {', '.join(f'{part.amount:+d} {part.label}' for part in changes)})"
     laws = ("SW-154", "SW-157", "SW-R27", *(part.rule for part in changes if part.rule)) if changes else ()

@@ -89,13 +89,16 @@ def move(ctx: Ctx, action: Action) -> None:
     left = stats.zone_of(ctx.state, who)
     if left is not None:
         zones.leave_zone(ctx, left, who, "SW-097", "SW-098")
+        ctx.note(f"leaves {zones.brawl(left)}", "SW-097", "SW-098", about=who)
     if kind == "full":
         ctx.add_effect(
             FULL_MOVE.on(who),
             "SW-042",
             "SW-R07",
         )
-    _walk(ctx, who, action, fields.measure(action, "metres"))
+    to = given(action, "to")
+    if to is not None:
+        ctx.emit(Moved(who, ctx.state[who].position, (to,)), "SW-039")
     ctx.settle()
     approached, passed = fields.texts(action.get("approaches")), fields.texts(action.get("passes"))
     named = tuple(dict.fromkeys((*approached, *passed)))
@@ -121,10 +124,11 @@ def _stopped(ctx: Ctx, who: Id, enemy: Id, named: tuple[Id, ...], rules: tuple[s
         Option("brawl", refusal=_too_many(ctx.state, fighters)),
         Option("forbidden", "the GM forbids it"),
     )
-    why = f"{ctx.state.name(who)} comes next to {ctx.state.name(enemy)}: a brawl?"
+    why = f"start a brawl with {ctx.state.name(who)}?"
     if ctx.choose(f"brawl:{enemy}", options, *rules, default="no_brawl", who=enemy, why=why, to="gm") != "brawl":
         return False
-    zones.form_zone(ctx, fighters, *rules, *(() if alone else ("SW-R19",)), starter=enemy)
+    key = zones.form_zone(ctx, fighters, *rules, *(() if alone else ("SW-R19",)), starter=enemy)
+    ctx.note(f"{zones.zone_name(ctx.state, key)}; the movement is over", *rules)
     return True
 
 
@@ -134,14 +138,6 @@ def _too_many(state: State, fighters: tuple[Id, ...]) -> Refusal | None:
     if sum(stats.sections(state, one) for one in fighters) <= most:
         return None
     return Refusal("no_room", f"a brawl here holds {most}", "SW-079")
-
-
-def _walk(ctx: Ctx, who: Id, action: Action, metres: float) -> None:
-    """Put the token where it goes, where places are kept."""
-    to = given(action, "to")
-    if to is not None:
-        ctx.emit(Moved(who, ctx.state[who].position, (to,)))
-    ctx.note(f"moves {metres:g} m", "SW-039", about=who)
 
 
 def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
@@ -168,13 +164,14 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
         )
         return
     options = (Option("let_pass", "let it pass"), Option("brawl", "hold it: a brawl"))
-    why = f"{ctx.state.name(who)} wants to pass through {zones.zone_name(ctx.state, key)}"
+    why = f"let {ctx.state.name(who)} pass through {zones.brawl(key)}?"
     enemy = next((one for one in held.participants if stats.camp_of(ctx.state, one) != own), None)
     chosen = ctx.choose(
         f"pass:{key}", options, "SW-081", "SW-083", "SW-R17", "SW-R18", default="let_pass", who=enemy, why=why, to="gm"
     )
     if chosen == "brawl":
         zones.join_zone(ctx, key, who, "SW-084")
+        ctx.note(f"is held in {zones.brawl(key)}; the movement is over", "SW-084", about=who)
 
 
 # -- brawls ------------------------------------------------------------------------------------------------------------
@@ -182,7 +179,7 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
 
 def declare_brawl(ctx: Ctx, action: Action) -> None:
     """Start a brawl: a free action (SW-057, SW-067, SW-069 to SW-071)."""
-    zones.form_zone(
+    key = zones.form_zone(
         ctx,
         (str(action.by), str(action.get("enemy")), *fields.texts(action.get("together_with"))),
         "SW-057",
@@ -191,6 +188,8 @@ def declare_brawl(ctx: Ctx, action: Action) -> None:
         radius=given(action, "radius"),
         capacity=None if action.get("capacity") is None else fields.number(action, "capacity"),
     )
+    radius = stats.zone(ctx.state, key).radius
+    ctx.note(f"{zones.brawl(key)}, radius {radius:g} m", "SW-070", "SW-078", about=str(action.by))
 
 
 def join_brawl(ctx: Ctx, action: Action) -> None:
@@ -216,7 +215,7 @@ def leave_brawl(ctx: Ctx, action: Action) -> None:
 def stand_up(ctx: Ctx, action: Action) -> None:
     """Stand up, at a penalty to Fortitude and Willpower until the turn ends (SW-060, SW-061)."""
     who = str(action.by)
-    ctx.end_named(who, "prone", "stands up", "SW-053", "SW-060")
+    ctx.end_named(who, "prone", "", "SW-053", "SW-060")
     ctx.add_effect(STOOD_UP.on(who, title="stood up"), "SW-061")
 
 

@@ -37,23 +37,23 @@ def move_fields(state: State, action: Action) -> tuple[Field, ...]:
     who = str(action.by)
     inside, here = stats.zone_of(state, who), state[who].position
     kinds = tuple(
-        Option(kind, f"{kind} (up to {stats.move_limit(state, who, kind)} m)", refusal=_kind_refused(inside, kind))
+        Option(kind, kind, f"up to {stats.move_limit(state, who, kind)} m", _kind_refused(inside, kind))
         for kind in KINDS
     )
     enemies = fields.options(_enemies(state, who))
     through = tuple(
-        Option(key, zones.zone_name(state, key), refusal=_no_passage(state, who, key))
+        Option(key, f"through {zones.zone_name(state, key)}", refusal=_no_passage(state, who, key))
         for key, _ in stats.zones(state)
         if key != inside
     )
     goal = _goal(state, action)
-    line = () if here is None else (Field("to", "number", "to (metres along the line)", default=goal),)
+    line = () if here is None else (Field("to", "number", default=goal, note="metres along the line"),)
     return (
         Field("kind", "choice", default="normal", options=kinds, required=True),
         Field("metres", "number", default=_way(state, action), minimum=0),
         Field("approaches", "combatants", "comes next to", options=enemies, note="an enemy who may start a brawl"),
         Field("passes", "combatants", "passes by", options=enemies),
-        Field("passes_through", "choice", "passes through the brawl", options=through),
+        Field("passes_through", "choice", "on the way", options=through),
         *line,
     )
 

@@ -169,7 +169,7 @@ def no_knowledge(state: State, action: Action) -> Refusal | None:
 
 def pass_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form that ends a phase."""
-    return (Field("pass_remaining", "flag", "those who are left pass"),)
+    return (Field("pass_remaining", "flag", "the others pass"),)
 
 
 def turns_left(state: State, action: Action) -> Refusal | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import cast
 
 from msgspec.structs import replace
@@ -101,12 +102,16 @@ def check(ctx: Ctx, action: Action) -> None:
     _checked(ctx, action, who, which, "check", "SW-050")
 
 
-def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: str) -> str:
-    """Make a check and say what came of it."""
+def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: str, what: str = "") -> str:
+    """Make a check and say what came of it.
+
+    `what`: what the log calls it.
+    """
     keep_here(ctx, who)
     aim = given(action, "target_number")
     target = None if aim is None else int(aim)
     extra = (Part("modifier", fields.number(action, "modifier")),)
+    shown = what or which.replace("_", " ")
     if which == "accuracy":
         total = roll_total(
             ctx, key, who, which, lambda state: (*stats.derived(state, who, "accuracy").parts, *extra), *rules
@@ -122,13 +127,12 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
     rules += ("SW-R48",) if total.natural is None else ()
     ctx.emit(
         Checked(
-            which.replace("_", " "),
+            shown,
             who,
             total.value,
             result,
             parts=total.parts,
             against=target,
-            against_what="target number" if target else "",
         ),
         *rules,
     )
@@ -140,7 +144,7 @@ def death_check(ctx: Ctx, action: Action) -> None:
     who = str(action.get("who"))
     keep_here(ctx, who)
     keep(ctx, lambda state: state[who].status == "unconscious", f"{ctx.state.name(who)} is no longer unconscious")
-    result = _checked(ctx, action, who, "fortitude", "death_check", "SW-160", "SW-R34")
+    result = _checked(ctx, action, who, "fortitude", "death_check", "SW-160", "SW-R34", what="Death Check")
     ctx.fact(who, "death_check_due", None, "SW-160", "SW-R34")
     if result == "failure":
         ctx.status(who, "dead", "SW-160", "SW-R34")
@@ -260,21 +264,32 @@ def collect_spoils(ctx: Ctx, action: Action) -> None:
         own = cast(StatBlock, one.block)
         shards += own.sword_shards
         items = [drop for drop in own.drops if not drop.low]
+        rolled: int | None = None
         if any(drop.low for drop in own.drops):
             if not once or shared is None:
                 key = "spoils" if once else f"spoils:{one.id}"
                 shared = ctx.roll(
                     key, TWO_DICE, "SW-034", "SW-R41", why="spoils" if once else f"spoils of {one.name}", to="gm"
                 )
+            rolled = shared
             items += [drop for drop in own.drops if drop.low <= shared <= drop.high and drop.low]
-        for drop in items:
-            found.append(f"{one.name}: {_shown(drop)}")
-            ctx.note(_shown(drop), "SW-033", "SW-034", about=one.id)
+        found += [f"{one.name}: {_shown(drop)}" for drop in items]
+        _tell_spoils(ctx, one, items, rolled)
     if shards:
         found.append(f"Sword Shards: {shards}")
         ctx.note(found[-1], "SW-035")
     ctx.fact(FIGHT, "spoils", tuple(found) or None, "SW-033")
     ctx.emit(TimePassed(PICKUP_SECONDS, "collecting spoils"), "SW-036", "SW-R41")
+
+
+def _tell_spoils(ctx: Ctx, one: Combatant, items: Sequence[Drop], rolled: int | None) -> None:
+    """Tell what is found on one monster, with the dice that were read for it."""
+    told = ", ".join(map(_shown, items)) or "nothing"
+    if rolled is not None:
+        dice = (Part("2d", rolled),)
+        ctx.emit(Checked(f"spoils of {one.name}", None, rolled, told, parts=dice), "SW-033", "SW-034")
+    elif items:
+        ctx.note(told, "SW-033", "SW-034", about=one.id)
 
 
 def _shown(drop: Drop) -> str:

@@ -96,10 +96,10 @@ def change_fields(state: State, action: Action) -> tuple[Field, ...]:
     held = next((attack for attack in own if attack.name == hand), None)
     lost, fresh = fields.texts(state[who].fact("dropped", ())), stowed_now(state, who)
     no_stow = None if held is None or held.stow else Refusal("no_sheath", f"{hand} has to be dropped", "SW-064")
-    put = (Option("stow", "stow", hand, no_stow), Option("drop", "drop", hand)) if hand else ()
+    put = (Option("stow", f"stow {hand}", "", no_stow), Option("drop", f"drop {hand}")) if hand else ()
     late = Refusal("just_stowed", "what is put away can be drawn in the next round", "SW-R45")
     take = tuple(
-        Option(attack.name, refusal=late if attack.name in fresh else None)
+        Option(attack.name, f"take {attack.name}", refusal=late if attack.name in fresh else None)
         for attack in own
         if attack.name != hand and attack.name not in lost
     )

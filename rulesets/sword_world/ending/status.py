@@ -32,6 +32,8 @@ def fall(ctx: Ctx, who: Id, fresh: bool) -> None:
         ctx.fact(who, "ruled", None)
         ctx.status(who, "unconscious", "SW-160", "SW-R33")
     if (newly or fresh) and ctx.state[who].hp < 0 and stats.block(ctx.state, who).death_checks:
+        if ctx.state[who].fact("death_check_due") is not True:
+            ctx.note("a Death Check is due", "SW-160", "SW-R34", about=who)
         ctx.fact(who, "death_check_due", True, "SW-160", "SW-R34")
 
 

@@ -110,12 +110,11 @@ def stat_total(
     state = _heeded(ctx, key)
     stated = None if roll_fixed else stats.fixed(state, who, stat)
     if stated is not None:
-        label = f"{stat.replace('_', ' ')} (fixed)"
-        return fixed_total((*stats.check_parts(state, who, stat, stated, label), *extra))
+        return fixed_total((*stats.check_parts(state, who, stat, stated, "fixed"), *extra))
 
     def base(state: State) -> tuple[Part, ...]:
         """Return the bonus as it is then."""
-        return (*stats.check_parts(state, who, stat, int(getattr(stats.block(state, who), stat))), *extra)
+        return (*stats.check_parts(state, who, stat, int(getattr(stats.block(state, who), stat)), "bonus"), *extra)
 
     aim = None if goal is None else lambda state: goal
     return roll_total(ctx, key, who, stat, base, *rules, why=why, goal=aim)
@@ -157,15 +156,17 @@ def reaches(state: State, total: Total, target: int) -> bool:
     return total.value >= target
 
 
-def gain_xp(ctx: Ctx, who: Id | None, *rules: str) -> None:
+def gain_xp(ctx: Ctx, who: Id | None, *rules: str, told: bool = False) -> None:
     """Give the 50 xp of an automatic failure to a combatant that earns any.
 
-    SW-127, SW-R37.
+    SW-127, SW-R37. `told`: the log has said so already.
     """
     if who is None:
         return
     if stats.block(ctx.state, who).earns_xp:
         held = ctx.state[who].fact("xp", 0)
         ctx.fact(who, "xp", (held if isinstance(held, int) else 0) + AUTO_FAILURE_XP, "SW-127", "SW-R37", *rules)
-    else:
-        ctx.note("fails automatically", "SW-127", "SW-R37", *rules, about=who)
+        if not told:
+            ctx.note(f"double 1: {AUTO_FAILURE_XP} xp", "SW-127", "SW-R37", *rules, about=who)
+    elif not told:
+        ctx.note("double 1, no xp for it", "SW-127", "SW-R37", *rules, about=who)

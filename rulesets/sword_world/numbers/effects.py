@@ -37,7 +37,11 @@ SURPRISED = NamedEffect(
     modifiers=lambda value: (Modifier("all_checks", SURPRISE_PENALTY),),
 )
 
-EFFECTS = (NamedEffect("prone", until=PRONE.until, rule=PRONE.rule),)
+EFFECTS = (
+    NamedEffect("prone", until=PRONE.until, rule=PRONE.rule),
+    SURPRISED,
+    NamedEffect("full movement", until=NEXT_TURN, rule=FULL_MOVE.rule, modifiers=_exposed),
+)
 """Those the game master can give by name; the others come with an action alone."""
 
 MOMENTS = (

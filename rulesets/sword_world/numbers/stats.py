@@ -20,6 +20,7 @@ __all__ = [
     "body_sections",
     "camp",
     "camp_of",
+    "camp_title",
     "check_parts",
     "derived",
     "distance",
@@ -116,6 +117,12 @@ def camp(state: State, side: Id) -> str:
 def camp_of(state: State, who: Id) -> str:
     """Return a combatant's camp."""
     return camp(state, state[who].side)
+
+
+def camp_title(state: State, camp_name: str) -> str:
+    """Return the names of a camp's sides."""
+    names = [side.name for side in state.sides if camp(state, side.id) == camp_name]
+    return " and ".join(names) or ("the PCs' side" if camp_name == "pcs" else "the opposing side")
 
 
 def other(camp_name: str) -> str:
@@ -279,9 +286,8 @@ def added_damage(state: State, who: Id) -> tuple[tuple[int, DamageType | None, s
     for effect in state[who].effects:
         for modifier in effect.modifiers:
             if modifier.stat == "damage":
-                kind: DamageType | None = (
-                    "physical" if modifier.when == "physical" else "magical" if modifier.when == "magical" else None
-                )
+                said = modifier.kind or modifier.when  # older journals have it as `when`
+                kind: DamageType | None = "physical" if said == "physical" else "magical" if said == "magical" else None
                 found.append((modifier.amount, kind, effect.shown))
     found += [
         (feat.damage, feat.damage_type, feat.name)

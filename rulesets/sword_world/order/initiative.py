@@ -11,6 +11,8 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
+from tracker.core.terms.derived import Part
+from tracker.core.terms.words import listed
 
 __all__ = ["roll_initiative", "rollers"]
 
@@ -37,29 +39,35 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
             ctx, f"initiative:{who}", who, "initiative", "SW-011", roll_fixed=action.get("roll_fixed") is True
         )
         totals[who] = total
-        ctx.emit(
-            Checked("Initiative", who, total.value, "", parts=total.parts),
-            "SW-011",
-            *(("SW-R48",) if total.natural is None else ()),
-        )
+        if total.natural is not None or len(total.parts) > 1:
+            ctx.emit(Checked("Initiative", who, total.value, "", parts=total.parts), "SW-011")
+    _tell_fixed(ctx, totals)
     ctx.heed("tie")
     pcs, foes = _best(ctx.state, totals, "pcs"), _best(ctx.state, totals, "foes")
     first, rules = _leader(ctx, totals, pcs, foes)
-    name = "the PCs' side" if first == "pcs" else "the opposing side"
-    ctx.emit(
-        Checked(
-            "leading side",
-            None,
-            0 if pcs is None else totals[pcs].value,
-            name,
-            against=None if foes is None else totals[foes].value,
-            against_what="the opponents' best",
-        ),
-        *rules,
-        *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
-    )
+    if stats.rules(ctx.state).automatic_results:
+        rules += ("SW-R36",)
+    leads = f"leading party: {stats.camp_title(ctx.state, first)}"
+    if pcs is None or foes is None:
+        ctx.note(f"{leads}, the other side has no Initiative", *rules)
+    else:
+        active, passive = totals[pcs].value, totals[foes].value
+        parts, rival = (Part(ctx.state.name(pcs), active),), f"{ctx.state.name(foes)} with"
+        ctx.emit(Checked("highest Initiative", None, active, leads, None, parts, passive, rival), *rules)
     ctx.fact(FIGHT, "leading", first, *rules)
     ctx.walk()
+
+
+def _tell_fixed(ctx: Ctx, totals: dict[Id, Total]) -> None:
+    """Tell the fixed values that nothing changes, all in one line (SW-R48)."""
+    plain = [who for who in totals if totals[who].natural is None and len(totals[who].parts) == 1]
+    numbers = dict.fromkeys(totals[who].value for who in plain)
+    told: list[str] = []
+    for number in numbers:
+        names = [ctx.state.name(who) for who in plain if totals[who].value == number]
+        told.append(f"{listed(names, len(names))} {'has' if len(names) == 1 else 'have'} {number}")
+    if told:
+        ctx.note(f"{', '.join(told)} (fixed)", "SW-011", "SW-R48")
 
 
 def _best(state: State, totals: dict[Id, Total], camp_name: str) -> Id | None:

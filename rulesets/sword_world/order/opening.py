@@ -163,7 +163,7 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     rules = ("SW-009", "SW-010", "SW-R47")
     ctx.emit(
         Checked(
-            "Monster Knowledge",
+            "Monster Knowledge check",
             who,
             total.value,
             result,

@@ -20,6 +20,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option, Refusal
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.words import listed
 
 __all__ = [
     "advance",
@@ -121,8 +122,9 @@ def pass_on(ctx: Ctx, action: Action) -> None:
 
     4.3, SW-018, SW-020, SW-022.
     """
-    for who in stats.eligible(ctx.state):
-        ctx.skip("turn", "passes", "SW-037", who=who)
+    if idle := stats.eligible(ctx.state):
+        names = [ctx.state.name(who) for who in idle]
+        ctx.note(f"{listed(names, len(names))} {'passes' if len(names) == 1 else 'pass'}", "SW-037")
     ctx.walk()
 
 

@@ -15,6 +15,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 
 __all__ = [
+    "brawl",
     "candidates",
     "dissolve",
     "draw_in",
@@ -32,10 +33,15 @@ __all__ = [
 ]  # fmt: skip - a plain list of names
 
 
+def brawl(key: str) -> str:
+    """Return what to call a zone by its number."""
+    return f"brawl {key.partition(':')[2]}"
+
+
 def zone_name(state: State, key: str) -> str:
     """Return what to call a zone: its number and who is in it."""
     held = stats.zone(state, key)
-    return f"brawl {key.partition(':')[2]} ({', '.join(state.name(who) for who in held.participants)})"
+    return f"{brawl(key)}: {', '.join(state.name(who) for who in held.participants)}"
 
 
 def guide_radius(state: State, fighters: int) -> float:
@@ -135,6 +141,7 @@ def leave_others(ctx: Ctx, key: str, who: Id) -> None:
     """Take a combatant out of every zone but one: nobody is in two brawls (SW-073)."""
     for other, held in tuple(stats.zones(ctx.state)):
         if other != key and who in (*held.participants, *held.fallen):
+            ctx.note(f"leaves {brawl(other)}", "SW-073", about=who)
             leave_zone(ctx, other, who, "SW-073")
 
 
@@ -147,7 +154,7 @@ def _forget_leaving(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
 
 def dissolve(ctx: Ctx, key: str, why: str, *rules: str) -> None:
     """End a brawl, and drop what its participants have declared about leaving it."""
-    ctx.note(f"{zone_name(ctx.state, key)} ends: {why}", *rules)
+    ctx.note(f"{brawl(key)} ends: {why}" if why else f"{brawl(key)} ends", *rules)
     ctx.fact(key, "zone", None, *rules)
     for combatant in ctx.state.combatants:
         _forget_leaving(ctx, key, combatant.id, *rules)
@@ -232,6 +239,8 @@ def _put_out(ctx: Ctx, key: str) -> None:
     for who in everyone:
         if who not in here and who in state:
             _forget_leaving(ctx, key, who)
+            if stats.present(state[who]):
+                ctx.note(f"is out of {brawl(key)}", "SW-080", about=who)
 
 
 def _inside(state: State, held: Zone, who: Id) -> bool:
@@ -260,6 +269,7 @@ def _return(ctx: Ctx, key: str, who: Id) -> None:
     held = stats.zone(ctx.state, key)
     fallen = tuple(one for one in held.fallen if one != who)
     put(ctx, key, replace(held, participants=(*held.participants, who), fallen=fallen), "SW-077", "SW-R16")
+    ctx.note(f"is in {brawl(key)} again", "SW-R16", about=who)
 
 
 def _is_back(state: State, key: str, who: Id) -> bool:
@@ -279,9 +289,9 @@ def _over(state: State, held: Zone) -> str:
         able = [who for who in held.participants if stats.camp_of(state, who) == camp_name]
         lying = [who for who in held.fallen if stats.camp_of(state, who) == camp_name]
         if not able and not lying:
-            return "one side has left it"
+            return f"no fighter of {stats.camp_title(state, camp_name)} is left in it"
         if not able and stats.rules(state).brawl_end == "side_down":
-            return "nobody of one side can fight on"
+            return f"no fighter of {stats.camp_title(state, camp_name)} in it is able"
     if not held.participants:
-        return "nobody in it is able"
+        return "no fighter in it is able"
     return ""

@@ -123,7 +123,7 @@ def test_double_dice_on_monster_knowledge(dice: int, bonus: int, result: str) ->
 
     fight.do("monster_knowledge", None, dice, character="ada", monster="cid")
 
-    assert results(fight, "Monster Knowledge") == [("ada", result)]
+    assert results(fight, "Monster Knowledge check") == [("ada", result)]
 
 
 @pytest.mark.parametrize(("dice", "answers", "result"), [(2, (), "failed"), (12, ("weakness",), "weakness")])
@@ -133,7 +133,7 @@ def test_double_dice_where_the_game_master_decides(dice: int, answers: tuple[str
 
     fight.do("monster_knowledge", None, dice, *answers, character="ada", monster="cid")
 
-    assert results(fight, "Monster Knowledge") == [("ada", result)]
+    assert results(fight, "Monster Knowledge check") == [("ada", result)]
 
 
 @pytest.mark.parametrize(
@@ -337,3 +337,29 @@ def test_the_generic_form_still_knows_a_brawl_by_number() -> None:
     assert field is not None
     assert [option.refusal.rule if option.refusal else "" for option in field.options] == ["SW-076"]
     fight.take(Step("do", (Action("join_brawl", "mira", (("zone", "zone:1"),)),), forced=True))
+
+
+# -- effects by hand ---------------------------------------------------------------------------------------------------
+
+
+def test_damage_of_a_type_by_hand() -> None:
+    """SW-134, SW-R30: an enchanted weapon adds damage of its own type, which Defense leaves alone."""
+    foes = [member("Cid", "monster", defense=30)]
+    fight = Fight([member("Ada", "character", attacks=SWORD)], foes, Setup(zones=(ZoneSetup(("Ada", "Cid")),)))
+    row = (("amount", 3), ("kind", "magical"), ("stat", "damage"))
+    fight.to_round().do("add_effect", name="Enchant Weapon", targets=("ada",), modifiers=(row,)).do("start_turn", "ada")
+
+    fight.do("attack", "ada", 12, 7, target="cid")
+
+    assert fight.state["cid"].hp == 17
+
+
+@pytest.mark.parametrize(("name", "stat", "change"), [("surprised", "willpower", -2), ("full movement", "evasion", -4)])
+def test_effects_by_name(name: str, stat: str, change: int) -> None:
+    """SW-042, SW-173: what the game knows by name changes the same numbers by hand."""
+    fight = Fight([member("Ada", "character")], [member("Cid", "monster")]).to_round()
+    before = RULESET.derived(fight.state, "ada", stat).value
+
+    fight.do("add_effect", name=name, targets=("ada",))
+
+    assert RULESET.derived(fight.state, "ada", stat).value == before + change

@@ -12,6 +12,7 @@ import pytest
 from rulesets.sword_world import RULESET
 from rulesets.sword_world.blocks.canonical import HouseRules
 from tests.rules.sword_world.fights import Fight, member
+from tests.support.wording import log_of
 from tracker.core.terms.actions import action
 
 SPELL = {"name": "Ward", "area": "target", "effect": {"defense": 1}}
@@ -97,20 +98,21 @@ def test_a_whole_side_unable(caster: str, bearer: str) -> None:
 @pytest.mark.parametrize(
     ("caster", "bearer", "rounds", "words"),
     [
-        ("leading", "leading", 1, "until the beginning of the leading phase, round 2"),
-        ("leading", "following", 1, "until the beginning of the following phase, round 1"),
-        ("following", "leading", 1, "until the beginning of the leading phase, round 2"),
-        ("following", "following", 3, "until the beginning of the following phase, round 4"),
+        ("leading", "leading", 1, "until start of Party's phase"),
+        ("leading", "following", 1, "until start of Foes' phase"),
+        ("following", "leading", 1, "until start of Party's phase"),
+        ("following", "following", 3, "until start of Foes' phase in round 4"),
     ],
 )
 def test_end_in_words(caster: str, bearer: str, rounds: int, words: str) -> None:
     """SW-023: the log names the end of a new effect."""
     fight, target, who = fight_of(rounds), CASTERS[bearer][1], CASTERS[caster][0]
     fight.to_round(1, caster).do("start_turn", who)
+    before = fight.state
 
     fight.do("cast", who, spell="Ward", targets=(target,))
 
-    assert any(words in note for note in fight.notes)
+    assert any(words in line for line in log_of(RULESET, fight.state, fight.entries, before))
 
 
 @pytest.mark.parametrize("unable", [False, True])

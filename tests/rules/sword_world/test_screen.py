@@ -187,7 +187,7 @@ def test_the_line_of_distances() -> None:
     found = RULESET.board(fight.state)
 
     assert RULESET.board(duel().state) is None
-    assert found == Board("line", 9, unit="1 m", zones=(Zone("brawl 1 (Bo, Cid)", ("bo", "cid"), 7.5, 2, "2 of 20"),))
+    assert found == Board("line", 9, unit="1 m", zones=(Zone("brawl 1: Bo, Cid", ("bo", "cid"), 7.5, 2, "2 of 20"),))
 
 
 def test_reach_and_trail_along_the_line() -> None:

@@ -109,7 +109,7 @@ class Fight(Struct, frozen=True):
         if current is not None and end.edge.endswith("_end"):
             ahead.append(current)
         owner = end.anchor.partition(":")[2]
-        if current is not None and current.turns == "opened" and clock.acting != owner:
+        if current is not None and current.turns == "opened" and end.edge == "turn_start" and clock.acting != owner:
             ahead.append(current)
         if end.edge.startswith("turn") and owner in clock.acted:
             ahead = []

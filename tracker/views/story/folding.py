@@ -108,6 +108,5 @@ def _without(spans: tuple[Span, ...], deed: str) -> tuple[Span, ...]:
     if text.casefold() == said or (text.isalpha() and text.casefold() in said.split()):
         return ()
     first = spans[0]
-    if not first.text.casefold().startswith(f"{said} "):
-        return spans
-    return (replace(first, text=first.text[len(deed) + 1 :]), *spans[1:])
+    lead = next((lead for lead in (f"{said} ", f"{said}: ") if first.text.casefold().startswith(lead)), "")
+    return (replace(first, text=first.text[len(lead) :]), *spans[1:]) if lead else spans

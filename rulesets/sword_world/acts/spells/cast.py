@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import cast as typed
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from rulesets.sword_world.acts.attack import additions_of, declare_feat
@@ -33,7 +33,7 @@ from rulesets.sword_world.numbers.checks import (
     roll_total,
     stat_total,
 )
-from rulesets.sword_world.numbers.durations import end_words, rounds_until
+from rulesets.sword_world.numbers.durations import rounds_until
 from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import keep, keep_here, there
 from tracker.core.fight.events import Checked
@@ -52,7 +52,9 @@ __all__ = ["cast", "contested", "spell_of"]
 class _Casting(Struct, frozen=True):
     """One cast: who, what, with which feat and on which total.
 
-    `near`: the targets that were within reach when they were settled.
+    Attributes:
+        near: the targets that were within reach when they were settled.
+        laws: the rules by which it meets them.
     """
 
     action: Action
@@ -61,6 +63,7 @@ class _Casting(Struct, frozen=True):
     feat: Feat | None
     total: Total | None
     near: tuple[Id, ...] = ()
+    laws: tuple[str, ...] = ()
 
     def now(self, state: State) -> _Casting:
         """Return it with the Spellcasting total as it counts now."""
@@ -89,32 +92,28 @@ def cast(ctx: Ctx, action: Action) -> None:
     why = f"{ctx.state.name(who)} is no longer able"
     keep(ctx, lambda state: bool(cast_already) or stats.able(state, who), why)
     if spell.free_action:
-        ctx.note(f"{spell.name} is cast as a free action", "SW-058", about=who)
+        ctx.note("as a free action", "SW-058", about=who)
     else:
         ECONOMY.take(ctx, who, budget(standard=1), "SW-050", "SW-051")
     feat = declare_feat(ctx, who, action.get("feat"))
     if spell.cost:
         held = ctx.state[who].pool("mp").now
         paid = min(spell.cost, held)  # less than the cost only on the GM's word
-        ctx.change(who, "mp", held - paid, "SW-162", "SW-R35", parts=(Part("cost", -paid),), why=spell.name)
+        ctx.change(who, "mp", held - paid, "SW-162", "SW-R35")
     targets = targets_of(ctx, action, who, spell)
     if not targets:
         ctx.skip(spell.name, "nobody is hit", "SW-116", who=who)
         return
-    ctx.note(
-        f"{spell.name} is meant for {', '.join(ctx.state.name(one) for one in targets)}",
-        *reach_of(ctx.state, who, spell, targets),
-        about=who,
-    )
+    laws = reach_of(ctx.state, who, spell, targets)
     near = tuple(one for one in targets if there(ctx.state, one) and meets(ctx.state, who, spell, one))
     total: Total | None = None
     if contested(spell) or stats.rules(ctx.state).automatic_results:
         base = partial(_spellcasting_parts, action=action, who=who)
-        total = roll_total(ctx, "spellcasting", who, "spellcasting", base, "SW-R32", why=spell.name)
+        total = roll_total(ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name)
         if failed_automatically(ctx.state, total):
             ctx.emit(Checked("Spellcasting", who, total.value, "failure", parts=total.parts), "SW-R36", "SW-R32")
             return
-    casting = _Casting(action, who, spell, feat, total, near)
+    casting = _Casting(action, who, spell, feat, total, near, laws)
     if spell.impact is not None and stats.rules(ctx.state).impact_roll == "per_cast":
         _one_chain(ctx, casting, targets, cast_already)
         return
@@ -127,7 +126,7 @@ def cast(ctx: Ctx, action: Action) -> None:
 
 def _spellcasting_parts(state: State, action: Action, who: Id) -> tuple[Part, ...]:
     own = stats.block(state, who).spellcasting
-    parts = stats.check_parts(state, who, "spellcasting", own)
+    parts = stats.check_parts(state, who, "spellcasting", own, "bonus")
     return (*parts, Part("modifier", fields.number(action, "modifier")))
 
 
@@ -142,7 +141,9 @@ def _one_target(ctx: Ctx, casting: _Casting, target: Id) -> None:
         ctx.heed(f"impact:{target}")
         if not _still_met(ctx, casting, target):
             return
-        chain = _roll(ctx, casting, f"impact:{target}", can_critical=not resisted)
+        many = len(casting.near) > 1
+        on = f" on {ctx.state.name(target)}" if many else ""
+        chain = _roll(ctx, casting, f"impact:{target}", can_critical=not resisted, on=on)
     _affect(ctx, casting, target, resisted, chain)
 
 
@@ -198,11 +199,12 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
         "SW-R32",
         "SW-105",
         *(("SW-150",) if resisted and casting.spell.impact is not None else ()),
+        *(("SW-R49",) if resisted and casting.spell.resist == "negate" else ()),
     )
     return resisted
 
 
-def _roll(ctx: Ctx, casting: _Casting, key: str, can_critical: bool) -> Chain | None:
+def _roll(ctx: Ctx, casting: _Casting, key: str, can_critical: bool, on: str = "") -> Chain | None:
     """Roll a spell's Impact.
 
     Healing and resisted spells cannot critical (SW-128, SW-129, SW-146, SW-150).
@@ -212,7 +214,7 @@ def _roll(ctx: Ctx, casting: _Casting, key: str, can_critical: bool) -> Chain | 
         return None
     rules = ("SW-128", "SW-129") if spell.heal else ("SW-124", "SW-146", "SW-R51")
     crit = (lambda state: crit_of(spell.crit)) if can_critical and not spell.heal else no_crit
-    return impact_chain(ctx, key, casting.who, spell.impact, crit, *rules)
+    return impact_chain(ctx, key, casting.who, spell.impact, crit, *rules, *casting.laws, on=on)
 
 
 def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_already: list[Spell]) -> None:
@@ -243,11 +245,7 @@ def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_alread
 def _affect(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain | None) -> None:
     """Let the spell do its work on one target (SW-R49)."""
     spell = casting.spell
-    if spell.resist == "negate" and resisted:
-        ctx.skip(spell.name, "resisted", "SW-R49", who=target)
-        return
-    if chain is not None and chain.failed:
-        ctx.skip(spell.name, "automatic failure", "SW-126", who=target)
+    if (spell.resist == "negate" and resisted) or (chain is not None and chain.failed):  # SW-126, SW-R49
         return
     if chain is not None:
         _points(ctx, casting, target, resisted, chain)
@@ -273,7 +271,7 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
     if resisted and spell.resist == "half":
         whole = sum(part.amount for part in parts)
         up = stats.rules(ctx.state).halving == "up"
-        parts.append(Part("resisted: half", (-(-whole // 2) if up else whole // 2) - whole, "SW-133"))
+        parts.append(Part("half, resisted", (-(-whole // 2) if up else whole // 2) - whole, "SW-133"))
         rules += ["SW-133", "SW-R29"]
     rules += ["SW-139"] if spell.energy else []
     rules += ["SW-122", "SW-159"] if spell.damage_type == "magical" else ["SW-120", "SW-121"]
@@ -285,7 +283,7 @@ def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chai
     )
     direct, explained = settled_damage(ctx.state, target, blow)
     direct = typed(int, ctx.ruling(f"damage:{target}", direct))
-    hurt(ctx, target, direct, *rules, pool=spell.pool, parts=explained, source=casting.who, why=spell.name)
+    hurt(ctx, target, direct, *rules, pool=spell.pool, parts=explained, source=casting.who)
 
 
 def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
@@ -299,12 +297,10 @@ def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
     else:
         rounds = fields.number(casting.action, "rounds", spell.duration)
         until = rounds_until(ctx.state, rounds, str(casting.action.get("ends_with") or ""))
-    modifiers = tuple(Modifier(change.stat, change.amount, change.type or "") for change in spell.effect or ())
+    modifiers = tuple(Modifier(change.stat, change.amount, kind=change.type or UNSET) for change in spell.effect or ())
     rules = ["SW-023", "SW-024", "SW-R05", "SW-R06", "SW-R49", "SW-R55"]
     own = stats.camp_of(ctx.state, target)
     if own == stats.camp_of(ctx.state, casting.who):
         rules.append("SW-025" if stats.phase_of(ctx.state, own) == "leading" else "SW-026")
-    number = ctx.add_effect(Effect(spell.name, target, source=casting.who, until=until, modifiers=modifiers), *rules)
-    held = ctx.state.effect(target, number)
-    if held is not None:
-        ctx.note(f"{spell.name} holds {end_words(ctx.state, held)}", "SW-024", "SW-R06", about=target)
+    effect = Effect(spell.name, target, source=casting.who, until=until, modifiers=modifiers)
+    ctx.add_effect(effect, *rules, *casting.laws)

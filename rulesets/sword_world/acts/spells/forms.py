@@ -152,7 +152,9 @@ def _target_fields(state: State, who: Id, spell: Spell, aim: _Aim) -> list[Field
         )
         there = tuple(Option(one, state.name(one)) for one in found)
         fields.append(
-            Field("candidates", "combatants", "in its way (untick to spare)", default=found or None, options=there)
+            Field(
+                "candidates", "combatants", "in its way", default=found or None, options=there, note="untick to spare"
+            )
         )
     if spell.area == "radius":
         fields.append(Field("covers_center", "flag", "covers the center of the brawl", default=True))

@@ -9,12 +9,13 @@ from rulesets.sword_world.acts.attack import crossfire, reach_rules
 from rulesets.sword_world.blocks.canonical import Spell
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order.standing import in_range, there, within_reach
-from rulesets.sword_world.order.zones import candidates
+from rulesets.sword_world.order.zones import brawl, candidates
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.words import listed
 from tracker.kit import fields
 
 __all__ = ["meets", "reach_of", "targets_of"]
@@ -78,7 +79,9 @@ def _at_random(ctx: Ctx, action: Action, zone: str, who: Id, spell: Spell) -> tu
     ctx.heed("random:1")
     found = _ticked(ctx.state, action, zone)
     if most is None or most >= len(found):
-        ctx.note(f"{spell.name} meets all {len(found)} in the zone", "SW-116", "SW-R23", about=who)
+        everyone = stats.has_zone(ctx.state, zone) and found == candidates(ctx.state, zone)
+        names = f": {listed([ctx.state.name(one) for one in found], len(found))}" if everyone else ""
+        ctx.note(f"into {brawl(zone)}{names}", "SW-116", "SW-R23", about=who)
         return found
     for number in range(1, most + 1):
         ctx.heed(f"random:{number}")
@@ -86,7 +89,7 @@ def _at_random(ctx: Ctx, action: Action, zone: str, who: Id, spell: Spell) -> tu
         rest = [one for one in now if one not in picked and there(ctx.state, one)]
         if len(rest) <= most - len(picked):  # some are gone meanwhile: all others are met
             return (*picked, *rest)
-        listed = ", ".join(f"{place} {ctx.state.name(one)}" for place, one in enumerate(rest, start=1))
+        listed_numbers = ", ".join(f"{place} {ctx.state.name(one)}" for place, one in enumerate(rest, start=1))
         face = ctx.roll(
             f"random:{number}",
             Dice.of(1, len(rest)),
@@ -94,10 +97,11 @@ def _at_random(ctx: Ctx, action: Action, zone: str, who: Id, spell: Spell) -> tu
             "SW-116",
             "SW-R23",
             who=who,
-            why=f"{spell.name}: {listed}",
+            why=f"{spell.name}: {listed_numbers}",
         )
         picked.append(rest[face - 1])
-        ctx.note(f"is met by {spell.name}", "SW-090", about=picked[-1])
+        what = f"target {number} in {brawl(zone)} ({listed_numbers})"
+        ctx.emit(Checked(what, who, face, ctx.state.name(picked[-1])), "SW-090")
     return tuple(picked)
 
 
@@ -114,7 +118,7 @@ def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action) -> 
             continue
         face = ctx.roll(f"line:{other}", Dice.of(1, 6), "SW-091", who=other, why="in the line on 3 or less")
         ctx.emit(
-            Checked("line", other, face, "hit" if face <= 3 else "not hit", against=3, against_what="3 or less"),
+            Checked("in the line", other, face, "hit" if face <= 3 else "missed", against=3, against_what="3 or less"),
             "SW-091",
         )
         if face <= 3:
