@@ -68,7 +68,8 @@ class Program:
     def __call__(self, *words: str | Path) -> Ran:
         status = main([str(word) for word in words])
         out, err = self._capsys.readouterr()
-        lines = [json.loads(text) for text in out.splitlines() if text.startswith(("{", "["))]
+        whole = [out] if out.startswith("[") else out.splitlines()
+        lines = [json.loads(text) for text in whole if text.startswith(("{", "["))]
         return Ran(status, lines, err, out)
 
     def run(self, script: str, *more: str | Path) -> Ran:

@@ -17,6 +17,7 @@ from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusa
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.errors import Refused
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.requests import Window
 from tracker.core.terms.values import Data
@@ -35,6 +36,8 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     for who in newcomers:
         block = ctx.state[who].block
         assert isinstance(block, Fighter)
+        if block.name == "Unwelcome":
+            raise Refused(Refusal("unwelcome", "Unwelcome is not welcome here", "SK-001", forcible=False))
         points = ctx.roll(f"hp:{who}", block.hp, "SK-001", who=who, why="hit points", setup=True) + block.hp.plus
         ctx.emit(PoolSet(who, None, Pool("hp", points, points)), "SK-001")
 

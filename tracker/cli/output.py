@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TextIO
 
 import msgspec
 
 from tracker.library.yaml.problems import visible
 
-__all__ = ["complain", "line", "say"]
+__all__ = ["complain", "line", "lines", "say"]
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -19,13 +20,23 @@ def line(document: object) -> None:
 
     In ASCII where the stream can hold nothing else.
     """
+    sys.stdout.write(_json(document) + "\n")
+
+
+def lines(documents: Sequence[object]) -> None:
+    """Print a list as JSON, each of its documents in a line of its own."""
+    inner = ",\n".join(f"  {_json(document)}" for document in documents)
+    sys.stdout.write(f"[\n{inner}\n]\n" if documents else "[]\n")
+
+
+def _json(document: object) -> str:
     data = _ENCODER.encode(document)
     text = data.decode()
     if not text.isascii() and (sys.stdout.encoding or "utf-8").lower().replace("-", "") != "utf8":
         import json  # msgspec writes UTF-8 only
 
-        text = json.dumps(msgspec.json.decode(data), separators=(",", ":"))
-    sys.stdout.write(text + "\n")
+        return json.dumps(msgspec.json.decode(data), separators=(",", ":"))
+    return text
 
 
 def say(text: str) -> None:

@@ -162,12 +162,12 @@ class Trying(Struct, frozen=True):
 class Refusing(Struct, frozen=True):
     """Try something that must be refused, by this rule if it is named."""
 
-    deed: Doing | Answering | Interrupting | Advancing
+    deed: Opening | Doing | Answering | Interrupting | Advancing
     rule: str = ""
 
 
 class Expecting(Struct, frozen=True):
-    """Compare a part of the state."""
+    """Compare the state, the request that waits, or the log of the entry before."""
 
     state: Mapping[str, Plain]
 
@@ -216,5 +216,7 @@ class Entry(Struct, frozen=True):
                 return step is None
             case Refusing(deed=Answering() | Interrupting()):
                 return True
+            case Expecting(state=expected):
+                return expected.get("pending") is not None
             case _:
                 return False

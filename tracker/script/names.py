@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TypeAlias
 
@@ -119,9 +119,9 @@ def _field_value(state: State, field: Field | None, plain: Plain, enlist: Enlist
         case "combatants":
             return tuple(_who(state, field, part) for part in _several(plain))
         case "choice":
-            return _option(field.options, plain)
+            return _option(state, field.options, plain)
         case "choices":
-            return tuple(_option(field.options, part) for part in _several(plain))
+            return tuple(_option(state, field.options, part) for part in _several(plain))
         case "rows":
             return tuple(_row(state, field, row, enlist) for row in _several(plain))
         case "text" | "dice" if isinstance(plain, int | float) and not isinstance(plain, bool):
@@ -154,13 +154,26 @@ def _who(state: State, field: Field, plain: Plain) -> Value:
     return combatant_named(state, text)
 
 
-def _option(options: Iterable[Option], plain: Plain) -> Value:
-    """Return an option's key.
+def _option(state: State, options: Sequence[Option], plain: Plain) -> Value:
+    """Return the key of an option that is named.
+
+    By its key, its label, or the name of the combatant or side it stands for.
 
     True and false stand for yes and no, a number for the key that is written so.
     """
     text = _text(plain)
-    return value_of(plain) if text is None else text
+    if text is None:
+        return value_of(plain)
+    keys = [option.key for option in options]
+    if text in keys:
+        return text
+    wanted = text.casefold()
+    for called in (lambda option: option.key, lambda option: option.shown, lambda option: state.name(option.key)):
+        found = [option.key for option in options if called(option).casefold() == wanted]
+        if len(found) == 1:
+            return found[0]
+    labels = [combatant.id for combatant in state.combatants if combatant.label == text and combatant.id in keys]
+    return labels[0] if labels else text
 
 
 def _text(plain: Plain) -> str | None:

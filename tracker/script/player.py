@@ -23,7 +23,7 @@ from tracker.core.terms.errors import Refused
 from tracker.core.terms.moments.rounds import NamedRound
 from tracker.core.terms.requests import Request
 from tracker.script.answers import Feed, answer_to
-from tracker.script.document import clock_reached, differences, shown
+from tracker.script.comparing import clock_reached, differences, shown
 from tracker.script.entries import (
     Act,
     Advancing,
@@ -50,6 +50,7 @@ from tracker.script.table import MOST_ADVANCES, Table, Unscripted
 from tracker.session import intents
 from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
+from tracker.views.story.steps import tell
 
 __all__ = ["Played", "Player", "Told"]
 
@@ -99,6 +100,7 @@ class Player:
         self, ruleset: Ruleset, begin: Callable[[], Session], *, rolls: bool = False, enlist: Enlist | None = None
     ) -> None:
         self._table = Table(ruleset, begin, rolls=rolls, enlist=enlist)
+        self._log: tuple[str, ...] = ()
         self.shown = State()
 
     def play(self, entries: Sequence[Entry]) -> Iterator[Played]:
@@ -107,7 +109,8 @@ class Player:
         The start is played first where the script leaves it out, and is only reported if it fails or stays open.
         """
         script = list(entries)
-        if not script or not isinstance(script[0].deed, Opening):
+        first = script[0].deed if script else None
+        if not isinstance(first.deed if isinstance(first, Refusing) else first, Opening):
             script.insert(0, Entry(Opening()))
         for entry, following in zip(script, [*script[1:], None], strict=True):
             self._table.hold = entry.pending or (following is not None and following.on_pending)
@@ -131,6 +134,8 @@ class Player:
         before = table.model if table.started else None
         try:
             refusal = self._perform(entry)
+            if entry.pending and self._table.model.pending is None:
+                raise Unscripted("not_pending", "nothing is pending: the step is done", "a pending step")
         except Refused as refused:
             self.shown = self._table.take_back(before)
             found = refused.refusal
@@ -151,7 +156,9 @@ class Player:
                 text=failure.message,
                 expected=failure.expected,
             )
-        self.shown = self._table.model.state
+        self.shown = self._table.model.state if table.started else State()
+        if not isinstance(entry.deed, Expecting):
+            self._log = self._lines(before)
         if refusal is not None:
             return Played(entry, "refused", reason=refusal.reason, text=refusal.text, rule=refusal.rule)
         held = set() if before is None else {record.seq for record in before.steps}
@@ -164,6 +171,25 @@ class Player:
             if record.seq not in held
         )
         return Played(entry, "done", told=told)
+
+    def _lines(self, before: Model | None) -> tuple[str, ...]:
+        """Return what the log tells of the steps since, and of the one that waits."""
+        if not self._table.started:
+            return ()
+        held = set() if before is None else {record.seq for record in before.steps}
+        session, model = self._table.session, self._table.model
+        told = [
+            (session.state_at(record.seq), record.entries, session.state_at(record.parent))
+            for record in model.steps
+            if record.seq not in held
+        ]
+        if model.pending is not None:
+            told.append((model.state, model.pending.entries, session.state_at(model.head)))
+        return tuple(
+            line.text
+            for state, entries, earlier in told
+            for line in tell(self._table.ruleset, state, entries, before=earlier)
+        )
 
     # -- entries -------------------------------------------------------------------------------------------------------
 
@@ -202,7 +228,13 @@ class Player:
             case Refusing() as deed:
                 return self._refuse(deed)
             case Expecting(state=expected):
-                found = differences(self._table.ruleset, self._table.model.state, expected)
+                found = differences(
+                    self._table.ruleset,
+                    self._table.model.state,
+                    expected,
+                    request=None if self._table.model.pending is None else self._table.model.pending.request,
+                    log=self._log,
+                )
                 if found:
                     raise Unscripted(
                         "expectation",
@@ -301,9 +333,12 @@ class Player:
 
         The fight is as it was afterwards.
         """
-        before = self._table.model
+        before = self._table.model if self._table.started else None
         try:
             match deed.deed:
+                case Opening(answers=answers):
+                    self._table.open()
+                    self._table.finish(self._table.feed(answers))
                 case Doing() as doing:
                     feed = self._start(doing)
                     while feed.unused and self._table.model.pending is not None:
@@ -329,7 +364,7 @@ class Player:
             raise Unscripted(
                 "other_rule", f"{refusal.text} ({refusal.rule or refusal.reason})", f"refused by {deed.rule}"
             )
-        if self._table.model.state != before.state:
+        if before is not None and self._table.model.state != before.state:
             raise Unscripted("changed", "what was refused changed the state", "refused, the state unchanged")
         return refusal
 

@@ -58,7 +58,19 @@ ANSWERED = ("start", "group", "advance", "interrupt", "override", "amend", "forc
 BARE = ("start", "advance", "undo", "redo")
 ROUND_HINT = 'such as "round 3" or "end of round 2", or what the clock shows: {round: 3}'
 UNTIL = ("round", "seconds", "slot", "phase", "side", "segment", "acting", "acted")
-EXPECTED = ("ruleset", "clock", "sides", "combatants", "effects", "order", "calendar", "facts")
+EXPECTED = (
+    "ruleset",
+    "clock",
+    "sides",
+    "combatants",
+    "effects",
+    "order",
+    "calendar",
+    "facts",
+    "pending",
+    "log",
+    "no_log",
+)
 
 
 class _Wrong(Exception):
@@ -125,7 +137,8 @@ class _Reader:
             deed = self._deed(at, node)
         else:
             raise self._wrong(at, f"an entry is a block of keys or one of {', '.join(BARE)}, not {described(node)}")
-        if isinstance(deed, Opening) and number > 1:
+        opened = deed.deed if isinstance(deed, Refusing) else deed
+        if isinstance(opened, Opening) and number > 1:
             raise self._wrong(at, "start can only be the first entry")
         return Entry(deed, number, line=line, column=column, pending=pending)
 
@@ -241,9 +254,9 @@ class _Reader:
 
     def _refusing(self, at: Path, body: Node) -> Refusing:
         if isinstance(body, str):
-            if body != "advance":
-                raise self._wrong(at, f"{described(body)} cannot be refused", "an action, an answer or advance")
-            return Refusing(Advancing())
+            if body not in ("advance", "start"):
+                raise self._wrong(at, f"{described(body)} cannot be refused", "an action, an answer, advance or start")
+            return Refusing(Advancing() if body == "advance" else Opening())
         if not isinstance(body, dict):
             raise self._wrong(at, f"what must be refused is a block of keys, not {described(body)}")
         rule = self._word((*at, "rule"), body["rule"]) if body.get("rule") is not None else ""
@@ -253,10 +266,10 @@ class _Reader:
         else:
             rest = {key: value for key, value in body.items() if key != "rule"}
             deed = self._deed(at, rest) if rest else Undoing()
-        if not isinstance(deed, Doing | Answering | Interrupting | Advancing) or (
+        if not isinstance(deed, Opening | Doing | Answering | Interrupting | Advancing) or (
             isinstance(deed, Advancing) and deed.until is not None
         ):
-            raise self._wrong(at, "only do, group, force, answer, interrupt and advance can be refused")
+            raise self._wrong(at, "only start, do, group, force, answer, interrupt and advance can be refused")
         return Refusing(deed, rule)
 
     # -- actions -------------------------------------------------------------------------------------------------------

@@ -68,3 +68,111 @@ def test_expectation_holds(program: Program, part: str) -> None:
     ran = program.run(ADA_HITS + f"- {{do: brace, by: Bo}}\n- expect: {{{part}}}\n")
 
     assert (ran.status, ran.last["outcome"]) == (0, "done"), ran.last
+
+
+SEEN = (
+    # what people see, beside the state
+    "combatants: {Bo: {effects: {all: [braced], none: [parrying]}}}",
+    "combatants: {Bo: {effects: {none: [parrying]}}}",
+    "combatants: {Ada: {effects: {none: [braced]}}}",
+    "facts: {Ada: {wounds: null, marks: null}}",
+    "pending: null",
+    'log: ["Bo: Brace", "braced, until end of round 1"], no_log: [Cara, hits]',
+    'log: "Bo: Brace"',
+)
+
+
+@pytest.mark.parametrize("part", SEEN)
+def test_expectation_sees_what_people_see(program: Program, part: str) -> None:
+    """Effects that are absent, facts that nobody set, and the lines of the entry before."""
+    ran = program.run(ADA_HITS + f"- {{do: brace, by: Bo}}\n- expect: {{{part}}}\n")
+
+    assert (ran.status, ran.last["outcome"]) == (0, "done"), ran.last
+
+
+@pytest.mark.parametrize(
+    ("part", "came"),
+    [
+        ("combatants: {Bo: {effects: {none: [braced]}}}", "combatants.bo.effects.none is braced"),
+        ("combatants: {Bo: {effects: {all: [braced, prone]}}}", "combatants.bo.effects.all is [braced]"),
+        ("combatants: {Bo: {effects: {some: [braced]}}}", "combatants.bo.effects.some is unknown: all or none"),
+        ("facts: {Ada: {wounds: 2}}", "facts.ada is not there (there are none)"),
+        ("pending: {key: attack}", "pending is nothing"),
+        ('log: ["Cara"]', 'log is ["Bo: Brace: braced, until end of round 1"]'),
+        ("no_log: [braced]", "no_log is Bo: Brace: braced, until end of round 1"),
+    ],
+)
+def test_what_people_see_otherwise_fails(program: Program, part: str, came: str) -> None:
+    """The line says what came."""
+    ran = program.run(f"- {{do: brace, by: Bo}}\n- expect: {{{part}}}\n")
+
+    assert (ran.status, ran.last["outcome"], ran.last["text"]) == (1, "failed", came)
+
+
+THUG_STRIKES = "- advance\n- {do: blow, by: Thug 1, target: Ada, answers: [15]}\n"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "key: parry, kind: window",
+        "offers: [parry, riposte]",
+        '"offers": ["riposte:bo"], not_offered: [blow, "riposte:thug-1"]',
+    ],
+)
+def test_expectation_sees_the_pending_request(program: Program, part: str) -> None:
+    """It holds the step at the request, whose offers are named with or without actor."""
+    found = program.run(THUG_STRIKES.replace("]}\n", "], pending: true}\n", 1))
+    part = part.replace("key: parry", f"key: {found.last['request']['key']}")
+    ran = program.run(THUG_STRIKES + f"- expect: {{pending: {{{part}}}}}\n- answer: pass\n- answer: 5\n")
+
+    assert (ran.status, ran.lines[3]["outcome"]) == (0, "done"), ran.lines
+
+
+def test_an_offer_that_is_missing_fails(program: Program) -> None:
+    """What is on offer is said."""
+    ran = program.run(THUG_STRIKES + "- expect: {pending: {offers: [brace], not_offered: [parry]}}\n- answer: pass\n")
+
+    assert ran.status == 1
+    assert ran.last["text"] == (
+        "pending.offers is [parry:ada, riposte:ada, riposte:bo, riposte:cara]; pending.not_offered is parry"
+    )
+
+
+def test_pending_true_where_nothing_is_pending_fails(program: Program) -> None:
+    """The step is done, so nothing can be said of its request."""
+    ran = program.run("- {do: brace, by: Bo, pending: true}\n")
+
+    assert (ran.status, ran.last["outcome"]) == (1, "failed")
+    assert ran.last["text"] == "nothing is pending: the step is done"
+
+
+def test_a_choice_takes_the_label_it_lists(program: Program) -> None:
+    """A side is named as the list names it, whatever the case."""
+    program.file("beasts.yaml", "ruleset: skirmish\nmonsters: [{id: brute, name: Brute, hp: 7}]\n")
+    for name in ("thugs", "Thugs", "THUGS"):
+        ran = program.run(f"- {{do: insert, members: [brute], side: {name}}}\n")
+
+        assert (ran.status, ran.state["combatants"]["brute"]["side"]) == (0, "Thugs"), ran.last
+
+
+REFUSED_START = """\
+- refused: {start: {answers: [7]}}
+"""
+
+
+def test_a_refused_start_is_what_must_be_refused(program: Program) -> None:
+    """A script can hold that an encounter is not accepted.
+
+    One that is accepted fails it.
+    """
+    script = program.file("script.yaml", REFUSED_START)
+    fine = program("run", program.encounter, "--script", script)
+
+    assert (fine.status, fine.lines[0]["outcome"], fine.lines[0]["text"]) == (1, "failed", "it was not refused: done")
+
+    text = program.encounter.read_text(encoding="utf-8").replace("name: Cara", "name: Unwelcome")
+    unwelcome = program("run", program.file("unwelcome.yaml", text), "--script", script)
+
+    assert (unwelcome.status, unwelcome.lines[0]["outcome"]) == (0, "refused")
+    assert unwelcome.lines[0]["text"] == "Unwelcome is not welcome here"

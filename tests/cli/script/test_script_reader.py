@@ -117,7 +117,7 @@ WRONG = (
     ),
     (
         "- refused: {expect: {}}\n",
-        "s.yaml:1:12: [0].refused: only do, group, force, answer, interrupt and advance can be refused",
+        "s.yaml:1:12: [0].refused: only start, do, group, force, answer, interrupt and advance can be refused",
     ),
     ("- group: []\n", "s.yaml:1:10: [0].group: a group is a list of actions, not a list"),
     ("- 5\n", "s.yaml:1:3: [0]: an entry is a block of keys or one of start, advance, undo, redo, not 5"),

@@ -5,6 +5,7 @@ With Worlds Without Number by hand, and the same with every shipped game.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -68,7 +69,7 @@ def test_the_forgotten_bonus(tmp_path: Path) -> None:
             await table.press("pagedown")
         assert "1d8 6" in seen
         assert "Snag 16→7" in seen
-        assert "Snag 7→5" in seen
+        assert re.search(r"Snag .*7→5", " ".join(seen.split()))
         assert "Snag 16→9" not in seen
         await table.type("u")
         assert table.hp("toll-captain") == before

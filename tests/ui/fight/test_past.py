@@ -254,7 +254,7 @@ def test_a_line_of_the_log_begins_its_own_correction(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await two_steps(table)
         await table.type("3")
-        await table.press("up", "up", "up", "up")
+        await table.press("up", "up")
         assert "14 → 18" not in table.text()
         await table.type("c")
         assert table.mode is not None

@@ -45,7 +45,7 @@ def test_what_is_tried_is_marked_everywhere(tmp_path: Path) -> None:
         assert "? what-if: not real yet" in text
         assert text.splitlines()[-1].startswith(" w keep or drop")
         marked = [line for line in text.splitlines() if "R1? " in line or "║   ? " in line]
-        assert any("Goblin 1 4→0" in line for line in marked)
+        assert any("4→0, down" in line for line in marked)
         assert not any("7→4" in line for line in marked)
 
     drive(fight(tmp_path), journey)

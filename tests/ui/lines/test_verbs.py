@@ -47,7 +47,7 @@ def test_status_set_note_roll_and_repeat(tmp_path: Path) -> None:
         await table.type("oa: bleeds⏎")
         assert table.state["ava"].notes == ("bleeds",)
         await table.type("f2d6+1⏎4 2⏎")
-        assert "2d6+1 = 7" in table.text()
+        assert "4+2+1 = 7" in table.text()
         await table.type("-3w⏎.bc⏎")
         assert [table.hp(who) for who in ("wolf", "brin", "col")] == [17, 17, 17]
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from tracker.cli.loading import enlister, load, playable
-from tracker.cli.output import complain, line
+from tracker.cli.output import complain, lines
 from tracker.cli.playing import complaint, journal_at, opened, played
 from tracker.core import engine
 from tracker.core.fight.state import Id
@@ -37,5 +37,5 @@ def run(asked: argparse.Namespace) -> int:
     if asked.by is not None:
         owners = [None if asked.by in GAME_MASTER and asked.by not in state else combatant_named(state, asked.by)]
     specs: list[ActionSpec] = [spec for owner in owners for spec in engine.offers(ruleset, state, owner)]
-    line([ruleset.schema.codec.builtins(spec) for spec in specs])
+    lines([ruleset.schema.codec.builtins(spec) for spec in specs])
     return 0

@@ -72,15 +72,13 @@ def _roll(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
 
 def _do_roll(ctx: Ctx, game: Ruleset, action: Action) -> None:
     dice, who = Dice.parse(str(action.get("dice"))), action.get("who")
-    total = ctx.roll(
+    ctx.roll(
         "roll",
         dice,
         who=None if who is None else str(who),
         why=str(action.get("why") or "free roll"),
         secret=action.get("secret") is True,
     )
-    if dice.plus:
-        ctx.note(f"{dice} = {total + dice.plus}")
 
 
 def _dismiss(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:

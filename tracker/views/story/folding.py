@@ -89,7 +89,9 @@ def _joined(base: Line, last: Told, one: Told) -> Line | None:
         bare, between = (replace(one.line.spans[-1], text=one.ends),), ", "
     elif last.ends and bare[0].text.startswith(f"{last.ends},") and one.whose == last.whose:
         bare, between = (replace(bare[0], text=bare[0].text.removeprefix(last.ends)), *bare[1:]), ""
-    spans = (*base.spans, Span(between), *bare) if bare else base.spans
+    # The mark between stands with what is before it, so that no wrapped line begins with it.
+    *before, end = base.spans
+    spans = (*before, replace(end, text=end.text + between), *bare) if bare else base.spans
     if width_of(spans) + 2 * base.depth > WIDTH:
         return None
     return replace(base, spans=spans, rules=_rules(base, one.line), asked=base.asked or one.line.asked)
