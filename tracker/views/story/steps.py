@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -224,9 +226,20 @@ def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
         _rare(teller, change, entry)
 
 
+def _distance(teller: Teller, moved: ev.Moved) -> str:
+    """Return how far a way over squares leads, where the map has a unit."""
+    board = teller.ruleset.board(teller.state) if moved.was is not None and moved.path else None
+    amount, _, unit = ("" if board is None else board.unit).partition(" ")
+    return f" ({int(amount) * len(moved.path)} {unit})" if amount.isdigit() and unit else ""
+
+
 def _rare(teller: Teller, event: Rare, entry: ev.Entry) -> None:
     """Tell of what happens once in a while."""
     told = rare_words(teller.state, event, teller.name, teller.until)
     if told.text:
         whose = next((getattr(event, key) for key in ABOUT if hasattr(event, key)), None)
+        if isinstance(event, ev.EffectChanged):
+            whose = event.now.bearer
+        elif isinstance(event, ev.Moved):
+            told = replace(told, text=told.text + _distance(teller, event))
         teller.words(told.text, entry, told.style, depth=told.depth, kind=told.kind, secret=told.secret, whose=whose)

@@ -82,7 +82,8 @@ def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...]
     found = teller.past.at(place)
     begun = () if found is None or teller.full else found.clock.begun
     titles = _titles(slot for slot in after if slot.id not in begun)
-    known = _titles(slot for slot in before or (() if found is None else found.clock.slots) if slot.id not in begun)
+    last = before or (() if found is None else found.clock.slots)
+    known = _titles(slot for slot in last if slot.id not in begun) or _titles(last)
     if teller.full:
         told = bool(titles)
     else:
