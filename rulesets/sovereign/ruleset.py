@@ -6,6 +6,7 @@ from rulesets.sovereign.acts.actions import DEEDS
 from rulesets.sovereign.acts.fighting.opportunity import Cleared
 from rulesets.sovereign.acts.fighting.screening import Blocked
 from rulesets.sovereign.acts.fighting.swarm import Swarm
+from rulesets.sovereign.acts.waiting import Held
 from rulesets.sovereign.acts.windows import windows
 from rulesets.sovereign.blocks.canonical import Fighter, HouseRules, MemberKeys, Setup, SideKeys
 from rulesets.sovereign.blocks.shorthand import shorthand
@@ -34,7 +35,7 @@ RULESET = Ruleset(
         setup=Setup,
         side=SideKeys,
         member=MemberKeys,
-        data=(Blocked, Cleared, Swarm, wounds.Fallen, wounds.Grip, wounds.Ward),
+        data=(Blocked, Cleared, Held, Swarm, wounds.Fallen, wounds.Grip, wounds.Ward),
         derived=numbers.DERIVED,
         pools=("hp",),
         round_seconds=6,

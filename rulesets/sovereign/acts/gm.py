@@ -52,7 +52,7 @@ def _area_fields(state: State, action: Action) -> tuple[Field, ...]:
     people = options(state.combatants)
     filled = action if action.get("radius") is not None else action.put(radius=10)
     return (
-        Field("corner", "square", "grid corner in the middle", required=True),
+        Field("corner", "square", "around the corner", required=True),
         Field("radius", "number", "radius in feet", default=10, minimum=5, maximum=500),
         Field("amount", "number", required=True, minimum=0, default=0),
         Field("targets", "combatants", default=_inside(state, filled), options=people),
@@ -62,14 +62,12 @@ def _area_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _area(ctx: Ctx, action: Action) -> None:
     """Harm those listed, by default a square around a corner (SV-011, R29)."""
-    corner, radius = square(action, "corner"), number(action, "radius")
-    side = 2 * (radius // 5)
-    where = ",".join(map(str, corner or ()))
-    ctx.note(f"covers {side} x {side} squares around the corner {where}", "SV-011", "SV-R29")
+    side = 2 * (number(action, "radius") // 5)
+    ctx.note(f"{side} x {side} squares", "SV-011", "SV-R29")
     halved = ids(action, "halved")
     for who in dict.fromkeys((*ids(action, "targets"), *halved)):
         taken = number(action, "amount") // 2 if who in halved else number(action, "amount")
-        wounds.deal(ctx, who, taken, "SV-011", why="half" if who in halved else "area")
+        wounds.deal(ctx, who, taken, "SV-011", why="half" if who in halved else "")
 
 
 # -- places and melees ------------------------------------------------------------------------------------------

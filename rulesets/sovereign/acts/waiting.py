@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from rulesets.sovereign.acts.deeds import RULES
 from rulesets.sovereign.acts.moving.movement import MOVE_LEFT
 from rulesets.sovereign.numbers.stats import able
@@ -14,20 +16,27 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
+from tracker.core.terms.values import Data
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import ids, text
 
-__all__ = ["DEEDS", "held_turn", "tidy"]
+__all__ = ["DEEDS", "Held", "held_turn", "tidy"]
 
 OWN_FIELDS = ("action", "first")
 NOTHING = "nothing"
 
 
+class Held(Struct, Data, frozen=True, tag="sv_held"):
+    """What a combatant that holds its turn waits for, if it has said so."""
+
+    trigger: str = ""
+
+
 def _hold(ctx: Ctx, action: Action) -> None:
     """Postpone the rest of the turn: the Move is paid, the Main held (SV-111, R25)."""
     who, trigger = str(action.by), text(action, "trigger")
-    title = f"holds ({trigger})" if trigger else "holds"
-    ctx.add_effect(Effect("held", who, source=who, until=(At("round_end"),), title=title), "SV-111", "SV-113", "SV-R25")
+    held = Effect("held", who, source=who, until=(At("round_end"),), data=Held(trigger), title="holds")
+    ctx.add_effect(held, "SV-111", "SV-113", "SV-R25")
 
 
 def _hold_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -89,7 +98,7 @@ def _use(ctx: Ctx, action: Action, frees: Mapping[str, Deed], chances: Chances) 
     who = str(action.by)
     inner = chances.chosen(ctx.state, action)
     ctx.fact(who, TRIGGERING, True, "SV-112")
-    ctx.end_named(who, "held", "it is used", "SV-112", "SV-114", "SV-R25")
+    ctx.end_named(who, "held", "used", "SV-112", "SV-114", "SV-R25")
     for key in ids(action, "first"):
         free, wanted = frees[key], Action(key, who)
         if RULES.legality(ctx.state, free, wanted) is None:

@@ -51,7 +51,9 @@ def prompt(ctx: Ctx) -> None:
     for who in [combatant.id for combatant in ctx.state.combatants]:
         if _shaken(ctx.state, who):
             ctx.fact(who, ASKED, True, "SV-169")
-            _ask(ctx, f"morale:{who}", (who,), f"{ctx.state.name(who)} has lost half its hit points", "SV-169")
+            pool = ctx.state[who].pool("hp")
+            why = f"Morale of {ctx.state.name(who)}, {pool.max - pool.now} of {pool.max} hit points lost"
+            _ask(ctx, f"morale:{who}", (who,), why, "SV-169")
     for group in dict.fromkeys(group_of(ctx.state, combatant) for combatant in ctx.state.combatants):
         if group and ctx.state.fact(group, ASKED) is None:
             _group(ctx, group)
@@ -81,7 +83,7 @@ def _group(ctx: Ctx, group: str) -> None:
             ctx,
             group.replace("group:", "morale:group:"),
             fearful,
-            f"{group.removeprefix('group:')}: {lost} of {had} are lost",
+            f"Morale of {group.removeprefix('group:')}, {lost} of {had} lost",
             "SV-170",
         )
 

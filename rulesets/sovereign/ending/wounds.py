@@ -28,6 +28,7 @@ from tracker.core.terms.values import Data
 __all__ = ["DOWN", "Fallen", "Grip", "Ward", "deal", "grapplers", "hold", "mark", "rounds_down", "settle"]
 
 DOWN = ("mortal", "stable", "dead", "down")
+LYING = ("mortal", "stable", "down")
 # What ends on a combatant that is no longer up; what others have done to it stays.
 BROKEN = ("screening", "held", "grappling", "grappled", "disengaged")
 MORTAL_ROUNDS = 6
@@ -95,7 +96,7 @@ def settle(ctx: Ctx) -> None:
         if combatant.status != "up" or combatant.hp == 0:
             _judge(ctx, combatant.id)
     for combatant in ctx.state.combatants:
-        if combatant.effects or combatant.status == "mortal":
+        if combatant.effects or combatant.status in LYING:
             _mend(ctx, combatant.id)
 
 
@@ -105,8 +106,6 @@ def _judge(ctx: Ctx, who: Id) -> None:
         _fall(ctx, who)
     elif combatant.status in ("mortal", "stable", "down") and combatant.hp > 0:
         _rise(ctx, who)
-    if ctx.state[who].status in ("mortal", "stable", "down"):
-        ctx.add_effect(PRONE.on(who, stacking="keep"), "SV-P07")
     if ctx.state[who].status != "up":
         shared.break_off(ctx, who, BROKEN, ())
 
@@ -146,14 +145,15 @@ def _mend(ctx: Ctx, who: Id) -> None:
         ctx.end_named(who, "swarm", f"{combatant.name} is {combatant.status}", "SV-R08")
     _pair(ctx, who)
     shared.mend(ctx, who, _fallen, WARDABLE, CITES)
+    if ctx.state[who].status in LYING:
+        ctx.add_effect(PRONE.on(who, stacking="keep"), "SV-P07")
 
 
 def hold(ctx: Ctx, held: Effect, who: Id, penalty: int, *rules: str) -> None:
     """Let a combatant hold another, whose half of the hold is there already."""
     title = f"grapples {ctx.state.name(held.bearer)}"
-    ctx.add_effect(
-        Effect("grappling", who, source=who, parent=held.id, data=Grip(held.bearer, penalty), title=title), *rules
-    )
+    grip = Grip(held.bearer, penalty)
+    ctx.add_effect(Effect("grappling", who, source=who, parent=held.id, data=grip, title=title, quiet=True), *rules)
 
 
 def _pair(ctx: Ctx, who: Id) -> None:

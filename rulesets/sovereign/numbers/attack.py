@@ -45,6 +45,7 @@ class Attack(Struct, frozen=True, gc=False):
         others: how many of them still count.
         tag: what the keys of its requests end with (`#2`).
         declared: whether it opens the first window; Attacks of Opportunity do not (R46).
+        reloaded: the weapon is loaded again at once (R40).
         harmless: shoves and grapples do no damage and no Shock (SV-142, SV-145).
     """
 
@@ -67,6 +68,7 @@ class Attack(Struct, frozen=True, gc=False):
     others: int = 0
     tag: str = ""
     declared: bool = True
+    reloaded: bool = False
     harmless: bool = False
 
 
@@ -113,7 +115,7 @@ def skill_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
     stat_block, arm = block(combatant), attack.weapon
     if arm.to_hit is not None:
         return (Part("to hit", arm.to_hit, "SV-118"), *effect_parts(combatant, "attack"))
-    parts = [Part("attack bonus", stat_block.attack_bonus, "SV-115" if stat_block.trained else "SV-118")]
+    parts = [Part("AB", stat_block.attack_bonus, "SV-115" if stat_block.trained else "SV-118")]
     if stat_block.trained:
         parts.append(_attribute_part(combatant, attack, "SV-115"))
         rule = "SV-056" if attack.use == "thrown" else "SV-055" if attack.use == "ranged" else "SV-054"
@@ -139,8 +141,7 @@ def hit_parts(state: State, attack: Attack) -> tuple[Part, ...]:
     """Return everything added to the attack's die (table 8.1)."""
     parts = skill_parts(state[attack.actor], attack) + attack.extra
     if attack.others:
-        helped = "1 other" if attack.others == 1 else f"{attack.others} others"
-        parts = (*parts, Part(f"{helped} in the swarm", swarm.bonus(attack.others)[0], "SV-066"))
+        parts = (*parts, Part(f"swarm of {attack.others + 1}", swarm.bonus(attack.others)[0], "SV-066"))
     if attack.dual:
         parts = (*parts, Part("two weapons", MODIFIERS["dual_wield"], "SV-158"))
     parts = (*parts, *(Part(words, MODIFIERS[row], cites[0]) for row, words, cites in _rows(state, attack)))
@@ -151,6 +152,10 @@ def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
     """Return the rules about an attack roll that no part of it names."""
     melee = at_hand(attack.use)
     found = ["SV-115", "SV-116", "SV-P18", *(("SV-053", "SV-054") if melee else ("SV-055", "SV-056"))]
+    if attack.reloaded:
+        found += ["SV-092", "SV-043", "SV-R40"]
+    if attack.use == "thrown" and attack.weapon.shock is not None:
+        found += ["SV-P12"]
     if attack.dual:
         found += ["SV-154", "SV-155", "SV-158"]
     if field.on_grid(state, attack.actor, attack.target):

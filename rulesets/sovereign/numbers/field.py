@@ -10,6 +10,7 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.words import listed
 from tracker.kit.squares import sight
 from tracker.kit.squares.grid import FEET, Body, Square, Terrain, adjacent, distance, footprint
 from tracker.kit.squares.paths import Crowd, Fault
@@ -216,8 +217,13 @@ def engage(ctx: Ctx, one: Id, other: Id) -> None:
             ctx.fact(first, ENGAGED, (*known, second), "SV-R32")
 
 
-def disengage_all(ctx: Ctx, who: Id) -> None:
-    """Forget the melee of a combatant that moves away."""
-    for other in engaged(ctx.state, who):
+def disengage_all(ctx: Ctx, who: Id) -> str:
+    """Forget the melee of a combatant that moves away.
+
+    Return in words whom it leaves.
+    """
+    met = engaged(ctx.state, who)
+    for other in met:
         ctx.fact(other, ENGAGED, tuple(one for one in engaged(ctx.state, other) if one != who) or None)
     ctx.fact(who, ENGAGED, None)
+    return f", out of the melee with {listed([ctx.state.name(other) for other in met])}" if met else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rulesets.sovereign.acts.waiting import Held
 from rulesets.sovereign.ending.wounds import DOWN
 from rulesets.sovereign.numbers.field import engaged, on_grid
 from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
@@ -49,8 +50,10 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     if combatant.status != "up":
         return ()
     found = [budget_badge(state, who)]
-    if combatant.has("held"):
-        found.append(Badge("holds", "a held turn is waiting"))
+    held = combatant.effect("held")
+    if held is not None:
+        waits = held.data.trigger if isinstance(held.data, Held) else ""
+        found.append(Badge("holds", f"waits for: {waits}" if waits else "a held turn is waiting"))
     if combatant.has("retreating"):
         found.append(Badge("retreats", "wants to get away", "bad"))
     if combatant.has("damaged_this_round"):

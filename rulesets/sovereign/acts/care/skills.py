@@ -155,12 +155,13 @@ def _stabilise(ctx: Ctx, action: Action) -> None:
         lost(ctx, who, "first aid", why)
         return
     rounds = rounds_down(ctx.state, ctx.state[victim])
-    ctx.add_effect(Effect(TRIED, victim, source=who, until=(At("round_start"),), title="first aid tried"), "SV-P09")
+    tried = Effect(TRIED, victim, source=who, until=(At("round_start"),), title="first aid tried", quiet=True)
+    ctx.add_effect(tried, "SV-P09")
     late = (Part("rounds since the fall", -rounds, "SV-P09"),) if rounds else ()
     parts = (*check_parts(ctx.state[who], ("heal",), (_attribute(action, "attribute", "dex"),)), *late, *_extra(action))
     own = total(ctx, who, parts, "check", "SV-P09", "SV-101", why=f"stabilise {ctx.state.name(victim)}")
     if (
-        against(ctx, f"stabilise {ctx.state.name(victim)}", who, own, (Part("target", TARGET, "SV-P02"),), "SV-P09")
+        against(ctx, "stabilise", who, own, (Part("target", TARGET, "SV-P02"),), "SV-P09")
         and ctx.state[victim].status == "mortal"
     ):
         ctx.status(victim, "stable", "SV-P09", "SV-P10")

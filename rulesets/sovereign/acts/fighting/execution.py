@@ -135,8 +135,8 @@ def _aimed(ctx: Ctx, attack: Attack) -> bool:
         *((Part("range", bonus, "SV-161"),) if bonus else ()),
     )
     own = total(ctx, attack.actor, parts, "check", "SV-161", why="execution")
-    loose(ctx, attack)
-    return against(ctx, "execution", attack.actor, own, (Part("target", TARGET, "SV-P02"),), "SV-161")
+    cites = ("SV-092", "SV-R40") if loose(ctx, attack).reloaded else ()
+    return against(ctx, "execution", attack.actor, own, (Part("target", TARGET, "SV-P02"),), "SV-161", *cites)
 
 
 def _land(ctx: Ctx, attack: Attack) -> None:

@@ -111,8 +111,6 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
 
     A shield ignores the first that would hurt in a round.
     """
-    if attack.use == "thrown" and attack.weapon.shock is not None:
-        ctx.skip("Shock", "a thrown weapon does none", "SV-P12", who=attack.target)
     verdict, points, parts = missed(ctx.state, attack)
     found = VERDICT_RULES[verdict]
     limit = attack.weapon.shock.ac if attack.weapon.shock else 0
@@ -134,9 +132,12 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
         shown = tuple(part for part in parts if part.amount)
         wounds.deal(ctx, attack.target, points, *cited(shown, *found), parts=shown, why="Shock", source=attack.actor)
     elif parts:
-        ctx.skip(
-            "Shock",
-            {"armored": "the AC is too high"}.get(verdict, verdict.replace("_", " ")),
-            *found,
-            who=attack.target,
-        )
+        ctx.note(f"no Shock: {_kept_away(ctx.state, attack, verdict)}", *found, about=attack.actor)
+
+
+def _kept_away(state: State, attack: Attack, verdict: shock.Verdict) -> str:
+    """Return what keeps the Shock of a miss away."""
+    limit = attack.weapon.shock.ac if attack.weapon.shock else None
+    number = armor_class(state[attack.target]).value
+    words = {"armored": f"AC {number} is above {limit}", "shield": "the shield takes it", "immune": "immune"}
+    return words.get(verdict, "Total Defense" if verdict == "total_defense" else "none is left")

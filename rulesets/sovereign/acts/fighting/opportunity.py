@@ -25,6 +25,7 @@ from tracker.core.terms.actions import action as act
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
+from tracker.core.terms.words import listed
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import text
 from tracker.kit.squares.grid import Body, Square, distance
@@ -52,13 +53,12 @@ def _cleared(state: State, mover: Id, foe: Id) -> bool:
 
 def may_strike(state: State, foe: Id, mover: Id) -> bool:
     """Tell whether a foe could strike at a mover, whatever the distance (4.5)."""
-    if (
-        not hostile(state, foe, mover)
-        or not free(state, foe)
-        or not able(state, mover)
-        or not armed(state, foe)
-        or _cleared(state, mover, foe)
-    ):
+    return not _cleared(state, mover, foe) and _would_strike(state, foe, mover)
+
+
+def _would_strike(state: State, foe: Id, mover: Id) -> bool:
+    """Tell whether a foe could strike at a mover that has not disengaged."""
+    if not hostile(state, foe, mover) or not free(state, foe) or not able(state, mover) or not armed(state, foe):
         return False
     if rules(state).aoo_limit == "per_round" and state[foe].has(USED):
         return False
@@ -112,9 +112,16 @@ def provoke(ctx: Ctx, action: Action, *cited: str) -> None:
     """Let provoked foes strike first, and end where the actor drops."""
     who = str(action.by)
     go_on_while_up(ctx, who)
-    if ctx.state[who].has("disengaged"):
-        ctx.note("provokes nobody", "SV-099", "SV-050", "SV-R06", *cited, about=who)
+    spare(ctx, who, [other.id for other in enemies(ctx.state, who) if field.next_to(ctx.state, who, other.id)], *cited)
     offer(ctx, who, provoked(ctx.state, action), *cited)
+
+
+def spare(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str) -> None:
+    """Tell who would strike at a mover that has not disengaged (SV-050, SV-099)."""
+    spared = [foe for foe in foes if _cleared(ctx.state, mover, foe) and _would_strike(ctx.state, foe, mover)]
+    if spared:
+        names = listed([ctx.state.name(foe) for foe in dict.fromkeys(spared)])
+        ctx.note(f"no Attack of Opportunity by {names}: disengaged", "SV-099", "SV-050", "SV-R06", *cited, about=mover)
 
 
 def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -> None:
@@ -144,7 +151,9 @@ def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -
             options = [Option(arm.name, note=str(arm.damage)) for arm in arms]
             weapon = ctx.choose(f"{key}/weapon", options, "SV-R05", default=weapon, who=foe, why="with which weapon?")
         if rules(ctx.state).aoo_limit == "per_round":
-            ctx.add_effect(Effect(USED, foe, until=(At("round_start"),), title="has struck out of turn"), "SV-R05")
+            ctx.add_effect(
+                Effect(USED, foe, until=(At("round_start"),), title="has struck out of turn", quiet=True), "SV-R05"
+            )
         blow = act("aoo", foe, target=mover, weapon=weapon)
         refusal = ctx.refusal_of(blow)
         if refusal is None:
@@ -170,11 +179,14 @@ def walk(ctx: Ctx, who: Id, path: Sequence[Square], provoking: bool, *cited: str
     if here is None:
         return
     go_on_while_up(ctx, who)
+    if provoking:
+        spare(ctx, who, _left_behind(ctx.state, who, here, path), "SV-098")
     walked: list[Square] = []
     asked: list[Id] = []
     for number, at in enumerate(path):
         there = Body(at, here.space)
         foes = leaving(ctx.state, who, here, there) if provoking else ()
+        foes = tuple(foe for foe in foes if may_strike(ctx.state, foe, who))
         if rules(ctx.state).aoo_limit != "per_exit":
             foes = tuple(foe for foe in foes if foe not in asked)
         if foes:
@@ -188,6 +200,16 @@ def walk(ctx: Ctx, who: Id, path: Sequence[Square], provoking: bool, *cited: str
         walked.append(at)
         here = there
     field.move(ctx, who, walked, *cited)
+
+
+def _left_behind(state: State, who: Id, here: Body, path: Sequence[Square]) -> list[Id]:
+    """Return the foes whose reach a path leaves."""
+    found: list[Id] = []
+    for at in path:
+        there = Body(at, here.space)
+        found += leaving(state, who, here, there)
+        here = there
+    return found
 
 
 def _recheck(ctx: Ctx, who: Id, here: Body, rest: Sequence[Square]) -> None:

@@ -178,6 +178,7 @@ def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:
                 until=(At("round_start"),),
                 data=Blocked((*met, attacker)),
                 title=f"screened {len(met) + 1}",
+                quiet=True,
             ),
             "SV-083",
         )

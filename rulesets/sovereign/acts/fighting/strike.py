@@ -66,23 +66,22 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     going_on = still(ctx, attack, state)
     if going_on is None:
         return None
-    loose(ctx, going_on)
-    going_on = screen.redirect(ctx, going_on)
+    going_on = screen.redirect(ctx, loose(ctx, going_on))
     if going_on is None:
         return None
     _meet(ctx, going_on)
     return _roll(ctx, going_on)
 
 
-def loose(ctx: Ctx, attack: Attack) -> None:
+def loose(ctx: Ctx, attack: Attack) -> Attack:
     """Fire a weapon, and load it where that is Free (SV-092, R40)."""
     arm, who = attack.weapon, attack.actor
     if attack.use != "ranged" or arm.reload == "none":
-        return
+        return attack
     if quick(ctx.state, who, arm) and (own_phase(ctx.state, who) or in_setup(ctx.state)):
-        ctx.note(f"{arm.name}: loaded again at once", "SV-092", "SV-043", "SV-R40", about=who)
-        return
+        return replace(attack, reloaded=True)
     ctx.add_effect(Effect(f"unloaded:{arm.name}", who, title=f"{arm.name} unloaded"), "SV-091")
+    return attack
 
 
 def quick(state: State, who: Id, arm: Arm) -> bool:

@@ -143,7 +143,7 @@ def _resolve(ctx: Ctx, action: Action) -> None:
     held = SWARMS.open(ctx.state, target, side)
     others = tuple(other for other in SWARMS.assailants(ctx.state, target, side) if other != who)
     if held is not None:
-        ctx.end_effect(held, "the swarm strikes", "SV-065")
+        ctx.end_effect(held, "it strikes", "SV-065")
     attack = attack_of(ctx.state, action, ANY_USE)
     if attack is None:
         return

@@ -114,8 +114,8 @@ def _shove(ctx: Ctx, action: Action) -> None:
     if done == "prone":
         ctx.add_effect(PRONE.on(target, who, stacking="keep"), "SV-144")
     elif done == "push":
-        field.disengage_all(ctx, target)
-        ctx.note("goes back 5 feet", "SV-144", about=target)
+        left = field.disengage_all(ctx, target)
+        ctx.note(f"goes back 5 feet{left}", "SV-144", about=target)
     else:
         x, y = (int(part) for part in done.split(","))
         field.move(ctx, target, ((x, y),), "SV-144")

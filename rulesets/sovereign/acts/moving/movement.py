@@ -77,19 +77,17 @@ def _run(ctx: Ctx, action: Action) -> None:
     if ctx.state[who].has("prone"):
         rules_cited.append("SV-110")
     if field.on_grid(ctx.state, who):
-        if ctx.state[who].has("disengaged"):
-            ctx.note("provokes nobody", "SV-099", "SV-098", "SV-050", "SV-R06", about=who)
         path = path_of(ctx.state, action, limit)
         rules_cited += _ground_rules(ctx.state, who, path)
         _spend_feet(ctx, who, limit, path)
         walk(ctx, who, path, True, *rules_cited)
         return
     provoke(ctx, action, "SV-096")
-    field.disengage_all(ctx, who)
+    left = field.disengage_all(ctx, who)
     far = action.get("feet")
     _keep_rest(ctx, who, limit, number(action, "feet") if far is not None else limit)
     ctx.note(
-        f"moves {number(action, 'feet')} feet" if far is not None else f"moves up to {limit} feet",
+        (f"moves {number(action, 'feet')} feet" if far is not None else f"moves up to {limit} feet") + left,
         *rules_cited,
         "SV-R32",
         about=who,
@@ -171,9 +169,9 @@ def _charge(ctx: Ctx, action: Action) -> None:
             lose(ctx, who, "the way is barred")
         walk(ctx, who, path, False, "SV-072", "SV-074")
     else:
-        field.disengage_all(ctx, who)
+        left = field.disengage_all(ctx, who)
         ctx.note(
-            f"charges {number(action, 'feet')} feet" if number(action, "feet") else "charges",
+            (f"charges {number(action, 'feet')} feet" if number(action, "feet") else "charges") + left,
             "SV-072",
             "SV-074",
             "SV-R32",
