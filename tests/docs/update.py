@@ -14,8 +14,9 @@ from tracker.session.rulesets import registry
 def main(names: list[str]) -> int:
     """Write the pages of these games, or of all."""
     for key in registry.rulesets():
-        path, game = page_of(key), registry.find(key)
-        if game is None or not path.exists() or (names and key not in names):
+        game = registry.find(key)
+        path = None if game is None else page_of(game)
+        if game is None or path is None or not path.exists() or (names and key not in names):
             continue
         before = path.read_text(encoding="utf-8")
         after = updated(before, game)

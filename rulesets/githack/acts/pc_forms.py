@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import cast
 
 from rulesets.githack.acts.fields import ability, edge
+from rulesets.githack.blocks.canonical import StanceName
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Combatant, Id, State
@@ -125,7 +127,7 @@ def text_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _crowded(state: State, who: Id, name: str) -> Refusal | None:
     """Refuse a stance whose limit is reached (GH-223)."""
-    limit = stats.setup(state).stance_limits.get(name)
+    limit = stats.setup(state).stance_limits.get(cast(StanceName, name))
     holders = [
         combatant
         for combatant in stats.pcs(state)

@@ -26,6 +26,7 @@ __all__ = [
     "Setup",
     "Share",
     "Special",
+    "StanceName",
     "Weapon",
     "When",
 ]
@@ -33,6 +34,7 @@ __all__ = [
 Ability: TypeAlias = Literal["str", "con", "dex", "int", "wis", "cha"]
 When: TypeAlias = Literal["harm", "wound", "connect", "instead_of_damage", "instead_of_attack"]
 Share: TypeAlias = Literal["1/2", "1/4", "3/4", "0"]
+StanceName: TypeAlias = Literal["pursuit", "defend", "flank", "talk", "observe", "device"]
 Score: TypeAlias = Annotated[int, Meta(ge=1, le=30)]
 AtLeastNone: TypeAlias = Annotated[int, Meta(ge=0)]
 AtLeastOne: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -90,7 +92,7 @@ class PC(Struct, Data, frozen=True, kw_only=True, tag="gh_pc"):
     harm: Annotated[str, Meta(pattern=r"^[./x*]+$")] = ".........."
     angst: AtLeastNone = 0
     scars: tuple[str, ...] = ()
-    stance: Literal["pursuit", "defend", "flank", "talk", "observe", "device"] | None = None
+    stance: StanceName | None = None
     backgrounds: tuple[str, ...] = ()
     attack_with: Ability = "str"
     defend_with: Ability = "dex"
@@ -189,5 +191,5 @@ class PrintSystem(Struct, frozen=True):
 class Setup(Struct, Data, frozen=True, tag="gh_setup"):
     """Set-up: limits of stances (GH-223), and games whose prints are used."""
 
-    stance_limits: dict[str, AtLeastNone] = {}
+    stance_limits: dict[StanceName, AtLeastNone] = {}
     systems: dict[str, PrintSystem] = {}

@@ -11,6 +11,7 @@ from rulesets.githack.blocks.canonical import ABILITIES
 from rulesets.githack.blocks.prints.armour import SYSTEMS, System, native, system_of
 from rulesets.githack.blocks.prints.reading import Plain, Reading, blamed, number, plains, text
 from rulesets.githack.blocks.prints.stat_lines import read_fields, read_line
+from rulesets.githack.blocks.sense import doubts, misplaced
 from rulesets.githack.blocks.tables import ARMOUR, WEAPONS
 from rulesets.githack.blocks.typed_attacks import mode, special
 from tracker.core.terms.dice import Dice
@@ -151,7 +152,9 @@ def monster_of(keys: Plain, problems: list[str]) -> Plain:
             reading.keep(f"{name} {said}")
     if "hp" not in block and "hd" not in block and (line or not keys.get("hd")):
         reading.doubt("no hit points given: 1d8 are rolled")
-    problems += dict.fromkeys(reading.wrong)
+    for doubt in doubts(block):
+        reading.doubt(doubt)
+    problems += (*dict.fromkeys(reading.wrong), *(misplaced(block) if not line else ()))
     given: tuple[list[str], list[str]] = typed.take("kept", _texts, []), typed.take("review", _texts, [])
     questions = [
         f"{question.why} {question.options[0]} is taken; set choices: {{{question.key}: ...}}"

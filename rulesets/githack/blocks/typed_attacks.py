@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from rulesets.githack.blocks.canonical import ABILITIES, Mode, Special
 from rulesets.githack.blocks.prints.attacks import attacks
 from rulesets.githack.blocks.prints.reading import Plain, Reading, blamed, number, text
+from rulesets.githack.blocks.sense import misnamed
 from tracker.core.terms.dice import Dice
 
 __all__ = ["mode", "special"]
@@ -75,6 +76,8 @@ def special(path: str, value: object, problems: list[str]) -> Plain:
     if strange := [key for key in plain if key not in Special.__struct_fields__]:
         problems.append(f"{path}.{strange[0]}: unknown; there are {', '.join(Special.__struct_fields__)}")
     _until(plain, path, problems)
+    with blamed(f"{path}.effect", problems):
+        misnamed(text(plain.get("effect")))
     save = plain.get("save")
     if isinstance(save, str):
         plain["save"] = [word.casefold() for word in re.split(r"[,\s/]+|\bor\b", save) if word]

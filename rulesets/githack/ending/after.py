@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import cast
 
+from msgspec.structs import replace
+
 from rulesets.githack.blocks.canonical import PC, Ability
 from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import ask_ability, save
-from rulesets.githack.numbers.data import Delayed
+from rulesets.githack.numbers.data import Delayed, Grip
 from rulesets.githack.numbers.facts import set_angst, set_harm
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.events import OrderSet
@@ -209,7 +211,7 @@ def _heal(ctx: Ctx, action: Action, who: str) -> None:
 def carry(state: State, who: Id, member: Member) -> Condition:
     """Carry Harm, Angst, scars and destroyed armour into the next combat.
 
-    By then the dying have been stabilised (GH-076, GH-112, GH-074).
+    By then the dying have been stabilised (GH-076, GH-112, GH-074). What destroys AC until it is removed goes on.
     """
     combatant, block = state[who], member.block
     facts: dict[str, Value] = {}
@@ -219,6 +221,12 @@ def carry(state: State, who: Id, member: Member) -> Condition:
             "harm": marked[: block.harm_max].ljust(block.harm_max, track.EMPTY),
             "angst": stats.angst(state, who),
             "scars": combatant.fact("scars"),
-            "ac": max(0, block.ac - max(0, combatant.block.ac - stats.ac(state, who))),
+            "ac": max(0, block.ac - max(0, combatant.block.ac - stats.armour(state, who))),
         }
-    return as_left(state, who, ("dying", "stuck"), {"gone": "up"}, facts)
+    condition = as_left(state, who, ("dying", "stuck"), {"gone": "up"}, facts)
+    eating = tuple(
+        replace(effect, id=0, bearer="", source=None, born=(0, ""))
+        for effect in combatant.effects
+        if isinstance(effect.data, Grip) and not effect.data.continuing and not effect.until
+    )
+    return replace(condition, effects=(*condition.effects, *eating))

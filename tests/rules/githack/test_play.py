@@ -231,98 +231,21 @@ def test_paralysis_is_not_prolonged() -> None:
     assert len(at.state["aubrey"].effects) == 1
 
 
-@pytest.mark.parametrize(
-    ("typed", "harm", "most"),
-    [
-        ({}, "..........", 10),
-        ({"con": 4}, "....", 4),
-        ({"harm": "/x"}, "/x........", 10),
-        ({"harm": ["tick", "star"], "harm_max": 3}, "/*.", 3),
-    ],
-)
-def test_a_track_is_filled_up(typed: dict[str, object], harm: str, most: int) -> None:
-    """3.1: marks are written out to as many boxes as there are.
-
-    As many as CON unless told otherwise.
-    """
-    found = pc(**typed)
-
-    assert (found.harm, found.harm_max) == (harm, most)
-
-
-@pytest.mark.parametrize(
-    ("typed", "message"),
-    [
-        ({"harm": "/////", "con": 4}, "harm: 5 boxes are more than the 4 of the track"),
-        ({"harm": "o"}, 'harm: "o" is no mark'),
-        ({"armour": "mithril"}, "armour: there is no armour mithril"),
-        ({"weapons": [{"name": "sword", "dice": "1d8+1"}]}, r"weapons\[0\].dice: 1d8\+1: a weapon adds dice only"),
-        ({"weapons": [{"name": "sword"}]}, r"weapons\[0\].dice: missing"),
-        (
-            {"weapons": [{"name": "a", "dice": "small"}, {"name": "a", "dice": "small"}]},
-            r"weapons\[1\].name: another weapon",
-        ),
-    ],
-)
-def test_wrong_characters(typed: dict[str, object], message: str) -> None:
-    """3.1: a mistake is named with its field."""
-    with pytest.raises(ValueError, match=message):
-        shorthand("pc", {"name": "Ber", **typed})
-
-
-@pytest.mark.parametrize(
-    ("typed", "message"),
-    [
-        ({"system": "chess"}, "system: there is no system chess"),
-        ({"damage": "1d6", "specials": [{"name": "x", "save": ["luck"]}]}, r"specials\[0\].save: luck is no ability"),
-        ({"damage": "1d6", "specials": [{"name": "x"}, {"name": "x"}]}, "specials: two are called x"),
-        (
-            {"damage": "1d6", "specials": [{"name": "x", "until": {"rounds": 0}}]},
-            r"specials\[0\].until: say how many rounds",
-        ),
-        ({"damage": "1d6", "specials": [{"name": "x", "colour": "red"}]}, r"specials\[0\].colour: unknown"),
-        ({"attacks": [{"name": "claw", "parts": [{"dice": "much"}]}]}, r"attacks\[0\].parts\[0\].dice: .*much"),
-        ({"choices": {"hd": 3}, "hd": "5-12"}, "choices.hd: 3 is not on offer"),
-    ],
-)
-def test_wrong_monsters(typed: dict[str, object], message: str) -> None:
-    """3.2, 3.3: a mistake is named with its field."""
-    with pytest.raises(ValueError, match=message):
-        shorthand("monster", {"name": "X", "hp": 3, **typed})
-
-
-def test_defaults_of_specials() -> None:
-    """3.3: a save leaves half of the dice, and `until: {rounds: 2}` is read."""
-    typed = {
-        "damage": "1d6",
-        "specials": [
-            {"name": "bolt", "dice": "3d6", "when": "instead_of_attack"},
-            {"name": "daze", "until": {"rounds": 2}, "save": "con, str"},
-        ],
-    }
-    found = monster({"name": "X", "hp": 3, **typed})
-
-    assert [(each.keep_on_save, each.until, each.rounds, each.save) for each in found.specials] == [
-        ("1/2", "end_of_combat", 0, ()),
-        ("0", "rounds", 2, ("con", "str")),
-    ]
-
-
-def test_weapons_and_sizes() -> None:
-    """GH-028, GH-029: sizes are dice, and demon weapons roll 1d10.
-
-    One with other dice is noted.
-    """
-    found = pc(
-        weapons=[
-            {"name": "dirk", "dice": "small"},
-            {"name": "Howl", "demon": True},
-            {"name": "Moan", "demon": True, "dice": "2d6"},
-        ]
+def test_destroyed_armour_is_carried_once() -> None:
+    """GH-074: what an effect takes for a while is not destroyed."""
+    at = table(["skule"], ["jelly"])
+    at.play({"do": "set_ac", "who": "skule", "value": 2})
+    at.play(
+        {
+            "do": "add_effect",
+            "fields": {"name": "torn", "targets": ["skule"], "modifiers": [{"stat": "ac", "amount": -1}]},
+        }
     )
 
-    assert [str(weapon.dice) for weapon in found.weapons] == ["1d4", "1d10", "2d6"]
-    assert "Moan" in found.notes
+    member = at.encounter.sides[0].members[0]
+
+    assert RULESET.carry is not None
+    assert dict(RULESET.carry(at.state, "skule", member).facts)["ac"] == 2
 
 
 def test_the_track_is_a_column() -> None:
