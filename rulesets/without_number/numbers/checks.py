@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from rulesets.without_number.numbers.parts import cited, shown
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 
-__all__ = ["D20", "TWO_DICE", "Checks", "Total", "contest"]
+__all__ = ["D20", "TWO_DICE", "Checks", "Parts", "Total", "contest"]
 
 TWO_DICE = Dice.of(2, 6)
 D20 = Dice.of(1, 20)
+
+
+Parts: TypeAlias = Sequence[Part] | Callable[[State], Sequence[Part]]
+"""What is added to dice: as it is, or worked out from the state after the roll."""
 
 
 class Total(Struct, frozen=True, gc=False):
@@ -35,10 +40,10 @@ class Checks(Struct, frozen=True):
     rule: str
     word: str
 
-    def total(self, ctx: Ctx, who: Id, parts: Sequence[Part], key: str, *rules: str, why: str = "") -> Total:
-        """Roll 2d6 and add the parts."""
+    def total(self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "") -> Total:
+        """Roll 2d6 and add the parts, as they are after the roll."""
         natural = ctx.roll(key, TWO_DICE, *rules, self.rule, who=who, why=why)
-        kept = (Part("2d6", natural, self.rule), *shown(parts))
+        kept = (Part("2d6", natural, self.rule), *shown(parts(ctx.state) if callable(parts) else parts))
         return Total(sum(part.amount for part in kept), kept)
 
     def against(self, ctx: Ctx, what: str, who: Id, own: Total, difficulty: Sequence[Part], *rules: str) -> bool:

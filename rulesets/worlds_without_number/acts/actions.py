@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.worlds_without_number.acts import gm, waiting
 from rulesets.worlds_without_number.acts.care import items, skills
 from rulesets.worlds_without_number.acts.deeds import RULES
@@ -46,9 +47,16 @@ def _shown(spec: ActionSpec) -> bool:
 
 
 def _before(ctx: Ctx, deed: Deed, action: Action) -> None:
-    """Put the actor on the alert, and take back that it is finished."""
+    """Put the actor on the alert, and take back that it is finished.
+
+    The deed ends when its actor drops (R20), unless the GM lets the fallen act.
+    """
+    who = str(action.by)
+    if ctx.state[who].status == "up":
+        go_on_while_up(ctx, who)
+    else:
+        ctx.guard(lambda state: who in state, "it is gone")
     if deed.key != "end_turn":
-        who = str(action.by)
         ctx.fact(who, waiting.FINISHED, None)
         alert(ctx, who)
 

@@ -47,7 +47,7 @@ def triggers(state: State, side: Id) -> tuple[str, ...]:
     if not down:
         return ()
     enlisted = state.fact(side_anchor(side), ENLISTED)
-    had = enlisted if isinstance(enlisted, int) else len(members)
+    had = max(len(members), whole(enlisted))
     found = ["first"]
     if 2 * len(down) >= had:
         found.append("half")
@@ -80,6 +80,9 @@ def offer(ctx: Ctx) -> None:
             continue
         ctx.fact(side_anchor(side.id), OFFERED, triggers(ctx.state, side.id), "WN-C21")
         found = ("WN-007", "WN-C21", *(("WN-C22",) if side.control == "players" else ()))
+        ctx.heed(f"morale:{side.id}")
+        if not testable(ctx.state, side.id):
+            continue
         wanted = ctx.choose(
             f"morale:{side.id}",
             ("no", "check"),
@@ -90,7 +93,7 @@ def offer(ctx: Ctx) -> None:
         )
         if wanted == "check":
             rolled += 1
-            check(ctx, npcs, 0, "" if rolled == 1 else f"#{rolled}")
+            check(ctx, testable(ctx.state, side.id), 0, "" if rolled == 1 else f"#{rolled}")
 
 
 def _why(state: State, fresh: Sequence[str]) -> str:
@@ -102,16 +105,25 @@ def _why(state: State, fresh: Sequence[str]) -> str:
 
 def check(ctx: Ctx, who: Sequence[Id], modifier: int, tag: str = "") -> None:
     """Roll once and compare with everybody's own Morale: above it breaks, 12 never does (WN-C20)."""
+    ctx.heed(f"morale{tag}")
+    if not _wavering(ctx.state, who):
+        ctx.skip("Morale", "none of them can waver any more", "WN-C20")
+        return
     natural = ctx.roll(f"morale{tag}", TWO_DICE, "WN-C20", to="gm", why="Morale")
     parts = (Part("2d6", natural, "WN-C20"), *((Part("situation", modifier, "WN-C20"),) if modifier else ()))
     total = natural + modifier
-    for one in who:
+    for one in _wavering(ctx.state, who):
         score = _morale(ctx.state[one])
         broken = total > score and score < NEVER
         found = ("WN-C20", *(("WN-C22",) if ctx.state.side_of(one).control == "players" else ()))
         ctx.emit(Checked("Morale", one, total, "breaks" if broken else "holds", None, parts, score, "Morale"), *found)
         if broken:
             ctx.add_effect(BROKEN.on(one, stacking="keep"), "WN-C20")
+
+
+def _wavering(state: State, who: Sequence[Id]) -> tuple[Id, ...]:
+    """Return those of a group who can still break."""
+    return tuple(one for one in who if one in state and state[one].status == "up" and not is_pc(state, one))
 
 
 def _morale(combatant: Combatant) -> int:
@@ -156,6 +168,10 @@ def _instinct_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _instinct(ctx: Ctx, action: Action) -> None:
     """Roll whether an NPC acts rashly (WN-C23)."""
     who = text(action, "who")
+    ctx.heed("instinct")
+    if who not in ctx.state:
+        ctx.skip("Instinct", f"{ctx.state.name(who)} has left the fight", "WN-C23")
+        return
     stat_block = block(ctx.state[who])
     score = stat_block.inst if isinstance(stat_block, Monster) else 0
     natural = ctx.roll("instinct", D10, "WN-C23", who=who, to="gm", why="Instinct")

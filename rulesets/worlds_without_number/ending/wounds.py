@@ -86,11 +86,19 @@ def settle(ctx: Ctx) -> None:
     Who falls, who is back, which holds and screens are broken.
     """
     for combatant in ctx.state.combatants:
-        if not _settled(combatant):
+        if not _settled(combatant) and combatant.id in ctx.state:
             _judge(ctx, combatant.id)
     for combatant in ctx.state.combatants:
         if combatant.effects or combatant.status == "mortal":
             shared.mend(ctx, combatant.id, dying_effect, ("up",), CITES)
+            _leave_turncoats(ctx, combatant.id)
+
+
+def _leave_turncoats(ctx: Ctx, who: Id) -> None:
+    """End the screen before a ward that has changed sides."""
+    for effect in ctx.state[who].effects:
+        if isinstance(effect.data, Ward) and ctx.state[effect.data.who].side != ctx.state[who].side:
+            ctx.end_effect(effect, f"{ctx.state.name(effect.data.who)} is on another side", "WN-R26")
 
 
 def _settled(combatant: Combatant) -> bool:
@@ -112,6 +120,8 @@ def _judge(ctx: Ctx, who: Id) -> None:
             _rise(ctx, who)
         elif combatant.fact(HARM) is not None:
             _harmed_again(ctx, who, _harm(ctx, who))
+    if who not in ctx.state:
+        return
     if ctx.state[who].status != "up":
         shared.remember(ctx, who)
         shared.break_off(ctx, who, BROKEN, ("WN-R37",), ("WN-R37",))
@@ -154,6 +164,9 @@ def _fall(ctx: Ctx, who: Id, harm: str) -> None:
 
 def _at_zero(ctx: Ctx, who: Id, mortal: bool) -> None:
     """Ask what 0 hit points mean, where the companion rules are off."""
+    ctx.heed(f"at_zero:{who}")
+    if who not in ctx.state or ctx.state[who].status != "up" or ctx.state[who].hp > 0:
+        return
     options = (Option("mortal", "mortally wounded"), Option("dead"), Option("incapacitated"))
     status = ctx.choose(
         f"at_zero:{who}",

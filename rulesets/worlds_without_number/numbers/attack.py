@@ -54,6 +54,7 @@ class Attack(Struct, frozen=True, gc=False):
         tag: what the keys of its requests end with (`#2`).
         answers: whether others may answer its roll.
         harmless: shoves and grapples do no damage and no Shock (WN-148, WN-151, R44).
+        hostile: it was aimed at another side.
     """
 
     actor: Id
@@ -78,6 +79,7 @@ class Attack(Struct, frozen=True, gc=False):
     tag: str = ""
     answers: bool = True
     harmless: bool = False
+    hostile: bool = False
 
 
 def best_skill(stat_block: PC | Monster, arm: Weapon, use: Use) -> str:

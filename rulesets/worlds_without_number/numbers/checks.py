@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from rulesets.without_number.numbers.checks import Checks, Total, contest
+from rulesets.without_number.numbers.checks import Checks, Parts, Total, contest
 from rulesets.worlds_without_number.numbers.stats import is_pc, rules
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.derived import Part
 
 __all__ = ["Total", "against", "beats", "opposed", "tell", "total"]
 
@@ -33,17 +32,31 @@ def opposed(
     ctx: Ctx,
     what: str,
     initiator: Id,
-    own_parts: Sequence[Part],
-    opponents: Sequence[tuple[Id, Sequence[Part]]],
+    own_parts: Parts,
+    opponents: Sequence[tuple[Id, Parts]],
+    opposes: Callable[[State, Id], bool],
     *cited: str,
-) -> tuple[Total, tuple[tuple[Id, Total], ...]]:  # fmt: skip - a signature
-    """Roll the initiator's check and each opponent's, without comparing them (4.5)."""
+) -> tuple[Total, tuple[tuple[Id, Total], ...]] | None:  # fmt: skip - a signature
+    """Roll the initiator's check and each opponent's, without comparing them (4.5).
+
+    None where the initiator has gone, or all who oppose it: `opposes` says who still does.
+    """
+    ctx.heed(f"check:{initiator}")
+    if initiator not in ctx.state or not any(opposes(ctx.state, who) for who, _ in opponents):
+        ctx.skip(what, "nothing opposes it any more", "WN-C04", who=initiator)
+        return None
     own = total(ctx, initiator, own_parts, f"check:{initiator}", *cited, "WN-C04", why=what)
-    theirs = tuple(
-        (who, total(ctx, who, parts, f"check:{who}", *cited, "WN-C04", why=f"against {what}"))
-        for who, parts in opponents
-    )
-    return own, theirs
+    theirs = []
+    for who, parts in opponents:
+        ctx.heed(f"check:{who}")
+        if initiator in ctx.state and opposes(ctx.state, who):
+            made = total(ctx, who, parts, f"check:{who}", *cited, "WN-C04", why=f"against {what}")
+            theirs.append((who, made))
+    still = tuple((who, made) for who, made in theirs if initiator in ctx.state and opposes(ctx.state, who))
+    if not still:
+        ctx.skip(what, "nothing opposes it any more", "WN-C04", who=initiator)
+        return None
+    return own, still
 
 
 def tell(ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, theirs: Total, won: bool, *cited: str) -> None:

@@ -20,6 +20,9 @@ def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None
             "save_number", "WN-C05", minimum=2, maximum=20, who=who, to="gm", why=f"{ctx.state.name(who)}: {kind} save"
         )
         typed = Derived.total((Part(f"{kind} save", asked, "WN-C05"),))
+    ctx.heed("save")
+    if who not in ctx.state:
+        return True
     natural = ctx.roll("save", D20, *cited, "WN-C05", who=who, why=f"{kind} save: {why}")
     own = (Part("1d20", natural, "WN-C05"), *((penalty,) if penalty is not None and penalty.amount else ()))
     total = sum(part.amount for part in own)

@@ -26,6 +26,7 @@ __all__ = [
     "combat_skill",
     "enemies",
     "expects_trouble",
+    "hostile",
     "initiative_parts",
     "is_pc",
     "level",
@@ -105,6 +106,11 @@ def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return the combatants of other sides, in file order."""
     side = state[who].side
     return tuple(other for other in state.combatants if other.side != side)
+
+
+def hostile(state: State, one: Id, other: Id) -> bool:
+    """Tell whether two who are in the fight are on different sides."""
+    return one in state and other in state and state[one].side != state[other].side
 
 
 def allies(state: State, who: Id) -> tuple[Combatant, ...]:

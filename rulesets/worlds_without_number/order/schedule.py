@@ -55,19 +55,30 @@ def _roll_missing(ctx: Ctx) -> None:
     """
     if rules(ctx.state).initiative == "individual":
         for combatant in ctx.state.combatants:
-            if combatant.fact(shared.INITIATIVE) is None:
+            if _unrolled(ctx, combatant.id, f"initiative:{combatant.id}"):
                 _roll_one(ctx, combatant.id, with_side=True)
         return
-    auto = automatic(ctx.state.combatants)
     for side in ctx.state.sides:
-        if ctx.state.fact(side_anchor(side.id), shared.INITIATIVE) is None and any(
-            member.id not in auto for member in ctx.state.members(side.id)
-        ):
-            _roll_side(ctx, side)
-    if len(auto) > 1:  # one alone needs no roll
-        for who in auto:
-            if ctx.state[who].fact(shared.INITIATIVE) is None:
-                _roll_one(ctx, who, with_side=False)
+        if ctx.state.fact(side_anchor(side.id), shared.INITIATIVE) is None and _slow(ctx.state, side.id):
+            ctx.heed(f"initiative:{side.id}")
+            if _slow(ctx.state, side.id):
+                _roll_side(ctx, side)
+    for who in automatic(ctx.state.combatants):
+        if _unrolled(ctx, who, f"initiative:{who}") and len(automatic(ctx.state.combatants)) > 1:
+            _roll_one(ctx, who, with_side=False)  # one alone needs no roll
+
+
+def _slow(state: State, side: Id) -> bool:
+    """Tell whether a side has members without automatic initiative."""
+    return len(automatic(state.members(side))) < len(state.members(side))
+
+
+def _unrolled(ctx: Ctx, who: Id, key: str) -> bool:
+    """Do what was put before a roll, and tell whether the combatant still needs it."""
+    if who in ctx.state and ctx.state[who].fact(shared.INITIATIVE) is None:
+        ctx.heed(key)
+        return who in ctx.state
+    return False
 
 
 def _roll_side(ctx: Ctx, side: Side) -> None:
@@ -188,7 +199,8 @@ def _without(state: State, side: Side, others: Sequence[Id]) -> tuple[Id, ...]:
 
 def _by_precedence(ctx: Ctx, quick: Sequence[Id]) -> list[Slot]:
     """Roll for round 0, keeping only automatic initiative's numbers (WN-027, R04)."""
-    scores = {who: _roll_one(ctx, who, with_side=False) for who in quick}
+    scores = {who: _roll_one(ctx, who, with_side=False) for who in quick if _unrolled(ctx, who, f"initiative:{who}")}
+    quick = [who for who in scores if who in ctx.state]
     for who in quick:
         if not block(ctx.state[who]).auto_initiative:
             ctx.fact(who, shared.INITIATIVE, None)

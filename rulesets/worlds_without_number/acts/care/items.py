@@ -14,7 +14,7 @@ from rulesets.without_number.acts.items import (
 )
 from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
 from rulesets.worlds_without_number.acts.fighting.arms import empty
-from rulesets.worlds_without_number.acts.fighting.strikes import quick
+from rulesets.worlds_without_number.acts.fighting.missiles import quick
 from rulesets.worlds_without_number.blocks.canonical import Weapon
 from rulesets.worlds_without_number.numbers.stats import block
 from tracker.core.fight.state import Id, State

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.ending.wounds import TRIED, patients
 from rulesets.without_number.turn import main_deed
+from rulesets.worlds_without_number.acts.still import goes_on, missing
 from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.ending.wounds import full_rounds
 from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
@@ -102,18 +103,29 @@ def _use_skill(ctx: Ctx, action: Action) -> None:
 def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
     """Make a check against a difficulty or an opponent (WN-C01, WN-C04)."""
     what = text(action, "purpose") or text(action, "skill")
-    own = (
-        *check_parts(ctx.state[who], text(action, "skill"), _attribute(action, "attribute", "int")),
-        *_situation(action),
-    )
+
+    def own(state: State) -> Sequence[Part]:
+        parts = check_parts(state[who], text(action, "skill"), _attribute(action, "attribute", "int"))
+        return (*parts, *_situation(action))
+
+    def theirs(state: State) -> Sequence[Part]:
+        return check_parts(state[opponent], text(action, "their_skill"), _attribute(action, "their_attribute", "wis"))
+
     opponent = text(action, "opponent")
     if not opponent:
-        made = total(ctx, who, own, f"check:{who}", *cited, why=what)
-        against(ctx, what, who, made, (Part("difficulty", number(action, "difficulty"), "WN-C01"),), *cited)
+        if goes_on(ctx, f"check:{who}", what, who, lambda state: missing(state, who)):
+            made = total(ctx, who, own, f"check:{who}", *cited, why=what)
+            against(ctx, what, who, made, (Part("difficulty", number(action, "difficulty"), "WN-C01"),), *cited)
         return
-    theirs = check_parts(ctx.state[opponent], text(action, "their_skill"), _attribute(action, "their_attribute", "wis"))
-    mine, ((_, other),) = opposed(ctx, what, who, own, ((opponent, theirs),), *cited)
+    rolled = opposed(ctx, what, who, own, ((opponent, theirs),), _there, *cited)
+    if rolled is None:
+        return
+    mine, ((_, other),) = rolled
     tell(ctx, what, who, mine, opponent, other, beats(ctx.state, who, mine, opponent, other), *cited)
+
+
+def _there(state: State, who: Id) -> bool:
+    return not missing(state, who)
 
 
 # -- stabilise and recover ---------------------------------------------------------------------------------------------
@@ -170,10 +182,12 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
     difficulty += [Part("rounds since the fall", rounds, "WN-R24")] if rounds else []
     difficulty += [] if supplies else [Part("no supplies", 2, "WN-C13")]
     ctx.add_effect(Effect(TRIED, patient, source=who, until=(At("round_start"),), title="first aid tried"), "WN-C14")
+    if not goes_on(ctx, f"check:{who}", "first aid", who, lambda state: _untreated(state, patient)):
+        return
     own = total(
         ctx,
         who,
-        (*check_parts(ctx.state[who], "heal", attribute), *extra),
+        lambda state: (*check_parts(state[who], "heal", attribute), *extra),
         f"check:{who}",
         "WN-C13",
         "WN-084",
@@ -189,8 +203,13 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
         "WN-084",
         *(("WN-R24",) if rounds else ()),
     )
-    if made and ctx.state[patient].status == "mortal":
+    if made:
         ctx.status(patient, "stable", "WN-C13")
+
+
+def _untreated(state: State, patient: Id) -> str:
+    """Return why a patient needs no first aid any more."""
+    return "" if patient in [one.id for one in patients(state)] else f"{state.name(patient)} is not dying any more"
 
 
 def _recover_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -251,10 +270,18 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
     The result only suggests whether a side is surprised.
     """
     ambusher, watcher = text(action, "ambusher"), text(action, "watcher")
-    theirs = check_parts(ctx.state[watcher], "notice", "wis")
-    own, ((_, other),) = opposed(
-        ctx, "surprise", ambusher, check_parts(ctx.state[ambusher], "sneak", "dex"), ((watcher, theirs),), "WN-021"
+    made = opposed(
+        ctx,
+        "surprise",
+        ambusher,
+        lambda state: check_parts(state[ambusher], "sneak", "dex"),
+        ((watcher, lambda state: check_parts(state[watcher], "notice", "wis")),),
+        _there,
+        "WN-021",
     )
+    if made is None:
+        return
+    own, ((_, other),) = made
     won = beats(ctx.state, ambusher, own, watcher, other)
     tell(ctx, "surprise", ambusher, own, watcher, other, won, "WN-021")
     ctx.fact(side_anchor(ctx.state[watcher].side), SUGGESTED, won, "WN-021")

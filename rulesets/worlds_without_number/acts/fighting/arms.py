@@ -132,6 +132,7 @@ def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | 
         hit_mod=number(action, "hit_mod"),
         damage_mod=number(action, "damage_mod"),
         screens=_one_of(action, "screens", ("on", "off", "ask")),
+        hostile=state[who].side != state[at].side,
     )
 
 

@@ -27,15 +27,14 @@ def engage(ctx: Ctx, attacker: Id, target: Id, melee: bool) -> None:
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
     """Return those with whom a combatant is in a melee."""
     known = state[who].fact(ENGAGED)
-    return tuple(str(other) for other in known) if isinstance(known, tuple) else ()
+    return tuple(str(other) for other in known if str(other) in state) if isinstance(known, tuple) else ()
 
 
 def leave(ctx: Ctx, who: Id) -> None:
     """Forget the melee of a combatant that Runs, Charges or Screens."""
     for other in engaged(ctx.state, who):
-        if other in ctx.state:
-            left = tuple(one for one in engaged(ctx.state, other) if one != who)
-            ctx.fact(other, ENGAGED, left or None, "WN-R16")
+        left = tuple(one for one in engaged(ctx.state, other) if one != who)
+        ctx.fact(other, ENGAGED, left or None, "WN-R16")
     ctx.fact(who, ENGAGED, None, "WN-R16")
 
 

@@ -7,7 +7,9 @@ from rulesets.without_number.turn import FREE, MAIN, in_setup, own_phase
 from rulesets.worlds_without_number.acts.fighting import trauma
 from rulesets.worlds_without_number.acts.fighting.arms import attack_of, default_target, target_field
 from rulesets.worlds_without_number.acts.fighting.engaged import alerted
-from rulesets.worlds_without_number.acts.fighting.strikes import described, loose
+from rulesets.worlds_without_number.acts.fighting.missiles import loose
+from rulesets.worlds_without_number.acts.fighting.strikes import described
+from rulesets.worlds_without_number.acts.still import beyond, goes_on, lapses
 from rulesets.worlds_without_number.blocks.canonical import Monster, Use
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock
@@ -100,22 +102,23 @@ def _execute(ctx: Ctx, action: Action) -> None:
     mode = _mode(ctx.state, action)
     attack = described(ctx, action, USES[mode])
     ctx.note("a minute of preparation has passed", "WN-171", "WN-173" if mode == "ranged" else "WN-177", about=who)
-    if mode == "ranged" and not _aimed(ctx, attack, text(action, "band")):
-        _alert(ctx, attack.target)
-        return
     if mode == "melee":
         ctx.note("the attack hits by itself", "WN-178", about=attack.target)
-    _land(ctx, attack)
-    _alert(ctx, attack.target)
+    if mode == "melee" or _aimed(ctx, attack, text(action, "band")):
+        _land(ctx, attack)
+    if attack.target in ctx.state:
+        _alert(ctx, attack.target)
 
 
 def _aimed(ctx: Ctx, attack: Attack, band: str) -> bool:
     """Make the check of a shot: Dex and Shoot against the distance (WN-175, WN-176)."""
+    if not goes_on(ctx, f"check:{attack.actor}", "execution", attack.actor, lambda state: _spoilt(state, attack)):
+        return False
     loose(ctx, attack)
     own = total(
         ctx,
         attack.actor,
-        check_parts(ctx.state[attack.actor], "shoot", "dex"),
+        lambda state: check_parts(state[attack.actor], "shoot", "dex"),
         f"check:{attack.actor}",
         "WN-175",
         why="execution",
@@ -125,8 +128,16 @@ def _aimed(ctx: Ctx, attack: Attack, band: str) -> bool:
     )
 
 
+def _spoilt(state: State, attack: Attack) -> str:
+    """Return what spoils an execution: its victim is gone, or on its guard (WN-172, WN-174)."""
+    why = beyond(state, attack)
+    return why or (f"{state.name(attack.target)} suspects danger" if alerted(state, attack.target) else "")
+
+
 def _land(ctx: Ctx, attack: Attack) -> None:
     """Let the victim save against the blow (WN-179 to WN-182)."""
+    if not goes_on(ctx, "save", "execution", attack.actor, lambda state: _spoilt(state, attack)):
+        return
     traumatic = rules(ctx.state).trauma and trauma.applies(ctx.state, attack)
     if traumatic:
         trauma.mark(ctx, attack.target)
@@ -139,6 +150,8 @@ def _land(ctx: Ctx, attack: Attack) -> None:
         penalty=Part("assailant's combat skill", -skill, "WN-179"),
         why="execution",
     )
+    if lapses(ctx, "execution", attack.actor, beyond(ctx.state, attack)):
+        return
     harm: wounds.Harm = "nonlethal" if attack.nonlethal else "lethal"
     if not saved:
         amount = ctx.state[attack.target].hp
@@ -155,6 +168,8 @@ def _land(ctx: Ctx, attack: Attack) -> None:
         )
         return
     dice = attack.weapon.dmg.natural
+    if traumatic and not goes_on(ctx, "damage", "damage", attack.actor, lambda state: beyond(state, attack)):
+        return
     rolled = ctx.roll("damage", dice, "WN-182", who=attack.actor, why="execution") if traumatic else dice.maximum
     rule = "WN-182" if traumatic else "WN-181"
     parts = [

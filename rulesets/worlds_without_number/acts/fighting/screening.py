@@ -44,6 +44,8 @@ def screeners(state: State, attack: Attack) -> tuple[Combatant, ...]:
     They are able, not of the attacker's side, and their quota is not used up.
     """
     found = []
+    if attack.actor not in state or attack.target not in state:
+        return ()
     for other in state.combatants:
         if other.id in (attack.actor, attack.target) or not other.effects or other.side == state[attack.actor].side:
             continue
@@ -70,21 +72,28 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
     if not blocking:
         return attack
     if attack.screens == "ask":
+        ctx.heed(f"screen{attack.tag}")
+        if not screeners(ctx.state, attack):
+            return attack
         why = f"{ctx.state.name(attack.target)} is screened: can this attack be blocked?"
         if (
             ctx.choose(f"screen{attack.tag}", ("on", "off"), "WN-074", "WN-067", default="on", to="gm", why=why)
             == "off"
         ):
             return attack
+    ctx.heed(f"screen:{attack.actor}{attack.tag}")
+    if not screeners(ctx.state, attack):
+        return attack
     own = total(
         ctx,
         attack.actor,
-        _attacker_parts(ctx.state[attack.actor], attack),
+        lambda state: _attacker_parts(state[attack.actor], attack),
         f"screen:{attack.actor}{attack.tag}",
         "WN-068",
         why="to reach the ward",
     )
-    successes = [(one.id, number) for one in blocking if (number := _met(ctx, attack, own, one)) is not None]
+    successes = [(one.id, number) for one in blocking if (number := _met(ctx, attack, own, one.id)) is not None]
+    successes = [(who, number) for who, number in successes if able(ctx.state, who)]
     found = new_target(successes)
     if found is None:
         return attack
@@ -97,10 +106,16 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
     return replace(attack, target=found, cover="none")
 
 
-def _met(ctx: Ctx, attack: Attack, own: Total, screener: Combatant) -> int | None:
-    """Return the total of a screener that blocks an attacker (WN-068 to WN-071)."""
-    who, key = screener.id, f"screen:{screener.id}{attack.tag}"
-    theirs = total(ctx, who, _screener_parts(screener), key, "WN-068", "WN-071", why="screens")
+def _met(ctx: Ctx, attack: Attack, own: Total, who: Id) -> int | None:
+    """Return the total of a screener that blocks an attacker (WN-068 to WN-071).
+
+    None too for one that screens no more.
+    """
+    key = f"screen:{who}{attack.tag}"
+    ctx.heed(key)
+    if who not in [screener.id for screener in screeners(ctx.state, attack)]:
+        return None
+    theirs = total(ctx, who, lambda state: _screener_parts(state[who]), key, "WN-068", "WN-071", why="screens")
     won = not beats(ctx.state, attack.actor, own, who, theirs)
     result = "blocks" if won else "too late"
     ctx.emit(

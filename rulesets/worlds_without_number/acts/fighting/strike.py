@@ -13,6 +13,8 @@ from rulesets.without_number.numbers.checks import D20
 from rulesets.without_number.numbers.parts import cited
 from rulesets.worlds_without_number.acts.fighting import answers, engaged, trauma
 from rulesets.worlds_without_number.acts.fighting import screening as screen
+from rulesets.worlds_without_number.acts.fighting.missiles import loose
+from rulesets.worlds_without_number.acts.still import beyond, goes_on, lapses
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock
 from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts, hit_parts, hit_rules
@@ -44,11 +46,12 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
 
     None where the target is gone, or the attack was stopped.
     """
-    target = ctx.state.get(attack.target)
-    if target is None or target.status in {"dead", "gone"}:  # R33
-        ctx.skip("attack", f"{ctx.state.name(attack.target)} is beyond harm", "WN-R33", who=attack.actor)
+    if lapses(ctx, "attack", attack.actor, beyond(ctx.state, attack)):
         return None
     attack = screen.redirect(ctx, attack)
+    if not goes_on(ctx, f"attack{attack.tag}", "attack", attack.actor, lambda state: beyond(state, attack)):
+        return None
+    loose(ctx, attack)
     engaged.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
     natural = ctx.roll(
@@ -100,7 +103,7 @@ def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
         given = answers.heard(responses, attack.actor, attack.target)
         if last is None:
             return _judged(ctx, attack, natural)
-        if given.interrupted or attack.target not in ctx.state or attack.actor not in ctx.state:
+        if last.over or given.interrupted or lapses(ctx, "attack", attack.actor, beyond(ctx.state, attack)):
             return replace(last, over=True)
         if given.verdict is not None:
             return replace(last, hit=given.verdict, fixed=True)
@@ -132,6 +135,8 @@ def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, h
 
 def _hurt(ctx: Ctx, attack: Attack) -> None:
     arm = attack.weapon
+    if not goes_on(ctx, f"damage{attack.tag}", "damage", attack.actor, lambda state: beyond(state, attack)):
+        return
     natural = ctx.roll(
         f"damage{attack.tag}",
         arm.dmg.natural,
@@ -155,6 +160,8 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
         parts.append(Part("no less than Shock", least.points - amount, "WN-145"))
         amount = least.points
     traumatic = trauma.roll(ctx, attack)
+    if lapses(ctx, "damage", attack.actor, beyond(ctx.state, attack)):
+        return
     if traumatic and (more := trauma.multiplied(amount, attack)) is not None:
         parts.append(more)
         amount += more.amount
@@ -164,8 +171,6 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
 
 
 def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], cites: tuple[str, ...], traumatic: bool) -> None:
-    if attack.target not in ctx.state:
-        return
     if traumatic:
         trauma.mark(ctx, attack.target)
     found = list(cites)

@@ -6,26 +6,24 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulesets.without_number.acts import strike as strike_on
 from rulesets.without_number.numbers.situation import MODIFIERS
-from rulesets.without_number.turn import FREE, MAIN, main_deed, own_phase
+from rulesets.without_number.turn import FREE, MAIN, main_deed
 from rulesets.worlds_without_number.acts.fighting import answers
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.acts.fighting.engaged import can_strike_freely
 from rulesets.worlds_without_number.acts.fighting.strike import strike
-from rulesets.worlds_without_number.blocks.canonical import Monster, Use, Weapon
+from rulesets.worlds_without_number.blocks.canonical import Monster, Use
 from rulesets.worlds_without_number.numbers.attack import Attack
-from rulesets.worlds_without_number.numbers.stats import block, is_pc, level
+from rulesets.worlds_without_number.numbers.stats import block, is_pc
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.core.terms.derived import Part
-from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import RulesBug
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag
 
-__all__ = ["ANY_USE", "DEEDS", "MELEE", "RUSH", "begin", "described", "go_on_while_up", "loose", "make"]
+__all__ = ["ANY_USE", "DEEDS", "MELEE", "RUSH", "begin", "described", "make"]
 
 MELEE: tuple[Use, ...] = ("melee",)
 SHOTS: tuple[Use, ...] = ("ranged", "thrown")
@@ -41,50 +39,16 @@ def described(ctx: Ctx, action: Action, uses: tuple[Use, ...], target: Id | None
     return attack
 
 
-def go_on_while_up(ctx: Ctx, who: Id) -> None:
-    """Let the action in hand end when its actor drops (R20).
-
-    An actor that is down from the start has been forced by the GM.
-    """
-    if ctx.state[who].status == "up":
-        strike_on.go_on_while_up(ctx, who)
-
-
 def begin(ctx: Ctx, attack: Attack) -> None:
     """Open an attack: held turns come before it (4.5, point 2)."""
-    go_on_while_up(ctx, attack.actor)
     if attack.answers:
         answers.declared(ctx, attack.actor, attack.target)
 
 
 def make(ctx: Ctx, attack: Attack) -> None:
-    """Make one attack: begin, shoot and strike."""
+    """Make one attack: begin and strike."""
     begin(ctx, attack)
-    loose(ctx, attack)
     strike(ctx, attack)
-
-
-def loose(ctx: Ctx, attack: Attack) -> None:
-    """Let the missile go (WN-087 to WN-089, R30).
-
-    A bow or crossbow is empty now, a thrown weapon has left the hand.
-    """
-    arm, who = attack.weapon, attack.actor
-    if attack.use == "thrown":
-        ctx.note(f"{arm.name} has left the hand", "WN-044", about=who)
-    if attack.use != "ranged" or arm.reload is None:
-        return
-    if quick(ctx.state, who, arm) and own_phase(ctx.state, who):
-        ctx.note(f"{arm.name}: loaded again at once", "WN-088", "WN-034", about=who)
-    else:
-        ctx.add_effect(
-            Effect(f"empty:{arm.name}", who, title=f"{arm.name} empty"), "WN-089" if arm.reload == "bow" else "WN-087"
-        )
-
-
-def quick(state: State, who: Id, arm: Weapon) -> bool:
-    """Tell who reloads as an On Turn action (WN-088, R30)."""
-    return arm.reload is not None and level(block(state[who]), "shoot") >= 1
 
 
 def _attacks(state: State, action: Action, uses: tuple[Use, ...]) -> int:
@@ -118,7 +82,6 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
         if target not in ctx.state:
             continue
         attack = replace(described(ctx, action, uses, target), tag="" if place == 0 else f"#{place + 1}")
-        loose(ctx, attack)
         strike(ctx, attack)
 
 
@@ -155,7 +118,6 @@ def _free(ctx: Ctx, action: Action) -> None:
 
     The attack costs nothing and is screened and answered like any other.
     """
-    go_on_while_up(ctx, str(action.by))
     strike(ctx, described(ctx, action, MELEE))
 
 

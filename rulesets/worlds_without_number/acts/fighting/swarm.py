@@ -9,7 +9,8 @@ from rulesets.without_number.numbers import swarm
 from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import strike
-from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE, begin, described, loose
+from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE, begin, described
+from rulesets.worlds_without_number.acts.still import beyond, lapses
 from rulesets.worlds_without_number.numbers.stats import able, rules
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -94,7 +95,10 @@ def _strike_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _strike(ctx: Ctx, action: Action) -> None:
     """Strike for the swarm, more dangerously with the others' help (WN-053 to WN-055)."""
     who, target = str(action.by), text(action, "target")
-    begin(ctx, described(ctx, action, ANY_USE))
+    attack = described(ctx, action, ANY_USE)
+    begin(ctx, attack)
+    if lapses(ctx, "swarm strike", who, beyond(ctx.state, attack)):
+        return
     side = ctx.state[who].side
     held = SWARMS.open(ctx.state, target, side)
     others = len([other for other in SWARMS.assailants(ctx.state, target, side) if other != who])
@@ -104,9 +108,7 @@ def _strike(ctx: Ctx, action: Action) -> None:
             mark = Effect("swarmed", target, until=(At("round_end"),), data=held.data, stacking="add", title="swarmed")
             ctx.add_effect(mark, "WN-R11")
     extra = (Part(f"{others} others", swarm.bonus(others)[0], "WN-054"),) if others else ()
-    attack = replace(described(ctx, action, ANY_USE), extra=extra, others=others)
-    loose(ctx, attack)
-    strike(ctx, attack)
+    strike(ctx, replace(attack, extra=extra, others=others))
 
 
 DEEDS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulesets.worlds_without_number.acts.still import beyond
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.effects import TRAUMATIC
 from rulesets.worlds_without_number.numbers.stats import block, rules
@@ -28,6 +29,9 @@ def roll(ctx: Ctx, attack: Attack) -> bool:
     if arm.trauma is None or not applies(ctx.state, attack):
         if arm.trauma is not None and rules(ctx.state).trauma and block(ctx.state[attack.target]).trauma_immune:
             ctx.skip("Trauma Die", f"{ctx.state.name(attack.target)} is immune", "WN-134", who=attack.target)
+        return False
+    ctx.heed(f"trauma{attack.tag}")
+    if beyond(ctx.state, attack):
         return False
     natural = ctx.roll(
         f"trauma{attack.tag}", arm.trauma.die, "WN-125", "WN-127", "WN-133", who=attack.actor, why="Trauma Die"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -12,6 +13,7 @@ from rulesets.without_number.turn import FREE, Check, main_deed
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import aim
 from rulesets.worlds_without_number.acts.fighting.strikes import MELEE, begin, described
+from rulesets.worlds_without_number.acts.still import beyond, goes_on
 from rulesets.worlds_without_number.blocks.canonical import Weapon
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.ending.wounds import Grip
@@ -48,7 +50,7 @@ def grip(combatant: Combatant) -> Grip | None:
 
 def assailants(state: State, victim: Id) -> tuple[Id, ...]:
     """Return the grapplers of a victim, in file order (WN-161)."""
-    holding = {effect.source for effect in state[victim].effects if effect.name == "grappled"}
+    holding = {effect.source for effect in state.borne(victim) if effect.name == "grappled"}
     return tuple(combatant.id for combatant in state.combatants if combatant.id in holding)
 
 
@@ -72,23 +74,27 @@ def _check_fields(state: State, action: Action, skills: Sequence[str]) -> tuple[
 def _own(state: State, who: Id, skill: str, other: Id, extra: int = 0) -> tuple[Part, ...]:
     """Return the check of a grappler or shover, harder against larger targets (WN-164, WN-165)."""
     parts = (*check_parts(state[who], skill, "str"), *size_penalty(state, who, other))
-    return (*parts, Part("situation", extra, "WN-C01")) if extra else parts
+    return (*parts, *_situation(extra))
 
 
-def _contest(ctx: Ctx, what: str, action: Action, target: Id, skills: Sequence[str], *rules: str) -> bool:
+def _contest(ctx: Ctx, what: str, action: Action, attack: Attack, skills: Sequence[str], *rules: str) -> bool:
     """Return whether the attacker wins the opposed check after a hit."""
-    who = str(action.by)
+    who, target = attack.actor, attack.target
     mine = text(action, "my_skill") or _best(ctx.state[who], skills)
     theirs = text(action, "their_skill") if target == text(action, "target") else ""
     theirs = theirs or _best(ctx.state[target], skills)  # a screener has a skill of its own
-    own, ((_, other),) = opposed(
+    made = opposed(
         ctx,
         what,
         who,
-        _own(ctx.state, who, mine, target, number(action, "modifier")),
-        ((target, check_parts(ctx.state[target], theirs, "str")),),
+        lambda state: _own(state, who, mine, target, number(action, "modifier")),
+        ((target, lambda state: check_parts(state[target], theirs, "str")),),
+        lambda state, one: not beyond(state, attack),
         *rules,
     )  # fmt: skip - one check
+    if made is None:
+        return False
+    own, ((_, other),) = made
     won = beats(ctx.state, who, own, target, other)
     tell(ctx, what, who, own, target, other, won, *rules)
     return won
@@ -106,7 +112,9 @@ def _shove(ctx: Ctx, action: Action) -> None:
     if aimed is None or not aimed.hit:
         return
     target = aimed.attack.target
-    if not _contest(ctx, "shove", action, target, SHOVE, "WN-147", "WN-148"):
+    if not _contest(ctx, "shove", action, aimed.attack, SHOVE, "WN-147", "WN-148"):
+        return
+    if not goes_on(ctx, "push_or_prone", "shove", attack.actor, lambda state: beyond(state, aimed.attack)):
         return
     options = (Option("push", "push up to 10 feet back"), Option("prone", "knock prone"))
     done = ctx.choose(
@@ -176,7 +184,7 @@ def _grapple(ctx: Ctx, action: Action) -> None:
     if aimed is None or not aimed.hit:
         return
     who, victim = attack.actor, aimed.attack.target
-    if not _contest(ctx, "grapple", action, victim, GRAPPLE, "WN-150", "WN-151"):
+    if not _contest(ctx, "grapple", action, aimed.attack, GRAPPLE, "WN-150", "WN-151"):
         return
     ctx.end_named(victim, "screening", "the screener is grappled", "WN-R26")
     found = ("WN-152", "WN-161") if ctx.state[victim].has("grappled") else ("WN-152",)
@@ -202,18 +210,30 @@ def _escape(ctx: Ctx, action: Action) -> None:
     """Try to beat all assailants and break free (WN-153, WN-162)."""
     who, extra = str(action.by), number(action, "modifier")
     holding = assailants(ctx.state, who)
-    mine = (*check_parts(ctx.state[who], "punch", "str"), *((Part("situation", extra, "WN-C01"),) if extra else ()))
     rules = ("WN-153", "WN-162") if len(holding) > 1 else ("WN-153",)
-    own, others = opposed(
-        ctx, "escape", who, mine, [(other, _own(ctx.state, other, "punch", who)) for other in holding], *rules
+    made = opposed(
+        ctx,
+        "escape",
+        who,
+        lambda state: (*check_parts(state[who], "punch", "str"), *_situation(extra)),
+        [(other, partial(_own, who=other, skill="punch", other=who)) for other in holding],
+        lambda state, other: other in assailants(state, who),
+        *rules,
     )
+    if made is None:
+        return
+    own, others = made
     free = True
     for other, theirs in others:
-        won = own.sum > theirs.sum if len(holding) > 1 else beats(ctx.state, who, own, other, theirs)
+        won = own.sum > theirs.sum if len(others) > 1 else beats(ctx.state, who, own, other, theirs)
         tell(ctx, "escape", who, own, other, theirs, won, *rules)
         free = free and won
     if free:
         shared.release(ctx, who, "breaks free", *rules)
+
+
+def _situation(extra: int) -> tuple[Part, ...]:
+    return (Part("situation", extra, "WN-C01"),) if extra else ()
 
 
 def _holding(rule: str) -> Check:
@@ -234,18 +254,21 @@ def _move(ctx: Ctx, action: Action) -> None:
         return
     victim = held.victim
     rest = [other for other in assailants(ctx.state, victim) if other != who]
-    against = [
-        (victim, check_parts(ctx.state[victim], "punch", "str")),
-        *((other, _own(ctx.state, other, "punch", victim)) for other in rest),
-    ]
-    own, ((_, theirs), *others) = opposed(
+    made = opposed(
         ctx,
         "move the victim",
         who,
-        _own(ctx.state, who, "punch", victim, number(action, "modifier")),
-        against,
+        lambda state: _own(state, who, "punch", victim, number(action, "modifier")),
+        [
+            (victim, lambda state: check_parts(state[victim], "punch", "str")),
+            *((other, partial(_own, who=other, skill="punch", other=victim)) for other in rest),
+        ],
+        lambda state, one: who in assailants(state, victim) and one in (victim, *assailants(state, victim)),
         "WN-157",
     )
+    if made is None:
+        return
+    own, ((_, theirs), *others) = made
     won = own.sum > theirs.sum
     tell(ctx, "move the victim", who, own, victim, theirs, won, "WN-157", *(() if won else ("WN-159",)))
     if won:
@@ -264,7 +287,14 @@ def _beats_all(ctx: Ctx, victim: Id, own: Total, others: Sequence[tuple[Id, Tota
     return free
 
 
+def _lost(state: State, who: Id, victim: Id) -> str:
+    """Return why a grappler moves nobody any more."""
+    return "" if who in assailants(state, victim) else f"{state.name(victim)} is held no more"
+
+
 def _carry_or_throw(ctx: Ctx, who: Id, victim: Id) -> None:
+    if not goes_on(ctx, "carry_or_throw", "move the victim", who, lambda state: _lost(state, who, victim)):
+        return
     options = (Option("carry", "both move up to 10 feet"), Option("throw", "throw it 5 feet, prone"))
     done = ctx.choose(
         "carry_or_throw", options, "WN-158", default="carry", who=who, why=f"{ctx.state.name(victim)} is moved"
@@ -291,21 +321,21 @@ def crush(ctx: Ctx) -> None:
     ordered = dict.fromkeys(who for slot in ctx.state.clock.slots for who in slot.members)
     ordered.update(dict.fromkeys(combatant.id for combatant in ctx.state.combatants))
     for victim in ordered:
-        if victim not in ctx.state:
-            continue
         for assailant in assailants(ctx.state, victim):
+            ctx.heed(f"grapple:{assailant}:{victim}")
             if assailant in assailants(ctx.state, victim):  # an earlier hit may have ended it
                 _squeeze(ctx, assailant, victim)
 
 
 def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
-    combatant = ctx.state[assailant]
-    stat_block, held = block(combatant), grip(combatant)
+    stat_block = block(ctx.state[assailant])
     arm = stat_block.unarmed
     attack = Attack(assailant, victim, arm, "melee", best_attribute(stat_block, arm.attr), "punch")
     natural = ctx.roll(
         f"grapple:{assailant}:{victim}", arm.dmg.natural, "WN-156", who=assailant, why=f"holds {ctx.state.name(victim)}"
     )
+    combatant = ctx.state[assailant]
+    held = grip(combatant)
     parts = (
         Part(str(arm.dmg.natural), natural, "WN-156"),
         *(part for part in damage_parts(combatant, attack) if part.amount),

@@ -13,11 +13,12 @@ from rulesets.worlds_without_number.acts.care.items import pick_up_all
 from rulesets.worlds_without_number.acts.fighting import engaged
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import strike
-from rulesets.worlds_without_number.acts.fighting.strikes import RUSH, begin, described, go_on_while_up, loose
+from rulesets.worlds_without_number.acts.fighting.strikes import RUSH, begin, described
+from rulesets.worlds_without_number.acts.still import lapses, standing
 from rulesets.worlds_without_number.ending.wounds import Ward
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.effects import CHARGING, NEXT_TURN, PRONE, TOTAL_DEFENSE, WITHDRAWN
-from rulesets.worlds_without_number.numbers.stats import allies, combat_skill, enemies, movement
+from rulesets.worlds_without_number.numbers.stats import allies, combat_skill, enemies, hostile, movement
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
@@ -61,10 +62,9 @@ def _free_attacks(ctx: Ctx, action: Action) -> None:
     A mover that drops stays where it is.
     """
     who, leaving = str(action.by), action.get("leaving")
-    go_on_while_up(ctx, who)
     named = leaving if isinstance(leaving, tuple) else ()
     for other in [combatant.id for combatant in ctx.state.combatants if combatant.id in named]:
-        if other in ctx.state and engaged.can_strike_freely(ctx.state, other):
+        if hostile(ctx.state, who, other) and engaged.can_strike_freely(ctx.state, other):
             ctx.perform(act("free_attack", other, target=who), f"free:{other}")
         else:
             ctx.skip("free attack", f"{ctx.state.name(other)} cannot make one", "WN-080", who=other)
@@ -83,7 +83,9 @@ def _run_fields(state: State, action: Action) -> tuple[Field, ...]:
     met: tuple[Id, ...] = ()
     if who is not None and not state[who].has("withdrawn"):
         met = tuple(
-            other for other in engaged.engaged(state, who) if other in state and engaged.can_strike_freely(state, other)
+            other
+            for other in engaged.engaged(state, who)
+            if hostile(state, who, other) and engaged.can_strike_freely(state, other)
         )
     return (_leaving(state, who, met), _distance())
 
@@ -123,13 +125,12 @@ def _charge(ctx: Ctx, action: Action) -> None:
     From now to the end of the round one is easier to hit.
     """
     who = str(action.by)
+    attack: Attack = replace(described(ctx, action, RUSH), extra=(Part("charge", MODIFIERS["charge"], "WN-062"),))
     ctx.add_effect(CHARGING.on(who, who), "WN-064")
     _free_attacks(ctx, action)
     _stop_screening(ctx, who)
     _moved(ctx, who, action, "WN-061", "WN-063")
-    attack: Attack = replace(described(ctx, action, RUSH), extra=(Part("charge", MODIFIERS["charge"], "WN-062"),))
     begin(ctx, attack)
-    loose(ctx, attack)
     strike(ctx, attack)
 
 
@@ -163,12 +164,19 @@ def _screen(ctx: Ctx, action: Action) -> None:
     _stop_screening(ctx, who)
     engaged.leave(ctx, who)
     ward = text(action, "ward")
+    if lapses(ctx, "screen", who, _unwardable(ctx.state, who, ward), "WN-R26"):
+        return
     title = f"screens {ctx.state.name(ward)}"
     ctx.add_effect(
         Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title),
         "WN-065",
         "WN-066",
     )
+
+
+def _unwardable(state: State, who: Id, ward: Id) -> str:
+    """Return why an ally cannot be screened any more."""
+    return standing(state, ward) or (f"{state.name(ward)} is no ally by now" if hostile(state, who, ward) else "")
 
 
 def _withdraw(ctx: Ctx, action: Action) -> None:

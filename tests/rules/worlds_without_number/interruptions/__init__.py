@@ -1,0 +1,1 @@
+"""Interruptions of every action of Worlds Without Number."""
