@@ -223,7 +223,25 @@ def policy(state: State, who: Id) -> Action:
             wanted = _possible(state, Action(key, who))
             if wanted is not None:
                 return wanted
-    return Action("end_turn", who)
+    return _closer(state, who) or Action("end_turn", who)
+
+
+def _closer(state: State, who: Id) -> Action | None:
+    """Return the movement towards the nearest enemy, or None."""
+    here, own = state[who].position, stats.camp_of(state, who)
+    enemies = [one for one in state.combatants if stats.able(state, one.id) and stats.camp_of(state, one.id) != own]
+    spots = sorted((abs(one.position[0] - here[0]), one.position[0]) for one in enemies if here and one.position)
+    if not here or not spots or spots[0][0] <= 0:
+        return None
+    away, spot = spots[0]
+    for kind in ("normal", "full"):
+        limit = stats.move_limit(state, who, kind)
+        if away <= limit or kind == "full":
+            metres = min(away, limit)
+            to = spot if away <= limit else here[0] + (metres if spot > here[0] else -metres)
+            spec = DEEDS.form(state, wanted := action("move", who, kind=kind, metres=metres, to=to))
+            return wanted if spec is not None and spec.refusal is None and metres else None
+    return None
 
 
 def _possible(state: State, wanted: Action) -> Action | None:

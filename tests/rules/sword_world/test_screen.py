@@ -231,3 +231,15 @@ def test_a_removed_target_ends_the_attack() -> None:
 
     assert "cid" not in fight.state
     assert fight.state["ada"].left("standard") == 0
+
+
+def test_a_plain_policy_closes_in() -> None:
+    """Far from every enemy the policy moves up, and starts the brawl from there."""
+    pcs = [member("Ada", "character", pos=0)]
+    fight = Fight(pcs, [member("Cid", "monster", pos=10)]).to_round().do("start_turn", "ada")
+
+    first = RULESET.policy(fight.state, "ada")
+    then = RULESET.policy(fight.do("move", "ada", kind="normal", to=10).state, "ada")
+
+    assert first == action("move", "ada", kind="normal", metres=10, to=10)
+    assert then.key == "declare_brawl"
