@@ -74,4 +74,6 @@ def test_a_fight_keeps_its_promises(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_no_interruption_breaks_a_fight_in_the_long_run(name: str) -> None:
     """At every kind of request, combatants leave, fall, move, change sides or join."""
-    run_state_machine_as_test(told(partial(build, name), OFTEN), settings=LONG)
+    played = told(partial(build, name), OFTEN)
+    run_state_machine_as_test(played, settings=LONG)
+    print(name, sum(played.meddled.values()), dict(played.meddled.most_common()))

@@ -9,13 +9,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from hypothesis import event
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
 from tracker.core import engine
-from tracker.core.fight.events import BoundaryCrossed, EffectAdded, EffectChanged, EffectEnded, Entry, SlotReached
+from tracker.core.fight.events import (
+    BoundaryCrossed,
+    Checked,
+    EffectAdded,
+    EffectChanged,
+    EffectEnded,
+    Entry,
+    Noted,
+    Rolled,
+    Skipped,
+    SlotReached,
+)
 from tracker.core.fight.fold import fold, fold_all
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -24,8 +34,9 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.requests import Passed, Responded
+from tracker.core.terms.requests import Passed, Responded, Window
 from tracker.testing.legal import Hand
+from tracker.testing.table import plain
 
 __all__ = ["Play", "machine"]
 
@@ -46,7 +57,7 @@ def machine(game: Callable[[], Game], meddling: int = 2) -> type[Play]:
 
     `meddling`: at how many of twelve questions the GM does something else first.
     """
-    return type("Fight", (Play,), {"game": staticmethod(game), "meddling": meddling})
+    return type("Fight", (Play,), {"game": staticmethod(game), "meddling": meddling, "meddled": Counter()})
 
 
 class Play(RuleBasedStateMachine):
@@ -54,6 +65,7 @@ class Play(RuleBasedStateMachine):
 
     game: Callable[[], Game]
     meddling: int
+    meddled: Counter[str]
     ruleset: Ruleset
     encounter: Encounter
     state: State
@@ -93,18 +105,20 @@ class Play(RuleBasedStateMachine):
         """Do one of these, legal or not, forced or not."""
         if not specs:
             return
-        spec = data.draw(st.sampled_from(list(specs)), "action")
+        legal = [spec for spec in specs if spec.refusal is None]
+        mostly = data.draw(st.integers(0, 3), "legal or not")
+        spec = data.draw(st.sampled_from(legal if legal and mostly else list(specs)), "action")
         if spec.key == "insert" and len(self.state.combatants) > MOST_PEOPLE:
             return
-        filled, legal = self.hand(data).fill(spec, self.state)
+        filled, fits = self.hand(data).fill(spec, self.state)
         self.name_twice(spec, filled)
-        forced = not legal and data.draw(st.booleans(), "forced")
+        forced = not fits and data.draw(st.booleans(), "forced")
         accepted = self.attempt(Step("do", (filled,), forced=forced), data)
-        if legal and not accepted:
+        if fits and not accepted:
             assert (spec.key in FREE_TEXT, self.refusal.reason) == (True, "bad_field"), (
                 f"offered, but refused: {filled} ({self.refusal})"
             )
-        elif not legal and not forced:
+        elif not fits and not forced:
             assert not accepted, f"refused in its form, but accepted: {filled}"
 
     def name_twice(self, spec: ActionSpec, filled: Action) -> None:
@@ -182,18 +196,67 @@ class Play(RuleBasedStateMachine):
         The last answer is taken back, the GM acts before the question, or everything is stored and read back.
         """
         request, answers = outcome.request, outcome.answers
-        what = data.draw(st.integers(-2, 11), "what now")
-        if what == -1:
+        if isinstance(request, Window) and request.offers:
+            self.answer_beforehand(step, outcome, data)
+            self.change_late(step, outcome, data)
+        what = data.draw(st.integers(0, 13), "what now")
+        if what == 13:
             return step, answers[:-1]
-        if what == -2:
+        if what == 12:
             codec = self.ruleset.schema.codec
             assert codec.decode(codec.encode(request), type(request)) == request
             return codec.decode(codec.encode(step), Step), codec.decode(codec.encode(answers), Answers)
-        if what < self.meddling and len(step.interrupts) < MOST_INTERRUPTIONS:
+        if 0 < what <= self.meddling and len(step.interrupts) < MOST_INTERRUPTIONS:
             put = Interruption(request.key, self.hand(data).meddling(request, step.actions, outcome.state))
-            event(f"{request.kind} after {put.action.key}")
+            self.meddled[f"{put.action.key} before {request.kind}"] += 1
             return replace(step, interrupts=(*step.interrupts, put)), answers
         return step, (*answers, (request.key, self.hand(data).answer(request, outcome.state)))
+
+    def answer_beforehand(self, step: Step, outcome: Pending, data: st.DataObject) -> None:
+        """Check that an answer put before its window does what it does in the window."""
+        request, answers = outcome.request, outcome.answers
+        offers = request.offers if isinstance(request, Window) else ()
+        filled, legal = self.hand(data).fill(data.draw(st.sampled_from(list(offers)), "beforehand"), outcome.state)
+        if not legal:
+            return
+        answered = (*answers, (request.key, Responded((filled,))))
+        given = run(self.ruleset, self.state, step, answered, plain)
+        put = replace(step, interrupts=(*step.interrupts, Interruption(request.key, filled)))
+        before = run(self.ruleset, self.state, put, answers, plain)
+        if isinstance(given, Done) and isinstance(before, Done):
+            assert given.state == before.state, f"{filled} put before {request.key} is not as given in it"
+        else:
+            assert type(given) is type(before), f"{filled}: {given} in {request.key}, but {before} before it"
+
+    def change_late(self, step: Step, outcome: Pending, data: st.DataObject) -> None:
+        """Check that a number changed in an open window counts as one changed before.
+
+        Else a result has been judged from a state that is no more.
+        """
+        window, rolled = outcome.request, _just_rolled(outcome)
+        people = [
+            who for who in (getattr(window, "actor", None), getattr(window, "target", None)) if who in outcome.state
+        ]
+        if not rolled or not people or not self.ruleset.schema.derived:
+            return
+        who, stat = data.draw(st.sampled_from(people), "late"), data.draw(st.sampled_from(self.ruleset.schema.derived))
+        rows = ((("stat", stat), ("amount", data.draw(st.sampled_from((-20, 20))))),)
+        changed = Action("add_effect", None, (("modifiers", rows), ("name", "by hand"), ("targets", (who,))))
+        done = [
+            run(
+                self.ruleset,
+                self.state,
+                replace(step, interrupts=(*step.interrupts, Interruption(key, changed))),
+                outcome.answers,
+                plain,
+            )
+            for key in (rolled, window.key)
+        ]
+        early, late = (
+            [(one.id, one.pools, one.status) for one in each.state.combatants] if isinstance(each, Done) else ()
+            for each in done
+        )
+        assert not early or not late or early == late, f"{stat} of {who}, changed in {window.key}, does not count"
 
     def keep(self, step: Step, done: Done) -> None:
         """Check what came of a step, and make it history."""
@@ -278,3 +341,16 @@ def certain(end: At | OnUse) -> bool:
         and end.segment is None
         and end.edge.partition("_")[0] in ("turn", "phase", "round")
     )
+
+
+def _just_rolled(outcome: Pending) -> str:
+    """Return the key of the dice that a window is about.
+
+    "" where they have done something already.
+    """
+    for entry in reversed(outcome.entries):
+        if isinstance(entry.event, Rolled):
+            return entry.event.key
+        if not isinstance(entry.event, Checked | Noted | Skipped):
+            return ""
+    return ""
