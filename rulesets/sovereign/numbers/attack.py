@@ -46,6 +46,7 @@ class Attack(Struct, frozen=True, gc=False):
         tag: what the keys of its requests end with (`#2`).
         declared: whether it opens the first window; Attacks of Opportunity do not (R46).
         reloaded: the weapon is loaded again at once (R40).
+        cites: the rules by which it is made at this moment.
         harmless: shoves and grapples do no damage and no Shock (SV-142, SV-145).
     """
 
@@ -69,6 +70,7 @@ class Attack(Struct, frozen=True, gc=False):
     tag: str = ""
     declared: bool = True
     reloaded: bool = False
+    cites: tuple[str, ...] = ()
     harmless: bool = False
 
 
@@ -152,6 +154,7 @@ def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
     """Return the rules about an attack roll that no part of it names."""
     melee = at_hand(attack.use)
     found = ["SV-115", "SV-116", "SV-P18", *(("SV-053", "SV-054") if melee else ("SV-055", "SV-056"))]
+    found += attack.cites
     if attack.reloaded:
         found += ["SV-092", "SV-043", "SV-R40"]
     if attack.use == "thrown" and attack.weapon.shock is not None:
@@ -188,8 +191,8 @@ def damage_parts(state: State, attack: Attack) -> tuple[Part, ...]:
             parts.append(_attribute_part(combatant, attack, "SV-130"))
             if attack.use == "unarmed":
                 parts.append(Part("brawl", stat_block.level_of("brawl"), "SV-132"))
-        if bonus := arm.magic + arm.damage_bonus:
-            parts.append(Part("bonus", bonus, "SV-131"))
+        parts += [Part("magic", arm.magic, "SV-131")] if arm.magic else []
+        parts += [Part("bonus", arm.damage_bonus, "SV-131")] if arm.damage_bonus else []
     if attack.dual and other_reaches(state, attack):
         parts.append(Part("two weapons", DUAL_WIELD_DAMAGE, "SV-156"))
     if attack.damage_mod:
@@ -215,12 +218,12 @@ def shock_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
     arm = attack.weapon
     if arm.shock is None or not at_hand(attack.use):
         return ()
-    parts = [Part("Shock", arm.shock.points, "SV-134")]
+    parts = [Part(arm.name, arm.shock.points, "SV-134")]
     if arm.to_hit is None:
         if block(combatant).trained:
             parts.append(Part(attack.attribute, modifier(block(combatant), attack.attribute), "SV-138"))
-        if bonus := arm.magic + arm.shock_bonus:
-            parts.append(Part("bonus", bonus, "SV-138"))
+        parts += [Part("magic", arm.magic, "SV-138")] if arm.magic else []
+        parts += [Part("bonus", arm.shock_bonus, "SV-138")] if arm.shock_bonus else []
     return (*parts, *effect_parts(combatant, "shock"))
 
 

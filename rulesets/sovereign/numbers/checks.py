@@ -43,7 +43,7 @@ class Verdict(Struct, frozen=True, gc=False):
 
 def number_of(parts: Sequence[Part]) -> tuple[Part, ...]:
     """Return the number an initiator has to reach: 8 and the opponent's modifiers (SV-P03)."""
-    return (Part("opposed", BASE, "SV-P03"), *(part for part in parts if part.amount))
+    return (Part("base", BASE, "SV-P03"), *(part for part in parts if part.amount))
 
 
 def compare(
@@ -63,7 +63,7 @@ def compare(
         shown, rule = number_of(parts), "SV-P03"
         needed = sum(part.amount for part in shown)
     won = own.sum >= needed
-    words = "to beat" if rule == "SV-R01" else f"8 + {ctx.state.name(opponent)}"
+    words = "opposed roll" if rule == "SV-R01" else "opposed"
     theirs = Total(needed - 1 if rule == "SV-R01" else needed, shown)
     contest(ctx, what, who, own, opponent, theirs, "won" if won else "lost", words, *cited, rule)
     return Verdict(won, needed)

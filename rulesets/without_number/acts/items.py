@@ -76,4 +76,5 @@ def roll_for(ctx: Ctx, who: Id, written: str, why: str, rule: str) -> None:
     if written:
         dice = Dice.parse(written)
         total = ctx.roll("roll", dice, rule, who=who, why=why)
-        ctx.note(f"{dice} = {total + dice.plus}", rule, about=who)
+        if dice.plus:
+            ctx.note(f"{dice} = {total + dice.plus}", rule, about=who)

@@ -52,7 +52,7 @@ CASES = {
             {"next": 2},
             {"do": "run", "by": "k", "feet": 20, "provokes": []},
         ],
-        ["K: Run (distance in feet 20): moves 20 feet, out of the melee with Thug"],
+        ["K: Run (distance 20): moves 20 feet, out of the melee with Thug"],
     ),
     "what keeps Shock away": (
         {"sides": {"party": ["k"], "foes": ["dummy"]}, "start": [6, 2]},

@@ -122,7 +122,7 @@ def _other(ctx: Ctx, action: Action) -> None:
                 to="gm",
                 why=f"{name} was hurt this round: is the action lost?",
             ):
-                ctx.stop("interrupted")
+                ctx.stop("hurt in this round")
     roll_for(ctx, who, text(action, "dice"), text(action, "text") or "other action", "SV-052")
 
 

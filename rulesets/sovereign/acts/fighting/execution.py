@@ -104,7 +104,6 @@ def _execute(ctx: Ctx, action: Action) -> None:
     melee = action.key == "execute_melee"
     attack = described(ctx, action, _uses(action))
     go_on_while_up(ctx, attack.actor)
-    ctx.note("a minute of preparation has passed", "SV-159", "SV-163" if melee else "SV-160", about=attack.actor)
     planned = _refusal(ctx.state, action)
     ctx.heed("save" if melee else "check")
     if why := _warned(ctx.state, action, attack, planned):
@@ -113,9 +112,9 @@ def _execute(ctx: Ctx, action: Action) -> None:
     hit = melee or _aimed(ctx, attack)
     ctx.end_named(attack.target, "unaware", "attacked", "SV-159")
     if not hit:
-        ctx.note("the shot misses; the target is alert", "SV-R17", about=attack.target)
         return
-    ctx.note("the attack hits, whatever the AC", "SV-163" if melee else "SV-162", about=attack.target)
+    if melee:
+        ctx.note("the attack hits, whatever the AC", "SV-159", "SV-163", about=attack.actor)
     _land(ctx, attack)
 
 
@@ -136,7 +135,8 @@ def _aimed(ctx: Ctx, attack: Attack) -> bool:
     )
     own = total(ctx, attack.actor, parts, "check", "SV-161", why="execution")
     cites = ("SV-092", "SV-R40") if loose(ctx, attack).reloaded else ()
-    return against(ctx, "execution", attack.actor, own, (Part("target", TARGET, "SV-P02"),), "SV-161", *cites)
+    cites = ("SV-159", "SV-160", "SV-161", "SV-162", "SV-R17", *cites)
+    return against(ctx, "execution", attack.actor, own, (Part("target", TARGET, "SV-P02"),), *cites)
 
 
 def _land(ctx: Ctx, attack: Attack) -> None:

@@ -131,7 +131,6 @@ def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -
         ctx.heed(key)
         if not _reaching(ctx.state, foe, mover):
             continue
-        name = ctx.state.name(foe)
         if not ctx.confirm(
             key,
             "SV-049",
@@ -139,7 +138,7 @@ def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -
             *cited,
             default=True,
             who=foe,
-            why=f"{name}: Attack of Opportunity at {ctx.state.name(mover)}?",
+            why=f"Attack of Opportunity at {ctx.state.name(mover)}?",
         ):
             continue
         ctx.heed(f"{key}/weapon")

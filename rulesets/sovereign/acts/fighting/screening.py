@@ -112,7 +112,7 @@ def _met(ctx: Ctx, attack: Attack, blocking: list[Id]) -> Attack | None:
     own = total(ctx, attack.actor, parts, key, "SV-080", why=f"to reach {ctx.state.name(attack.target)}")
     successes: list[tuple[Id, int]] = []
     for who in (one for one in blocking if one in ctx.state):
-        cites = ("SV-080", "SV-083", *(("SV-P15",) if block(ctx.state[who]).features.screen_bonus else ()))
+        cites = ("SV-080", "SV-081", "SV-083", *(("SV-P15",) if block(ctx.state[who]).features.screen_bonus else ()))
         verdict = compare(
             ctx, "screen", attack.actor, own, who, _parts(ctx.state[who]), *cites, key=f"screen_roll:{who}{attack.tag}"
         )
@@ -124,7 +124,8 @@ def _met(ctx: Ctx, attack: Attack, blocking: list[Id]) -> Attack | None:
     state = ctx.state
     successes = [success for success in successes if success[0] in state and free(state, success[0])]
     if not successes:
-        ctx.note(f"gets past the screen of {state.name(attack.target)}", "SV-081", about=attack.actor)
+        if len(blocking) > 1:
+            ctx.note(f"gets past the screen of {state.name(attack.target)}", "SV-081", about=attack.actor)
         return going_on
     return _drawn(ctx, going_on, _chosen(ctx, attack, successes), len(blocking) > 1)
 
@@ -134,7 +135,7 @@ def _drawn(ctx: Ctx, attack: Attack, found: Id, several: bool) -> Attack | None:
     if not free(ctx.state, found):
         return attack
     cites = ("SV-085", "SV-R01") if several else ()
-    ctx.note(f"the attack goes at {ctx.state.name(found)}", "SV-082", *cites, about=found)
+    ctx.note(f"the attack goes at {ctx.state.name(found)} instead", "SV-082", *cites, about=attack.actor)
     feet = field.feet_between(ctx.state, attack.actor, found)
     return replace(
         attack,

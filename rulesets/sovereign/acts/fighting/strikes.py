@@ -113,8 +113,7 @@ def _snap(ctx: Ctx, action: Action) -> None:
     go_on_while_up(ctx, attack.actor)
     cites = ("SV-063", "SV-048", "SV-R27") if ctx.depth > 1 else ("SV-060",)
     extra = (Part("Snap Attack", MODIFIERS["snap_attack"], "SV-059"),)
-    ctx.note("acts out of turn" if ctx.depth > 1 else "attacks in an instant", *cites, "SV-059", about=attack.actor)
-    strike(ctx, replace(attack, extra=extra))
+    strike(ctx, replace(attack, extra=extra, cites=cites))
 
 
 def _snap_refusal(state: State, action: Action) -> Refusal | None:

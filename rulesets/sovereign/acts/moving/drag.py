@@ -36,7 +36,7 @@ def _drag_fields(state: State, action: Action) -> tuple[Field, ...]:
         options=(Option("drag", "carry along up to 10 feet"), Option("throw", "throw 5 feet, prone")),
     )
     where = (
-        (Field("path", "path", "own path"), Field("square", "square", "where the victim ends"))
+        (Field("path", "path", "own path"), Field("square", "square", "victim to"))
         if field.on_grid(state, action.by)
         else ()
     )
@@ -104,7 +104,7 @@ def _drag(ctx: Ctx, action: Action) -> None:
     if why := newly(planned, _drag_refusal(ctx.state, action)):
         lost(ctx, who, "drag", why)
         return
-    if not contest(ctx, "move the victim", who, victim, GRAPPLE, penalty_of(action), "SV-151"):
+    if not contest(ctx, "drag", who, victim, GRAPPLE, penalty_of(action), "SV-151"):
         release(ctx, victim, "breaks free", "SV-152", "SV-R15", only=who)
         return
     now = grip(ctx.state[who])
@@ -123,7 +123,8 @@ def _drag(ctx: Ctx, action: Action) -> None:
     places = _dragged_to(ctx.state, who, victim, path, action)
     field.move(ctx, who, path, "SV-151")
     field.move(ctx, victim, places[:1], "SV-151")
-    ctx.note("carries the victim along up to 10 feet", "SV-151", about=who)
+    if not places:
+        ctx.note(f"carries {ctx.state.name(victim)} along up to 10 feet", "SV-151", about=who)
 
 
 def _release_refusal(state: State, action: Action) -> Refusal | None:

@@ -23,8 +23,11 @@ def path_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.by is None:
         return ()
     if field.on_grid(state, action.by):
-        return (Field("path", "path", "path, square by square"), Field("to", "square", "or where it ends"))
-    return (Field("feet", "number", "distance in feet", minimum=0),)
+        return (
+            Field("path", "path", note="square by square"),
+            Field("to", "square", note="where it ends, in place of a path"),
+        )
+    return (Field("feet", "number", "distance", note="in feet", minimum=0),)
 
 
 def path_of(state: State, action: Action, limit: int, straight: bool = False) -> tuple[Square, ...]:
