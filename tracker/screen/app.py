@@ -141,7 +141,6 @@ class PlayersApp(App[None], inherit_bindings=False):
 
 def run(watch: Watch) -> None:
     """Run the screen until it is closed."""
-    watch.look()
     try:
         PlayersApp(watch).run()
     finally:

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
+
+from tracker.screen.first import LEAVE, draw
+from tracker.session.store.watching import Watch
 
 __all__ = ["run"]
 
 
 def run(asked: argparse.Namespace) -> int:
     """Show a fight to the players, the newest unless one is named."""
-    path, fight = _journal(asked.db), ""
-    if asked.fight is not None:
-        fight = _named(path, asked.fight)
-    os.environ.setdefault("ESCDELAY", "25")
-    from tracker.screen.app import run as show  # slow: only now is it certain that there is something to show
-    from tracker.session.store.watching import Watch
+    path = _journal(asked.db)
+    watch = Watch(path, "" if asked.fight is None else _named(path, asked.fight))
+    os.environ.setdefault("ESCDELAY", "25")  # before the terminal library reads it
+    drawn = draw(watch)
+    try:
+        from tracker.screen.app import run as show  # slow: the first picture is there already
 
-    show(Watch(path, fight))
+        show(watch)
+    except BaseException:
+        if drawn:
+            sys.stdout.write(LEAVE)
+            sys.stdout.flush()
+        raise
     return 0
 
 
@@ -32,7 +41,7 @@ def _journal(given: str | None) -> Path:
 
 
 def _named(path: Path, name: str) -> str:
-    from tracker.cli.choosing import fight_named  # few need more than the newest fight
+    from tracker.cli.choosing import fight_named  # the newest fight needs no name
     from tracker.session.store.journal import Journal
 
     if not path.exists():

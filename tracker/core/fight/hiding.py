@@ -18,7 +18,19 @@ from tracker.core.terms.encounter import Wave
 from tracker.core.terms.values import Value
 
 __all__ = [
-    *("MET", "PLAYERS", "called", "hidden", "is_hidden", "label_of", "numbered", "own_words", "setting", "touched"),
+    *(
+        "MET",
+        "PLAYERS",
+        "called",
+        "hidden",
+        "is_hidden",
+        "label_of",
+        "numbered",
+        "own_words",
+        "seen_words",
+        "setting",
+        "touched",
+    ),
     *("side_called", "stem", "unmet", "wave_hidden", "wave_key"),
 ]
 
@@ -75,6 +87,16 @@ def label_of(state: State, combatant: Combatant) -> str:
     """Return the label players read."""
     held = setting(state, f"label:{combatant.id}")
     return combatant.label if held is None else str(held)
+
+
+def seen_words(state: State, combatant: Combatant) -> str:
+    """Return how players see a combatant: `hidden`, another name, or "" where it is as the GM does."""
+    if not state.facts:
+        return ""
+    if is_hidden(state, combatant.id):
+        return "hidden"
+    name = called(state, combatant)
+    return f"as {name}" if name != combatant.name else ""
 
 
 def side_called(state: State, key: Id) -> str:

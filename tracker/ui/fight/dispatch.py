@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from inspect import isawaitable
 
 from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.fight.commands import finding, history, moving, turns
+from tracker.ui.fight.commands import finding, history, moving, players, turns
 from tracker.ui.keys.command import Call
 from tracker.ui.typing.mode import Result
 
@@ -35,6 +35,8 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "odds": moving.show_odds,
     "filter": moving.filter_pane,
     "back": moving.back,
+    "players_view": players.players_view,
+    "hold_screen": players.hold_screen,
     "palette": finding.open_palette,
     "theme": finding.choose_theme,
     "put_away": finding.put_away,

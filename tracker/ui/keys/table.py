@@ -19,6 +19,7 @@ from tracker.ui.keys.help import HELP
 from tracker.ui.keys.modes import MODES
 from tracker.ui.keys.names import face
 from tracker.ui.keys.panes import PANE_KEYS
+from tracker.ui.keys.players import PLAYERS
 from tracker.ui.keys.start import START
 from tracker.ui.keys.turns import TURNS
 
@@ -27,7 +28,7 @@ __all__ = [
     *("UNKEYED", "usable"),
 ]
 
-_ALL = (*TURNS, *PANE_KEYS, *MODES, *START, *HELP)
+_ALL = (*TURNS, *PLAYERS, *PANE_KEYS, *MODES, *START, *HELP)
 KEYS: tuple[Command, ...] = tuple(command for command in _ALL if command.key)
 """Every command that has a key, in the order in which footer and help name them."""
 UNKEYED: tuple[Command, ...] = tuple(command for command in _ALL if not command.key)

@@ -75,6 +75,7 @@ class HeaderLine(_Bar):
                 trial=model.trial is not None,
                 read_only=model.read_only,
                 problem=model.notice,
+                held=model.screen_held,
             )
         except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
             self._shown = Row("header", cut_spans((Span(" ✗ ", "bad"), Span(stumbled(error, self.app), "bad")), width))

@@ -30,7 +30,19 @@ if TYPE_CHECKING:
 PRINTED = re.compile(r"\b(ac|armou?r ?class)\W*\d.*\b(hd|hp|hit ?dice)", re.IGNORECASE | re.DOTALL)
 """What a printed stat block looks like, and a name does not."""
 
-__all__ = ["Draft", "again", "ended", "filled", "insert", "missing_words", "move", "note", "roll", "said_words"]
+__all__ = [
+    "Draft",
+    "again",
+    "ended",
+    "filled",
+    "insert",
+    "missing_words",
+    "move",
+    "named",
+    "note",
+    "roll",
+    "said_words",
+]
 
 
 class Draft(Struct, frozen=True):
@@ -273,6 +285,18 @@ def note(scene: Scene, key: str, text: str, at: int) -> Draft:
         action = action.put(about=who)
     about = name_spans(scene, who) if who is not None else (Span("the fight", "dim"),)
     return Draft(action, (Span("on ", "dim"), *about), "" if words else "what? a few words")
+
+
+def named(scene: Scene, key: str, text: str, at: int) -> Draft:
+    """Name a combatant for the players: `g Tall stranger`."""
+    label, _, words = text.strip().partition(" ")
+    who = scene.labels.get(label.lower())
+    if who is None:
+        return Draft(Action(key), (), f'"{label}" is no label' if label else "whom? a label, then what players call it")
+    action = Action(key).put(who=who)
+    said = clean(" ".join(words.split()))
+    says = (*name_spans(scene, who), Span(" → ", "dim"), Span(said or "its own name", "strong" if said else "dim"))
+    return Draft(action.put(name=words.strip()) if said else action, says)
 
 
 def move(scene: Scene, key: str, text: str, at: int) -> Draft:

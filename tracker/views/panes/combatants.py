@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from tracker.core.fight.hiding import seen_words
 from tracker.core.fight.state import Combatant, Id, Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Column
@@ -131,6 +132,7 @@ class Standing(Struct, frozen=True):
         badges: the ruleset's.
         cells: what the ruleset's columns say, those that are shown.
         ground: what the ends of effects are named after.
+        seen: how players see it, where that is not as the GM does.
     """
 
     combatant: Combatant
@@ -138,6 +140,7 @@ class Standing(Struct, frozen=True):
     badges: tuple[Badge, ...]
     cells: tuple[str, ...]
     ground: tuple[object, ...]
+    seen: str = ""
 
 
 def ground_of(state: State) -> tuple[object, ...]:
@@ -156,7 +159,14 @@ def standing(ruleset: Ruleset, state: State, who: Id, width: int, ground: tuple[
     combatant = state[who]
     mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status))
     cells_of = tuple([place.column.cell(state, who) for place in layout(ruleset, width).places])
-    return Standing(combatant, mark, badges=ruleset.badges(state, who), cells=cells_of, ground=ground)
+    return Standing(
+        combatant,
+        mark,
+        badges=ruleset.badges(state, who),
+        cells=cells_of,
+        ground=ground,
+        seen=seen_words(state, combatant),
+    )
 
 
 def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int, stands: Standing | None = None) -> Row:
@@ -201,6 +211,8 @@ def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int, stands: S
         texts = _Texts(places.effects)
         if word:
             texts.add(word, "strong" if status.acts else "bad")
+        if stands.seen:
+            texts.add(clean(stands.seen), "warn")
         for badge in other_badges(badges):
             texts.add(clean(badge.text), "" if badge.kind == "plain" else badge.kind)
         for effect in combatant.effects:

@@ -11,7 +11,7 @@ from tracker.views.words.text import clean, key_words, possessive
 __all__ = ["PAST", "READ_ONLY", "WHAT_IF", "header_line", "moment_words", "time_words"]
 
 SHORTEST = 6
-PAST, READ_ONLY, WHAT_IF = "PAST", "READ ONLY", "WHAT-IF"
+PAST, READ_ONLY, WHAT_IF, HELD = "PAST", "READ ONLY", "WHAT-IF", "SCREEN HELD"
 
 
 def header_line(
@@ -25,6 +25,7 @@ def header_line(
     read_only: bool = False,
     problem: str = "",
     trial: bool = False,
+    held: bool = False,
 ) -> Row:
     """Return title and game at the left, then the moment, then marks.
 
@@ -37,6 +38,7 @@ def header_line(
         (WHAT_IF if trial else "", "trial"),
         (PAST if past else "", "past"),
         (READ_ONLY if read_only else "", "warn"),
+        (HELD if held else "", "warn"),
         (clean(problem), "bad"),
     ):
         if words:

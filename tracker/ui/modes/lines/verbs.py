@@ -17,7 +17,7 @@ from tracker.ui.keys.command import Place
 from tracker.ui.keys.table import LINES
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.lines.effect_line import effect
-from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, move, note, roll
+from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, move, named, note, roll
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, refusal_spans, said, scrolled
 from tracker.views.words.spans import Row, Span
@@ -124,6 +124,7 @@ READERS: Mapping[str, Callable[[Scene, str, str, int], Draft]] = {
     "end_effect": ended,
     "insert": insert,
     "move": move,
+    "name": named,
     "note": note,
     "roll": roll,
 }
