@@ -34,7 +34,9 @@ CODES = {
 
 
 def draw(watch: Watch) -> bool:
-    """Draw the first picture, if there is a terminal to draw it on, and tell whether it was."""
+    """Draw the first picture, if there is a terminal to draw it on.
+
+    Tell whether it was."""
     watch.look()
     out = sys.stdout
     if not out.isatty():

@@ -98,6 +98,7 @@ def test_a_stranger_is_called_so_until_it_is_named() -> None:
     assert [words for words, _ in seen(fight).values()][2:] == ["Tall stranger", "Goblin"]
     fight.do(action("call", who="goblin-1", name="Short stranger"))
     assert seen(fight)["goblin-1"][0] == "Short stranger"
+    fight.next()
     fight.do(action("call", who="goblin-1"))
 
     assert seen(fight)["goblin-1"][0] == "Goblin 2"

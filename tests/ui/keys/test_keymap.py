@@ -199,7 +199,7 @@ def test_template_reads_without_a_problem(tmp_path: Path) -> None:
     assert written(tmp_path, template(own.table)) == own
 
 
-REMAPPED = "act: y\nnext: k\ndamage: d\nhelp: h\nback: v\nanswer: o\njump: J\nnote: O\nodds: N\nundo: z\n"
+REMAPPED = "act: y\nnext: k\ndamage: d\nhelp: j\nback: v\nanswer: o\njump: J\nnote: O\nodds: M\nundo: z\n"
 
 
 def test_screen_follows_the_keymap(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_screen_follows_the_keymap(tmp_path: Path) -> None:
         await table.type("J'w")
         assert table.mode == Picker("wolf")
         await table.press("escape")
-        await table.type("h")
+        await table.type("j")
 
     drive(fight(tmp_path), journey, keymap=keymap)
 

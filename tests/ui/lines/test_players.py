@@ -22,7 +22,9 @@ def names(view: Public) -> list[str]:
 
 
 def test_hide_reveal_and_name(tmp_path: Path) -> None:
-    """By key, with labels; the roster says what players see."""
+    """By key, with labels.
+
+    The roster says what players see."""
 
     async def journey(table: Table) -> None:
         await table.type("hg⏎")
@@ -67,10 +69,10 @@ def test_an_effect_is_hidden_by_its_name(tmp_path: Path) -> None:
 
 
 def test_one_key_shows_what_the_players_see(tmp_path: Path) -> None:
-    """Without the hidden one and without the GM's points; Escape closes it."""
+    """Without the hidden one and without the GM's points."""
 
     async def journey(table: Table) -> None:
-        await table.type("hg⏎v")
+        await table.type("hg⏎p")
         page = table.pane("reader")
         assert "What the players see" in table.text()
         assert "Goblin 2" in page
@@ -82,18 +84,20 @@ def test_one_key_shows_what_the_players_see(tmp_path: Path) -> None:
 
 
 def test_one_key_holds_the_players_screen(tmp_path: Path) -> None:
-    """It stays as it was, the header says so, a restart changes nothing of that, the key lets it go on."""
+    """It stays as it was, and the header says so.
+
+    A restart changes nothing of that, and the key lets it go on."""
 
     async def hold(table: Table) -> None:
         before = watched(table)
-        await table.type("V")
+        await table.type("P")
         assert "SCREEN HELD" in table.text()
         await table.type("-3a⏎")
         assert (watched(table).combatants, watched(table).table.mode) == (before.combatants, "paused")
 
     async def go_on(table: Table) -> None:
         assert "SCREEN HELD" in table.text()
-        await table.type("V")
+        await table.type("P")
         assert "SCREEN HELD" not in table.text()
         assert watched(table).table.mode == "live"
         assert watched(table).combatants[0].pools[0].now == table.hp("ava")

@@ -90,7 +90,9 @@ def label_of(state: State, combatant: Combatant) -> str:
 
 
 def seen_words(state: State, combatant: Combatant) -> str:
-    """Return how players see a combatant: `hidden`, another name, or "" where it is as the GM does."""
+    """Return how players see a combatant: `hidden`, or under another name.
+
+    "" where it is as the GM does."""
     if not state.facts:
         return ""
     if is_hidden(state, combatant.id):

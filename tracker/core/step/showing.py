@@ -50,18 +50,14 @@ def hide(ctx: Changes, people: Iterable[Id]) -> None:
 
     Before anybody has acted the rest is numbered as if those who hide had never been there.
     """
-    clock = ctx.state.clock
-    early = clock.round <= 1 and clock.acting is None and not clock.acted
+    early = _early(ctx)
     for who in people:
         if not hiding.is_hidden(ctx.state, who):
             say(ctx, f"hidden:{who}", ctx.state[who].label if early else MET)
             if early:
                 _forget(ctx, who)
     if early:
-        visible = [one.id for one in ctx.state.combatants if not hiding.is_hidden(ctx.state, one.id)]
-        for who in visible:
-            _forget(ctx, who)
-        _christen(ctx, visible, visible)
+        _number_anew(ctx)
 
 
 def reveal(ctx: Changes, people: Iterable[Id]) -> None:
@@ -80,8 +76,25 @@ def call(ctx: Changes, who: Id, words: str) -> None:
     say(ctx, f"called:{who}", None)
     if hiding.unmet(ctx.state, who):
         return  # its number is given when it is first seen
+    if _early(ctx):
+        _number_anew(ctx)
+        return
     used = _with_kinds(_names(ctx, but=(who,)))
     _pin(ctx, who, hiding.numbered([hiding.own_words(ctx.state, who)], used)[0])
+
+
+def _early(ctx: Changes) -> bool:
+    """Tell whether nobody has acted yet, so that nothing players read is a habit."""
+    clock = ctx.state.clock
+    return clock.round <= 1 and clock.acting is None and not clock.acted
+
+
+def _number_anew(ctx: Changes) -> None:
+    """Name and label those who can be seen as if there were no others."""
+    visible = [one.id for one in ctx.state.combatants if not hiding.unmet(ctx.state, one.id)]
+    for who in visible:
+        _forget(ctx, who)
+    _christen(ctx, visible, visible)
 
 
 def _forget(ctx: Changes, who: Id) -> None:

@@ -29,10 +29,10 @@ PLAYERS: tuple[Command, ...] = under(
         "what players call a combatant: g Tall stranger; without words its own name",
         line=Line("Name for the players", "call", "label and words: g Tall stranger; without words its own name", 13),
     ),
-    Command("view", "v", "players' view", "see what the players see", action="players_view"),
+    Command("view", "p", "players' view", "see what the players see", action="players_view"),
     Command(
         "hold",
-        "V",
+        "P",
         "hold screen",
         "hold the players' screen as it is; again: let it go on",
         action="hold_screen",

@@ -28,7 +28,7 @@ __all__ = [
     *("UNKEYED", "usable"),
 ]
 
-_ALL = (*TURNS, *PLAYERS, *PANE_KEYS, *MODES, *START, *HELP)
+_ALL = (*TURNS, *PANE_KEYS, *PLAYERS, *MODES, *START, *HELP)
 KEYS: tuple[Command, ...] = tuple(command for command in _ALL if command.key)
 """Every command that has a key, in the order in which footer and help name them."""
 UNKEYED: tuple[Command, ...] = tuple(command for command in _ALL if not command.key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
@@ -12,6 +13,9 @@ from tracker.views.public.veil import Veil
 from tracker.views.words.text import clean
 
 __all__ = ["board_of"]
+
+_BEHIND = re.compile(r"[(:,]")
+"""What stands behind one of these in a zone's title may name those who are in it."""
 
 
 def board_of(ruleset: Ruleset, veil: Veil, was: State | None, before: PublicBoard | None) -> PublicBoard | None:
@@ -44,7 +48,7 @@ def _drawn(board: Board, veil: Veil) -> PublicBoard | None:
     ]
     zones = [
         PublicZone(
-            veil.text(zone.title),
+            veil.text(_BEHIND.split(zone.title)[0].rstrip()),
             tuple([veil.id(who) for who in zone.members if veil.sees(who)]),
             zone.middle,
             zone.radius,

@@ -218,7 +218,9 @@ def _slot(veil: Veil, slot: Slot) -> PublicSlot | None:
     else:
         title = own_words if side is None or own_words else veil.side(side)
     sides = {one.side for one in people}
-    side = side if side is not None else next(iter(sides)) if len(sides) == 1 else None
+    if side is None and len(sides) == 1:
+        side = next(iter(sides))
+        title = f"{veil.side(side)} ({own_words})" if own_words and len(people) > 1 else title
     friends = {state.side(one.side).control for one in people}
     return PublicSlot(
         id=key,

@@ -142,8 +142,8 @@ def _ends(view: Public, width: int) -> list[Row]:
     for end in view.ends:
         words = (
             Span(f" {end.what}", "strong"),
-            Span(f" {names.get(end.who, '')}", "players"),
-            Span(f" {end.when}", "dim"),
+            Span(f" · {names.get(end.who, '')}", "players"),
+            Span(f" · {end.when}", "dim"),
         )
         rows += [Row("end", spans) for spans in wrap_spans(words, width, 3)]
     return rows

@@ -1,0 +1,202 @@
+"""The players' screen beside a fight that goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from textual.pilot import Pilot
+
+from tests.support.quick import settled
+from tests.ui.drive import SETTINGS
+from tests.ui.games import ENCOUNTERS, SV, SW, WN
+from tests.ui.skirmish import SKIRMISH, encounter
+from tracker.core.terms.actions import action
+from tracker.library.shelves.encounters import load_encounter
+from tracker.screen.app import PlayersApp
+from tracker.screen.first import CODES, draw
+from tracker.session.intents import Advance, Do, LookAt, RollRest, WhatIf
+from tracker.session.rulesets.registry import find
+from tracker.session.session import Session
+from tracker.session.store.journal import Journal
+from tracker.session.store.watching import NOTHING, Watch
+from tracker.views.public.rows import MODES
+
+SIZES = ((80, 24), (120, 40), (200, 60))
+
+
+class AsText(SingleFileSnapshotExtension):
+    """One text file for each screen."""
+
+    _write_mode = WriteMode.TEXT
+    _file_extension = "txt"
+
+
+def shown(app: PlayersApp) -> str:
+    """Return the screen as text, without the blanks at the ends of lines."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
+
+
+def beside(path: Path, journey: Callable[[PlayersApp], Awaitable[None]], size: tuple[int, int] = (120, 40)) -> None:
+    """Run the screen on a journal, and a journey beside it."""
+    watch = Watch(path)
+    watch.look()
+    app = PlayersApp(watch)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await settled(app)
+            await journey(app)
+            await still(pilot)
+
+    asyncio.run(run())
+
+
+async def still(pilot: Pilot[None]) -> None:
+    await pilot.pause(0.1)
+
+
+async def seen(app: PlayersApp, words: str) -> str:
+    """Wait until the screen says something."""
+    for _ in range(200):
+        if words in (text := shown(app)):
+            return text
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"{words!r} never came:\n{shown(app)}")
+
+
+def begun(folder: Path, game: str, name: str) -> Session:
+    """Start a fight that is shipped, and go to its first round."""
+    loaded = load_encounter(ENCOUNTERS / game / f"{name}.yaml", find)
+    assert loaded.encounter is not None
+    session = Session.start(Journal.open(folder / "fights.db"), find(game), loaded.encounter, SETTINGS)
+    while session.model.pending is not None or session.model.state.clock.round < 1:
+        session.dispatch(RollRest() if session.model.pending is not None else Advance())
+    return session
+
+
+def do(session: Session, *actions: tuple[str, dict[str, object]]) -> None:
+    for key, fields in actions:
+        model = session.dispatch(Do((action(key, None, **fields),)))  # type: ignore[arg-type]  # plain values
+        assert model.refusal is None, model.refusal
+
+
+@pytest.fixture
+def skirmish(tmp_path: Path) -> Session:
+    return Session.start(Journal.open(tmp_path / "fights.db"), SKIRMISH, encounter(), SETTINGS)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
+@pytest.mark.parametrize(("game", "name"), [(WN, "first_fight"), (SV, "gate_brawl"), (SW, "two_brawls")])
+def test_screens_look_as_they_did(
+    tmp_path: Path, snapshot: SnapshotAssertion, game: str, name: str, size: tuple[int, int]
+) -> None:
+    """Sides, squares and a line at three sizes.
+
+    One is hurt, one hidden, one a stranger, one has an effect."""
+    session = begun(tmp_path, game, name)
+    people = [one.id for one in session.model.state.combatants]
+    foes = [one.id for one in session.model.state.combatants if session.model.state.side_of(one.id).control == "gm"]
+    do(
+        session,
+        ("set", {"who": people[0], "what": "hp", "value": 3}),
+        ("add_effect", {"name": "blessed", "targets": (people[1],), "until": "end of round 3"}),
+        ("conceal", {"targets": (foes[0],)}),
+        ("call", {"who": foes[1], "name": "Tall stranger"}),
+    )
+
+    async def journey(app: PlayersApp) -> None:
+        text = shown(app)
+        assert session.model.state.name(foes[0]) not in text or session.model.state.name(foes[0]).endswith("1")
+        assert text == snapshot(extension_class=AsText)
+
+    beside(session.journal.path, journey, size)
+
+
+def test_a_step_comes_by_itself(skirmish: Session) -> None:
+    """What the GM does is seen without a key."""
+
+    async def journey(app: PlayersApp) -> None:
+        assert "▶ Round 1 · Ava" in shown(app)
+        do(skirmish, ("damage", {"amount": 14, "targets": ("ava",)}))
+        await seen(app, "6/20")
+        skirmish.dispatch(Advance())
+        await seen(app, "▶ Round 1 · Wolf")
+
+    beside(skirmish.journal.path, journey)
+
+
+def test_the_table_s_pause_is_said(skirmish: Session) -> None:
+    """Held, looking back, trying: one line.
+
+    Of what is tried nothing shows."""
+
+    async def journey(app: PlayersApp) -> None:
+        skirmish.hold_screen(on=True)
+        await seen(app, MODES["paused"])
+        skirmish.hold_screen(on=False)
+        skirmish.dispatch(Advance())
+        await seen(app, "▶ Round 1 · Wolf")
+        skirmish.dispatch(LookAt(skirmish.model.steps[0].seq))
+        await seen(app, MODES["back"])
+        skirmish.dispatch(LookAt())
+        skirmish.dispatch(WhatIf("begin"))
+        do(skirmish, ("damage", {"amount": 14, "targets": ("ava",)}))
+        text = await seen(app, MODES["trial"])
+        assert "20/20" in text
+        assert "6/20" not in text
+
+    beside(skirmish.journal.path, journey)
+
+
+def test_the_screen_waits_for_a_fight(tmp_path: Path) -> None:
+    """It can be opened before the GM begins."""
+
+    async def journey(app: PlayersApp) -> None:
+        assert NOTHING in shown(app)
+        Session.start(Journal.open(tmp_path / "fights.db"), SKIRMISH, encounter(), SETTINGS).close()
+        await seen(app, "Goblin ambush")
+
+    beside(tmp_path / "fights.db", journey)
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    """Markup, control characters, right-to-left and ten thousand letters are only text."""
+    session = Session.start(Journal.open(tmp_path / "fights.db"), SKIRMISH, encounter(), SETTINGS)
+    for who, name in (
+        ("goblin-1", "[bold]<img onerror=x>[/]"),
+        ("goblin-2", "\x1b]0;gone\x07\u202eevil"),
+        ("goblin-3", "x" * 10_000),
+    ):
+        do(session, ("rename", {"who": who, "name": name}))
+
+    async def journey(app: PlayersApp) -> None:
+        text = shown(app)
+        assert "[bold]<img onerror=x>[/]" in text
+        assert "<U+202E>evil" in text
+        assert "\x1b" not in text
+        assert max(map(len, text.splitlines())) <= 120
+
+    beside(session.journal.path, journey)
+
+
+def test_every_size_can_be_drawn(skirmish: Session) -> None:
+    """However small the terminal is, nothing breaks."""
+
+    async def journey(app: PlayersApp) -> None:
+        assert app.is_running
+
+    for size in ((20, 5), (40, 8), (1, 1), (95, 10), (96, 10)):
+        beside(skirmish.journal.path, journey, size)
+
+
+def test_nothing_is_drawn_ahead_without_a_terminal(skirmish: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    """A pipe gets no codes."""
+    assert not draw(Watch(skirmish.journal.path))
+    assert capsys.readouterr().out == ""
+    assert set(CODES) >= {"strong", "dim", "players", "gm"}
