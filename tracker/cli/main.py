@@ -16,6 +16,7 @@ __all__ = ["COMMANDS", "main", "parser"]
 
 WRONG, UNREADABLE = 1, 2
 INTERRUPTED, PIPE_CLOSED = 130, 141
+LAST_PORT = 65_535
 
 COMMANDS = (
     "play",
@@ -28,6 +29,7 @@ COMMANDS = (
     "export",
     "import",
     "fights",
+    "serve",
     "doctor",
     "import-statblock",
     "keys",
@@ -257,11 +259,37 @@ def _of_fights(add: _Add) -> None:
     _db(imported, "your own")
     _db(add("fights", "commands.fights", "list the fights in the journal"), "your own")
 
+    _serve(add)
+
     told = "Changes nothing, unless it is told to restore. Exit status 1 if something is wrong."
     doctor = add("doctor", "commands.doctor", "look whether journal, fights and backups are sound", told)
     back = "put the newest sound backup, or this one, in the journal's place; the journal is set aside"
     doctor.add_argument("--restore", metavar="BACKUP", nargs="?", const="newest", help=back)
     _db(doctor, "your own")
+
+
+def _serve(add: _Add) -> None:
+    page = (
+        "Prints its address and a QR code, and runs until Ctrl+C. "
+        "Needs the extra: pip install 'encounter-tracker[serve]'."
+    )
+    serve = add("serve", "commands.serve", "show the players a page of the fight, for phones and a TV", page)
+    serve.add_argument(
+        "fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the one played last"
+    )
+    where = serve.add_mutually_exclusive_group()
+    where.add_argument("--lan", action="store_true", help="for all in this computer's network, not for itself alone")
+    where.add_argument("--bind", metavar="ADDR", help="at this address of this computer")
+    serve.add_argument("--port", metavar="N", type=_port, default=8023, help="default: 8023; 0: any that is free")
+    serve.add_argument("--rolls", action="store_true", help="players may send their dice from the page")
+    serve.add_argument("--until-closed", action="store_true", help="end when standard input ends")
+    _db(serve, "your own")
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > LAST_PORT:
+        raise argparse.ArgumentTypeError(f'"{text}" is no port: give a number from 0 to {LAST_PORT}')
+    return int(text)
 
 
 def _of_files(add: _Add) -> None:

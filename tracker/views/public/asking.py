@@ -47,7 +47,7 @@ def ask_of(state: State, request: Request | None, mark: str, salt: str) -> Publi
     return PublicAsk(
         key=opaque(salt, f"ask {mark} {request.key}"),
         who=opaque(salt, one.id),
-        dice=str(request.dice),
+        dice=text[1:] if (text := str(request.dice)).startswith("1d") else text,
         sides=tuple(request.dice.sides),
         faces=not request.total_ok,
         what=_word(request.key),

@@ -1,0 +1,219 @@
+"""What the page is told: the view, its changes, and what becomes of a player's dice."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.serve.site import Site, events
+from tracker.core.terms.actions import action
+from tracker.serve.app import misfit
+from tracker.session.dice_box import DiceBox, Rolled, box_of
+from tracker.session.intents import Advance, Do
+from tracker.session.session import Session
+from tracker.session.store.watching import Watch
+from tracker.views.public.shape import PublicAsk
+
+DEVICE, OTHER = "a" * 32, "b" * 32
+
+
+def view(site: Site) -> Any:
+    return site.ask("view").told
+
+
+def person(site: Site, name: str) -> Any:
+    return next(one for one in view(site)["combatants"] if one["name"] == name)
+
+
+def attack(session: Session) -> None:
+    """Tavi attacks Wick, and the attack is asked for."""
+    wick = next(one.id for one in session.model.state.combatants if one.name == "Wick")
+    assert session.dispatch(Do((action("melee_attack", "tavi", target=wick),))).refusal is None
+    assert session.model.pending is not None
+
+
+@pytest.fixture
+def asked(session: Session, site: Site) -> Any:
+    """Tavi attacks: the player's d20 is asked for."""
+    attack(session)
+    with events(site) as told:
+        for kind, text in told:
+            if kind == "view" and (ask := json.loads(text)["table"]["ask"]):
+                return ask
+    raise AssertionError
+
+
+def test_the_view_is_the_players(session: Session, site: Site) -> None:
+    """It is the view in the journal, and the browser is told when it has it already."""
+    watch = Watch(session.journal.path)
+    watch.look()
+    answer = site.ask("view")
+    assert answer.told == json.loads(msgspec.json.encode(watch.view))
+    watch.close()
+
+    tag = answer.headers["etag"]
+    again = site.ask("view", headers={"If-None-Match": tag})
+    assert (again.status, again.body) == (304, b"")
+    session.dispatch(Advance())
+    with events(site) as told:
+        assert next(told)[0] == "beat"
+        assert any("Toll-takers" in json.loads(text)["moment"] for kind, text in told if kind == "view")
+    assert site.ask("view", headers={"If-None-Match": tag}).status == 200
+
+
+def test_each_step_is_told_to_every_page(session: Session, site: Site) -> None:
+    """Twenty pages learn of a step, each with the whole view."""
+    heard: list[str] = []
+    ready, done = threading.Semaphore(0), threading.Semaphore(0)
+
+    def listen() -> None:
+        with events(site) as told:
+            kinds = [next(told)[0] for _ in range(3)]
+            ready.release()
+            heard.append(next(text for kind, text in told if kind == "view"))
+            assert set(kinds) == {"beat", "view", "claims"}
+            done.release()
+
+    pages = [threading.Thread(target=listen, daemon=True) for _ in range(20)]
+    for page in pages:
+        page.start()
+    for _ in pages:
+        assert ready.acquire(timeout=20)
+    session.dispatch(Advance())
+    for _ in pages:
+        assert done.acquire(timeout=20)
+    assert len(set(heard)) == 1
+    assert json.loads(heard[0])["moment"] == "Round 1 · Toll-takers"
+
+
+def test_without_a_fight_the_page_says_so(site: Site, session: Session) -> None:
+    """Nothing of the computer is told, where the journal cannot be read."""
+    with sqlite3.connect(session.journal.path) as writer:
+        writer.execute("UPDATE fight SET discarded = 'now'")
+    writer.close()
+    with events(site) as told:
+        text = next(text for kind, text in told if kind == "view" and "problem" in text)
+    assert json.loads(text) == {"problem": "There is no fight to show yet."}
+    assert str(session.journal.path.parent) not in text
+
+
+def test_dice_go_into_the_box_and_nowhere_else(session: Session, site: Site, asked: Any) -> None:
+    """A claimed character's player answers; the fight is as it was until the GM takes the dice."""
+    assert (asked["dice"], asked["what"]) == ("d20", "attack")
+    assert site.post("claim", {"who": asked["who"], "device": DEVICE}).status == 200
+    before = session.model
+
+    sent = site.post("roll", {"ask": asked["key"], "who": asked["who"], "device": DEVICE, "faces": [17]})
+
+    assert sent.status == 202
+    box = DiceBox(box_of(session.journal.path))
+    assert box.rolled(session.model.fight, asked["key"]) == Rolled(
+        session.model.fight, asked["key"], asked["who"], (17,)
+    )
+    box.close()
+    assert session.model == before
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "reason"),
+    [
+        ({"faces": [21]}, 422, "21 is not on a d20"),
+        ({"faces": [0]}, 422, "0 is not on a d20"),
+        ({"faces": [3, 4]}, 422, "1 dice, not 2"),
+        ({"faces": [], "total": 21}, 422, "21 cannot be rolled"),
+        ({"faces": []}, 422, "Type what you have rolled"),
+        ({"faces": [17], "total": 17}, 422, "not both"),
+        ({"faces": ["17"]}, 422, "not an answer"),
+        ({"faces": [1.5]}, 422, "not an answer"),
+        ({"faces": [10**30]}, 422, "not"),
+        ({"ask": "another"}, 409, "Nothing is asked"),
+        ({"who": "another"}, 409, "Nothing is asked"),
+        ({"device": OTHER}, 403, "not yours"),
+        ({"device": "x" * 65}, 422, "not an answer"),
+        ({"more": 1}, 422, "not an answer"),
+    ],
+)
+def test_dice_that_cannot_be_are_refused(
+    session: Session, site: Site, asked: Any, change: dict[str, object], status: int, reason: str
+) -> None:
+    """An impossible face, another question, another player: one line says what is wrong."""
+    site.post("claim", {"who": asked["who"], "device": DEVICE})
+
+    answer = site.post("roll", {"ask": asked["key"], "who": asked["who"], "device": DEVICE, "faces": [17]} | change)
+
+    assert answer.status == status
+    assert reason in answer.told["error"]
+    box = DiceBox(box_of(session.journal.path))
+    assert box.rolled(session.model.fight, asked["key"]) is None
+    box.close()
+
+
+def test_a_character_is_claimed_once(session: Session, site: Site) -> None:
+    """A second phone is refused until the first gives it back, or the GM takes it."""
+    tavi, nele, wick = (person(site, name)["id"] for name in ("Tavi", "Nele", "Wick"))
+    first = site.post("claim", {"who": tavi, "device": DEVICE})
+    assert first.status == 200
+    assert site.post("claim", {"who": tavi, "device": DEVICE}).told == first.told
+    refused = site.post("claim", {"who": tavi, "device": OTHER})
+    assert (refused.status, "GM can take it back" in refused.told["error"]) == (409, True)
+    assert site.post("claim", {"who": nele, "device": OTHER}).status == 200
+    assert site.post("claim", {"who": wick, "device": OTHER}).status == 409
+    assert site.post("claim", {"who": tavi, "device": OTHER, "drop": True}).status == 200
+    assert site.post("claim", {"who": tavi, "device": OTHER}).status == 409
+
+    box = DiceBox(box_of(session.journal.path))
+    with events(site) as told:
+        assert any(tavi in text for kind, text in told if kind == "claims")
+        box.release(session.model.fight, tavi)
+        assert tavi not in next(text for kind, text in told if kind == "claims")
+    box.close()
+    assert site.post("claim", {"who": tavi, "device": OTHER}).status == 200
+
+
+def test_no_device_is_told_to_another(session: Session, site: Site) -> None:
+    """Pages learn a short name of the device, from which its key cannot be made."""
+    site.post("claim", {"who": person(site, "Tavi")["id"], "device": DEVICE})
+    with events(site) as told:
+        texts = [next(told)[1] for _ in range(3)]
+    assert not any(DEVICE in text for text in texts)
+
+
+def test_without_dice_nothing_is_asked_of_players(session: Session) -> None:
+    """A server without `--rolls` shows no question, and takes none of these addresses."""
+    site = Site(session.journal.path)
+    try:
+        attack(session)
+        with events(site) as told:
+            next(told)
+        assert view(site)["table"]["ask"] is None
+        assert site.post("roll", {}).status == 404
+        assert site.post("claim", {}).status == 404
+        assert not box_of(session.journal.path).exists()
+    finally:
+        site.close()
+
+
+@pytest.mark.parametrize(
+    ("sides", "counted", "faces", "total", "wrong"),
+    [
+        ((6, 6), False, (), 2, ""),
+        ((6, 6), False, (), 12, ""),
+        ((6, 6), False, (), 1, "1 cannot be rolled with 2d6."),
+        ((6, 6), False, (), 13, "13 cannot be rolled with 2d6."),
+        ((6, 6), True, (), 7, "2d6: each die counts, send them all."),
+        ((6, 6), True, (1, 6), None, ""),
+        ((100,), False, (100,), None, ""),
+        ((4,), False, (5,), None, "5 is not on a d4."),
+    ],
+)
+def test_what_fits_the_dice(
+    sides: tuple[int, ...], counted: bool, faces: tuple[int, ...], total: int | None, wrong: str
+) -> None:
+    """Least and most of a total and of each face are taken, one beyond is not."""
+    dice = {1: f"d{sides[0]}", 2: "2d6"}[len(sides)]
+    assert misfit(PublicAsk("key", "who", dice, sides, counted), faces, total) == wrong

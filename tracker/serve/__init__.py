@@ -1,0 +1,1 @@
+"""The players' page: a web server of its own process that shows the players' view, and takes their dice."""

@@ -1,0 +1,204 @@
+"""The addresses of the page: the page itself, its two files, the view, its changes, and the players' dice."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from importlib import resources
+from typing import TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Struct
+from sse_starlette.event import ServerSentEvent
+from sse_starlette.sse import EventSourceResponse
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tracker.serve.feed import Feed
+from tracker.serve.guard import BODY, PATIENCE
+from tracker.session.dice_box import DiceBox, Rolled
+from tracker.views.public.shape import PublicAsk
+
+__all__ = ["application", "misfit"]
+
+_Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
+_T = TypeVar("_T")
+
+BEAT, RETRY = 15, 500
+"""Seconds between two signs of life, and milliseconds after which a page that lost the server asks again."""
+LONGEST = 64
+"""Characters of an id or key that a page sends."""
+FILES = {
+    "": ("index.html", "text/html"),
+    "page.css": ("page.css", "text/css"),
+    "page.js": ("page.js", "text/javascript"),
+}
+
+
+class Claimed(Struct, forbid_unknown_fields=True):
+    """A player's claim of a character, or the end of it."""
+
+    who: str
+    device: str
+    drop: bool = False
+
+
+class Sent(Struct, forbid_unknown_fields=True):
+    """Dice from a player's page: the natural faces in order, or a total where that will do."""
+
+    ask: str
+    who: str
+    device: str
+    faces: tuple[int, ...] = ()
+    total: int | None = None
+
+
+def application(feed: Feed, box: DiceBox | None) -> Starlette:
+    """Return the application behind the guard.
+
+    `box`: where the players' dice go; None: none are taken.
+    """
+    routes = [Route(f"/{name}", _file(*found, dice=box is not None)) for name, found in FILES.items()]
+    routes += [Route("/view", _view(feed)), Route("/events", _events(feed))]
+    if box is not None:
+        routes += [
+            Route("/claim", _claim(feed, box), methods=["POST"]),
+            Route("/roll", _roll(feed, box), methods=["POST"]),
+        ]
+
+    @contextlib.asynccontextmanager
+    async def looking(app: Starlette) -> AsyncIterator[None]:
+        feed.look()
+        task = asyncio.create_task(feed.run())
+        try:
+            yield
+        finally:
+            task.cancel()
+
+    return Starlette(routes=routes, lifespan=looking)
+
+
+def _file(name: str, kind: str, dice: bool) -> _Answer:
+    text = resources.files("tracker.serve").joinpath("page", name).read_bytes()
+    if dice:
+        text = text.replace(b"<body>", b'<body data-dice="on">')
+
+    async def answer(request: Request) -> Response:
+        return Response(text, media_type=kind)
+
+    return answer
+
+
+def _view(feed: Feed) -> _Answer:
+    async def answer(request: Request) -> Response:
+        tag = feed.tag
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers={"ETag": tag})
+        return Response(feed.text, media_type="application/json", headers={"ETag": tag})
+
+    return answer
+
+
+def _events(feed: Feed) -> _Answer:
+    async def events() -> AsyncIterator[ServerSentEvent]:
+        yield ServerSentEvent(retry=RETRY, event="beat", data="")
+        async for kind, text in feed.changes():
+            yield ServerSentEvent(event=kind, data=text.decode())
+
+    async def answer(request: Request) -> Response:
+        return EventSourceResponse(
+            events(),
+            ping=BEAT,
+            ping_message_factory=lambda: ServerSentEvent(event="beat", data=""),
+            send_timeout=PATIENCE,
+            sep="\n",
+        )
+
+    return answer
+
+
+def _claim(feed: Feed, box: DiceBox) -> _Answer:
+    async def answer(request: Request) -> Response:
+        said = await _said(request, Claimed)
+        if isinstance(said, Response):
+            return said
+        if said.who not in feed.characters:
+            return _no(409, "This character is not in the fight.")
+        if said.drop:
+            box.release(feed.fight, said.who, said.device)
+            return _yes({})
+        tag = box.claim(feed.fight, said.who, said.device)
+        if tag is None:
+            return _no(409, "Another phone has this character. The GM can take it back.")
+        return _yes({"tag": tag})
+
+    return answer
+
+
+def _roll(feed: Feed, box: DiceBox) -> _Answer:
+    async def answer(request: Request) -> Response:
+        said = await _said(request, Sent)
+        if isinstance(said, Response):
+            return said
+        ask = feed.ask
+        if ask is None or (said.ask, said.who) != (ask.key, ask.who):
+            return _no(409, "Nothing is asked of you now.")
+        if not box.holds(feed.fight, said.who, said.device):
+            return _no(403, "This character is not yours on this phone: claim it first.")
+        wrong = misfit(ask, said.faces, said.total)
+        if wrong:
+            return _no(422, wrong)
+        box.put(Rolled(feed.fight, said.ask, said.who, said.faces, said.total))
+        return _yes({}, 202)
+
+    return answer
+
+
+def misfit(ask: PublicAsk, faces: tuple[int, ...], total: int | None) -> str:
+    """Return why an answer does not fit the dice; "" where it does."""
+    if faces and total is not None:
+        return "Send the faces or the total, not both."
+    if faces:
+        if len(faces) != len(ask.sides):
+            return f"{ask.dice}: {len(ask.sides)} dice, not {len(faces)}."
+        for face, sides in zip(faces, ask.sides, strict=True):
+            if not 1 <= face <= sides:
+                return f"{face} is not on a d{sides}."
+        return ""
+    if total is None:
+        return "Type what you have rolled."
+    if ask.faces:
+        return f"{ask.dice}: each die counts, send them all."
+    least, most = len(ask.sides), sum(ask.sides)
+    return "" if least <= total <= most else f"{total} cannot be rolled with {ask.dice}."
+
+
+async def _said(request: Request, kind: type[_T]) -> _T | Response:
+    """Return what a page has sent, or the refusal of it."""
+    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+        return _no(415, "Send JSON.")
+    body = b""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            async for part in request.stream():
+                body += part
+                if len(body) > BODY:
+                    return _no(413, "That is too long.")
+        said = msgspec.json.decode(body, type=kind)
+    except (TimeoutError, ClientDisconnect):
+        return _no(408, "That came too late.")
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return _no(422, "That is not an answer of this page.")
+    texts = [value for value in msgspec.structs.astuple(said) if isinstance(value, str)]  # type: ignore[arg-type]  # both kinds are Structs
+    return said if all(len(text) <= LONGEST for text in texts) else _no(422, "That is not an answer of this page.")
+
+
+def _yes(body: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(body), status, media_type="application/json")
+
+
+def _no(status: int, reason: str) -> Response:
+    return _yes({"error": reason}, status)

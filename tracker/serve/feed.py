@@ -1,0 +1,99 @@
+"""The feed: what the page shows, read anew when the journal changes."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Callable
+
+import msgspec
+from msgspec.structs import replace
+
+from tracker.session.dice_box import DiceBox
+from tracker.session.store.watching import Watch
+from tracker.views.public.shape import Public, PublicAsk
+
+__all__ = ["EVERY", "Feed"]
+
+EVERY = 0.05
+"""Seconds between two looks at the journal."""
+NOTHING = b'{"problem":"There is no fight to show yet."}'
+UNREADABLE = b'{"problem":"The fight cannot be shown just now. The GM can see why."}'
+
+
+class Feed:
+    """What all pages are shown, and how they learn of a change.
+
+    Attributes:
+        fight: the id of the fight that is shown; "": none.
+        text: the view as JSON; where there is none, an object with a `problem` for players.
+        tag: a name of this text, for browsers that have it already.
+        claims: who has claimed which character, as JSON: a short name of the device by the character's id.
+    """
+
+    def __init__(self, watch: Watch, box: DiceBox | None, tell: Callable[[str], None] = lambda problem: None) -> None:
+        """Feed from a watched journal.
+
+        `box`: where dice go; None: no dice are taken. `tell` is called with each new problem, for the GM.
+        """
+        self.fight, self.text, self.claims = "", NOTHING, b"{}"
+        self.tag = _tag(self.text)
+        self._watch, self._box, self._tell = watch, box, tell
+        self._view: Public | None = None
+        self._told = ""
+        self._bell = asyncio.Event()
+
+    @property
+    def ask(self) -> PublicAsk | None:
+        """The die a player is asked for now."""
+        return None if self._view is None else self._view.table.ask
+
+    @property
+    def characters(self) -> frozenset[str]:
+        """The ids of the characters a player can claim."""
+        return frozenset() if self._view is None else frozenset(one.id for one in self._view.combatants if one.pc)
+
+    async def run(self) -> None:
+        """Look at the journal for as long as the server runs."""
+        while True:
+            self.look()
+            await asyncio.sleep(EVERY)
+
+    def look(self) -> None:
+        """Take over what has changed."""
+        changed = self._watch.look() and self._take()
+        if self._box is not None and (self._box.moved() or changed):
+            claims = msgspec.json.encode({one.who: one.tag for one in self._box.claims(self.fight)})
+            changed, self.claims = changed or claims != self.claims, claims
+        if changed:
+            self._bell.set()
+            self._bell = asyncio.Event()
+
+    def _take(self) -> bool:
+        view, problem = self._watch.view, self._watch.problem
+        if problem != self._told:
+            self._told = problem
+            self._tell(problem)
+        if view is not None and self._box is None:
+            view = replace(view, table=replace(view.table, ask=None))
+        self.fight, self._view = self._watch.fight, view
+        text = msgspec.json.encode(view) if view is not None else UNREADABLE if self.fight else NOTHING
+        same, self.text, self.tag = text == self.text, text, _tag(text)
+        return not same
+
+    async def changes(self) -> AsyncIterator[tuple[str, bytes]]:
+        """Yield what a page is told, each with its kind: `view` or `claims`, at once and after each change."""
+        view, claims = b"", b""
+        while True:
+            bell = self._bell
+            if self.text != view:
+                view = self.text
+                yield "view", view
+            if self.claims != claims:
+                claims = self.claims
+                yield "claims", claims
+            await bell.wait()
+
+
+def _tag(text: bytes) -> str:
+    return f'"{hashlib.sha256(text).hexdigest()[:24]}"'

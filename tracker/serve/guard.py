@@ -1,0 +1,178 @@
+"""The guard: who may ask what, before any page is looked for.
+
+The page runs on a network with strangers in it. Each rule here is a refusal with its status; what passes is one of the
+page's own addresses, asked from the page itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable
+
+import h11
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+__all__ = ["BODY", "Door", "Guard", "Guests"]
+
+MOST, MOST_EACH = 64, 12
+"""Connections in all, and from one address. This computer's own pages count in the first only."""
+TRIES, MINUTE = 20, 60.0
+"""Wrong tokens from one address within a minute, after which it has to wait."""
+BODY, PATIENCE = 512, 10.0
+"""Bytes of a body, and seconds within which a request has to be there."""
+OWN = ("127.0.0.1", "::1")
+ICONS = ("favicon.ico", "apple-touch-icon.png", "apple-touch-icon-precomposed.png")
+"""What browsers ask for unasked; that is no guess."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Guests:
+    """Who is connected, and who has tried wrong tokens."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._connected: Counter[str] = Counter()
+        self._wrong: defaultdict[str, deque[float]] = defaultdict(deque)
+
+    def enter(self, guest: str) -> bool:
+        """Count a connection in, or say that there is no room for it."""
+        most = MOST if guest in OWN else MOST_EACH
+        if self._connected.total() >= MOST or self._connected[guest] >= most:
+            return False
+        self._connected[guest] += 1
+        return True
+
+    def leave(self, guest: str) -> None:
+        """Count a connection out."""
+        self._connected[guest] -= 1
+        if self._connected[guest] <= 0:
+            del self._connected[guest]
+
+    def is_guessing(self, guest: str) -> bool:
+        """Tell whether too many tokens from there were wrong within the last minute."""
+        tries = self._wrong.get(guest)
+        if tries is None:
+            return False
+        while tries and tries[0] <= self._clock() - MINUTE:
+            tries.popleft()
+        if not tries:
+            del self._wrong[guest]
+        return len(tries) >= TRIES
+
+    def guessed(self, guest: str) -> None:
+        """Note a wrong token."""
+        self._wrong[guest].append(self._clock())
+
+
+class Door(H11Protocol):
+    """A connection that is counted, and closed when its request does not come.
+
+    A subclass made for a server names its guests.
+    """
+
+    guests: Guests
+    _counted: bool = False
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
+        """Let a connection in, or refuse it before it has said anything."""
+        super().connection_made(transport)
+        if not self.guests.enter(self._guest):
+            transport.write(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            transport.close()
+            return
+        self._counted = True
+        self._late = self.loop.call_later(PATIENCE, self._give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count a connection out."""
+        if self._late is not None:
+            self._late.cancel()
+        if self._counted:
+            self._counted = False
+            self.guests.leave(self._guest)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read no more from a connection that was refused."""
+        if self._counted:
+            super().data_received(data)
+
+    @property
+    def _guest(self) -> str:
+        return self.client[0] if self.client else ""
+
+    def _give_up(self) -> None:
+        if self.conn.their_state is h11.IDLE:
+            self.transport.close()
+
+
+class Guard:
+    """Refuses what does not come from the page, and hides the token from what lies behind it."""
+
+    def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str], guests: Guests) -> None:
+        """Guard an application.
+
+        `hosts`: the addresses with ports under which the page may be asked for.
+        """
+        self._app, self._token, self._hosts, self._guests = app, token.encode(), hosts, guests
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                headers["Connection"] = "close"  # no second request can be dripped into this connection
+            await send(message)
+
+        status = self._refusal(scope)
+        if status:
+            await PlainTextResponse("", status)(scope, receive, with_headers)
+            return
+        path = "/" + scope["path"].split("/", 2)[2]
+        await self._app({**scope, "path": path, "raw_path": path.encode()}, receive, with_headers)
+
+    def _refusal(self, scope: Scope) -> int:
+        """Return the status a request is refused with, or 0."""
+        headers = Headers(scope=scope)
+        guest = scope["client"][0] if scope.get("client") else ""
+        host = headers.get("host", "").lower()
+        if scope["type"] != "http" or len(headers.getlist("host")) != 1 or host not in self._hosts:
+            return 421
+        if self._guests.is_guessing(guest):
+            return 429
+        parts = scope["path"].split("/", 2)
+        if len(parts) < 3 or not hmac.compare_digest(parts[1].encode(errors="replace"), self._token):
+            if parts[1:] not in [[icon] for icon in ICONS]:
+                self._guests.guessed(guest)
+            return 404
+        if headers.get("origin", f"http://{host}") != f"http://{host}":
+            return 403
+        if scope["method"] == "POST" and "origin" not in headers:
+            return 403
+        length = headers.get("content-length", "0")
+        return 0 if length.isdecimal() and len(length) < 10 and int(length) <= BODY else 413

@@ -1,0 +1,176 @@
+"""The server: one address, one token, one process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import secrets
+import signal
+import socket
+import sqlite3
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import uvicorn
+from msgspec import Struct
+
+from tracker.core.terms.errors import TrackerError
+from tracker.serve.addresses import code
+from tracker.serve.app import application
+from tracker.serve.feed import Feed
+from tracker.serve.guard import Door, Guard, Guests
+from tracker.session.dice_box import DiceBox, box_of
+from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
+from tracker.session.store.watching import Watch
+
+__all__ = ["Place", "serve"]
+
+GRACE = 1
+"""Seconds that open pages get when the server ends."""
+LARGEST_HEAD = 16_384
+"""Bytes of a request before its body."""
+TOKEN_BYTES, BACKLOG = 15, 64
+
+
+class Place(Struct, frozen=True):
+    """Where to serve: an address and a port."""
+
+    address: str
+    port: int
+
+    @property
+    def host(self) -> str:
+        """The place as a browser names it."""
+        return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"
+
+
+def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: bool) -> None:
+    """Serve a fight's page until the process is told to end.
+
+    Args:
+        journal: the journal; it is only read.
+        fight: a fight's id; "": the one played last is followed.
+        place: where to listen.
+        dice: players may send dice.
+        until_closed: end with the standard input.
+
+    Raises:
+        TrackerError: where the address cannot be used, or the dice not be kept.
+    """
+    watch, box = Watch(journal, fight), _box(journal) if dice else None
+    feed = Feed(watch, box, _tell)
+    listening = _listening(place)
+    place = Place(place.address, listening.getsockname()[1])
+    guests = Guests()
+    with _token(journal) as token:
+        url = f"http://{place.host}/{token}/"
+        hosts = {place.host} | ({f"localhost:{place.port}"} if place.address == "127.0.0.1" else set())
+        config = uvicorn.Config(
+            Guard(application(feed, box), token, frozenset(hosts), guests),
+            http=type("GuestDoor", (Door,), {"guests": guests}),
+            ws="none",
+            loop="asyncio",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=GRACE,
+            h11_max_incomplete_event_size=LARGEST_HEAD,
+        )
+        server = uvicorn.Server(config)
+        if until_closed:
+            threading.Thread(target=_end_with_input, daemon=True).start()
+        _end_calmly()
+        sys.stdout.write("\n".join((url, "", *code(url), "")))
+        sys.stdout.flush()
+        try:
+            asyncio.run(server.serve(sockets=[listening]))
+        finally:
+            watch.close()
+            if box is not None:
+                box.close()
+
+
+def _listening(place: Place) -> socket.socket:
+    family = socket.AF_INET6 if ":" in place.address else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    if os.name == "posix":  # elsewhere the option would let a second server take the same port
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((place.address, place.port))
+        found.listen(BACKLOG)  # from here on whoever comes is kept until the server is ready
+    except OSError as error:
+        found.close()
+        raise TrackerError(
+            f"{place.host} cannot be used: {error.strerror or error}; another --port may be free", "no_address"
+        ) from error
+    return found
+
+
+def _box(journal: Path) -> DiceBox:
+    try:
+        return DiceBox(box_of(journal))
+    except (OSError, sqlite3.Error) as error:
+        raise TrackerError(f"the players' dice cannot be kept in {box_of(journal)}: {error}", "no_dice") from error
+
+
+@contextlib.contextmanager
+def _token(journal: Path) -> Iterator[str]:
+    """Give a new token, or that of a server that was killed, so that open pages find it again.
+
+    It lies beside the journal for as long as the server runs. A second server of the same journal keeps none.
+    """
+    place, fresh = journal.with_name(f"{journal.name}.token"), secrets.token_urlsafe(TOKEN_BYTES)
+    try:
+        lock = Lock(journal.parent / "locks" / f"{journal.name}.serve")
+    except (LockHeld, LockUnavailable):
+        yield fresh
+        return
+    try:
+        token = _left(place) or fresh
+        with contextlib.suppress(OSError):
+            handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600)
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(token)
+        yield token
+        with contextlib.suppress(OSError):
+            place.unlink()
+    finally:
+        lock.release()
+
+
+def _left(place: Path) -> str:
+    """Return the token a killed server has left; "" where there is none."""
+    try:
+        text = place.read_bytes()[:100].decode("ascii") if place.is_file() and not place.is_symlink() else ""
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return text if re.fullmatch(f"[A-Za-z0-9_-]{{{len(secrets.token_urlsafe(TOKEN_BYTES))}}}", text) else ""
+
+
+def _end_calmly() -> None:
+    """Let every signal to end lead to the one end.
+
+    The library sends itself again what it was sent, once it has ended; that must not kill what is tidied up then.
+    """
+    for name in ("SIGINT", "SIGTERM"):
+        signal.signal(getattr(signal, name), lambda *_: None)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
+
+
+def _end_with_input() -> None:
+    while sys.stdin.readline():
+        pass
+    signal.raise_signal(signal.SIGTERM)
+
+
+def _tell(problem: str) -> None:
+    if problem:
+        sys.stderr.write(f"tracker: {problem}\n")
+        sys.stderr.flush()
