@@ -36,6 +36,19 @@ def session(journal: Journal) -> Iterator[Session]:
         yield opened
 
 
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server for tests that leave it as it was.
+
+    Its journal holds no fight.
+    """
+    path = tmp_path_factory.mktemp("standing") / "fights.db"
+    Journal.open(path).close()
+    running = Site(path, "--rolls")
+    yield running
+    running.close()
+
+
 @pytest.fixture
 def site(session: Session) -> Iterator[Site]:
     running = Site(session.journal.path, "--rolls")

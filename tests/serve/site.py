@@ -1,4 +1,7 @@
-"""The server as people start it: a process of its own, beside a session that plays."""
+"""The server as people start it.
+
+A process of its own, beside a session that plays.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,10 @@ class Site:
     def ask(
         self, path: str = "", method: str = "GET", body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
-        """Ask for a path behind the token; one that begins with / is taken as it is."""
+        """Ask for a path behind the token.
+
+        One that begins with / is taken as it is.
+        """
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             whole = path if path.startswith("/") else f"/{self.token}/{path}"

@@ -1,1 +1,4 @@
-"""The players' page: a web server of its own process that shows the players' view, and takes their dice."""
+"""The players' page.
+
+A web server of its own process that shows the players' view, and takes their dice.
+"""

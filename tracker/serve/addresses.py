@@ -49,7 +49,10 @@ def bound(address: str) -> str:
 
 
 def code(url: str) -> tuple[str, ...]:
-    """Return a QR code as lines of half blocks; none where the library for it is missing."""
+    """Return a QR code as lines of half blocks.
+
+    None where the library for it is missing.
+    """
     try:
         import segno
     except ImportError:

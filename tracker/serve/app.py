@@ -1,4 +1,7 @@
-"""The addresses of the page: the page itself, its two files, the view, its changes, and the players' dice."""
+"""The addresses of the page.
+
+The page itself, its two files, the view, its changes, and the players' dice.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,10 @@ class Claimed(Struct, forbid_unknown_fields=True):
 
 
 class Sent(Struct, forbid_unknown_fields=True):
-    """Dice from a player's page: the natural faces in order, or a total where that will do."""
+    """Dice from a player's page.
+
+    The natural faces in order, or a total where that will do.
+    """
 
     ask: str
     who: str
@@ -158,7 +164,10 @@ def _roll(feed: Feed, box: DiceBox) -> _Answer:
 
 
 def misfit(ask: PublicAsk, faces: tuple[int, ...], total: int | None) -> str:
-    """Return why an answer does not fit the dice; "" where it does."""
+    """Return why an answer does not fit the dice.
+
+    "" where it does.
+    """
     if faces and total is not None:
         return "Send the faces or the total, not both."
     if faces:

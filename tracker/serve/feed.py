@@ -82,7 +82,10 @@ class Feed:
         return not same
 
     async def changes(self) -> AsyncIterator[tuple[str, bytes]]:
-        """Yield what a page is told, each with its kind: `view` or `claims`, at once and after each change."""
+        """Yield what a page is told, each with its kind.
+
+        `view` or `claims`, at once and after each change.
+        """
         view, claims = b"", b""
         while True:
             bell = self._bell

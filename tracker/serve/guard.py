@@ -126,7 +126,10 @@ class Door(H11Protocol):
 
 
 class Guard:
-    """Refuses what does not come from the page, and hides the token from what lies behind it."""
+    """Refuses what does not come from the page.
+
+    Hides the token from what lies behind it.
+    """
 
     def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str], guests: Guests) -> None:
         """Guard an application.

@@ -85,7 +85,7 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
         server = uvicorn.Server(config)
         if until_closed:
             threading.Thread(target=_end_with_input, daemon=True).start()
-        _end_calmly()
+        _end_calmly(server)
         sys.stdout.write("\n".join((url, "", *code(url), "")))
         sys.stdout.flush()
         try:
@@ -103,7 +103,7 @@ def _listening(place: Place) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((place.address, place.port))
-        found.listen(BACKLOG)  # from here on whoever comes is kept until the server is ready
+        found.listen(BACKLOG)  # from here on guests are kept until the server is ready
     except OSError as error:
         found.close()
         raise TrackerError(
@@ -121,7 +121,9 @@ def _box(journal: Path) -> DiceBox:
 
 @contextlib.contextmanager
 def _token(journal: Path) -> Iterator[str]:
-    """Give a new token, or that of a server that was killed, so that open pages find it again.
+    """Give a new token, or that of a server that was killed.
+
+    That open pages find it again.
 
     It lies beside the journal for as long as the server runs. A second server of the same journal keeps none.
     """
@@ -145,7 +147,10 @@ def _token(journal: Path) -> Iterator[str]:
 
 
 def _left(place: Path) -> str:
-    """Return the token a killed server has left; "" where there is none."""
+    """Return the token a killed server has left.
+
+    "" where there is none.
+    """
     try:
         text = place.read_bytes()[:100].decode("ascii") if place.is_file() and not place.is_symlink() else ""
     except (OSError, UnicodeDecodeError):
@@ -153,15 +158,19 @@ def _left(place: Path) -> str:
     return text if re.fullmatch(f"[A-Za-z0-9_-]{{{len(secrets.token_urlsafe(TOKEN_BYTES))}}}", text) else ""
 
 
-def _end_calmly() -> None:
+def _end_calmly(server: uvicorn.Server) -> None:
     """Let every signal to end lead to the one end.
 
-    The library sends itself again what it was sent, once it has ended; that must not kill what is tidied up then.
+    One may come before the library listens for it. What it was sent it sends itself again once it has ended; that must
+    not kill what is tidied up then.
     """
-    for name in ("SIGINT", "SIGTERM"):
-        signal.signal(getattr(signal, name), lambda *_: None)
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
+
+    def end(*_: object) -> None:
+        server.should_exit = True
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), end)
 
 
 def _end_with_input() -> None:

@@ -1,4 +1,6 @@
-"""The dice box: what players send from their phones, in a file of its own beside the journal.
+"""The dice box.
+
+What players send from their phones, in a file of its own beside the journal.
 
 The server writes claims and dice, the GM's program reads them; nothing here changes a fight.
 """
@@ -120,7 +122,10 @@ class DiceBox:
         )
 
     def put(self, rolled: Rolled) -> None:
-        """Keep what a player has sent; a second answer to a question replaces the first."""
+        """Keep what a player has sent.
+
+        A second answer to a question replaces the first.
+        """
         faces = " ".join(map(str, rolled.faces))
         self._connection.execute(
             "INSERT OR REPLACE INTO rolled (fight, ask, who, faces, total) VALUES (?, ?, ?, ?, ?)",
