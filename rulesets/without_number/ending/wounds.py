@@ -151,7 +151,7 @@ def release(ctx: Ctx, victim: Id, reason: str, *rules: str, only: Id | None = No
     for effect in ctx.state[victim].effects:
         if (
             effect.name == "grappled"
-            and effect.source != but
+            and (but is None or effect.source != but)
             and only in (None, effect.source)
             and ctx.state.effect(victim, effect.id) is not None
         ):

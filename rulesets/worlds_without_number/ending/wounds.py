@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.ending.wounds import HARM, UNSPENT
 from rulesets.without_number.turn import EMPTY
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.cites import CITES
-from rulesets.worlds_without_number.numbers.effects import FRAIL
+from rulesets.worlds_without_number.numbers.effects import FRAIL, GRAPPLED
 from rulesets.worlds_without_number.numbers.stats import able, block, is_pc, rules
+from tracker.core.fight.events import EffectChanged
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
@@ -90,8 +92,22 @@ def settle(ctx: Ctx) -> None:
             _judge(ctx, combatant.id)
     for combatant in ctx.state.combatants:
         if combatant.effects or combatant.status == "mortal":
+            _take_hold(ctx, combatant.id)
             shared.mend(ctx, combatant.id, dying_effect, ("up",), CITES)
             _leave_turncoats(ctx, combatant.id)
+
+
+def _take_hold(ctx: Ctx, who: Id) -> None:
+    """Let the source of a grapple that the GM gives by hand hold its victim."""
+    for effect in ctx.state[who].effects:
+        holder = ctx.state.get(effect.source)
+        if effect.name != GRAPPLED.name or effect.title != GRAPPLED.title or holder is None or holder.id == who:
+            continue
+        title = f"grapples {ctx.state.name(who)}"
+        ctx.emit(EffectChanged(effect, replace(effect, title=f"grappled by {holder.name}"), f"{holder.name} holds it"))
+        ctx.add_effect(
+            Effect("grappling", holder.id, source=holder.id, parent=effect.id, data=Grip(who), title=title), "WN-152"
+        )
 
 
 def _leave_turncoats(ctx: Ctx, who: Id) -> None:

@@ -13,6 +13,7 @@ __all__ = [
     "CHARGING",
     "EFFECTS",
     "FRAIL",
+    "GRAPPLED",
     "MOMENTS",
     "NEXT_TURN",
     "PRONE",
@@ -48,10 +49,23 @@ SURPRISED = NamedEffect("surprised", "surprised", ROUND_END, "WN-018")
 SHIELD_SPENT = NamedEffect("shield_spent", "shield spent", (At("round_start"),), "WN-143")
 BROKEN = NamedEffect("broken", "broken", COMBAT_END, "WN-C20")
 ALERT = NamedEffect("alert", "alert", COMBAT_END, "WN-172")
+GRAPPLED = NamedEffect("grappled", "grappled", (), "WN-152")
 FRAIL = NamedEffect("frail", "frail", (), "WN-C17")
 TRAUMATIC = NamedEffect("traumatic", "traumatic hit", COMBAT_END, "WN-130")
 
-EFFECTS = (PRONE, TOTAL_DEFENSE, CHARGING, WITHDRAWN, SURPRISED, SHIELD_SPENT, BROKEN, ALERT, FRAIL, TRAUMATIC)
+EFFECTS = (
+    PRONE,
+    TOTAL_DEFENSE,
+    CHARGING,
+    WITHDRAWN,
+    SURPRISED,
+    SHIELD_SPENT,
+    BROKEN,
+    ALERT,
+    GRAPPLED,
+    FRAIL,
+    TRAUMATIC,
+)
 
 # The plain ones come first: a counted one of the same end would stand for them.
 MOMENTS = (

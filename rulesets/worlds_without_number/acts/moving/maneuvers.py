@@ -211,6 +211,9 @@ def _escape(ctx: Ctx, action: Action) -> None:
     who, extra = str(action.by), number(action, "modifier")
     holding = assailants(ctx.state, who)
     rules = ("WN-153", "WN-162") if len(holding) > 1 else ("WN-153",)
+    if not holding:
+        shared.release(ctx, who, "nothing opposes it", *rules)
+        return
     made = opposed(
         ctx,
         "escape",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from rulesets.worlds_without_number import RULESET
 from tests.rules.worlds_without_number.fights import CAST, act, play
@@ -159,15 +160,16 @@ def test_whatever_happens_to_whom_the_step_comes_to_a_sound_end(name: str) -> No
 
     assert isinstance(run(RULESET, state, step, (), listening), Done)
     assert asked, "nothing is asked"
-    for key in asked:
-        for who in people(step, state):
-            for action in meddling(who):
-                put = Step(step.kind, step.actions, step.encounter, step.to, step.forced, (Interruption(key, action),))
-                outcome = run(RULESET, state, put, (), lucky)
-                if isinstance(outcome, Done):
-                    assert fold_all(state, outcome.entries) == outcome.state, (key, action)
-                    for entry in outcome.entries:
-                        check_entry(entry)
-                    check_state(outcome.state)
-                else:
-                    assert step.kind == "start", (key, action, outcome)
+    step_by = 3 if settings.get_current_profile_name() == "ci" else 1  # a long run tries everything
+    for place, key in enumerate(asked):
+        meddled = [action for who in people(step, state) for action in meddling(who)]
+        for action in meddled[place % step_by :: step_by]:
+            put = Step(step.kind, step.actions, step.encounter, step.to, step.forced, (Interruption(key, action),))
+            outcome = run(RULESET, state, put, (), lucky)
+            if isinstance(outcome, Done):
+                assert fold_all(state, outcome.entries) == outcome.state, (key, action)
+                for entry in outcome.entries:
+                    check_entry(entry)
+                check_state(outcome.state)
+            else:
+                assert step.kind == "start", (key, action, outcome)
