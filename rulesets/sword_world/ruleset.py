@@ -8,6 +8,7 @@ from rulesets.sword_world.blocks.facts import Ruled, Zone
 from rulesets.sword_world.blocks.shorthand import shorthand
 from rulesets.sword_world.blocks.tables import ROUND_SECONDS
 from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.numbers.durations import meant
 from rulesets.sword_world.numbers.effects import EFFECTS, MOMENTS
 from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import columns as screen
@@ -40,6 +41,7 @@ RULESET = Ruleset(
     DEEDS.perform,
     rulebook=rules_beside(__file__),
     moments=MOMENTS,
+    meant=meant,
     effects=EFFECTS,
     board=screen.board,
     reach=screen.reach,

@@ -6,12 +6,14 @@ SW-023 to SW-026, SW-R05, SW-R06.
 from __future__ import annotations
 
 from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.numbers.effects import ROUNDS
 from tracker.core.fight.state import State
 from tracker.core.game.durations import until_words
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, side_anchor
+from tracker.core.terms.moments import At, Until, side_anchor
+from tracker.core.terms.moments.offered import Moment
 
-__all__ = ["end_words", "rounds_until"]
+__all__ = ["end_words", "meant", "rounds_until"]
 
 
 def rounds_until(state: State, rounds: int, anchor: str = "") -> tuple[At, ...]:
@@ -26,6 +28,14 @@ def rounds_until(state: State, rounds: int, anchor: str = "") -> tuple[At, ...]:
         if whose is not None:
             return (At("phase_start", side_anchor(whose), rounds),)
     return (At("phase_start", "bearer_side", rounds),)
+
+
+def meant(state: State, moment: Moment) -> tuple[Until, ...]:
+    """Return the end that words of the duration picker stand for now (SW-R05).
+
+    Rounds are counted as for a spell that is cast at this moment.
+    """
+    return rounds_until(state, 1) if moment.words == ROUNDS else moment.until
 
 
 def end_words(state: State, effect: Effect) -> str:

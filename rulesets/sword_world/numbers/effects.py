@@ -8,7 +8,7 @@ from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.moments.offered import Moment
 
-__all__ = ["EFFECTS", "FEAT_USED", "FULL_MOVE", "LEAVING", "MOMENTS", "PRONE", "STOOD_UP", "SURPRISED"]
+__all__ = ["EFFECTS", "FEAT_USED", "FULL_MOVE", "LEAVING", "MOMENTS", "PRONE", "ROUNDS", "STOOD_UP", "SURPRISED"]
 
 NEXT_TURN = (At("turn_start", "bearer"),)
 
@@ -44,9 +44,10 @@ EFFECTS = (
 )
 """Those the game master can give by name; the others come with an action alone."""
 
+ROUNDS = "{n} rounds"
 MOMENTS = (
     Moment("until removed", ()),
-    Moment("{n} rounds", (At("phase_start", "bearer_side"),)),
+    Moment(ROUNDS, (At("phase_start", "bearer_side"),)),
     Moment("start of the bearer's side's next phase", (At("phase_start", "bearer_side"),)),
     Moment("start of the source's side's next phase", (At("phase_start", "source_side"),)),
     Moment("start of the bearer's next turn", (At("turn_start", "bearer"),)),

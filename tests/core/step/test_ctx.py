@@ -217,12 +217,10 @@ def test_use_ends_only_what_is_used_up() -> None:
     [
         ("bearer", "gog", None, "who:gog"),
         ("bearer", "side:party", None, "side:party"),
-        ("bearer", "fight", None, "any"),
         ("source", "gog", "ada", "who:ada"),
         ("source", "gog", None, "any"),
         ("bearer_side", "gog", None, "side:goblins"),
         ("bearer_side", "side:party", None, "side:party"),
-        ("bearer_side", "zone:1", None, "any"),
         ("source_side", "gog", "ada", "side:party"),
         ("acting_side", "gog", None, "side:party"),
         ("who:bo", "gog", None, "who:bo"),
@@ -236,6 +234,17 @@ def test_anchors_are_resolved_at_birth(anchor: str, bearer: str, source: str | N
     table.hold(Effect("ward", bearer, 0, source, (At("turn_start", anchor),)))
 
     assert table.state.all_effects[0].until == (At("turn_start", resolved),)
+
+
+@pytest.mark.parametrize("bearer", ["fight", "zone:1"])
+@pytest.mark.parametrize("anchor", ["bearer", "bearer_side"])
+def test_what_has_no_turns_counts_rounds(bearer: str, anchor: str) -> None:
+    """An effect on the fight as a whole lasts rounds, not everybody's turns or phases."""
+    table = one(lambda ctx, _: None)
+
+    table.hold(Effect("rain", bearer, until=(At("turn_start", anchor, 2), At("phase_end", anchor))))
+
+    assert table.state.all_effects[0].until == (At("round_start", count=2), At("round_end"))
 
 
 def test_the_acting_side_where_the_slot_has_none() -> None:

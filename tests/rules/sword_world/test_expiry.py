@@ -181,3 +181,27 @@ def test_the_end_in_the_form() -> None:
 
     assert field is not None
     assert field.note == "until the beginning of the following phase, round 2"
+
+
+@pytest.mark.parametrize("phase", ["leading", "following"])
+def test_rounds_on_the_fight_as_a_whole(phase: str) -> None:
+    """SW-015: what holds for the whole fight is counted in rounds, not in phases."""
+    fight = fight_of(1).to_round(1, phase).do("add_effect", name="fog", until="2 rounds")
+
+    fight.to_round(2, "following")
+    held = fight.state.all_effects
+    fight.to_round(3)
+
+    assert [effect.name for effect in held] == ["fog"]
+    assert fight.state.all_effects == ()
+
+
+@pytest.mark.parametrize(("phase", "bearer"), list(product(("leading", "following"), repeat=2)))
+@pytest.mark.parametrize("anchor", ["affected_party", "casting_phase"])
+def test_rounds_of_an_effect_by_hand(phase: str, bearer: str, anchor: str) -> None:
+    """SW-R05: the switch holds for the game master's effects, too."""
+    fight, target = fight_of(1, HouseRules(duration_anchor=anchor)), CASTERS[bearer][1]  # type: ignore[arg-type]
+    fight.to_round(1, phase).do("add_effect", name="Ward", until="2 rounds", targets=(target,))
+
+    counted = phase if anchor == "casting_phase" else bearer
+    assert end_of(fight, target) == expected_end(1, phase, counted, 2)

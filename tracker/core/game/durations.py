@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.fight.state import Slot, State
 from tracker.core.game.ruleset import Ruleset
@@ -52,6 +53,8 @@ def read(words: str, game: Ruleset, state: State) -> tuple[Until, ...]:
             raise ValueError(f"the {named.words} is {gone}: it is round {state.clock.round}")
         return (At("round_start" if named.edge == "start" else "round_end", count=count),)
     moments = moments_of(game)
+    if (meant := game.meant) is not None:
+        moments = [replace(moment, until=meant(state, moment)) for moment in moments]
     exact = next((moment for moment in moments if moment.words.casefold() == words.strip().casefold()), None)
     printed = ends.read_ends(words, telling) if exact is None else exact.until
     return read_offered(words, moments, game.schema.round_seconds) if printed is None else printed

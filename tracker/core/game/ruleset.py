@@ -19,7 +19,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Refusal
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.core.terms.moments import Boundary
+from tracker.core.terms.moments import Boundary, Until
 from tracker.core.terms.moments.offered import Moment
 from tracker.core.terms.requests import Window
 from tracker.core.terms.rulebook import RuleBook
@@ -122,6 +122,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         perform: does an action whose form has been accepted and completed.
         rulebook: its rules.
         columns, statuses, moments, effects: what the screen and the pickers show.
+        meant: the end a moment stands for now, where a switch or the clock decides it.
         open_fight: after the sides have joined: surprise and the like; may emit opening slots and slots of a round 0.
         join: gives newcomers their pools, budgets and places in the schedule.
         on_boundary: refreshes budgets, bleeds, asks for morale.
@@ -166,6 +167,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         Status("gone", "gone", "-", takes_part=False),
     )
     moments: tuple[Moment, ...] = ()
+    meant: Callable[[State, Moment], tuple[Until, ...]] | None = None
     effects: tuple[NamedEffect, ...] = ()
     open_fight: Callable[[Ctx, Encounter], None] = _no_open
     join: Callable[[Ctx, tuple[Id, ...]], None] = _no_join

@@ -143,9 +143,7 @@ class Changes:
         if held is not None and effect.stacking == "replace":
             self.end_effect(held, "replaced", *rules)
         number = self.state.serial + 1
-        until = tuple(
-            replace(end, anchor=self._anchor(end, effect)) if isinstance(end, At) else end for end in effect.until
-        )
+        until = tuple(self._tied(end, effect) if isinstance(end, At) else end for end in effect.until)
         clock = self.state.clock
         rule = effect.rule or (rules[0] if rules else "")
         added = replace(effect, id=number, until=until, rule=rule, born=(clock.round, clock.at or ""))
@@ -156,6 +154,16 @@ class Changes:
 
     def _held(self, effect: Effect) -> Effect | None:
         return next((other for other in self.state.borne(effect.bearer) if other.name == effect.name), None)
+
+    def _tied(self, end: At, effect: Effect) -> At:
+        """Return an end with its anchor resolved.
+
+        A bearer that is no combatant and no side has no turns and phases: rounds count for it.
+        """
+        whole = effect.bearer not in self.state and not effect.bearer.startswith("side:")
+        if whole and end.anchor in ("bearer", "bearer_side") and not end.edge.startswith(("round", "combat")):
+            return At("round_start" if end.edge.endswith("start") else "round_end", count=end.count)
+        return replace(end, anchor=self._anchor(end, effect))
 
     def _anchor(self, end: At, effect: Effect) -> str:
         clock, anchor = self.state.clock, end.anchor
