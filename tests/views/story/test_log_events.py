@@ -235,4 +235,16 @@ def test_a_heading_that_names_the_act_is_enough() -> None:
     rolls = Entry(ev.ActionTaken(action("roll_initiative"), "Roll initiative"))
     says = Entry(ev.Noted("Ava is fast"))
 
-    assert log_lines(RULESET, state, (rolls, says), before=state) == ("  Ava is fast",)
+    assert log_lines(RULESET, state, (rolls, says), before=state) == ("Ava is fast",)
+
+
+def test_losses_of_one_moment_share_a_line() -> None:
+    """Without an action or dice: two who bleed at a round's end."""
+    losses = (
+        ev.PoolChanged("wolf", "hp", 22, 20, (), "bleeding"),
+        ev.PoolChanged("goblin-1", "hp", 7, 6, (), "bleeding"),
+    )
+
+    found = told(ev.BoundaryCrossed(Boundary("round_end", 1)), *losses)
+
+    assert found == ["Wolf 22→20 (bleeding); Goblin 1 7→6 (bleeding)"]

@@ -66,6 +66,8 @@ def _may_join(last: Told, one: Told) -> bool:
     same = one.whose == last.whose
     if last.points and one.ends and same:
         return True
+    if last.points and not (last.line.depth or one.line.depth or last.line.asked or one.line.asked or one.line.kind):
+        return one.points or (same and one.whose is not None)  # what an edge of the clock brings, without an action
     if not one.joins or not (last.joins or last.deed):
         return False
     if last.many:

@@ -20,7 +20,7 @@ from tracker.views.story.line import Line
 from tracker.views.story.numbers import tell_check, tell_points
 from tracker.views.story.past import Past
 from tracker.views.story.rare import Rare, rare_words
-from tracker.views.story.teller import Teller, ends_words
+from tracker.views.story.teller import Teller, ends_words, segment_words
 from tracker.views.story.turns import tell_edge, tell_order, tell_slot, tell_turn
 from tracker.views.words.deeds import deed_spans
 from tracker.views.words.moments import boundary_words, modifier_words
@@ -127,16 +127,22 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
     plain = "".join(span.text for span in line) == head
     if plain and not teller.full and (action.by is None or _is_of_turn(following, action.by)) and _opens(following):
         return
-    if teller.announced(action, place) or (plain and action.by is None and teller.headed(label, place)):
+    slot, announced = teller.slot_of(action, place)
+    if slot is None and action.by is None and _is_said(teller, plain, label, place):
+        teller.action = None
         return
+    rules = entry.rules
+    if slot is not None and announced:
+        line = [Span(f"{segment_words(slot)}: {clean(slot.title)}", "title")]
+    elif slot is not None:
+        line = [Span(f"{segment_words(slot)}: ", "title"), *line]
     whose = action.by if action.by is not None or len(teller.targets) != 1 else teller.targets[0]
-    segment, rules = teller.slot_of(action.by)
     aim = (
         teller.targets[0]
         if len(teller.targets) == 1 and line[-1].text.endswith(teller.name(teller.targets[0]))
         else None
     )
-    teller.say((*segment, *line), (*rules, *entry.rules), depth=0, whose=whose, deed=clean(label), aim=aim)
+    teller.say(line, rules, depth=0, whose=whose, deed=clean(label), aim=aim)
 
 
 def _is_of_turn(following: Sequence[ev.Entry], by: str) -> bool:
@@ -144,6 +150,16 @@ def _is_of_turn(following: Sequence[ev.Entry], by: str) -> bool:
     return any(
         isinstance(entry.event, ev.TurnOpened) and by in (entry.event.was, entry.event.now) for entry in following
     )
+
+
+def _is_said(teller: Teller, plain: bool, label: str, place: int) -> bool:
+    """Tell whether a heading says the GM's action, or only others act."""
+    if teller.full or teller.targets:
+        return False
+    if plain and teller.headed(label, place):
+        return True
+    following = [entry.event for entry in teller.past.entries[place + 1 : place + 2]]
+    return any(isinstance(event, ev.ActionTaken) and event.action.by is not None for event in following)
 
 
 def _opens(following: Sequence[ev.Entry]) -> bool:
@@ -201,14 +217,16 @@ def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
     words = ", ".join(teller.name(part) if part in teller.state else key_words(part) for part in answers)
     question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
     own = decided.who is None or (teller.action is not None and teller.action.by == decided.who)
-    whose = "" if own else f"{teller.name(decided.who)}: "
+    whose = () if own else (Span(f"{teller.name(decided.who)}: ", "dim"),)
     teller.clear_table()
-    asked = Span(f"{whose}{question}{'' if question.endswith('?') else ':'} ", "dim")
+    asked = Span(f"{question}{'' if question.endswith('?') else ':'} ", "dim")
     teller.say(
-        (asked, Span(clean(words) or "none")),
+        (*whose, asked, Span(clean(words) or "none")),
         entry.rules,
         secret=decided.secret,
         asked=decided.key,
+        whose=decided.who,
+        lead=len(whose),
         joins=teller.concerns(decided.who),
     )
 

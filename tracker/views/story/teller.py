@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.fight import events as ev
-from tracker.core.fight.state import FIGHT, Id, State
+from tracker.core.fight.state import FIGHT, Id, Slot, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
@@ -27,7 +27,7 @@ from tracker.views.words.sums import TableRoll, dice_spans
 from tracker.views.words.text import clean, key_words, listed
 from tracker.views.words.values import plain_words
 
-__all__ = ["Teller", "ends_words"]
+__all__ = ["Teller", "ends_words", "is_act", "segment_words"]
 
 
 class Teller:
@@ -43,7 +43,6 @@ class Teller:
         self.asked = False
         self.status = ""
         self.place = 0
-        self.heading: tuple[Id, str] | None = None
         self.joining: list[Id] = []
         self.filling: list[ev.Entry] = []
         self.placing: list[ev.Entry] = []
@@ -159,29 +158,20 @@ class Teller:
             return until_words(self.state, effect)
         return until_words(replace(self.state, clock=replace(clock, round=self.round, in_round=self.in_round)), effect)
 
-    def slot_of(self, by: str | None) -> tuple[tuple[Span, ...], tuple[str, ...]]:
-        """Return segment and rules of the heading above, which the line of its act replaces.
+    def slot_of(self, action: Action, place: int) -> tuple[Slot | None, bool]:
+        """Return the slot an action resolves, and whether its title says all of it.
 
-        Nothing where it is the heading of anything else.
+        Such a slot has no heading: the line of its act begins with the segment.
         """
-        if not self.heading or self.full or not self.lines or self.lines[-1].line.kind != "turn":
-            return (), ()
-        owner, segment = self.heading
-        if by is None or owner != by:
-            return (), ()
-        return (Span(f"{segment}: "),), self.lines.pop().line.rules
-
-    def announced(self, action: Action, place: int) -> bool:
-        """Tell whether the heading of a single act has said all of it."""
         before = self.past.at(place)
         slot = None if before is None else before.clock.current
-        if self.full or before is None or slot is None or slot.segment is None or slot.members != (action.by,):
-            return False
+        if self.full or before is None or slot is None or not is_act(slot) or slot.members != (action.by,):
+            return None, False
         due = self.ruleset.advance(before)
         if due is None or (due.key, due.by) != (action.key, action.by):
-            return False
+            return None, False
         usual = {field.name: field.default for field in spec_of(self.ruleset, before, due).fields}
-        return all(value in (usual.get(key), None, False, ()) for key, value in action.fields)
+        return slot, all(value in (usual.get(key), None, False, ()) for key, value in action.fields)
 
     def headed(self, label: str, place: int) -> bool:
         """Tell whether a heading names what the GM does there: `Initiative`, `Roll initiative`."""
@@ -291,6 +281,16 @@ class Teller:
         for side, names in sides.items():
             verb = "join" if len(names) > 1 else "joins"
             self.say((Span(f"{listed(names, len(names))} {verb} {self.name(side) if side else 'the fight'}"),), depth=0)
+
+
+def is_act(slot: Slot) -> bool:
+    """Tell whether a slot is one act of one combatant, on a segment."""
+    return slot.segment is not None and len(slot.members) == 1
+
+
+def segment_words(slot: Slot) -> str:
+    """Return a slot's segment as the log shows it, below 0 too."""
+    return str(slot.segment).replace("-", "−")
 
 
 def ends_words(effect: Effect, why: str) -> str:

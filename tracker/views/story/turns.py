@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import Id, Slot
 from tracker.core.terms.moments import Boundary
 from tracker.views.story.past import is_skipped, slot_words
-from tracker.views.story.teller import Teller
+from tracker.views.story.teller import Teller, is_act, segment_words
 from tracker.views.words.moments import boundary_words
 from tracker.views.words.text import clean, key_words, listed, possessive
 
@@ -40,7 +41,7 @@ def tell_edge(teller: Teller, boundary: Boundary, entry: ev.Entry) -> None:
 def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> None:
     """Tell whose turn or which moment it is now.
 
-    A skipped one is told by the next line.
+    A skipped one is told by the next line, a single act by its own.
     """
     if now is None:
         return
@@ -49,15 +50,29 @@ def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> No
     passed = slot is not None and not slot.stop
     if not teller.full and (passed or is_skipped(teller.past.entries, place, now, slot.title if slot else None)):
         return
+    if slot is not None and not teller.full and _has_its_act(teller, slot, place):
+        return
     title = _title(teller, slot) if slot is not None else slot_words(teller.state, now)
-    teller.heading = None
     if slot is not None and slot.segment is not None:
-        segment = str(slot.segment).replace("-", "−")
-        title = f"{segment}: {title}"
-        if len(slot.members) == 1:
-            teller.heading = (slot.members[0], segment)
+        title = f"{segment_words(slot)}: {title}"
     if title:
         teller.words(title, entry, "title", depth=0, kind="turn")
+
+
+def _has_its_act(teller: Teller, slot: Slot, place: int) -> bool:
+    """Tell whether a slot is a single act that has a line of its own.
+
+    In this step, or when the clock goes on.
+    """
+    if not is_act(slot) or teller.past.at(place) is None:
+        return False
+    return teller.state.clock.at == slot.id or any(
+        entry.event.action.by in slot.members
+        for entry in takewhile(
+            lambda later: not isinstance(later.event, ev.SlotReached), teller.past.entries[place + 1 :]
+        )
+        if isinstance(entry.event, ev.ActionTaken)
+    )
 
 
 def _title(teller: Teller, slot: Slot) -> str:
@@ -86,6 +101,8 @@ def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...]
     known = _titles(slot for slot in last if slot.id not in begun) or _titles(last)
     if teller.full:
         told = bool(titles)
+    elif all(slot.segment is not None for slot in after if slot.stop and slot.id not in begun):
+        told = False  # each has told its segment, and has a line of its own when it comes
     else:
         told = len(titles) > 1 and titles != known and bool(before or teller.asked or teller.round <= 1)
     if told:
