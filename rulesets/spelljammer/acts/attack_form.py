@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, cast
 
 from rulesets.spelljammer.blocks.facts import Blow
@@ -17,8 +18,17 @@ __all__ = ["attack_fields", "options_of"]
 MORE = "more"
 
 
+COVERS = {"none": "none", "soft": "soft cover", "hard": "hard cover"}
+SURPRISES = {"none": "none", "in_combat": "surprise in combat", "out_of_combat": "surprise out of combat"}
+UNSEEN = {"none": "none", "target": "target unseen", "attacker": "attacker unseen", "both": "both unseen"}
+
+
 def _words(*words: str) -> tuple[Option, ...]:
     return tuple(Option(word) for word in words)
+
+
+def _named(labels: Mapping[str, str]) -> tuple[Option, ...]:
+    return tuple(Option(key, label) for key, label in labels.items())
 
 
 def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Field, ...]:
@@ -32,7 +42,10 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
     moving = f"empty: {usual_movement(state, target)}" if target in state else ""
     casts = target in state and stats.casting(state[target]) is not None
     dodge = Refusal("casting", "nobody dodges while casting", "SJ-178", field="target_movement") if casts else None
-    movements = tuple(Option(name, refusal=dodge if name == "dodging" else None) for name in MOVEMENT)
+    movements = tuple(
+        Option(name, f"target {name.replace('_', ' ')}", refusal=dodge if name == "dodging" else None)
+        for name in MOVEMENT
+    )
     return (
         Field(
             "target",
@@ -45,9 +58,9 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
             "weapon", "choice", default=blow.weapon if blow else block.weapons[0].name, required=True, options=weapons
         ),
         Field("modifier", "number", default=0),
-        Field("cover", "choice", default="none", options=_words("none", "soft", "hard")),
-        Field("surprise", "choice", default="none", options=_words("none", "in_combat", "out_of_combat")),
-        Field("unseen", "choice", default="none", options=_words("none", "target", "attacker", "both")),
+        Field("cover", "choice", default="none", options=_named(COVERS)),
+        Field("surprise", "choice", default="none", options=_named(SURPRISES)),
+        Field("unseen", "choice", default="none", options=_named(UNSEEN)),
         Field("target_movement", "choice", options=movements, note=moving),
         Field("instead", "text", "other act instead"),
         Field("offhand", "flag", "off hand", blow.offhand if blow else False, page=MORE),

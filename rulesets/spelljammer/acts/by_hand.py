@@ -63,7 +63,8 @@ def _force_move(ctx: Ctx, action: Action) -> None:
     """Drive a desperate defender back, once a round (SJ-122)."""
     who, target = str(action.by), str(action.get("target"))
     ctx.fact(who, f"drives:{target}", False, "SJ-122")  # once a round
-    ctx.note(f"is driven {action.get('distance')} ft: {action.get('text') or '-'}", "SJ-122", about=target)
+    where = f", {action.get('text')}" if action.get("text") else ""
+    ctx.note(f"is driven {action.get('distance')} ft{where}", "SJ-122", about=target)
 
 
 def _still(state: State) -> tuple[Combatant, ...]:
@@ -306,7 +307,13 @@ GM_DEEDS = (
         fields=_side_fields,
         refusal=_too_late,
     ),
-    _gm("close_declarations", "Roll initiative", "SJ-002", perform=schedule.close_declarations, refusal=_undeclared),
+    _gm(
+        "close_declarations",
+        "Close declarations and roll initiative",
+        "SJ-002",
+        perform=schedule.close_declarations,
+        refusal=_undeclared,
+    ),
     _gm("resolve_ties", "All acts of this segment", "SJ-A02", perform=resolve_ties, refusal=_not_tied),
     _gm(
         "forced_move",

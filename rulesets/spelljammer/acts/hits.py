@@ -11,6 +11,7 @@ from rulesets.spelljammer.blocks.tables import AMBUSH, D100, GRIEVOUS_CLASS, MIS
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options, ambush
 from rulesets.spelljammer.numbers.effects import DAMAGED_ARMOUR, GRIEVOUS_WOUND, STUNNED
+from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
@@ -69,7 +70,9 @@ def stun(ctx: Ctx, target: Id, damage: int, source: Id | None = None) -> bool:
     size = ("SJ-041",) if stats.block(ctx.state, target).size in ("large", "giant") else ()
     more = ("SJ-040",) if stats.block(ctx.state, target).con > 25 else ()
     big = ("SJ-042",) if stats.full_hp(ctx.state, target) > 100 else ()
+    most = stats.threshold(ctx.state, target)
     ctx.add_effect(STUNNED.on(target, source, stacking="keep"), "SJ-038", *size, *more, *big)
+    ctx.note(f"stunned until the round ends ({damage} over {most})", "SJ-038", *size, *more, *big, about=target)
     ctx.settle()
     return True
 
@@ -78,7 +81,9 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
     """Damage the armour and ask for a wound (SJ-035, SJ-036, A-35)."""
     damaged = -sum(part.amount for part in stats.modified(ctx.state, target, "armour"))
     if damaged < stats.block(ctx.state, target).prot:
+        before = stats.prot(ctx.state, target)
         ctx.add_effect(DAMAGED_ARMOUR.on(target, stacking="add", title="damaged armour"), "SJ-036")
+        ctx.note(f"PROT {before}→{stats.prot(ctx.state, target)}", "SJ-036", about=target)
     ctx.heed("grievous")
     if not stats.rules(ctx.state).grievous_wounds or target not in ctx.state:
         return False
@@ -86,8 +91,12 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
         weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
     )
     if known is not None:
-        why = f"grievous wound on {known} or less"
-        wounded = ctx.roll("grievous", D100, "SJ-035", "SJ-A35", who=who, why=why, classes=(1, known + 1)) <= known
+        rolled = ctx.roll(
+            "grievous", D100, "SJ-035", "SJ-A35", who=who, why=f"{known} or less wounds", classes=(1, known + 1)
+        )
+        wounded = rolled <= known
+        result, parts = "wounded" if wounded else "no wound", (Part("d100", rolled),)
+        ctx.emit(Checked("grievous wound", who, rolled, result, target, parts, known, "up to"), "SJ-035")
     else:
         wounded = ctx.confirm(
             "grievous", "SJ-035", "SJ-A35", default=False, who=target, why="a grievous wound?", to="gm"

@@ -13,7 +13,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.values import Value
 
-__all__ = ["act_done", "free_attack_due", "late_movers", "move_on", "no_free_attack", "start_of_movement"]
+__all__ = ["act_done", "free_attack_due", "late_movers", "move_all", "no_free_attack", "start_of_movement"]
 
 
 STEPS = {
@@ -40,23 +40,39 @@ def start_of_movement(state: State, who: Id, said: Declaration) -> int | None:
     return 10 if said.movement in STEPS else None
 
 
-def move_on(ctx: Ctx, who: Id, segment: int) -> None:
-    """Cover one segment's share of the allowance (SJ-026, SJ-071, SJ-082)."""
+def move_all(ctx: Ctx, segment: int) -> None:
+    """Let everybody who moves cover one segment's share, and tell who has arrived (SJ-026)."""
+    arrived = []
+    for combatant in stats.standing(ctx.state):
+        if combatant.id in ctx.state and (feet := move_on(ctx, combatant.id, segment)):
+            arrived.append((combatant, feet))
+    if len(arrived) == 1:
+        ctx.note(f"moves {arrived[0][1]:g} ft", "SJ-026", about=arrived[0][0].id)
+    elif arrived:
+        words = [f"{one.name}{'' if place else ' moves'} {feet:g} ft" for place, (one, feet) in enumerate(arrived)]
+        ctx.note(", ".join(words), "SJ-026")
+
+
+def move_on(ctx: Ctx, who: Id, segment: int) -> float:
+    """Cover one segment's share of the allowance (SJ-026, SJ-071, SJ-082).
+
+    Return the feet covered altogether where the movement is over with it, else 0.
+    """
     combatant, said = ctx.state[who], stats.declaration(ctx.state, who)
     if said is None or stats.down(combatant) or combatant.fact("stopped"):
-        return
+        return 0
     start = start_of_movement(ctx.state, who, said)
     if start is None or segment > start or not _mobile(ctx.state, who):
-        return
+        return 0
     if combatant.has("no_movement"):
         ctx.fact(who, "stopped", True, "SJ-017")
         ctx.skip("the movement", "no movement", "SJ-017", who=who)
-        return
+        return 0
     if said.withdraw and not combatant.fact("withdrew"):
         ctx.fact(who, "withdrew", True, "SJ-128")
         _withdraw(ctx, who)
         if not _mobile(ctx.state, who):
-            return
+            return 0
     step = _feet(ctx.state[who].fact("allowance")) * (0.5 if said.potion == "movement" else 1.0) / STEPS[said.movement]
     if said.distance is not None and said.distance > 10 * step:  # the GM has overruled the limit
         step = said.distance / 10
@@ -67,8 +83,7 @@ def move_on(ctx: Ctx, who: Id, segment: int) -> None:
     if covered > before:
         ctx.fact(who, "covered", covered, *rules)
     there = covered >= round(most, 6)
-    if covered and (covered > before if there else segment == 1):
-        ctx.note(f"moves {covered:g} ft", *rules, about=who)
+    return covered if (covered > before if there else segment == 1) else 0
 
 
 def _mobile(state: State, who: Id) -> bool:
@@ -99,9 +114,15 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         usable = _usable(ctx.state, foe)
         others = [Option(f"with:{weapon.name}", f"yes, with {weapon.name}") for weapon in usable[1:]]
         options = [Option("yes", f"yes, with {usable[0].name}"), *others, Option("no")]
-        why = f"a free attack of {name} on {ctx.state.name(who)}?"
+        why = f"a free attack on {ctx.state.name(who)}?"
         answer = ctx.choose(
-            f"free:{foe}", options, "SJ-128", "SJ-136", rule, default="yes" if due else "no", who=foe, why=why, to="gm"
+            f"free:{foe}",
+            options,
+            *dict.fromkeys(("SJ-128", "SJ-136", rule)),
+            default="yes" if due else "no",
+            who=foe,
+            why=why,
+            to="gm",
         )
         if answer == "no":
             continue
@@ -109,8 +130,12 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         with ctx.scope(f"free:{foe}"):
             strike(ctx, foe, who, weapon, Options(free=True))
     if who in ctx.state and not stats.down(ctx.state[who]):
-        for foe in stats.engaged(ctx.state, who):
+        left = stats.engaged(ctx.state, who)
+        for foe in left:
             ctx.fact(stats.pair(who, foe), "engaged", None, "SJ-128")
+        if left:
+            names = " and ".join(ctx.state.name(foe) for foe in left)
+            ctx.note(f"leaves the melee with {names}", "SJ-128", about=who)
 
 
 def _usable(state: State, who: Id) -> list[Weapon]:
@@ -183,6 +208,7 @@ def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
     ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-075")
     if slot.segment > 10:
         ctx.fact(who, "moves_from", 10, "SJ-076")
+        ctx.note("moves from 10 on", "SJ-076", about=who)
         return
     if slot.segment < 2:
         ctx.skip("the movement", "it is too late in the round", "SJ-080", who=who)
@@ -197,3 +223,4 @@ def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
         ctx.skip("the movement", "there is no segment left for it", "SJ-079", "SJ-080", who=who)
     else:
         ctx.fact(who, "moves_from", slot.segment - level, "SJ-079", "SJ-081")
+        ctx.note(f"moves from {slot.segment - level} on", "SJ-079", "SJ-081", about=who)

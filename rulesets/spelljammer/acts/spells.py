@@ -81,7 +81,7 @@ def interrupt(ctx: Ctx, who: Id, why: str, *rules: str) -> None:
     effect = stats.casting(ctx.state[who])
     if effect is not None and isinstance(effect.data, Casting):
         ctx.end_effect(effect, why, *rules)
-        ctx.skip(effect.data.spell, f"the spell is lost: {why}", *rules, who=who)
+        ctx.note(f"{effect.data.spell} is lost ({why})", *rules, about=who)
 
 
 def begin_spell(ctx: Ctx, who: Id, slot: Slot) -> None:
@@ -98,11 +98,20 @@ def begin_spell(ctx: Ctx, who: Id, slot: Slot) -> None:
     whole = ("SJ-031", "SJ-A12") if spell.casting_time == "round" else ()
     until = (At("segment_end", segment=due), At("round_end"))
     ctx.add_effect(
-        Effect("casting", who, until=until, data=Casting(spell.name, due), title=f"casting {spell.name}, off on {due}"),
+        Effect(
+            "casting",
+            who,
+            until=until,
+            data=Casting(spell.name, due),
+            title=f"casting {spell.name}, off on {due}",
+            quiet=True,
+        ),
         *rules,
         "SJ-178",
         *whole,
     )
+    if due < slot.segment:
+        ctx.note(f"goes off on {str(due).replace('-', '−')}", *rules, *whole, about=who)
     if due >= slot.segment:
         go_off(ctx, who, slot.segment)
     elif not ctx.depth > 1:

@@ -54,13 +54,12 @@ def _judge(ctx: Ctx, held: Aim, roll: int) -> None:
     result = judge(roll, msc.value, table)
     cited = _rules_of(roll, result)
     ctx.emit(
-        Checked("attack", who, roll, result, target, (Part("d100", roll),), msc.value, "strike chance", msc.parts),
+        Checked("attack", who, roll, result, target, (Part("d100", roll),), msc.value, "SC", msc.parts),
         *cited,
         *_cited(msc, defence),
         *_also(ctx, target, weapon, options),
     )
     if weapon.kind == "melee":
-        engage(ctx, who, target)
         ctx.fact(target, f"struck_by:{who}", True, "SJ-101", "SJ-103")
         drives = ctx.state[target].has("desperate_defense") and not stats.down(ctx.state[target])
         if drives and not options.free and ctx.state[who].fact(f"drives:{target}") is None:
@@ -69,6 +68,8 @@ def _judge(ctx: Ctx, held: Aim, roll: int) -> None:
         ctx.fact(who, "aimed_shots", True, "SJ-150")
     if result != "miss":
         hit(ctx, who, target, weapon, options, result)
+    if weapon.kind == "melee":
+        engage(ctx, *((target, who) if result != "miss" else (who, target)))
 
 
 def _cited(*numbers: Derived) -> tuple[str, ...]:
@@ -106,12 +107,12 @@ def _rules_of(roll: int, result: Result) -> tuple[str, ...]:
 
 def engage(ctx: Ctx, who: Id, target: Id) -> None:
     """Count a pair as in melee, hit or miss (4.7)."""
-    if (
-        ctx.state[who].side != ctx.state[target].side
-        and not stats.down(ctx.state[who])
-        and not stats.down(ctx.state[target])
-    ):
+    one, other = ctx.state.get(who), ctx.state.get(target)
+    if one is None or other is None or one.side == other.side or stats.down(one) or stats.down(other):
+        return
+    if target not in stats.engaged(ctx.state, who):
         ctx.fact(stats.pair(who, target), "engaged", True, "SJ-128")
+        ctx.note(f"in melee with {other.name}", "SJ-128", about=who)
 
 
 def _melee(state: State, held: Aim) -> tuple[list[Id], int]:
@@ -156,7 +157,7 @@ def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
     kept = tuple(part for part in parts if part.amount)
     cited = (rule, "SJ-169", *(("SJ-177",) if natural else ()), "SJ-176")
     result = "at a friend" if at_friend else "at the foe"
-    ctx.emit(Checked("into the melee", who, total, result, now.target, kept, most, "at a friend up to"), *cited)
+    ctx.emit(Checked("into the melee", who, total, result, now.target, kept, most, "up to"), *cited)
     return _friend(ctx, now, friends, rule) if at_friend else now
 
 

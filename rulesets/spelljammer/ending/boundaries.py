@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from rulesets.spelljammer.acts.moving import late_movers, move_on
+from rulesets.spelljammer.acts.moving import late_movers, move_all
 from rulesets.spelljammer.acts.spells import spells_due
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.round_end import END, stop_at_end
@@ -24,9 +24,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
             late_movers(ctx)
             _jobs(ctx, boundary.segment)
             if 1 <= boundary.segment <= 10:
-                for combatant in stats.standing(ctx.state):
-                    if combatant.id in ctx.state:
-                        move_on(ctx, combatant.id, boundary.segment)
+                move_all(ctx, boundary.segment)
             spells_due(ctx, boundary.segment)
             _free_actions(ctx, boundary.segment)
         case "phase_start" if boundary.phase == END:
@@ -49,6 +47,8 @@ def _jobs(ctx: Ctx, segment: int) -> None:
             continue
         if said.ready_shield:
             ctx.fact(combatant.id, "shield_ready", True, "SJ-090")
+            shield = stats.block(ctx.state, combatant.id).defence.shield
+            ctx.note(f"the shield is ready: DEF +{shield}", "SJ-090", about=combatant.id)
         if said.potion != "none":
             ctx.note("drinks the potion", "SJ-091", "SJ-092", about=combatant.id)
 
@@ -97,7 +97,7 @@ def _round_end(ctx: Ctx) -> None:
             rules = dict.fromkeys(("SJ-A16", *(part.rule for part in parts if part.rule)))
             lost = sum(part.amount for part in parts)
             ctx.change(combatant.id, "hp", combatant.hp - lost, *rules, parts=parts, why="bleeding")
-    ctx.settle()
+            ctx.settle()
     ctx.expire()
     for combatant in ctx.state.combatants:
         who = combatant.id

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesets.spelljammer.acts.spells import interrupt
 from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 
 __all__ = ["finished", "settle"]
@@ -30,9 +30,26 @@ def settle(ctx: Ctx) -> None:
         mod, rule = stats.wound(ctx.state, who)
         most = stats.full_hp(ctx.state, who)
         state = "unhurt" if hp >= most else "bloodied" if hp * 2 < most else "wounded"
+        _tell_wounds(ctx, who, state, mod)
         ctx.fact(who, "wound_state", state, "SJ-045" if state == "bloodied" else "SJ-044")
         ctx.fact(who, "wound_mod", mod, rule if mod else "SJ-049" if hp <= 20 else "SJ-044", "SJ-043")
     _forget_the_gone(ctx)
+
+
+WORDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
+
+
+def _tell_wounds(ctx: Ctx, who: Id, state: str, mod: int) -> None:
+    """Tell of a step of wounds that is crossed (SJ-044 to SJ-049)."""
+    before, was = ctx.state[who].fact("wound_state"), ctx.state[who].fact("wound_mod")
+    if before is None or stats.down(ctx.state[who]):
+        return
+    if mod != was:
+        rule = stats.wound(ctx.state, who)[1]
+        words = f"{WORDS.get(mod, 'wounds')} {mod:+d}".replace("-", "−") if mod else "wounds no longer hamper"
+        ctx.note(words, rule, "SJ-043", about=who)
+    elif state != before and state != "wounded":
+        ctx.note(state, "SJ-045" if state == "bloodied" else "SJ-044", about=who)
 
 
 def _forget_the_gone(ctx: Ctx) -> None:

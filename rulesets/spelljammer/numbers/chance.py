@@ -96,8 +96,8 @@ def chance(
             {"none": 0, "in_combat": 10, "out_of_combat": 25}[options.surprise],
             "SJ-051" if options.surprise == "out_of_combat" else "SJ-050",
         ),
-        Part("target stunned", 10 if state[target].has("stunned") else 0, "SJ-105"),
-        Part("lighting", light, light_rule),
+        Part("stunned", 10 if state[target].has("stunned") else 0, "SJ-105"),
+        Part("light", light, light_rule),
         Part("foe unseen", unseen, "SJ-097"),
         Part("encumbered", ENCUMBERED[shooter.encumbered], "SJ-111"),
         Part("off hand", -20 if (options.offhand or weapon.offhand) and not shooter.ambidextrous else 0, "SJ-125"),
@@ -111,7 +111,7 @@ def chance(
     parts.append(Part("ambush", AMBUSH[level][0], AMBUSH[level][2]))
     parts += _shot(state, who, target, weapon, options) if ranged else _blow(state, who, target, options)
     defence = stats.defence(state, target, options.surprise, options.free, seen[1])
-    parts.append(Part(f"DEF of {state.name(target)}", -defence.value, "SJ-032"))
+    parts.append(Part("DEF", -defence.value, "SJ-032"))
     return Derived.total(parts), defence
 
 

@@ -13,6 +13,7 @@ from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 
 __all__ = [
+    "GUARDS",
     "START_HP",
     "act_of",
     "ambush_level",
@@ -196,7 +197,7 @@ def bleeding(state: State, who: Id, before: int | None = None) -> list[Part]:
     """
     effects = (effect for effect in state[who].effects if before is None or effect.born[0] < before)
     return [
-        Part(effect.shown, mod.amount, effect.rule)
+        Part("wound" if effect.name == "bleeding" else effect.shown, mod.amount, effect.rule)
         for effect in effects
         for mod in effect.modifiers
         if mod.stat == "bleeding"

@@ -7,9 +7,11 @@ from msgspec.structs import replace
 from rulesets.spelljammer.blocks.facts import Blow, Declaration
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import ONLY_MOVES, attacks_left, attacks_lost, extra_rules, legal
+from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.values import Value
 from tracker.kit import fields
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "form",
     "read",
     "store",
+    "taken",
     "undeclared",
 ]
 
@@ -30,6 +33,9 @@ MODES = ("free", "none", "half_then_act", "act_then_half", "run_then_act", "full
 MODE_LABELS = {
     "free": "free: 5 ft",
     "none": "no movement: +3 initiative, -20 DEF",
+    "half_then_act": "half a move first",
+    "act_then_half": "half a move after",
+    "run_then_act": "a run first",
     "full": "full: 1x TMR",
     "run": "run: 2x TMR",
     "sprint": "sprint: 3x TMR",
@@ -209,7 +215,7 @@ def form(state: State, action: Action) -> ActionSpec:
             required=True,
             options=tuple(Option(mode, MODE_LABELS.get(mode, "")) for mode in MODES),
         ),
-        Field("distance", "number", "feet", None, minimum=0, note="empty: the whole allowance"),
+        Field("distance", "number", default=None, minimum=0, note="feet; empty: the whole allowance"),
         Field("withdraw", "flag", "withdraw from melee"),
         Field("defend", "number", "SC given up for DEF", extras.defend, minimum=0),
         Field("careful_aim", "flag", default=extras.careful_aim and still),
@@ -268,7 +274,27 @@ def declare_defaults(ctx: Ctx, action: Action) -> None:
     """Accept the default for everybody of a side who has not declared."""
     waiting = [combatant.id for combatant in undeclared(ctx.state) if combatant.side == action.get("side")]
     for who, said in [(who, default(ctx.state, who)) for who in waiting]:
-        store(ctx, who, said)
+        taken(ctx, who, said)
+
+
+def taken(ctx: Ctx, who: Id, said: Declaration) -> None:
+    """Store a default, and tell it like a declaration that was typed."""
+    blows = tuple(
+        (("weapon", one.weapon), ("target", one.target), ("offhand", one.offhand), ("double_shots", one.double_shots))
+        for one in said.blows
+    )
+    filled: dict[str, Value] = {
+        "main": said.main,
+        "blows": blows,
+        "movement": said.movement,
+        "defend": said.defend,
+        "careful_aim": said.careful_aim,
+        **({"spell": said.spell} if said.spell else {}),
+        **({"target": said.target} if said.target else {}),
+        **({"weapon": said.weapon} if said.weapon and said.main != "attack" else {}),
+    }
+    ctx.emit(ActionTaken(Action("declare", who, tuple(sorted(filled.items()))), "Declare"), "SJ-001")
+    store(ctx, who, said)
 
 
 def store(ctx: Ctx, who: Id, said: Declaration) -> None:
@@ -291,3 +317,21 @@ def store(ctx: Ctx, who: Id, said: Declaration) -> None:
     rules += [rule for holds, rule in extra_rules(said) if holds]
     ctx.fact(who, "declaration", said, *dict.fromkeys(("SJ-001", "SJ-003", *rules)))
     ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-071", "SJ-A18")
+    _tell(ctx, who, said)
+
+
+def _tell(ctx: Ctx, who: Id, said: Declaration) -> None:
+    """Tell what a declaration costs and brings in numbers."""
+    n = stats.block(ctx.state, who).attacks
+    losses = attacks_lost(n, said) if said.main in ("attack", "cast", "other") else ()
+    words = [f"{attacks_left(n, said)} of {n} attacks"] if losses else []
+    rules = [rule for _, rule in losses]
+    if said.main in stats.GUARDS:
+        rank = stats.weapon(ctx.state, who, said.weapon or stats.block(ctx.state, who).weapons[0].name).rank
+        words.append(f"DEF +{stats.guard_bonus(said.main, rank)}")
+        rules.append("SJ-117" if said.main == "full_defense" else "SJ-121")
+    if said.defend:
+        words.append(f"DEF +{said.defend // 2}")
+        rules.append("SJ-112")
+    if words:
+        ctx.note(", ".join(words), *rules, about=who)

@@ -8,7 +8,7 @@ from rulesets.spelljammer.blocks.canonical import Spell
 from rulesets.spelljammer.blocks.facts import Act, Declaration, Waiting
 from rulesets.spelljammer.blocks.tables import D100, INITIATIVE_DICE, casting_time, multiple
 from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.numbers.costs import attacks_left, attacks_lost
+from rulesets.spelljammer.numbers.costs import attacks_left
 from rulesets.spelljammer.numbers.effects import RETRIEVING, SPELL_WAITING
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
@@ -30,8 +30,6 @@ def initiative(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     SJ-009 to SJ-016, A-07 to A-09.
     """
     n = stats.block(ctx.state, who).attacks
-    for lost, rule in attacks_lost(n, said):
-        ctx.skip(f"{lost} of {n} attacks", "given up by the declaration", rule, who=who)
     plans: list[Place] = []
     match said.main:
         case "attack":
@@ -106,7 +104,9 @@ def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str) -> int:
     return level
 
 
-def _segment(ctx: Ctx, who: Id, said: Declaration, place: int, extra: int, taken: Sequence[int]) -> int | None:
+def _segment(
+    ctx: Ctx, who: Id, said: Declaration, place: int, extra: int, taken: Sequence[int], *more: str
+) -> int | None:
     """Roll one initiative die and return its segment, None if the act is lost.
 
     It is lost at -6 or later (SJ-014, SJ-028).
@@ -134,7 +134,13 @@ def _segment(ctx: Ctx, who: Id, said: Declaration, place: int, extra: int, taken
     segment = waited = total if arrival is None else min(total, arrival)
     while segment in taken:
         segment -= 1
-    cited = [*rules, "SJ-013", *(["SJ-A08"] if waited != total else []), *(["SJ-011"] if segment != waited else [])]
+    cited = [
+        *rules,
+        *more,
+        "SJ-013",
+        *(["SJ-A08"] if waited != total else []),
+        *(["SJ-011"] if segment != waited else []),
+    ]
     if lost := segment < LAST:
         cited += ["SJ-014", "SJ-028", *(["SJ-086"] if said.movement in FIRST_MOVING else [])]
     shown = tuple(part for number, part in enumerate(parts) if part.amount or not number)
@@ -168,7 +174,7 @@ def duration(spell: Spell) -> int | None:
 
 def put_off(ctx: Ctx, who: Id, spell: str, *rules: str) -> None:
     """Let a spell wait that could no longer go off in this round (SJ-030)."""
-    ctx.skip(spell, "it could not go off in this round and begins on 10 of the next", *rules, who=who)
+    ctx.note(f"{spell} could not go off in this round and begins on 10 of the next", *rules, about=who)
     ctx.add_effect(SPELL_WAITING.on(who, data=Waiting(spell), title=f"{spell} waits for 10"), *rules)
 
 
@@ -182,6 +188,7 @@ def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
         return []
     length, combatant = duration(spell), ctx.state[who]
     waiting, held = stats.waiting(combatant), combatant.effect("held_action")
+    rule = "SJ-062" if spell.type == "cleric" else "SJ-067"
     stands = said.movement in ("free", "none") and not said.draw and not said.sheath
     begins: int | None
     if waiting is not None and stats.waiting_spell(combatant) == said.spell and stands:
@@ -190,17 +197,17 @@ def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
         begins = 10
         ctx.end_effect(held, "used", "SJ-031")
     else:
-        begins = _segment(ctx, who, said, 1, 0, ())
+        begins = _segment(ctx, who, said, 1, 0, (), rule, *(("SJ-031",) if length is None else ()))
         if who not in ctx.state or stats.down(ctx.state[who]):
             return []
         waiting = stats.waiting(ctx.state[who])
     if waiting is not None:
         ctx.end_effect(waiting, "begins on 10" if begins == 10 else "declared otherwise", "SJ-030")
-    rule = "SJ-062" if spell.type == "cleric" else "SJ-067"
     if begins is None or (begins < 10 if length is None else begins - length < LAST):
         rules = ("SJ-029", "SJ-030", *(("SJ-031",) if length is None else ()))
         put_off(ctx, who, said.spell, *rules)
         return []
-    begins = min(begins, 10) if length is None else begins
-    ctx.note(f"{said.spell} begins on {begins}", rule, *(("SJ-031",) if length is None else ()), about=who)
+    rolled, begins = begins, min(begins, 10) if length is None else begins
+    if waiting is not None or held is not None or rolled != begins:
+        ctx.note(f"{said.spell} begins on {begins}", rule, *(("SJ-031",) if length is None else ()), about=who)
     return [(Act("spell", spell=said.spell, target=said.target), begins)]

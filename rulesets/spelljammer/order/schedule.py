@@ -18,7 +18,7 @@ from rulesets.spelljammer.numbers.effects import (
     HELD_ACTION,
     NO_MOVEMENT,
 )
-from rulesets.spelljammer.order.declare import carried_over, undeclared
+from rulesets.spelljammer.order.declare import carried_over, store, taken, undeclared
 from rulesets.spelljammer.order.initiative import LAST, Place, duration, initiative
 from rulesets.spelljammer.order.round_end import end_slot
 from tracker.core.clock.schedule import finished
@@ -78,8 +78,10 @@ def close_declarations(ctx: Ctx, action: Action) -> None:
         said = stats.declaration(ctx.state, who)
         if said is None:  # the GM would not wait: a spell carried over begins all the same
             said = carried_over(ctx.state, who) or Declaration()
-            ctx.fact(who, "declaration", said, "SJ-001", *(("SJ-030",) if said.spell else ()))
-            ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-A18")
+            if stats.ambush_level(ctx.state, who) >= 3:
+                store(ctx, who, said)
+            else:
+                taken(ctx, who, said)
         _take_effect(ctx, who, said)
     slots: list[Slot] = []
     for who in standing:

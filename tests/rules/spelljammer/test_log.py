@@ -1,0 +1,108 @@
+"""What the log says of a round: whole declarations, one line for one act."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rulesets.spelljammer import RULESET
+from tests.views.story.telling import log_lines
+from tracker.testing.vectors import Book, Table
+
+BOOK = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
+
+
+def lines(scene: str | dict[str, Any], *entries: dict[str, Any]) -> list[str]:
+    """Play a scene, and return the lines of its last entry without rules."""
+    given = BOOK.scenes[scene] if isinstance(scene, str) else scene
+    table = Table(RULESET, BOOK.encounter(given))
+    table.start([])
+    for entry in entries:
+        before = table.state
+        table.play(entry)
+    told = log_lines(RULESET, table.state, table.entries, before=before)
+    return [line.partition("  [")[0] for line in told]
+
+
+STRIKES = ({"do": "declare", "by": "brannoc"}, {"do": "declare", "by": "ogre", "main": "nothing"})
+
+
+def test_an_act_stands_in_one_line_with_its_segment() -> None:
+    """An act and its roll share a line, the damage is another die."""
+    missed = lines("duel", *STRIKES, {"next": 1, "dice": [5, 3]}, {"next": 1, "dice": [95]})
+    struck = lines("duel", *STRIKES, {"next": 1, "dice": [5, 3]}, {"next": 1, "dice": [60, 3]})
+
+    assert missed == [
+        "7: Brannoc: longsword at Ogre: d100 95 ✎ vs SC 92 (112 longsword −20 DEF)  miss; in melee with Ogre"
+    ]
+    assert struck == [
+        "7: Brannoc: longsword at Ogre: d100 60 ✎ vs SC 92 (112 longsword −20 DEF)  hit",
+        "  1d8 3 ✎ +4 weapon −4 PROT = 3 → Ogre 72→69; in melee with Brannoc",
+    ]
+
+
+def test_an_act_changed_in_its_form_keeps_its_segment() -> None:
+    """What the form adds is told behind the act's segment."""
+    told = lines(
+        "duel", *STRIKES, {"next": 1, "dice": [5, 3]}, {"do": "attack", "by": "brannoc", "modifier": 10, "dice": [96]}
+    )
+
+    assert told[0].startswith("7: Brannoc: Attack → Ogre (longsword SC 112, modifier 10)")
+
+
+def test_another_act_meanwhile_is_not_taken_for_the_one_that_is_due() -> None:
+    """Damage by hand before an act has a line without its segment."""
+    told = lines("duel", *STRIKES, {"next": 1, "dice": [5, 3]}, {"do": "damage", "targets": ["ogre"], "amount": 3})
+
+    assert told == ["GM: Damage → Ogre (amount 3): 72→69"]
+
+
+def test_defaults_are_told_like_what_was_typed() -> None:
+    """Each combatant of the side has a line, and the GM's acceptance none."""
+    told = lines("pair", {"do": "declare_defaults", "side": "foes"})
+
+    assert told == [
+        "Ogre: Declare (attack: great club at Brannoc, free: 5 ft)",
+        "Guard: Declare (attack: spear at Archer, free: 5 ft)",
+    ]
+
+
+def test_a_declaration_says_what_it_costs_and_brings() -> None:
+    """Attacks given up, and points of DEF won."""
+    aims = lines("shot", {"do": "declare", "by": "archer", "careful_aim": True})
+    defends = lines("duel", {"do": "declare", "by": "brannoc", "defend": 25})
+    guards = lines("duel", {"do": "declare", "by": "brannoc", "main": "desperate_defense"})
+
+    assert aims[0].endswith("careful aim): 2 of 3 attacks")
+    assert defends[0].endswith("SC given up for DEF 25): DEF +12")
+    assert guards[0].endswith(": DEF +33")
+
+
+def test_who_arrives_on_one_segment_is_told_together() -> None:
+    """Distances covered are told when the movement is over."""
+    goes = {"main": "nothing", "movement": "full"}
+    told = lines(
+        "pair",
+        {"do": "declare", "by": "brannoc", **goes},
+        {"do": "declare", "by": "archer", **goes, "distance": 15},
+        {"do": "declare", "by": "ogre", **goes},
+        {"do": "declare", "by": "guard", "main": "nothing"},
+        {"next": 1},
+    )
+
+    assert told == ["Archer: moves 15 ft", "Brannoc moves 40 ft, Ogre 40 ft", "End of the round"]
+
+
+def test_bleeding_of_a_rounds_end_stands_in_one_line() -> None:
+    """With a step of wounds behind the loss that crosses it."""
+    told = lines(
+        "shot",
+        {"do": "set", "who": "archer", "what": "hp", "value": 12},
+        {"do": "add_effect", "name": "bleeding 2", "targets": ["archer", "post"]},
+        {"do": "declare", "by": "archer", "main": "nothing"},
+        {"do": "declare", "by": "post", "main": "nothing"},
+        {"next": 1},
+    )
+
+    assert told[0] == "2 wound → Archer 12→10 (bleeding); very badly wounded −20"
+    assert told[1] == "2 wound → Post 90→88 (bleeding)"
