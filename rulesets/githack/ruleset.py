@@ -14,11 +14,19 @@ from rulesets.githack.numbers.effects import EFFECTS, MOMENTS
 from rulesets.githack.numbers.statuses import STATUSES
 from rulesets.githack.order.rounds import advance, join, on_boundary, open_fight, open_round, skip
 from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
+from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
+
+
+def _meanings() -> Meanings:
+    """Return what the values of its files mean, which only checks need."""
+    from rulesets.githack.blocks.meanings import MEANINGS
+
+    return MEANINGS
 
 
 SCHEMA = Schema(
@@ -31,6 +39,7 @@ SCHEMA = Schema(
     round_seconds=10,
     named=(("systems", "system"),),
     shorthand=shorthand,
+    meanings=_meanings,
     importer=import_print,
 )
 

@@ -17,11 +17,20 @@ from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, columns
 from rulesets.sovereign.screen.policy import policy
 from rulesets.without_number.ending.outcomes import outcomes
+from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
+
+
+def _meanings() -> Meanings:
+    """Return what the values of its files mean, which only checks need."""
+    from rulesets.sovereign.blocks.meanings import MEANINGS
+
+    return MEANINGS
+
 
 # The functions stand in one line for each subject.
 # fmt: off
@@ -41,6 +50,7 @@ RULESET = Ruleset(
         round_seconds=6,
         board="square",
         shorthand=shorthand,
+        meanings=_meanings,
     ),
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,

@@ -16,6 +16,7 @@ from rulesets.spelljammer.order.opening import carry, join, open_fight
 from rulesets.spelljammer.order.schedule import advance, open_round, skip
 from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
 from tracker.core.fight.state import State
+from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
@@ -27,6 +28,13 @@ from tracker.kit.rulebook import rules_beside
 __all__ = ["RULESET"]
 
 
+def _meanings() -> Meanings:
+    """Return what the values of its files mean, which only checks need."""
+    from rulesets.spelljammer.blocks.meanings import MEANINGS
+
+    return MEANINGS
+
+
 SCHEMA = Schema(
     blocks=(("pc", Creature), ("monster", Creature)),
     house_rules=HouseRules,
@@ -36,6 +44,7 @@ SCHEMA = Schema(
     pools=("hp",),
     round_seconds=10,
     shorthand=shorthand,
+    meanings=_meanings,
 )
 
 

@@ -12,11 +12,20 @@ from rulesets.sword_world.numbers.durations import meant
 from rulesets.sword_world.numbers.effects import EFFECTS, MOMENTS
 from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import columns as screen
+from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
+
+
+def _meanings() -> Meanings:
+    """Return what the values of its files mean, which only checks need."""
+    from rulesets.sword_world.blocks.meanings import MEANINGS
+
+    return MEANINGS
+
 
 RULESET = Ruleset(
     "sword_world",
@@ -34,6 +43,7 @@ RULESET = Ruleset(
         modifier_kinds=("physical", "magical"),
         board="line",
         shorthand=shorthand,
+        meanings=_meanings,
     ),
     rounds.open_round,
     actions,

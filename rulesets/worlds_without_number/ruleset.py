@@ -17,11 +17,20 @@ from rulesets.worlds_without_number.order import boundaries, schedule, setup
 from rulesets.worlds_without_number.order.settling import settle
 from rulesets.worlds_without_number.screen import columns
 from rulesets.worlds_without_number.screen.policy import policy
+from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 __all__ = ["RULESET"]
+
+
+def _meanings() -> Meanings:
+    """Return what the values of its files mean, which only checks need."""
+    from rulesets.worlds_without_number.blocks.meanings import MEANINGS
+
+    return MEANINGS
+
 
 # The functions stand in one line for each subject.
 # fmt: off
@@ -39,6 +48,7 @@ RULESET = Ruleset(
         pools=("hp",),
         round_seconds=6,
         shorthand=shorthand,
+        meanings=_meanings,
         importer=import_line,
     ),
     rulebook=rules_beside(__file__),

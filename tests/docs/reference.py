@@ -2,7 +2,8 @@
 
 A page `docs/games/<game>.md` is prose by hand around tables, each between `<!-- table: NAME -->` and `<!-- end -->`.
 `python -m tests.docs.update [GAME ...]` writes the tables anew: key, values and default come from the Structs, the last
-column, the meaning, is written by hand in the page and kept. A new field appears with an empty meaning, a field that is
+column, the meaning, is written by hand in the page and kept. Short forms and usual words come whole from the game's
+`blocks/meanings.py`, which `tracker check` reads too. A new field appears with an empty meaning, a field that is
 gone takes its row along. Which tables a page needs is said by `tables_of`; one that is missing is added at the end, to
 be moved wherever it belongs. Headings, examples and what is asked at the table are all by hand; every block marked as
 `yaml` has to load (`test_games.py`).
@@ -17,11 +18,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, inspect
 
+from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.terms.dice import Dice
 
-__all__ = ["FOLDER", "Row", "Table", "page_of", "tables_in", "tables_of", "updated"]
+__all__ = ["FOLDER", "Row", "Table", "page_of", "tables_in", "tables_of", "told", "updated"]
 
 FOLDER = Path(__file__).parents[2] / "docs" / "games"
 HEAD = "| {} | Values | Default | Meaning |\n|---|---|---|---|\n"
@@ -121,6 +123,26 @@ def _rows(kind: type, named: Mapping[type, str]) -> tuple[Row, ...]:
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
     return tuple(Row(field.encode_name, _values(field.type, named), _default(field)) for field in info.fields)
+
+
+def told(schema: Schema) -> dict[str, str]:
+    """Return the tables that hold nothing by hand: short forms and usual words."""
+    meanings = Meanings() if schema.meanings is None else schema.meanings()
+    tables: dict[str, str] = {}
+    if meanings.short:
+        rows = [f"| {short.kind} | `{_cell(short.typed)}` | {_cell(short.means)} |\n" for short in meanings.short]
+        tables["short forms"] = "| Of | Typed | Stands for |\n|---|---|---|\n" + "".join(rows)
+    if meanings.words:
+        groups: dict[str, list[str]] = {}
+        for word, key in meanings.words:
+            groups.setdefault(key, []).append(word.replace("_", " "))
+        rows = [f"| {', '.join(words)} | `{key}` |\n" for key, words in sorted(groups.items())]
+        tables["usual words"] = "| Elsewhere | Here |\n|---|---|\n" + "".join(rows)
+    return tables
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 # -- values and defaults in words --------------------------------------------------------------------------------------
@@ -224,15 +246,17 @@ def tables_in(page: str) -> dict[str, dict[str, str]]:
 def updated(page: str, game: Ruleset) -> str:
     """Return a page with its tables written anew and those added that it lacks."""
     tables = {table.name: table for table in tables_of(game.schema)}
+    whole = told(game.schema)
     kept = tables_in(page)
-    for name in tables:
+    for name in (*tables, *whole):
         if name not in kept:
             page = f"{page.rstrip()}\n\n## {name}\n\n<!-- table: {name} -->\n<!-- end -->\n"
 
     def written(found: re.Match[str]) -> str:
         table = tables.get(found["name"])
         if table is None:
-            return found[0]
+            body = whole.get(found["name"])
+            return found[0] if body is None else f"<!-- table: {found['name']} -->\n{body}<!-- end -->"
         return f"<!-- table: {table.name} -->\n{table.text(kept.get(table.name, {}))}<!-- end -->"
 
     return _TABLE.sub(written, page)

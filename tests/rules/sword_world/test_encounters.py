@@ -11,8 +11,9 @@ from rulesets.sword_world.blocks.canonical import StatBlock
 from tests.rules.sword_world.fights import Fight
 from tracker.core.run import Step
 from tracker.core.terms.encounter import Encounter
-from tracker.library.shelves.encounters import check, load_encounter
+from tracker.library.shelves.encounters import load_encounter
 from tracker.library.shelves.shelf import Shelf
+from tracker.library.shelves.thorough import check
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "sword_world"
 FIGHTS = ("forest_ambush", "two_brawls", "swamp_drake")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tracker.cli.loading import find_ruleset, folders
 from tracker.cli.output import complain, say
 from tracker.core.terms.errors import BadData
-from tracker.library.shelves import encounters
+from tracker.library.shelves import thorough
 from tracker.library.shelves.shelf import YAML
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.tree import Node, load
@@ -25,7 +25,7 @@ __all__ = ["run"]
 def run(asked: argparse.Namespace) -> int:
     """Print every problem as one line.
 
-    Exit status 2 if there is one.
+    Exit status 2 if there is one. What is only to be looked over counts as none.
     """
     if asked.ruleset:
         from tracker.cli.commands import check_ruleset  # it brings along what tests need
@@ -42,10 +42,12 @@ def run(asked: argparse.Namespace) -> int:
         for problem in _problems(path, own):
             found.setdefault(problem)
     for problem in found:
-        say(problem.render())
+        say(f"{problem.render()}{' [look it over]' if problem.doubt else ''}")
+    wrong, doubts = (sum(problem.doubt is doubt for problem in found) for doubt in (False, True))
     many = f"{files} file{'' if files == 1 else 's'}"
-    complain(f"{len(found)} problem{'' if len(found) == 1 else 's'} in {many}" if found else f"no problems in {many}")
-    return 2 if found else 0
+    said = f"{wrong} problem{'' if wrong == 1 else 's'} in {many}" if wrong else f"no problems in {many}"
+    complain(f"{said}, {doubts} to look over" if doubts else said)
+    return 2 if wrong else 0
 
 
 def _files(paths: list[str]) -> Iterator[Path]:
@@ -73,7 +75,7 @@ def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
         except BadData as error:
             return tuple(problem for problem in error.problems if isinstance(problem, Problem))
         return ()
-    found = encounters.check(path, find_ruleset, own, registry.rulesets())
+    found = thorough.check(path, find_ruleset, own, registry.rulesets())
     return tuple(replace(problem, file=os.path.normpath(path.parent / problem.file)) for problem in found)
 
 

@@ -32,7 +32,7 @@ from tracker.library.shelves.shelf import Entry, Shelf
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 from tracker.library.yaml.tree import Tree
 
-__all__ = ["FindRuleset", "Loaded", "check", "is_encounter", "load_encounter"]
+__all__ = ["FindRuleset", "Loaded", "is_encounter", "load_encounter"]
 
 KEYS = (
     *("ruleset", "title", "house_rules", "setup", "sides", "party", "monsters", "waves", "reminders", "notes"),
@@ -67,10 +67,12 @@ def load_encounter(
     known: Sequence[str] = (),
     *,
     shelf: Shelf | None = None,
+    thorough: bool = False,
 ) -> Loaded:
     """Read an encounter file.
 
-    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand.
+    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand;
+    `thorough` looks at what the values mean, too.
     """
     shelf = shelf or Shelf(path.parent, folders)
     tree = shelf.tree(path)
@@ -90,6 +92,10 @@ def load_encounter(
     if ruleset is None:
         return Loaded(None, None, tuple(sorted(problems)), shelf)
     encounter = reader.encounter(ruleset)
+    if thorough:
+        from tracker.library.shelves.thorough import look_over  # only a check looks so closely
+
+        problems += look_over(ruleset, encounter, tree, reader.made)
     for file in sorted({problem.file for problem in problems}):
         problems = [problem for problem in problems if problem.file != file] + sorted(
             {problem for problem in problems if problem.file == file}
@@ -104,6 +110,7 @@ class _Reader:
         self.tree, self.plain = tree, plain
         self.shelf, self.problems = shelf, problems
         self._reported: set[str] = set()
+        self.made: list[tuple[Keys, Member]] = []
 
     def ruleset(self, find_ruleset: FindRuleset, known: Sequence[str]) -> Ruleset | None:
         key = self.plain.get("ruleset")
@@ -221,12 +228,15 @@ class _Reader:
         members: list[Member] = []
         for where, item in items:
             for keys in self._found(where, item):
+                keys = self._spelled(ruleset, keys)
                 try:
-                    member, problems = member_of(ruleset, self._spelled(ruleset, keys), control)
+                    member, problems = member_of(ruleset, keys, control)
                 except BadData as error:
                     problems = [problem for problem in error.problems if isinstance(problem, Problem)]
                 else:
                     members.append(annotated(member, problems))
+                    if not problems:
+                        self.made.append((keys, member))
                 fresh = [problem for problem in problems if problem.render() not in self._reported]
                 self._reported.update(problem.render() for problem in fresh)
                 self.problems += fresh
@@ -263,6 +273,11 @@ class _Reader:
 
     def _ref(self, path: Path, ref: str, over: Mapping[str, object], here: Entry) -> list[Keys]:
         entry = self.shelf.find(ref)
+        broken = self.shelf.broken()
+        if entry is None and broken:  # it may well stand in one of them: their own mistakes are said instead
+            for tree in broken:
+                self._tree_problems(tree)
+            return []
         if entry is None:
             self._problem(
                 path,
@@ -353,43 +368,3 @@ class _Reader:
         problem = self.tree.problem(path, message, hint)
         if problem not in self.problems:
             self.problems.append(problem)
-
-
-def check(
-    path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = ()
-) -> tuple[Problem, ...]:
-    """Return every problem of an encounter with all it uses, or of stat blocks."""
-    shelf = Shelf(path.parent, folders)
-    tree = shelf.tree(path)
-    value = tree.value
-    if is_encounter(value):
-        return load_encounter(path, find_ruleset, folders, known, shelf=shelf).problems
-    problems = list(tree.problems)
-    entries = shelf.blocks(path)
-    key = value.get("ruleset") if isinstance(value, dict) else None
-    ruleset = find_ruleset(key) if isinstance(key, str) else None
-    if isinstance(key, str) and ruleset is None:
-        problems.append(tree.problem(("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known)))
-    elif ruleset is None and entries:
-        problems.append(
-            tree.problem(
-                (),
-                "which game is this for?",
-                "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`",
-            )
-        )
-    elif ruleset is not None:
-        for entry in entries:
-            try:
-                problems += member_of(ruleset, Keys(entry, {}), "gm")[1]
-            except BadData as error:
-                problems += [problem for problem in error.problems if isinstance(problem, Problem)]
-        if not entries:
-            problems.append(tree.problem((), "no stat blocks in it", "`characters:` or `monsters:` with a list"))
-    elif not problems and value is not None:
-        problems.append(
-            tree.problem(
-                (), "neither an encounter nor stat blocks", "`sides:` for an encounter, `monsters:` for stat blocks"
-            )
-        )
-    return tuple(sorted(set(problems)))

@@ -19,6 +19,7 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
 from tracker.library.checking.convert import Complaint, convert
+from tracker.library.checking.meanings import usual_word
 from tracker.library.shelves.shelf import Entry
 from tracker.library.slips import told
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
@@ -206,10 +207,21 @@ class _Maker:
         They stand in the encounter where they are laid over, else in the block's own file.
         """
         for complaint in complaints:
+            said = (self._usual(complaint) or complaint) if complaint.path else complaint
             beside = self.keys.over_entry if _first(complaint.path) in self.keys.over else None
             entry = beside or self.keys.entry
             path = (*entry.path, *complaint.path)
-            self.problems.append(entry.tree.problem(path, complaint.message, complaint.hint))
+            self.problems.append(entry.tree.problem(path, said.message, said.hint))
+
+    def _usual(self, complaint: Complaint) -> Complaint | None:
+        """Return a complaint about an unknown key with what this game calls it.
+
+        None where the key is no usual word.
+        """
+        if not complaint.at_key and "unknown key" not in complaint.message:
+            return None
+        meant = usual_word(self.ruleset.schema, str(complaint.path[-1]))
+        return replace(complaint, hint=f"did you mean {meant}?") if meant else None
 
 
 def _causes(complaints: Sequence[Complaint], typed: Mapping[str, object]) -> Sequence[Complaint]:

@@ -98,6 +98,10 @@ class Shelf:
                 return found
         return None
 
+    def broken(self) -> tuple[Tree, ...]:
+        """Return the files that break off, of those that were looked at."""
+        return tuple(tree for tree in self._trees.values() if tree.value is None and tree.problems)
+
     def nearest(self, ref: str) -> str:
         """Return the hint for a ref that is not found."""
         return did_you_mean(ref, [key for folder in (self.home, *self.folders) for key in self._by_ref(folder)])

@@ -29,7 +29,7 @@ _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*")
 class Problem(Struct, frozen=True, order=True):
     """One mistake in a file.
 
-    Problems sort by file and position. Line 0: the file as a whole.
+    Problems sort by file and position. Line 0: the file as a whole. A `doubt` is no mistake, but should be looked at.
     """
 
     file: str
@@ -38,6 +38,7 @@ class Problem(Struct, frozen=True, order=True):
     path: str = ""
     message: str = ""
     hint: str = ""
+    doubt: bool = False
 
     def render(self) -> str:
         """Return the one line that is shown: `goblins.yaml:14:7: monsters[3].hp: what is wrong (hint)`."""
