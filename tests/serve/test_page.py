@@ -1,0 +1,218 @@
+"""The page in a real browser: phone, TV and a player's dice."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.serve.browser import CHROMIUM, NEEDS_CHROMIUM, OPTIONS
+from tests.serve.site import Site
+from tests.serve.test_feed import attack
+from tracker.core.terms.actions import action
+from tracker.session.dice_box import DiceBox, box_of
+from tracker.session.intents import Advance, Do, LookAt
+from tracker.session.session import Session
+
+pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
+
+PHONE, TV = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
+HOSTILE = (
+    '<img src=x onerror="document.title=1">',
+    "</script><script>document.title=2</script>",
+    "long " * 2_000,
+    "\u202edrow",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=list(OPTIONS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the page's console says."""
+    return []
+
+
+@pytest.fixture
+def phone(browser: Browser, site: Site, complaints: list[str]) -> Iterator[Page]:
+    yield from opened(browser, site.url, PHONE, complaints)
+
+
+def opened(browser: Browser, url: str, size: Any, complaints: list[str], scheme: Any = "light") -> Iterator[Page]:
+    context = browser.new_context(viewport=size, color_scheme=scheme)
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(url)
+    page.wait_for_selector(".one")
+    yield page
+    context.close()
+
+
+def names(page: Page) -> list[str]:
+    return page.locator(".one b").all_inner_texts()
+
+
+def test_a_step_is_on_the_phone_at_once(session: Session, phone: Page, complaints: list[str]) -> None:
+    """The moment, the order with whose turn it is, points and effects; without a word from the console."""
+    assert phone.locator("#moment").inner_text() == "Round 1 · Party · 0:00"
+    assert phone.locator("#order .now").inner_text() == "Party"
+    assert names(phone)[:2] == ["Ordwen", "Sefa"]
+
+    session.dispatch(Do((action("damage", amount=5, targets=("sefa",)),)))
+    session.dispatch(Do((action("add_effect", name="dazed", targets=("sefa",), until="2 rounds"),)))
+    session.dispatch(Advance())
+
+    sefa = phone.locator(".one", has_text="Sefa")
+    expect(phone.locator("#order .now")).to_have_text("Toll-takers")
+    expect(sefa).to_contain_text("HP 10/15")
+    expect(sefa).to_contain_text("hurt")
+    expect(sefa).to_contain_text("dazed")
+    assert phone.locator(".one", has_text="Wick").inner_text().count("/") == 0
+    assert complaints == []
+
+
+def test_the_page_fits_the_phone(phone: Page) -> None:
+    """Nothing is wider than the screen, and the head stays when people scroll."""
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    phone.mouse.wheel(0, 3000)
+    expect(phone.locator("#moment")).to_be_in_viewport()
+
+
+def test_the_tv_shows_everything_without_a_hand(browser: Browser, session: Session, site: Site) -> None:
+    """Two columns, large, nothing to scroll, in the light and in the dark."""
+    for scheme in ("light", "dark"):
+        for page in opened(browser, f"{site.url}?tv", TV, [], scheme):
+            boxes = [box for one in page.locator(".one").all() if (box := one.bounding_box()) is not None]
+            assert len({round(box["x"]) for box in boxes}) == 2
+            assert all(box["y"] + box["height"] <= TV["height"] for box in boxes)
+            assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.one b')).fontSize)") >= 28
+            assert page.locator("button:visible").count() == 0
+
+
+def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) -> None:
+    """Markup, ten thousand characters and letters that run backwards are shown as they are, and break nothing."""
+    for who, name in zip(("ordwen", "sefa", "tavi", "nele"), HOSTILE, strict=True):
+        session.dispatch(Do((action("call", who=who, name=name),)))
+    complaints: list[str] = []
+    for page in opened(browser, site.url, PHONE, complaints):
+        expect(page.locator(".one b").first).to_have_text(HOSTILE[0])
+        assert page.locator(".one img, .one script").count() == 0
+        assert page.title() == "Round 1 · Party"
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert all((one.bounding_box() or {"height": 999})["height"] < 200 for one in page.locator(".one").all())
+    assert complaints == []
+
+
+def test_a_killed_server_is_seen_and_found_again(browser: Browser, session: Session, complaints: list[str]) -> None:
+    """The page says at once that it is not live; when the server is back it shows what has happened meanwhile."""
+    first = Site(session.journal.path)
+    for page in opened(browser, first.url, PHONE, complaints):
+        first.process.send_signal(signal.SIGKILL)
+        first.process.communicate(timeout=20)
+        expect(page.locator("#state")).to_have_text("Not live. Trying again …", timeout=1000)
+        session.dispatch(Advance())
+        second = Site(session.journal.path, port=first.port)
+        try:
+            expect(page.locator("#order .now")).to_have_text("Toll-takers", timeout=3000)
+            expect(page.locator("#state")).to_be_hidden()
+        finally:
+            second.close()
+
+
+def test_an_address_of_another_evening_stops_asking(browser: Browser, session: Session) -> None:
+    """The page of a server that has ended says that its address is no longer good."""
+    first = Site(session.journal.path)
+    for page in opened(browser, first.url, PHONE, []):
+        first.close()
+        second = Site(session.journal.path, port=first.port)
+        try:
+            expect(page.locator("#state")).to_contain_text("no longer good", timeout=5000)
+            time.sleep(2)
+            assert second.ask("").status == 200
+        finally:
+            second.close()
+
+
+def test_a_player_rolls_on_the_phone(session: Session, site: Site, phone: Page, complaints: list[str]) -> None:
+    """Claim, question, an impossible face, a possible one; another phone sees none of it."""
+    phone.locator(".one", has_text="Tavi").get_by_text("This is me").click()
+    expect(phone.locator("#mine")).to_contain_text("Tavi")
+    expect(phone.locator("#roll")).to_be_hidden()
+    attack(session)
+    expect(phone.locator("#ask")).to_have_text("d20, attack")
+
+    phone.locator("#dice").fill("21")
+    phone.get_by_text("Send", exact=True).click()
+    expect(phone.locator("#sent")).to_have_text("21 is not on a d20.")
+    phone.locator("#dice").fill("17")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#sent")).to_have_text("Sent: 17. The GM takes it.")
+
+    box = DiceBox(box_of(session.journal.path))
+    key = phone.locator("#roll").get_attribute("data-key")
+    rolled = box.rolled(session.model.fight, key or "")
+    assert rolled is not None
+    assert rolled.faces == (17,)
+    who = rolled.who
+
+    phone.get_by_text("Roll here").click()
+    expect(phone.locator("#sent")).to_contain_text("Sent: ")
+    face = int(phone.locator("#dice").input_value())
+    again = box.rolled(session.model.fight, key or "")
+    assert again is not None
+    assert (again.faces, 1 <= face <= 20) == ((face,), True)
+
+    box.release(session.model.fight, who)
+    expect(phone.locator("#roll")).to_be_hidden()
+    expect(phone.locator("#mine")).to_be_hidden()
+    box.close()
+    assert not [text for text in complaints if "422" not in text]
+
+
+def test_another_phone_is_asked_nothing(browser: Browser, session: Session, site: Site, phone: Page) -> None:
+    """The question is the player's whose character rolls."""
+    phone.locator(".one", has_text="Nele").get_by_text("This is me").click()
+    attack(session)
+    for other in opened(browser, site.url, PHONE, []):
+        expect(other.locator(".one", has_text="Nele")).to_contain_text("taken")
+        assert other.locator("#roll").is_hidden()
+    assert phone.locator("#roll").is_hidden()
+
+
+def test_the_page_says_when_the_gm_looks_back(session: Session, phone: Page) -> None:
+    """The fight itself stays what it is meanwhile."""
+    session.dispatch(Advance())
+    expect(phone.locator("#order .now")).to_have_text("Toll-takers")
+    session.dispatch(LookAt(1))
+    expect(phone.locator("#state")).to_contain_text("The GM is looking back")
+    assert phone.locator("#order .now").inner_text() == "Toll-takers"
+    session.dispatch(LookAt())
+    expect(phone.locator("#state")).to_be_hidden()
+    session.hold_screen(True)
+    expect(phone.locator("#state")).to_have_text("The GM has paused this screen.")
+    session.dispatch(Do((action("damage", amount=5, targets=("sefa",)),)))
+    assert "15/15" in phone.locator(".one", has_text="Sefa").inner_text()
+    session.hold_screen(False)
+    expect(phone.locator("#state")).to_be_hidden()
+    expect(phone.locator(".one", has_text="Sefa")).to_contain_text("10/15")
+
+
+def test_sleep_and_lost_networks_end_in_a_live_page(session: Session, phone: Page) -> None:
+    """A browser that was offline shows the fight as it is within a second of being back."""
+    phone.context.set_offline(True)
+    expect(phone.locator("#state")).to_contain_text("Not live", timeout=3000)
+    session.dispatch(Advance())
+    phone.context.set_offline(False)
+    expect(phone.locator("#order .now")).to_have_text("Toll-takers", timeout=2000)
+    expect(phone.locator("#state")).to_be_hidden()
