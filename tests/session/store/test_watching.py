@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -173,3 +176,35 @@ def test_a_journal_nobody_writes_can_be_watched(session: Session) -> None:
 
     assert watch.look(), watch.problem
     assert watch.view is not None
+
+
+@pytest.mark.parametrize("damage", ["no database", "an endless view", "no JSON", "a folder", "a pipe"])
+def test_what_is_no_journal_ends_no_watch(session: Session, damage: str, tmp_path: Path) -> None:
+    """Files of another hand are told of in one line, and none of them is waited for."""
+    path = tmp_path / "fights.db"
+    if damage == "a folder":
+        path.mkdir()
+    elif damage == "a pipe":
+        os.mkfifo(path)
+    elif damage == "no database":
+        path.write_bytes(b"no journal at all" * 100)
+    else:
+        path = session.journal.path
+        with sqlite3.connect(path) as writer:
+            if damage == "no JSON":
+                writer.execute("UPDATE shown SET text = x'00ff'")
+            else:
+                endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+                writer.execute("DROP TABLE shown")
+                writer.execute(
+                    f"CREATE VIEW shown AS {endless} SELECT 0 AS fight, 'fight' AS kind, 0 AS place, 'x' AS text FROM n"
+                )
+        writer.close()
+    began = time.monotonic()
+    watch = Watch(path)
+    watch.look()
+    assert watch.view is None
+    assert (watch.problem == NOTHING) == (damage in ("a folder", "a pipe"))
+    assert len(watch.problem.splitlines()) == 1
+    assert time.monotonic() - began < 5
+    watch.close()

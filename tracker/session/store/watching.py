@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import stat
 from pathlib import Path
 
 import msgspec
@@ -31,6 +32,8 @@ _FIGHTS = "SELECT fight.number, fight.id, fight.title FROM fight JOIN head ON he
 _NEWEST = f"{_FIGHTS} WHERE discarded IS NULL ORDER BY head.at DESC, fight.number DESC LIMIT 1"
 _NAMED = f"{_FIGHTS} WHERE fight.id = ?"
 _PARTS = "SELECT kind, place, text FROM shown WHERE fight = ? ORDER BY kind, place"
+STEPS, MOST = 100_000, 20
+"""A look ends after so many steps of SQLite, so many times over: the file may be a stranger's."""
 NOTHING = "no fight yet: the GM starts one with tracker"
 OLDER = "this fight was last played by an older program: the GM has to open it once"
 
@@ -50,7 +53,7 @@ class Watch:
         self.fight, self.problem = "", NOTHING
         self.view: Public | None = None
         self._connection: sqlite3.Connection | None = None
-        self._version = -1
+        self._version, self._spent = -1, 0
         self._stamp: tuple[int, int] | None = None
         self._known: dict[tuple[str, int], tuple[bytes, Struct]] = {}
 
@@ -96,11 +99,19 @@ class Watch:
             found = self.path.stat()
         except OSError:
             return None
-        return (found.st_dev, found.st_ino) if found.st_size else None
+        # A pipe would be waited for without end.
+        return (found.st_dev, found.st_ino) if found.st_size and stat.S_ISREG(found.st_mode) else None
 
     def _open(self) -> sqlite3.Connection:
         where = f"{self.path.absolute().as_uri()}?mode=ro"
-        return sqlite3.connect(where, uri=True, timeout=0.5, isolation_level=None)
+        connection = sqlite3.connect(where, uri=True, timeout=0.5, isolation_level=None)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.set_progress_handler(self._too_long, STEPS)
+        return connection
+
+    def _too_long(self) -> bool:
+        self._spent += 1
+        return self._spent > MOST
 
     def _read(self) -> None:
         connection = self._connection
@@ -109,6 +120,7 @@ class Watch:
         if int(connection.execute("PRAGMA user_version").fetchone()[0]) < FORMAT:
             self.view, self.fight, self.problem = None, "", OLDER
             return
+        self._spent = 0
         connection.execute("BEGIN")  # all rows are of one moment
         try:
             asked = (_NAMED, (self._wanted,)) if self._wanted else (_NEWEST, ())
