@@ -64,7 +64,7 @@ def names(page: Page) -> list[str]:
 
 
 def test_a_step_is_on_the_phone_at_once(session: Session, phone: Page, complaints: list[str]) -> None:
-    """The moment, the order with whose turn it is, points and effects; without a word from the console."""
+    """Moment, order, points and effects are shown, without a word from the console."""
     assert phone.locator("#moment").inner_text() == "Round 1 · Party · 0:00"
     assert phone.locator("#order .now").inner_text() == "Party"
     assert names(phone)[:2] == ["Ordwen", "Sefa"]
@@ -101,7 +101,7 @@ def test_the_tv_shows_everything_without_a_hand(browser: Browser, session: Sessi
 
 
 def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) -> None:
-    """Markup, ten thousand characters and letters that run backwards are shown as they are, and break nothing."""
+    """Markup, ten thousand characters and letters that run backwards break nothing."""
     for who, name in zip(("ordwen", "sefa", "tavi", "nele"), HOSTILE, strict=True):
         session.dispatch(Do((action("call", who=who, name=name),)))
     complaints: list[str] = []
@@ -115,7 +115,10 @@ def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) 
 
 
 def test_a_killed_server_is_seen_and_found_again(browser: Browser, session: Session, complaints: list[str]) -> None:
-    """The page says at once that it is not live; when the server is back it shows what has happened meanwhile."""
+    """The page says at once that it is not live.
+
+    When the server is back it shows what has happened meanwhile.
+    """
     first = Site(session.journal.path)
     for page in opened(browser, first.url, PHONE, complaints):
         first.process.send_signal(signal.SIGKILL)
@@ -131,7 +134,7 @@ def test_a_killed_server_is_seen_and_found_again(browser: Browser, session: Sess
 
 
 def test_an_address_of_another_evening_stops_asking(browser: Browser, session: Session) -> None:
-    """The page of a server that has ended says that its address is no longer good."""
+    """Its page says that the address is no longer good."""
     first = Site(session.journal.path)
     for page in opened(browser, first.url, PHONE, []):
         first.close()
@@ -145,7 +148,7 @@ def test_an_address_of_another_evening_stops_asking(browser: Browser, session: S
 
 
 def test_a_player_rolls_on_the_phone(session: Session, site: Site, phone: Page, complaints: list[str]) -> None:
-    """Claim, question, an impossible face, a possible one; another phone sees none of it."""
+    """Claim, question, an impossible face, a possible one."""
     phone.locator(".one", has_text="Tavi").get_by_text("This is me").click()
     expect(phone.locator("#mine")).to_contain_text("Tavi")
     expect(phone.locator("#roll")).to_be_hidden()
@@ -209,7 +212,7 @@ def test_the_page_says_when_the_gm_looks_back(session: Session, phone: Page) -> 
 
 
 def test_sleep_and_lost_networks_end_in_a_live_page(session: Session, phone: Page) -> None:
-    """A browser that was offline shows the fight as it is within a second of being back."""
+    """A browser that was offline is live again within a second of being back."""
     phone.context.set_offline(True)
     expect(phone.locator("#state")).to_contain_text("Not live", timeout=3000)
     session.dispatch(Advance())

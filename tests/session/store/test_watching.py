@@ -60,7 +60,7 @@ def test_a_player_is_asked_for_a_die_without_what_is_secret(session: Session, wa
 
     assert first is not None
     assert second is not None
-    assert (first.dice, first.sides, first.what, second.dice, second.what) == ("1d20", (20,), "attack", "1d6", "damage")
+    assert (first.dice, first.sides, first.what, second.dice, second.what) == ("d20", (20,), "attack", "d6", "damage")
     assert first.who == second.who == seen(watch).combatants[0].id
     assert first.key != second.key
     assert seen(watch).table.ask is None
@@ -180,7 +180,7 @@ def test_a_journal_nobody_writes_can_be_watched(session: Session) -> None:
 
 @pytest.mark.parametrize("damage", ["no database", "an endless view", "no JSON", "a folder", "a pipe"])
 def test_what_is_no_journal_ends_no_watch(session: Session, damage: str, tmp_path: Path) -> None:
-    """Files of another hand are told of in one line, and none of them is waited for."""
+    """Files of another hand are told of in one line, without waiting."""
     path = tmp_path / "fights.db"
     if damage == "a folder":
         path.mkdir()
