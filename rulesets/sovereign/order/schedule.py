@@ -142,9 +142,6 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
     if not caught:
         return
     alert = [member.id for member in caught if block(member).features.cannot_be_surprised]
-    for member in caught:
-        if member.id not in alert:
-            ctx.add_effect(SURPRISED.on(member.id), "SV-022", "SV-023", "SV-R28")
     slots = list(state.clock.slots)
     for side in state.sides:
         members = tuple(
@@ -154,10 +151,12 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
             slots.append(shared.side_slot(0, side, members))
     if len(slots) > len(state.clock.slots):
         ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "SV-023", *(("SV-P15",) if alert else ()))
+        for member in caught:
+            if member.id not in alert and member.status not in ("dead", "gone"):
+                ctx.add_effect(SURPRISED.on(member.id), "SV-022", "SV-023", "SV-R28")
         _prolong(ctx)
     else:
-        for member in caught:
-            ctx.end_named(member.id, "surprised", "nobody profits from it", "SV-023")
+        ctx.skip("surprise", "no side is left to profit from it", "SV-022", "SV-023")
 
 
 def _prolong(ctx: Ctx) -> None:

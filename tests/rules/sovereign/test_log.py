@@ -77,6 +77,20 @@ CASES = {
         [{"do": "attack_ranged", "by": "archer", "target": "dummy", "weapon": "sling", "dice": [1]}],
         ["Archer: Ranged Attack → Dummy (sling): d20 1 ✎ +2 to hit = 3 vs AC 15  miss"],
     ),
+    "how long surprise lasts": (
+        {"setup": {"wait": True}, "sides": {"party": ["k"], "foes": ["thug", "goblin"]}, "start": []},
+        [
+            {"do": "damage", "amount": 6, "targets": ["goblin"]},
+            {"next": 1, "dice": {"surprise:foes": "ambush"}},
+        ],
+        [
+            "party: caught completely unaware? no",
+            "foes: caught completely unaware? ambush",
+            "Thug: surprised, until end of round 0",
+            "Before the first round",
+            "party's turn",
+        ],
+    ),
     "who falls": (
         {"sides": {"party": ["k", "kim"], "foes": ["dummy"]}, "start": [6, 2]},
         [{"do": "damage", "amount": 12, "targets": ["k"]}],
