@@ -88,6 +88,7 @@ CASES = {
             "foes: caught completely unaware? ambush",
             "Thug: surprised, until end of round 0",
             "Before the first round",
+            "Morale of foes, 1 of 2 lost: fight on",
             "party's turn",
         ],
     ),
