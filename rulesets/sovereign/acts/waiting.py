@@ -75,7 +75,7 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
         deed = chances.deeds.get(inner.key)
         return (
             Field("action", "choice", default=inner.key, options=options, required=True),
-            Field("first", "choices", "Free Actions before it", options=first),
+            Field("first", "choices", "first, for free", options=first),
             *(deed.fields(turn, inner) if deed else ()),
         )
 

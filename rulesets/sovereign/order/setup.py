@@ -116,10 +116,10 @@ def surprise(ctx: Ctx) -> None:
             continue
         keys = side_keys(ctx.state, side.id)
         if keys.anticipating:
-            ctx.skip("surprise", f"{side.name} expects combat", "SV-028")
+            ctx.note(f"no surprise for {side.name}: combat is expected", "SV-028")
             continue
         careful = (
-            Refusal("careful", f"{side.name} moves carefully and cannot be ambushed", "SV-029", forcible=False)
+            Refusal("careful", f"no ambush of {side.name}: the way is gone carefully", "SV-029", forcible=False)
             if keys.careful
             else None
         )

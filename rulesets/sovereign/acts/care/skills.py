@@ -199,11 +199,9 @@ def _surprise_refusal(state: State, action: Action) -> Refusal | None:
         return None
     keys = side_keys(state, watcher.side)
     if keys.anticipating:
-        return Refusal(
-            "anticipating", f"{state.side(watcher.side).name} expects combat and cannot be surprised", "SV-028"
-        )
+        return Refusal("anticipating", f"no surprise for {state.side(watcher.side).name}: combat is expected", "SV-028")
     if keys.careful and text(action, "way") != "hard_entry":
-        return Refusal("careful", f"{state.side(watcher.side).name} moves carefully and cannot be ambushed", "SV-029")
+        return Refusal("careful", f"no ambush of {state.side(watcher.side).name}: the way is gone carefully", "SV-029")
     return None
 
 
